@@ -14,7 +14,7 @@ import { simulatedConfig, type TerminalConfig } from './terminal-config.ts';
 export type Presentation = {
   card: TestCard;
   by: 'chip' | 'tap' | 'swipe' | 'manual';
-  /** What he types when asked for a PIN. Without it he types the card's own. */
+  /** What the customer types when asked for a PIN. Without it, the card's own. */
   pin?: string | 'cancel';
   /** He pulls the chip while it is read, or before it hears the host's answer. */
   pullsCardAt?: 'read' | 'complete';
@@ -22,7 +22,7 @@ export type Presentation = {
   cancels?: boolean;
   /** He does nothing at all. */
   never?: boolean;
-  /** How long he takes to present the card. */
+  /** How long the customer takes to present the card. */
   afterMs?: number;
 };
 
@@ -53,13 +53,13 @@ export interface Simulator {
 // What things take at a simulated terminal: about what they take at a real one.
 
 export const pace = {
-  /** The customer, where his presentation does not say: from the invitation to the card at the reader. */
+  /** The customer, where the presentation does not say: from the invitation to the card at the reader. */
   comesAfterMs: 500,
-  /** One movement of his hand: out of the slot, over to the stripe. */
+  /** One movement of the customer's hand: out of the slot, over to the stripe. */
   handMs: 300,
   /** From the end of the sale to the card out of the slot. */
   leavesAfterMs: 1_500,
-  /** When he pulls the card in the middle. */
+  /** When the customer pulls the card in the middle. */
   pullMs: 200,
   /** A PIN, and a card number. */
   pinMs: 2_000,

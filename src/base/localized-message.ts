@@ -1,10 +1,10 @@
 /**
- * Words that each reader gets in his own language: a code, the facts of the case, and the English for whoever does not
+ * Words that all readers get in their own language: a code, the facts of the case, and the English for whoever does not
  * know the code. A table holds the English of one room; command line and local API speak from the same one.
  */
 import { dateTime } from './clock.ts';
 
-/** Data stays as it is; a moment, ms, is written in the reader's zone; told words are told in his language. */
+/** Data stays as it is; a moment, ms, is written in the reader's zone; told words are told in the reader's language. */
 export type Fact = string | number | { readonly at: number } | LocalizedMessage;
 export type Facts = Readonly<Record<string, Fact>>;
 

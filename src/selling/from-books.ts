@@ -143,7 +143,7 @@ const numbered = (
   throw new Fault('receipt.elsewhere', { receipt: String(receipt).padStart(6, '0'), terminalId });
 };
 
-// "The customer says he was charged": the sales that it may be, and what the books prove of each. A charge that was
+// "The customer says they were charged": the sales that it may be, and what the books prove of each. A charge that was
 // given back whole is none; two of one card and one amount that no bill explains are one too many.
 
 type Verdict = ClaimAnswer['verdict'];

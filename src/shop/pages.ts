@@ -144,7 +144,7 @@ export const wordsPage = (status: number, title: string, says: string): Response
     body: `<h1>${escaped(title)}</h1><p class="soft">${escaped(says)}</p><a class="button" href="/">To the goods</a>`,
   });
 
-// What the demonstration shop sells, and a shopper's basket as his cookie has it.
+// What the demonstration shop sells, and a shopper's basket as the cookie has it.
 
 export type Good = { id: string; name: string; says: string; cents: number; hue: 'leaf' | 'clay' | 'sky' };
 

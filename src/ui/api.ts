@@ -35,7 +35,7 @@ export const bringWord = (word: string): void => {
 /** The session's word, for the one kind of request that is not made here: an upload that tells how far it is. */
 export const broughtWord = (): string => csrf;
 
-/** In which what the till writes for him, on paper and in files, is written. */
+/** The reader's language, for generated papers and files. */
 export const readersLanguage = (): string => document.documentElement.lang || 'en';
 
 const ended = new Set<() => void>();

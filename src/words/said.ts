@@ -42,7 +42,7 @@ export type Table = { words: Words; said: SaidTables };
 
 export type MessageTables = Readonly<{ [Room in keyof MessageCodes]: Readonly<Record<MessageCodes[Room], string>> }>;
 
-/** The reader's words, and how he writes a moment. */
+/** The reader's words, and how a moment is written. */
 export type Telling = {
   said: SaidTables;
   words: Pick<Words, 'manager' | 'signIn'>;

@@ -1,4 +1,4 @@
-/** "The customer says he was charged": what the books prove, and what is advised. */
+/** "The customer says they were charged": what the books prove, and what is advised. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Claim, ClaimAnswer } from '../../src/api/ports/selling.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';

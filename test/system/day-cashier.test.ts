@@ -33,7 +33,7 @@ const MOST_KEYS: Readonly<Record<string, number>> = {
   'let go of a hold': 9,
   'gift card': 21,
   'find and reprint a receipt': 12,
-  'customer says he was charged': 12,
+  'customer says they were charged': 12,
   'credit that the manager allows': 14,
 };
 

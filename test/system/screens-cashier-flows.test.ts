@@ -187,7 +187,7 @@ describe('flows', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('the customer says he was charged', async () => {
+  test('the customer says they were charged', async () => {
     await open();
     const [sale] = till.sales({ from: 0, most: 1 }).rows;
     if (sale === undefined) throw new Error('no sale');

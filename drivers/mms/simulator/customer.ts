@@ -16,7 +16,7 @@ export class MmsCustomer {
   readonly #unit: MmsUnit;
   readonly #cardholder: Cardholder;
   #now: Presentation | undefined;
-  /** What he was told to do with the same card at the next start, if that is soon. */
+  /** What the customer was told to do with the same card at the next start, if that is soon. */
   #next: { way: Way; until: number } | undefined;
   readonly #timers: Timers;
 
@@ -43,7 +43,7 @@ export class MmsCustomer {
     this.#next = undefined;
     this.leave();
     if (next !== undefined && this.#unit.parts.clock.monotonic() <= next.until) return this.#do(next.way, pace.handMs);
-    // Whoever stood there is gone; a card forgotten in the slot with him.
+    // Whoever stood there is gone, and so is a card forgotten in the slot.
     if (this.#unit.inSlot() !== undefined) this.#unit.remove();
     this.#now = this.#cardholder();
     if (!this.#now.never) this.#timers.after(this.#now.afterMs ?? pace.comesAfterMs, () => this.#act());
@@ -67,7 +67,7 @@ export class MmsCustomer {
     return this.#now?.pin ?? this.#now?.card.pin ?? 'cancel';
   }
 
-  /** After the end he takes his card away, unless he is to do something else with it. */
+  /** After the end the customer takes the card away, unless something else is to be done with it. */
   #ended(how: EndName, technology: Technology) {
     if (how === 'chipFailed' && this.#unit.inSlot() !== undefined) this.#willTry('chip');
     if (how === 'stripeInstead') this.#willTry('stripe');
@@ -80,7 +80,7 @@ export class MmsCustomer {
     this.#next = { way, until: this.#unit.parts.clock.monotonic() + sameSaleMs };
   }
 
-  /** His swipe was not taken, because his card has a chip. */
+  /** The swipe was not taken, because the card has a chip. */
   #swipedChip(): boolean {
     return this.#now?.by === 'swipe' && this.#now.card.chip === 'good' && this.#swiped;
   }

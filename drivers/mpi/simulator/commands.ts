@@ -47,7 +47,7 @@ const carryOut = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => 
       return unit.answer('keys', { status: done, answer });
     }
     case 'abort':
-      // That the tap reader is stopped tells him nothing: his card may just have been put in, and is to be read.
+      // That the tap reader is stopped tells the customer nothing: a card just put in is still to be read.
       if (unit.running()?.name !== 'startContactless') customer.takesCard();
       return unit.abort();
     case 'startContact':

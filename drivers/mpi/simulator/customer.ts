@@ -29,7 +29,7 @@ export class MpiCustomer {
     return this.#now;
   }
 
-  /** A new sale begins: whoever stood there is gone with his card, unless he has forgotten it in the slot. */
+  /** A new sale begins: whoever stood there is gone with the card, unless it was forgotten in the slot. */
   newSale(): void {
     const leaving = this.#leaving;
     this.leave();
@@ -72,7 +72,7 @@ export class MpiCustomer {
     this.#wantsSlot = true;
   }
 
-  /** The sale is over, or the display says so: he takes his card out of the slot. */
+  /** The sale is over, or the display says so: the customer takes the card out of the slot. */
   takesCard(): void {
     if (this.#leaving || this.#unit.inSlot() === undefined) return;
     this.#leaving = true;
@@ -87,7 +87,7 @@ export class MpiCustomer {
     return this.#now?.pin ?? this.#unit.lastRead?.pin ?? this.#unit.inSlot()?.pin ?? 'cancel';
   }
 
-  /** The next customer steps up, to act in his own time. */
+  /** The next customer steps up, to act in their own time. */
   #come(): void {
     this.#now = this.#cardholder();
     this.#stage = 'coming';
@@ -96,7 +96,7 @@ export class MpiCustomer {
     if (!this.#now.never) this.#timers.after(this.#now.afterMs ?? pace.comesAfterMs, () => this.#act());
   }
 
-  /** Does what he came for, or waits with card or finger for the reader that is not on yet. */
+  /** Does what the customer came for, or waits with card or finger for the reader that is not on yet. */
   #act(): void {
     if (this.#now === undefined) return;
     const { by, cancels, card } = this.#now;

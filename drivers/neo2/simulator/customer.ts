@@ -21,7 +21,7 @@ export class Neo2Customer {
   readonly #cardholder: Cardholder;
   readonly #acts: Acts;
   #now: Presentation | undefined;
-  /** What he does with the same card when the reader waits again. */
+  /** What the customer does with the same card when the reader waits again. */
   #next: { by: Presentation['by']; until: number } | undefined;
   readonly #timers: Timers;
 
@@ -37,14 +37,14 @@ export class Neo2Customer {
     return this.#now;
   }
 
-  /** The reader waits for a card: he who is to try another way does, else the next customer steps up. */
+  /** The reader waits for a card: whoever is to try another way does, else the next customer steps up. */
   readerOn() {
     const next = this.#next;
     this.leave();
     if (next !== undefined && this.#unit.parts.clock.monotonic() <= next.until) {
       return this.#timers.after(pace.handMs, () => this.#act(next.by));
     }
-    // Whoever stood there is gone with his card.
+    // Whoever stood there is gone with the card.
     this.#unit.inSlot = undefined;
     this.#now = this.#cardholder();
     const { by, afterMs, never, cancels } = this.#now;
@@ -55,17 +55,17 @@ export class Neo2Customer {
     });
   }
 
-  /** The card was of no use this way: at the next wait he tries that way. */
+  /** The card was of no use this way: at the next wait the customer tries that way. */
   willTry(by: Presentation['by']) {
     this.#next = { by, until: this.#unit.parts.clock.monotonic() + sameSaleMs };
   }
 
-  /** In the same wait he tries again, or another way. */
+  /** In the same wait the customer tries again, or another way. */
   tries(by: Presentation['by']) {
     this.#timers.after(pace.handMs, () => this.#act(by));
   }
 
-  /** The reader gave the card free: he takes it out of the slot. */
+  /** The reader gave the card free: the customer takes it out of the slot. */
   takesCard() {
     if (this.#unit.inSlot === undefined) return;
     this.#timers.after(pace.leavesAfterMs, () => {

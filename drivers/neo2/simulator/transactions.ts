@@ -141,7 +141,7 @@ const chipFailed = (unit: Neo2Unit, customer: Neo2Customer) => {
   });
 };
 
-/** The customer does with the same card what he is asked at the next wait; the host counts. */
+/** The customer does with the same card what is asked at the next wait; the host counts. */
 const tellFailure = (unit: Neo2Unit, customer: Neo2Customer) => {
   unit.uncounted += 1;
   customer.willTry(unit.uncounted < failuresMax ? 'chip' : 'swipe');

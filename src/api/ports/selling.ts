@@ -199,7 +199,7 @@ export type Counter = {
   problem?: Said;
 };
 
-/** "The customer says he was charged": what is asked for, and each sale that it may be with its evidence. */
+/** "The customer says they were charged": what is asked for, and each sale that it may be with its evidence. */
 export type Claim = { amount?: Amount; last4?: string; from?: number; to?: number; text?: string };
 export type ClaimAnswer = {
   verdict: 'chargedOnce' | 'chargedTwice' | 'notCharged' | 'unknown' | 'notFound';

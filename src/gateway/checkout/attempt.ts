@@ -7,7 +7,7 @@
  * refusal. Endings are never taken back, so this stays true; by induction it is true of all earlier ones. A payment
  * without an ending, or with one that leaves a doubt, lets no other begin.
  *
- * So what waits for its shopper (a pop-up that he closed) must be ended first. That is the acquirer's to decide, in the
+ * So what waits for its shopper (a closed pop-up) must be ended first. That is the acquirer's to decide, in the
  * one place where the shopper's own decision is taken too: whichever comes first counts. Was it the withdrawal, then
  * the old payment has ended and the new one may begin, if no other gateway has begun one meanwhile; then all starts
  * again. Was it the shopper, then the checkout is paid, and the new payment is refused before money is asked for.

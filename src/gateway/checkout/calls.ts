@@ -125,7 +125,7 @@ const handedOver = async ({ store, clock, signal }: CallsOptions, call: DueCall)
 const isTime = ({ dueAt, resultCode }: DueCall, now: number): boolean =>
   dueAt <= now || (resultCode !== undefined && meaningOf(resultCode) === 'approved');
 
-/** Nobody is told what he has fetched, nor shortly before the end what ended while no gateway ran. */
+/** Nobody is told what they have fetched, nor shortly before the end what ended while no gateway ran. */
 const isWanted = ({ kind, fetched, dueAt }: DueCall, now: number): boolean =>
   !fetched && (kind === 'result' || now < dueAt - LAST_CALL_MS + CHECKOUT_MS);
 

@@ -28,7 +28,7 @@ export const formAnswer = (gateway: Gateway, { checkout, answer, sent }: FormAns
 
 type Redirect = { url: string; method?: string; parameters?: readonly { name: string; value: string }[] };
 
-/** Of an answer that sends the shopper away by GET: a form of his own is what a script must send. */
+/** Of an answer that sends the shopper away by GET: a form of its own is what a script must send. */
 const bankIn = ({ body }: Answer): string | undefined => {
   const redirect = body['redirect'] as Redirect | undefined;
   if (redirect === undefined || redirect.method === 'POST' || webUrl(redirect.url) === undefined) return undefined;

@@ -29,7 +29,7 @@ const parseOnStored = parserOf({ ...payStoredOperation, rules: browserUnasked(pa
 
 type Wished = { errors: readonly ParameterError[] } | { call: Call<PayRequest>; payer: Payer };
 
-/** Answers as POST /v1/payments does; whoever comes too late or in between is told so, and nothing is done for him. */
+/** Answers as POST /v1/payments does; whoever comes too late or in between is told so, and nothing is done. */
 export const paymentSubmitted = async (gateway: Gateway, incoming: Incoming, checkout: Checkout): Promise<Answer> => {
   const values = valuesOf(gateway, checkout);
   const { registrationId } = incoming.sent;

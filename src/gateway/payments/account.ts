@@ -129,7 +129,7 @@ export const keptCardOf = (request: Flat): KeptCard | undefined => {
   };
 };
 
-/** Of a bank account what reports show of it: never the number. Undefined where the shopper names it at his bank. */
+/** Of a bank account what reports show of it: never the number. Undefined where the shopper names it at the bank. */
 export const keptBankAccountOf = (request: Flat): PaymentFacts['bankAccount'] => {
   const { 'bankAccount.iban': iban, 'bankAccount.holder': holder, 'bankAccount.bic': bic } = request;
   const number = iban ?? request['bankAccount.number'];

@@ -129,7 +129,7 @@ const sweeping = ({ store, clock, report }: ProcessingOptions, works: UnderWay, 
   const sweep = async (): Promise<void> => {
     for (const payment of await store.unfinished(clock.now() - of.leaseMs)) {
       if (over) return;
-      // Who is with the shopper is asked for by whoever waits for him.
+      // Who is with the shopper is asked for by whoever waits for them.
       if (payment.facts.answer === undefined && !works.has(payment.id)) await of.inquire(payment).catch(report);
     }
   };
@@ -193,7 +193,7 @@ const endings = (options: ProcessingOptions, works: UnderWay) => {
   return { leaseMs, conclude, inquire, look, lookForEnding, waitForEnding };
 };
 
-/** Takes a payment back from its shopper. What the acquirer says of it is its ending: he may have paid meanwhile. */
+/** Takes a payment back from its shopper. What the acquirer says of it is its ending: they may have paid meanwhile. */
 const withdrawing =
   ({ store, acquirer, report }: ProcessingOptions, { waitForEnding }: ReturnType<typeof endings>) =>
   async (id: string): Promise<Payment | undefined> => {

@@ -112,7 +112,7 @@ const numbers = [
   'virtualAccount.accountId',
 ] as const;
 
-/** Whether the account's number is there: one that the shopper names later, at his bank, cannot be stored now. */
+/** Whether the account's number is there: one that the shopper names later, at the bank, cannot be stored now. */
 export const hasNumber = (sent: SentValues): boolean => numbers.some((name) => sent[name] !== undefined);
 
 /** A terminal's: whether it can be opened for the vault is the channel's to say. */

@@ -36,7 +36,7 @@ type WithBrands = { readonly brands?: readonly ChannelBrand[] };
 
 const card = (name: string, method: 'CC' | 'DC' = 'CC'): BrandRow => ({ name, account: 'card', method });
 
-/** The shopper confirms at his bank. */
+/** The shopper confirms at their bank. */
 const onlineTransfer = (name: string): BrandRow => ({
   name,
   account: 'bankAccount',

@@ -1,6 +1,6 @@
 /**
- * The address by which a shopper comes back to the shop (spec 2.31), for every place that sends him: the checkout, the
- * pages of banks, and the widget in his browser. Nothing here that an older browser or another engine lacks.
+ * The address by which a shopper comes back to the shop (spec 2.31), for every place that sends them: the checkout, the
+ * pages of banks, and the widget in the browser. Nothing here that an older browser or another engine lacks.
  */
 
 const parsed = (text: string): URL | undefined => {

@@ -53,7 +53,7 @@ export const pendingAnswer = (id: string, record: Authentication): AcquirerAnswe
         }),
   };
   const start = { resultCode: codes.pending, threeDSecure };
-  // The page waits with the shopper until he has answered elsewhere. Who has no browser here waits without.
+  // The page waits with the shopper until they have answered elsewhere. Who has no browser here waits without.
   const app = `${origin}${appPath}/${threeDSServerTransID}`;
   const details: Record<string, string> = record.state === 'decoupled' ? { SimulatedBankingApp: app } : {};
   if (record.returnTo === '') return { ...start, details };

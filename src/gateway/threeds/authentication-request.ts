@@ -1,6 +1,6 @@
 /**
  * The AReq of a payment (EMV 3-D Secure 2.1 and 2.2, annex A): made from the host API's parameters, field by field.
- * What the merchant did not say is left out, or is what his channel says.
+ * What the merchant did not say is left out, or is what the channel says.
  */
 import { exponentOf, type Money, numericOf, parseAmount } from '../../base/money.ts';
 import type { Authorisation } from '../payments/acquirer.ts';

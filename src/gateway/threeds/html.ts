@@ -58,7 +58,7 @@ export const devicePage = (id: string, record: Authentication): Response => {
   });
 };
 
-/** Sends the shopper to his bank with the CReq. */
+/** Sends the shopper to the bank with the CReq. */
 export const challengePage = (id: string, record: Authentication): Response => {
   const { response, windowSize, threeDSServerTransID, version, shop } = record;
   const acsUrl = response?.acsURL ?? '';

@@ -38,7 +38,7 @@ export const refused = (record: Authentication, { resultCode, why, proof }: Refu
 export const timedOut = (record: Authentication): Authentication =>
   refused(record, { resultCode: codes.timedOut, why: 'The cardholder did not answer in time.', proof: {} });
 
-/** Whether its cardholder, or his browser, may still answer. */
+/** Whether its cardholder, or the browser, can still answer. */
 export const isWaiting = ({ state }: Authentication): boolean =>
   state === 'device' || state === 'challenge' || state === 'decoupled';
 

@@ -269,7 +269,7 @@ export const cashier = {
   creditHint: 'Without a receipt: close this, type the amount, and open “Refund” again.',
 
   findTitle: 'Sales',
-  claimTitle: 'The customer says he was charged',
+  claimTitle: 'The customer says they were charged',
   claimHelp: 'Fill in what the customer knows. Leave the rest empty.',
   claimOwn:
     'Enter the amount and the card’s last four digits. With only one of them, a manager has to allow the search.',

@@ -166,7 +166,7 @@ export const paper = async (day: Day): Promise<void> => {
 /** "I was charged": amount and last four digits, and what the books say of it. */
 export const claim = async ({ at }: Day): Promise<void> => {
   const { cashier: t } = at.words;
-  await at.flow('customer says he was charged', async () => {
+  await at.flow('customer says they were charged', async () => {
     await at.command('claim');
     const dialog = await at.dialog(t.claimTitle);
     await dialog.getByRole('textbox').first().waitFor();

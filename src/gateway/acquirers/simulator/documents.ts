@@ -66,7 +66,7 @@ type Documents = {
   key: SeenWindow;
   /** Wrong PINs in a row at a gift card. It is no money, so it outlives every movement of the card's purse. */
   tries: { wrong: number };
-  /** A shopper sent to the simulated bank: where he goes back to, and the shop as he knows it. By the payment's id. */
+  /** A shopper sent to the simulated bank: where they go back to, and the shop as they know it. By the payment's id. */
   visit: { returnTo: string; shop: string };
 };
 export type DocumentKind = keyof Documents;

@@ -26,7 +26,7 @@ export type SimulatorAcquirerOptions = {
   random: Random;
   /** Whom the issuers know; the test cards when not given. Other plausible card numbers are rich accounts. */
   accounts?: readonly IssuerAccount[];
-  /** Hears of a payment that its shopper has decided, before he goes back to the shop. */
+  /** Hears of a payment that its shopper has decided, before they go back to the shop. */
   decided?: (id: string) => Promise<void>;
 };
 

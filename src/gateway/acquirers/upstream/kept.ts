@@ -113,7 +113,7 @@ const clearingOf = (sent: JsonObject): AcquirerAnswer['clearing'] => {
   return { authorizationAcquirerCode, authorizationIssuerCode, identifier };
 };
 
-/** A shopper is sent to web pages only, and what his browser does unseen before goes to web pages too. */
+/** A shopper is sent to web pages only, and what the browser does unseen before goes to web pages too. */
 const redirectOf = ({ preconditions, ...to }: JsonObject): AcquirerAnswer['redirect'] => {
   const step = stepOf(to);
   if (step === undefined) return undefined;

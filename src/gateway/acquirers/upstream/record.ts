@@ -25,7 +25,7 @@ export type UpstreamOperation = {
   /** Wall time, ms. From here on it may have been sent. */
   at: number;
   intent: UpstreamIntent;
-  /** Where the shopper goes when he comes back from the processor: the merchant's address, with our id. */
+  /** Where the shopper goes on coming back from the processor: the merchant's address, with our id. */
   returnTo?: string;
   /** The processor's id of it, once that is known. */
   upstreamId?: string;

@@ -1,4 +1,4 @@
-/** What is sent to the processor: the merchant's own parameters, less those that are between him and this gateway. */
+/** What is sent to the processor: the merchant's own parameters, less those that are between merchant and gateway. */
 import { printAmount } from '../../../base/money.ts';
 import type { Authorisation, Reference, ReferenceOperation } from '../../payments/acquirer.ts';
 import type { FollowUpType } from '../../store/records.ts';
@@ -19,7 +19,7 @@ export const wordOf: Readonly<Record<ReferenceOperation, FollowUpType>> = {
 
 /**
  * Not the processor's business. Who sends and in which test mode is said anew; accounts are stored here and not there;
- * notifications to the merchant, and shoppers who come back, would bring ids that he does not know. All
+ * notifications to the merchant, and shoppers who come back, would bring ids that they do not know. All
  * customParameters go on, forceResultCode too: it is a switch of the host API's test systems, not of this gateway.
  */
 const local: ReadonlySet<string> = new Set([

@@ -36,7 +36,7 @@ export const checkoutRegistration = statusOf('registration', 'The account that a
 type Came = (gateway: Gateway, call: Call<unknown>, checkout: Checkout) => Promise<Answer | undefined>;
 
 /**
- * A status counts as fetched when it is an ending: whoever heard that the shopper is at his bank does not know yet.
+ * A status counts as fetched when it is an ending: whoever heard that the shopper is at the bank does not know yet.
  */
 const paymentOf: Came = async ({ store, processing, checkoutSignal }, { at }, checkout) => {
   const last = checkout.attempts.at(-1);

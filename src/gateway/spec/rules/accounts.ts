@@ -206,7 +206,7 @@ export const posRules: readonly Rule[] = [
 
 // Accounts that are no cards (spec 2.7 to 2.9), and what a migrated one needs (2.23).
 
-/** With a brand whose shopper names the account at his bank, its country may be all that is sent. */
+/** With a brand whose shopper names the account at the bank, its country may be all that is sent. */
 const isWhole = (sent: SentValues): boolean =>
   uses('bankAccount')(sent) && brandOf(sent['paymentBrand'] ?? '')?.accountLater !== true;
 

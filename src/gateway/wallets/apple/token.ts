@@ -22,10 +22,10 @@ import {
 } from '../token.ts';
 
 const header = {
-  /** SHA-256 of the merchant's public key: which of his keys it is for. */
+  /** SHA-256 of the merchant's public key: which of the merchant's keys it is for. */
   publicKeyHash: base64,
   transactionId: hex,
-  /** SHA-256 of what the merchant gave the wallet, if he gave anything. */
+  /** SHA-256 of what the merchant gave the wallet, if anything. */
   applicationData: hex.optional(),
 };
 
@@ -82,7 +82,7 @@ export const applePayload = z.discriminatedUnion('paymentDataType', [
 ]);
 export type ApplePayload = z.output<typeof applePayload>;
 
-// The merchant's side of a token: which of his keys it is for, and the key that it is encrypted with.
+// The merchant's side of a token: which of the merchant's keys it is for, and the key that it is encrypted with.
 
 const hashes = new WeakMap<KeyObject, Buffer>();
 
@@ -100,7 +100,7 @@ const hashOf = (key: KeyObject): Buffer => {
   return known;
 };
 
-/** The wallet's name for a merchant: SHA-256 of the id that he registered. */
+/** The wallet's name for a merchant: SHA-256 of the id that was registered. */
 export const merchantIdHash = (merchantId: string): Buffer => sha256(merchantId);
 
 /** The extension that holds the merchant's hash, as OBJECT IDENTIFIER 1.2.840.113635.100.6.32 in DER. */

@@ -11,7 +11,7 @@ export type Webhook = {
   name?: string;
   url: string;
   types: readonly EventType[];
-  /** NON_CUSTOMER_DATA leaves out who the shopper is and where he lives. */
+  /** NON_CUSTOMER_DATA leaves out who the shopper is and where they live. */
   fields: 'ALL' | 'NON_CUSTOMER_DATA';
   /** What the body is: hex digits, or `{"encryptedBody":"…"}`. */
   wrapper: 'RAW' | 'JSON';

@@ -144,7 +144,7 @@ export const giftCardPanel = (room: Room): Panel => {
   });
 };
 
-/** Nothing to type: the shopper names his account where he is sent, or transfers later. */
+/** Nothing to type: the shopper names the account where they are sent, or transfers later. */
 export const wayOutPanel = (room: Room, { name, asynchronous }: CheckoutBrand): Panel => {
   const label = brandLabel(name, room.words);
   return panelOf(room, {

@@ -51,7 +51,7 @@ export const cardFields = (opening: FrameOpening, tell: (message: FromFrame) => 
   return {
     root,
     check() {
-      // Every one of them, so that nobody learns of his mistakes one by one.
+      // Every one of them, so that nobody learns of their mistakes one by one.
       const wrong = all.filter((each) => !each.check());
       wrong[0]?.input.focus();
       return wrong.length === 0;

@@ -1,4 +1,4 @@
-/** What a result code means to a shopper: which words, and whether he may try again. */
+/** What a result code means to a shopper: which words, and whether they can try again. */
 import type { WidgetWordKey } from './languages.ts';
 
 /** As the answer of spec 2.35 has it, as far as the widget reads it. */

@@ -180,7 +180,7 @@ export const walletPanel = (room: Room, { name }: CheckoutBrand, wallet: Browser
       token = await wallet.token();
       room.submit();
     } catch {
-      // He closed the wallet: nothing was sent, and he sees where he was.
+      // The shopper closed the wallet: nothing was sent, and they are back where they were.
       button.focus();
     }
   });

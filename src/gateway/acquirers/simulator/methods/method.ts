@@ -24,9 +24,9 @@ export type MethodRefusal = {
 
 /** Sends the shopper away to confirm, before any money moves. */
 export type Visit = {
-  /** The page that asks him. */
+  /** The page that asks the shopper. */
   url: string;
-  /** Where he comes back to, with the payment's id in its query. */
+  /** Where the shopper comes back to, with the payment's id in its query. */
   returnTo: string;
   /** The shop, as the page names it. */
   shop: string;
@@ -82,7 +82,7 @@ const resultUrlMissing: MethodRefusal = {
 };
 
 /**
- * The page that asks the shopper and his way back to `shopperResultUrl`, with `id` and `resourcePath` in its query as
+ * The page that asks the shopper and the way back to `shopperResultUrl`, with `id` and `resourcePath` in its query as
  * the host API has it: of the payment, or of what `simulator.resourcePath` names, such as a checkout's. The page's
  * address begins with `simulator.baseUrl`; without that parameter it is a path on the gateway's own host. The shop is
  * called as the payment calls it, else as its channel (`simulator.shop`), else by its host.

@@ -80,7 +80,7 @@ const paid = async (
   return { answer: answerOf({ code: '00', ...parts }), moved, changes };
 };
 
-// The simulated bank as a shopper's browser meets it: asks whether to pay, and sends him back to the shop.
+// The simulated bank as a shopper's browser meets it: asks whether to pay, and sends them back to the shop.
 
 /** Where the page belongs, with `:id` for the payment's id. */
 export const shopperPagePath = visitPath(':id');
@@ -93,7 +93,7 @@ const BODY_MAX_BYTES = 4096;
 /**
  * Answers GET with the question and POST with the way back (303) to the shop, where the payment's result can be asked
  * for; a POST that brings no decision, as shops send their shoppers, with the question. Who clicks a second time goes
- * back to the shop too: he must not be stranded. 404 where nothing waits, 405 for other methods, 413 for a long body.
+ * back to the shop too: they must not be stranded. 404 where nothing waits, 405 for other methods, 413 for a long body.
  * `decided` hears the id of a payment that has its ending, before the shopper goes back and asks for it. Throws only
  * what the ledger and `decided` throw.
  */

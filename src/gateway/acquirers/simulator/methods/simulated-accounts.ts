@@ -43,7 +43,7 @@ const merchantBankAccount = {
 };
 
 /**
- * Reads a bank account by its brand: PREPAYMENT, one that the shopper confirms at his bank, or else a direct debit. A
+ * Reads a bank account by its brand: PREPAYMENT, one that the shopper confirms at their bank, or else a direct debit. A
  * payout (CD) goes straight to the account, whatever the brand.
  */
 export const bankAccount: SimulatedMethod = (request) => {
@@ -77,14 +77,14 @@ const prepayment = ({ id, paymentType }: Authorisation): MethodAccount | MethodR
   };
 };
 
-/** What the shopper writes on his transfer, so that it can be matched: letters and digits in groups of four. */
+/** What the shopper writes on the transfer, so that it can be matched: letters and digits in groups of four. */
 const usageOf = (id: string): string =>
   id
     .slice(-12)
     .toUpperCase()
     .replace(/.{4}(?=.)/g, '$& ');
 
-/** The shopper chooses his account at his bank unless the request names it already. */
+/** The shopper chooses the account at their bank unless the request names it already. */
 const onlineTransfer = (request: Authorisation): MethodAccount | MethodRefusal => {
   const number = numberOf(request);
   if (number !== undefined && typeof number !== 'string') return number;

@@ -215,13 +215,10 @@ export const salesOfNumber = (
   sql: Sql,
   { device, terminalId, number }: DevicePlace & { number: string },
   since: number,
-): DeviceSale[] =>
-  sql
-    .all(
-      'SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND number = ? AND at >= ? ORDER BY receipt',
-      ...[device, terminalId, number, since],
-    )
-    .map(saleIn);
+): DeviceSale[] => sql.all(withNumber, device, terminalId, number, since).map(saleIn);
+
+const withNumber =
+  'SELECT * FROM device_sale WHERE device = ? AND terminal_id = ? AND number = ? AND at >= ? ORDER BY receipt';
 
 const columns = { number: 'number', aheadMs: 'ahead_ms' } as const;
 

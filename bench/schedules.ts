@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, pause, systemClock } from '../src/base/clock.ts';
 import { systemIds, systemRandom } from '../src/base/ids.ts';
-import type { Schedule } from '../src/gateway/schedules/store/schedules.ts';
 import { type Embedded, openGateway } from '../src/gateway/server/embedded.ts';
+import type { Schedule } from '../src/gateway/store/schedule-store.ts';
 
 const entityId = '8a8294174e735d0c014e78beb6b9154b';
 const channels = [{ entityId, token: 'bench-token' }];

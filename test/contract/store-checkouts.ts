@@ -1,6 +1,6 @@
 /** What every store must do with checkouts and with the calls that wait for their time. */
 import { expect, test } from 'vitest';
-import type { Checkout, CheckoutCall } from '../../src/gateway/checkout/store/checkouts.ts';
+import type { Checkout, CheckoutCall } from '../../src/gateway/store/checkout-store.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { add, done, facts, processing } from './store-samples.ts';
 

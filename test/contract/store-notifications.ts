@@ -1,7 +1,7 @@
 /** What every store must do with calls of notificationUrl: due with their payment's ending, one gateway's at a time. */
 import { expect, test } from 'vitest';
+import type { NotificationCall } from '../../src/gateway/store/notification-store.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
-import type { NotificationCall } from '../../src/gateway/webhooks/store/notifications.ts';
 import { add, facts, idsOf, processing } from './store-samples.ts';
 
 const call = (of: Partial<NotificationCall> & { id: string }): NotificationCall => ({

@@ -1,6 +1,6 @@
 /** What every store must do with schedules and their runs. */
 import { expect, test } from 'vitest';
-import type { Schedule, ScheduleRun } from '../../src/gateway/schedules/store/schedules.ts';
+import type { Schedule, ScheduleRun } from '../../src/gateway/store/schedule-store.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { idsOf } from './store-samples.ts';
 

@@ -9,26 +9,15 @@ import { importsOf } from './walls.ts';
 /** Folders whose folders are rooms. A file that lies in one itself belongs to no room. */
 const houses = ['src', 'src/till', 'src/gateway', 'src/ui', 'drivers'];
 
-/** The rooms that are still in a circle. A house without one has no row, and no room is added. */
-const roomsLeft: Readonly<Record<string, readonly string[]>> = {
-  'src/gateway': [
-    ...['checkout', 'payments', 'registrations', 'reports', 'risk', 'schedules', 'store', 'vault', 'webhooks'],
-  ],
-};
-
 /** From each room to those that it sees, each with the first import that shows it. */
 type Views = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Rooms in a circle that have no row, with the shortest way around; rows of houses that have no circle any more. */
-export const roomCircles = (sources: readonly Source[], left = roomsLeft): string[] =>
+/** Each room in a circle, with the shortest way around. */
+export const roomCircles = (sources: readonly Source[]): string[] =>
   houses.flatMap((house) => {
     const views = viewsIn(house, sources);
     const around = [...views.keys()].sort().flatMap((room) => wayAround(room, views) ?? []);
-    const rows = left[house] ?? [];
-    if (around.length === 0 && rows.length > 0) return [`${house}: no circle of rooms now, take its row away`];
-    return around
-      .filter(({ room }) => !rows.includes(room))
-      .map(({ room, by }) => `${house}/${room} sees itself: ${by.join(', ')}`);
+    return around.map(({ room, by }) => `${house}/${room} sees itself: ${by.join(', ')}`);
   });
 
 const viewsIn = (house: string, sources: readonly Source[]): Views => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
-import type { Schedule } from '../../src/gateway/schedules/store/schedules.ts';
 import { openGateway } from '../../src/gateway/server/embedded.ts';
+import type { Schedule } from '../../src/gateway/store/schedule-store.ts';
 import { entityId, plainCard, replyOf, token } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 

@@ -8,7 +8,7 @@ import { systemRandom } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import { printAmount, printMoney } from '../../base/money.ts';
 import { openStore } from '../../gateway/database/open.ts';
-import type { Schedule } from '../../gateway/schedules/store/schedules.ts';
+import type { Schedule } from '../../gateway/store/schedule-store.ts';
 import type { Store } from '../../gateway/store/store.ts';
 import { type Keyring, openKeyring, VAULT_FILE } from '../../gateway/vault/keyring.ts';
 import { rotateVault } from '../../gateway/vault/upkeep.ts';

@@ -6,6 +6,7 @@ import { systemIds as ids, systemRandom as random } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import { openOutgoing } from '../../gateway/outgoing/outgoing.ts';
 import type { Json } from '../../gateway/spec/json.ts';
+import { type Attempt, EVENT_TYPES, type EventType, type Webhook } from '../../gateway/store/webhook-store.ts';
 import { SECRET } from '../../gateway/webhooks/encryption.ts';
 import {
   activate,
@@ -18,8 +19,6 @@ import {
   webhookBody,
   wordsOf,
 } from '../../gateway/webhooks/manage.ts';
-import type { Attempt, EventType, Webhook } from '../../gateway/webhooks/store/webhooks.ts';
-import { EVENT_TYPES } from '../../gateway/webhooks/store/webhooks.ts';
 import { nearestFlag, nearestText } from '../arguments.ts';
 import { FAULT, print } from '../terms.ts';
 import { type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './vault-and-schedules.ts';

@@ -4,8 +4,8 @@ import { codes } from '../../base/result-codes.ts';
 import { endOf, type Incoming } from '../payments/endpoint.ts';
 import { type Answer, type Body, refusal } from '../payments/response.ts';
 import { describe, statusOf } from '../spec/results.ts';
+import type { Checkout } from '../store/checkout-store.ts';
 import { CHECKOUT_MS } from './life.ts';
-import type { Checkout } from './store/checkouts.ts';
 
 type AnswerContext = Pick<Incoming, 'channel' | 'requestId' | 'at'>;
 

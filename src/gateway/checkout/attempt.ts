@@ -24,12 +24,12 @@ import { NEVER_SENT } from '../payments/ending.ts';
 import type { Call, Gateway } from '../payments/endpoint.ts';
 import type { OpenedPayment } from '../payments/processing.ts';
 import { duplicate } from '../payments/repeats.ts';
+import type { Checkout } from '../store/checkout-store.ts';
 import type { Payment } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
 import { addCalls, type Callees } from './calls.ts';
 import { checkoutStateOf, isOver, lastPayment, turnOf } from './life.ts';
 import { resourcePathOf } from './return-url.ts';
-import type { Checkout } from './store/checkouts.ts';
 
 /** Nobody corrects a card in less: what comes so soon after a decline is a second click on the same button. */
 const SECOND_CLICK_MS = 2000;

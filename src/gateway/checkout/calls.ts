@@ -10,11 +10,11 @@ import type { Clock } from '../../base/clock.ts';
 import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { meaningOf } from '../spec/results.ts';
+import type { CallKind, Checkout, DueCall } from '../store/checkout-store.ts';
 import type { Session, Store } from '../store/store.ts';
 import { callOf } from '../webhooks/notification-url.ts';
 import { ABANDONED_MS, CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.ts';
 import { returnUrlOf } from './return-url.ts';
-import type { CallKind, Checkout, DueCall } from './store/checkouts.ts';
 
 /** The addresses that the shop gave, or the shopper's side brought along. */
 export type Callees = { shopperResultUrl?: string; notificationUrl?: string };

@@ -1,9 +1,9 @@
 /** The life of a checkout: how long it lasts, how it stands, what is kept of it (spec 3, 8). */
 import type { Gateway } from '../payments/endpoint.ts';
 import { meaningOf } from '../spec/results.ts';
+import type { Checkout } from '../store/checkout-store.ts';
 import type { Payment } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
-import type { Checkout } from './store/checkouts.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -3,8 +3,8 @@ import type { Gateway } from '../payments/endpoint.ts';
 import type { Answer } from '../payments/response.ts';
 import type { Sent } from '../spec/parameters/parser.ts';
 import { returnUrlWith, webUrl } from '../spec/return-url.ts';
+import type { Checkout } from '../store/checkout-store.ts';
 import { valuesOf } from './life.ts';
-import type { Checkout } from './store/checkouts.ts';
 
 type Place = Pick<Checkout, 'id' | 'kind'>;
 

@@ -15,6 +15,7 @@ import type { ParameterError } from '../spec/parameters/errors.ts';
 import { parserOf } from '../spec/parameters/parser.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import { browserUnasked } from '../spec/rules/checkouts.ts';
+import type { Checkout } from '../store/checkout-store.ts';
 import type { Registration } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
 import { endedCheckout, stoodInTheWay, triedTooOften } from './answers.ts';
@@ -22,7 +23,6 @@ import { ATTEMPTS_MAX, type Attempted, attempted } from './attempt.ts';
 import { addCalls } from './calls.ts';
 import { isOver, turnOf, type Values, valuesOf } from './life.ts';
 import { isOffered, offeredIn, parsedSubmit } from './request.ts';
-import type { Checkout } from './store/checkouts.ts';
 
 const parsePayment = parserOf({ ...payOperation, rules: browserUnasked(payOperation.rules) });
 const parseOnStored = parserOf({ ...payStoredOperation, rules: browserUnasked(payStoredOperation.rules) });

@@ -1,12 +1,10 @@
 /** The store on an engine: which queries make up each of its works. */
-
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Fault } from '../../base/fault.ts';
 import { checkoutReader, checkouts } from '../checkout/store/checkouts.ts';
 import { claims } from '../payments/store/claims.ts';
 import { payments } from '../payments/store/payments.ts';
 import { registrations } from '../registrations/store/registrations.ts';
-import type { SettlementReader } from '../reports/store/settlement-store.ts';
 import { settlements } from '../reports/store/settlements.ts';
 import { sightings } from '../risk/sightings.ts';
 import { scheduleReader, schedules } from '../schedules/store/tables.ts';
@@ -15,6 +13,7 @@ import type { Connection, Engine } from '../store/engine.ts';
 import { query } from '../store/query.ts';
 import type { Payment, Registration } from '../store/records.ts';
 import type { FactTable } from '../store/schema.ts';
+import type { SettlementReader } from '../store/settlement-store.ts';
 import type { KeyedRequest, PaymentEnding, Session, Sighting, Store } from '../store/store.ts';
 import { notificationReader, notifications } from '../webhooks/store/notifications.ts';
 import { webhooksOn } from '../webhooks/store/tables.ts';

@@ -6,13 +6,18 @@
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Payment } from '../store/records.ts';
+import type {
+  Settlement,
+  SettlementSession,
+  SettlementSum,
+  StoredSettlementRecord,
+} from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
 import { perBatch, perMerchant } from './settings.ts';
 import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
 import { feeRecord, idFor, keyOf, noticeRecord, type Recorded } from './settlement-record.ts';
 import { beginSettling, settledOf } from './settling.ts';
-import type { Settlement, SettlementSession, SettlementSum, StoredSettlementRecord } from './store/settlement-store.ts';
 import { reckoned, type Terms } from './terms.ts';
 
 export type Making = {

@@ -10,10 +10,10 @@ import { followUps } from '../payments/payments.ts';
 import { refer } from '../payments/refer.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
+import type { ChargebackFacts, ChargebackNotice } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
 import type { ListedChargeback } from './chargeback-list.ts';
 import { isApproved } from './settlement-record.ts';
-import type { ChargebackFacts, ChargebackNotice } from './store/settlement-store.ts';
 
 export type Imported = {
   readonly id: string;

@@ -6,7 +6,7 @@ import { printable, withoutNumbers } from '../../base/mask.ts';
 import { isCurrency, parseAmount } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
 import { isDate } from '../spec/parameters/formats.ts';
-import type { ChargebackFacts } from './store/settlement-store.ts';
+import type { ChargebackFacts } from '../store/settlement-store.ts';
 
 export type ListedChargeback = { readonly id: string; readonly facts: Omit<ChargebackFacts, 'matched'> };
 

@@ -9,12 +9,12 @@ import type { Ids } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
+import type { DeliveryTarget, Settlement, SettlementDelivery } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
 import { makeDue } from './batch.ts';
 import { hashOfFile, placeFile } from './placed-file.ts';
 import type { SettlementSettings } from './settings.ts';
 import { batchFile, fileNameOf } from './settlement-file.ts';
-import type { DeliveryTarget, Settlement, SettlementDelivery } from './store/settlement-store.ts';
 import { termsOf } from './terms.ts';
 
 export type Delivering = {

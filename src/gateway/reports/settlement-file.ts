@@ -1,11 +1,11 @@
 /** Settlement files: of a batch, as it was written down, and of what is due and in no batch yet. */
 import type { Payment } from '../store/records.ts';
+import type { Settlement } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
 import { hasMemo, lineIn, settlementHeader, settlementLine } from './settlement-csv.ts';
 import { endOfDay, nextDay } from './settlement-day.ts';
 import { memoOf } from './settlement-record.ts';
 import { beginSettling, settledOf } from './settling.ts';
-import type { Settlement } from './store/settlement-store.ts';
 import { type Terms, type TermsOf, termsOf } from './terms.ts';
 
 /** Lines in one piece of a file. */

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { type Money, parseAmount, printAmount } from '../../base/money.ts';
 import { describe, meaningOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts } from '../store/records.ts';
+import type { ChargebackNotice, RecordType } from '../store/settlement-store.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
 import { localTime } from './settlement-day.ts';
-import type { ChargebackNotice, RecordType } from './store/settlement-store.ts';
 import { exchange, settlementFee, type Terms } from './terms.ts';
 
 /** A payment with those before it in its chain, the nearest first. */

@@ -1,6 +1,7 @@
 /** Payments that are due → their records, with those of their chains that decide what they are. Writes nothing. */
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
+import type { SettlementReader } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
 import {
   brandOf,
@@ -12,7 +13,6 @@ import {
   type Recorded,
   recordOf,
 } from './settlement-record.ts';
-import type { SettlementReader } from './store/settlement-store.ts';
 import { exchange, ownFees, type Terms } from './terms.ts';
 
 type Settling = {

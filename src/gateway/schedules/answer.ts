@@ -4,7 +4,7 @@ import { type Body, optional, stamp, unexpected } from '../payments/response.ts'
 import { type Json, nestedOf } from '../spec/json.ts';
 import { describe } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
-import type { Schedule, ScheduleRun } from './store/schedules.ts';
+import type { Schedule, ScheduleRun } from '../store/schedule-store.ts';
 
 type ScheduleAnswerParts = {
   schedule: Schedule;

@@ -6,7 +6,7 @@
  * leaps over it (when it has leapt). What repeats within a day (`*`, steps) goes by the time that passes instead.
  */
 import { Cron, CronDate, CronPattern } from 'croner';
-import type { SchedulePeriod } from './store/schedules.ts';
+import type { SchedulePeriod } from '../store/schedule-store.ts';
 
 export type Calendar = {
   /** The first time it falls due after this moment; undefined: never again. Both wall time, ms. */

@@ -6,11 +6,11 @@ import { dateTime } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import type { Channel } from '../channel.ts';
 import { meaningOf } from '../spec/results.ts';
+import type { Schedule, ScheduleRun, ScheduleWriter } from '../store/schedule-store.ts';
 import type { Store } from '../store/store.ts';
 import { type Calendar, calendarOf } from './calendar.ts';
 import { type ActiveSchedule, comingAt, endedSchedule } from './ending.ts';
 import { settingsOf } from './settings.ts';
-import type { Schedule, ScheduleRun, ScheduleWriter } from './store/schedules.ts';
 
 export type Claimed = Extract<ScheduleRun, { lookAt: number }>;
 

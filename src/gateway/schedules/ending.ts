@@ -1,5 +1,5 @@
 /** How a plan comes to its end, and which one of a chain is alive. */
-import type { EndReason, Schedule } from './store/schedules.ts';
+import type { EndReason, Schedule } from '../store/schedule-store.ts';
 
 export type ActiveSchedule = Extract<Schedule, { state: 'active' }>;
 

@@ -4,9 +4,9 @@
 import { codes } from '../../base/result-codes.ts';
 import type { Flat } from '../spec/operation.ts';
 import { broken, missing, type ParameterError } from '../spec/parameters/errors.ts';
+import type { Schedule, ScheduleFacts, SchedulePeriod } from '../store/schedule-store.ts';
 import { aboutMs, calendarOf, later, momentNamed } from './calendar.ts';
 import type { ScheduleRules } from './settings.ts';
-import type { Schedule, ScheduleFacts, SchedulePeriod } from './store/schedules.ts';
 
 type Plan = Pick<ScheduleFacts, 'expression' | 'timeZone' | 'startsAt' | 'term' | 'notice'> & {
   /** Wall time, ms. */

@@ -12,9 +12,9 @@ import { accountOf, openedOf } from '../registrations/pay-stored.ts';
 import { isUsable } from '../registrations/registration.ts';
 import type { Flat } from '../spec/operation.ts';
 import type { Payment } from '../store/records.ts';
+import type { Schedule } from '../store/schedule-store.ts';
 import type { Claimed } from './claim.ts';
 import { endAfterNotice } from './plan.ts';
-import type { Schedule } from './store/schedules.ts';
 
 /**
  * What a run came to. none: nothing was charged, for the plan cannot go on. calledOff: nor is it, for its owner ended

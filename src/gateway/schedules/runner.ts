@@ -5,11 +5,11 @@ import type { Channel } from '../channel.ts';
 import type { Gateway } from '../payments/endpoint.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
+import type { EndReason, Schedule, ScheduleRun } from '../store/schedule-store.ts';
 import { type Claimed, type Claiming, claimDue, claimNeglected, hasPaid, isPaidOff } from './claim.ts';
 import { endedSchedule } from './ending.ts';
 import { carryOut, isUnsent, type RunOutcome } from './run.ts';
 import { settingsOf } from './settings.ts';
-import type { EndReason, Schedule, ScheduleRun } from './store/schedules.ts';
 
 type Running = {
   gateway: Gateway;

@@ -1,7 +1,5 @@
 /** The tables' columns, as every engine gives and takes them: whole numbers of 64 bits are bigint. */
 import type { Generated } from 'kysely';
-import type { SettlementTables } from '../reports/store/settlement-rows.ts';
-import type { ScheduleTables } from '../schedules/store/rows.ts';
 
 export type Tables = ScheduleTables &
   SettlementTables & {
@@ -96,4 +94,102 @@ export type NotificationCallTable = {
   due_at: bigint;
   gives_up_at: bigint;
   attempts: bigint;
+};
+
+export type SettlementTables = {
+  settlement_channel: { entity_id: string };
+  settlement_due: DueTable;
+  settlement: SettlementTable;
+  settlement_sum: SettlementSumTable;
+  settlement_record: SettlementRecordTable;
+  chargeback_notice: ChargebackNoticeTable;
+  settlement_delivery: SettlementDeliveryTable;
+};
+
+/** What moved money and stands in no batch yet, of channels in settlement_channel: triggers of the tables write it. */
+export type DueTable = { entity_id: string; at: bigint; payment_id: string };
+
+export type SettlementTable = {
+  id: string;
+  entity_id: string;
+  day: string;
+  made_at: bigint;
+  closed_at: bigint | null;
+  records: bigint;
+};
+
+export type SettlementSumTable = {
+  id: string;
+  settlement_id: string;
+  currency: string;
+  settlement_currency: string;
+  test_mode: string;
+  records: bigint;
+  paid_minor: bigint;
+  taken_minor: bigint;
+  fee_minor: bigint;
+};
+
+/** Without a line: accounted for, and nothing to pay. */
+export type SettlementRecordTable = {
+  settlement_id: string;
+  number: bigint;
+  key: string;
+  sum_id: string | null;
+  record_type: string | null;
+  line: string | null;
+};
+
+export type ChargebackNoticeTable = {
+  entity_id: string;
+  id: string;
+  at: bigint;
+  status: 'MATCHED' | 'MULTIPLE_MATCHES' | 'NOT_MATCHED';
+  chargeback_id: string | null;
+  state: 'due' | 'settled';
+  facts: string;
+};
+
+export type SettlementDeliveryTable = {
+  settlement_id: string;
+  target: 'folder' | 'sftp';
+  tries: bigint;
+  next_at: bigint;
+  done_at: bigint | null;
+  bytes: bigint | null;
+  hash: string | null;
+  why: string | null;
+};
+
+export type ScheduleTables = { schedule: ScheduleTable; schedule_run: ScheduleRunTable };
+
+export type ScheduleTable = {
+  sequence: Generated<bigint>;
+  id: string;
+  entity_id: string;
+  root_id: string;
+  registration_id: string;
+  payment_type: string;
+  amount_minor: bigint;
+  currency: string;
+  at: bigint;
+  state: 'active' | 'ended';
+  result_code: string;
+  next_at: bigint | null;
+  ends_at: bigint | null;
+  facts: string;
+};
+
+export type ScheduleRunTable = {
+  schedule_id: string;
+  due_at: bigint;
+  root_id: string;
+  entity_id: string;
+  state: 'claimed' | 'waiting' | 'done' | 'missed';
+  look_at: bigint | null;
+  attempts: bigint;
+  missed: bigint;
+  payment_id: string | null;
+  result_code: string | null;
+  why: string | null;
 };

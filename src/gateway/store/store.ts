@@ -1,12 +1,12 @@
 /** The interface of whatever keeps what the gateway keeps. */
 import type { Money } from '../../base/money.ts';
-import type { Checkouts, HeldCheckouts } from '../checkout/store/checkouts.ts';
-import type { SettlementReader, SettlementSession } from '../reports/store/settlement-store.ts';
-import type { ScheduleReader, ScheduleWriter } from '../schedules/store/schedules.ts';
-import type { HeldNotifications, Notifications } from '../webhooks/store/notifications.ts';
-import type { Webhooks } from '../webhooks/store/webhooks.ts';
+import type { Checkouts, HeldCheckouts } from './checkout-store.ts';
 import type { AcquirerMemory, HeldDocuments } from './documents.ts';
+import type { HeldNotifications, Notifications } from './notification-store.ts';
 import type { Payment, PaymentFacts, Registration } from './records.ts';
+import type { ScheduleReader, ScheduleWriter } from './schedule-store.ts';
+import type { SettlementReader, SettlementSession } from './settlement-store.ts';
+import type { Webhooks } from './webhook-store.ts';
 
 /** A request that must happen once: its key, and a keyed hash of its canonical body. */
 export type KeyedRequest = { key: string; fingerprint: string };

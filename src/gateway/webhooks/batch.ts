@@ -2,8 +2,8 @@
  * A number of events to one URL, several at a time, and what becomes of them. What concerns the same payment,
  * registration or schedule goes one after another, in its order.
  */
+import type { SettledEvent, Settling, Webhook, WebhookEvent } from '../store/webhook-store.ts';
 import { type Called, waitAfter } from './call.ts';
-import type { SettledEvent, Settling, Webhook, WebhookEvent } from './store/webhooks.ts';
 
 type Batch = {
   /** In their order. */

@@ -1,9 +1,9 @@
 /** One notification on its way: encrypted, sent, and what came of it. */
 import type { Outgoing, OutgoingCall } from '../outgoing/outgoing.ts';
 import type { Body } from '../payments/response.ts';
+import type { Attempt, Webhook, WebhookEvent } from '../store/webhook-store.ts';
 import type { Encrypt } from './encryption.ts';
 import { type Names, notificationOf } from './payload.ts';
-import type { Attempt, Webhook, WebhookEvent } from './store/webhooks.ts';
 
 /** A receiver has so long to acknowledge with a status of 200 to 299. */
 export const ACKNOWLEDGE_WITHIN_MS = 30_000;

@@ -9,12 +9,12 @@ import type { Ids, Random } from '../../base/ids.ts';
 import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { Store } from '../store/store.ts';
+import type { Webhook } from '../store/webhook-store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { deliverBatch, settlementOf, slots } from './batch.ts';
 import { callWith, FRESH_WAIT_MS, GIVES_UP_AFTER_MS } from './call.ts';
 import { encrypter, rewrapped, secretOf, turned } from './encryption.ts';
 import type { Names } from './payload.ts';
-import type { Webhook } from './store/webhooks.ts';
 
 export type WebhookDelivery = {
   store: Pick<Store, 'webhooks' | 'shared'>;

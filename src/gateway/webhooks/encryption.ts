@@ -5,8 +5,8 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
 import type { Random } from '../../base/ids.ts';
 import type { Json } from '../spec/json.ts';
+import type { Webhook } from '../store/webhook-store.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { Webhook } from './store/webhooks.ts';
 
 export const VECTOR_HEADER = 'X-Initialization-Vector';
 export const TAG_HEADER = 'X-Authentication-Tag';

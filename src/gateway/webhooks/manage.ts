@@ -9,10 +9,10 @@ import { succeeded } from '../payments/stored-account.ts';
 import type { Json } from '../spec/json.ts';
 import { describe } from '../spec/results.ts';
 import type { Store } from '../store/store.ts';
+import type { Attempt, Resend, Webhook, Webhooks } from '../store/webhook-store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { callOf, GIVES_UP_AFTER_MS, isTaken } from './call.ts';
 import { encrypter, keyIdOf, newSecret, OVERLAP_MS, secretOf, turned } from './encryption.ts';
-import type { Attempt, Resend, Webhook, Webhooks } from './store/webhooks.ts';
 
 export type Managing = {
   store: Pick<Store, 'webhooks'>;

@@ -9,9 +9,9 @@ import type { Channel } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { Notified } from '../payments/port.ts';
 import { returnUrlWith } from '../spec/return-url.ts';
+import type { HeldNotifications, NotificationCall } from '../store/notification-store.ts';
 import type { Store } from '../store/store.ts';
 import { ACKNOWLEDGE_WITHIN_MS, GIVES_UP_AFTER_MS, isTaken, waitAfter } from './call.ts';
-import type { HeldNotifications, NotificationCall } from './store/notifications.ts';
 
 /** Puts down the call that tells of this, where the request has an address of the web for it. */
 export const addNotification = async (

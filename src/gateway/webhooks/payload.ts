@@ -4,10 +4,10 @@ import { type Body, paymentAnswer } from '../payments/response.ts';
 import { toPayment } from '../payments/store/payments.ts';
 import { registrationAnswer } from '../registrations/answer.ts';
 import { scheduleBody } from '../schedules/answer.ts';
-import type { Schedule, ScheduleFacts } from '../schedules/store/schedules.ts';
 import { isPersonal } from '../spec/parameters/all.ts';
 import type { KeptCard, Payment, Registration, RegistrationFacts } from '../store/records.ts';
-import type { Webhook, WebhookEvent } from './store/webhooks.ts';
+import type { Schedule, ScheduleFacts } from '../store/schedule-store.ts';
+import type { Webhook, WebhookEvent } from '../store/webhook-store.ts';
 
 /** What a channel is called, by its entityId. */
 export type Names = (entityId: string) => string | undefined;

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { openStore } from '../../../src/gateway/database/open.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
+import type { SettledEvent, Webhook, WebhookEvent } from '../../../src/gateway/store/webhook-store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';
 import { deliverBatch, slots } from '../../../src/gateway/webhooks/batch.ts';
 import type { Called } from '../../../src/gateway/webhooks/call.ts';
 import { OVERLAP_MS, secretOf } from '../../../src/gateway/webhooks/encryption.ts';
 import { type Managing, register, rotate } from '../../../src/gateway/webhooks/manage.ts';
-import type { SettledEvent, Webhook, WebhookEvent } from '../../../src/gateway/webhooks/store/webhooks.ts';
 import { entityId, payment, testGateway } from '../../support/gateway/gateway.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 

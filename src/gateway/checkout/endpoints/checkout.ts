@@ -24,6 +24,7 @@ import { holderRows, paymentRows } from '../../spec/rules/accepts.ts';
 import { checkoutRules, noOverrides, storesOnly } from '../../spec/rules/checkouts.ts';
 import { paymentRules } from '../../spec/rules/payment.ts';
 import { shared } from '../../spec/rules/shared.ts';
+import type { Checkout } from '../../store/checkout-store.ts';
 import type { Session } from '../../store/store.ts';
 import { widgetIntegrity } from '../../widget/pages.ts';
 import { checkoutAnswer, endedCheckout, tooManyOpen, unknownCheckout } from '../answers.ts';
@@ -39,7 +40,6 @@ import {
   valuesOf,
 } from '../life.ts';
 import { updatedWith, wrongValues } from '../request.ts';
-import type { Checkout } from '../store/checkouts.ts';
 
 const CREATED = codes.checkoutCreated;
 

@@ -6,11 +6,11 @@ import { registrationAnswer } from '../../registrations/answer.ts';
 import { brandsOf } from '../../spec/brands.ts';
 import type { Json } from '../../spec/json.ts';
 import { authentication } from '../../spec/parameters/payment.ts';
+import type { Checkout } from '../../store/checkout-store.ts';
 import type { Registration } from '../../store/records.ts';
 import { checkoutAnswer, endedCheckout, otherKind, underCheckout, unknownCheckout } from '../answers.ts';
 import { CHECKOUT_MS, checkoutStateIn, isOver, type Values, valuesOf } from '../life.ts';
 import { isOffered, offeredIn } from '../request.ts';
-import type { Checkout } from '../store/checkouts.ts';
 
 const PENDING = codes.pending;
 

@@ -3,11 +3,11 @@ import type { Endpoint, Gateway, Incoming } from '../../payments/endpoint.ts';
 import type { Answer } from '../../payments/response.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
 import { submittedRules } from '../../spec/rules/checkouts.ts';
+import type { Checkout } from '../../store/checkout-store.ts';
 import { endedCheckout, otherKind, underCheckout, unknownCheckout } from '../answers.ts';
 import { isOver } from '../life.ts';
 import { shopperRegistrationRows, shopperRows } from '../request.ts';
 import { formAnswer } from '../return-url.ts';
-import type { Checkout } from '../store/checkouts.ts';
 import { paymentSubmitted, registrationSubmitted } from '../submitted.ts';
 
 /** Answers a submitted checkout that is there, and that is still open for it in time. */

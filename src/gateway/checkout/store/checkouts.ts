@@ -1,70 +1,18 @@
 /** Checkouts, and the calls to the shop that wait for their time. */
 import type { Kysely, Selectable } from 'kysely';
+import type {
+  CallKind,
+  Checkout,
+  CheckoutAttempt,
+  CheckoutCall,
+  Checkouts,
+  DueCall,
+  HeldCheckouts,
+} from '../../store/checkout-store.ts';
 import type { Connection, Engine } from '../../store/engine.ts';
 import { type Query, query } from '../../store/query.ts';
-import type { SealedAccount } from '../../store/records.ts';
 import type { CheckoutTable, Tables } from '../../store/schema.ts';
 import { checkoutTimes } from './checkout-times.ts';
-
-/** One try to pay, or to register: what came of it, and a keyed hash of the request that began it. */
-type Attempt = { id: string; fingerprint: string; at: number };
-
-export type Checkout = {
-  /** 32 to 48 letters, digits, dots and hyphens. */
-  id: string;
-  entityId: string;
-  kind: 'payment' | 'registration';
-  /** Wall time, ms. */
-  at: number;
-  /** What the shop gave, sealed; absent once the checkout's time is over. */
-  sealed?: SealedAccount;
-  /** Oldest first. Of all but the last it is certain that no money moved. */
-  attempts: readonly Attempt[];
-  /** When the shop first asked for how the last attempt ended, ms. */
-  fetchedAt?: number;
-};
-
-/** result: the status was not fetched. last: still not, and the end is near. notification: the result is final. */
-export type CallKind = 'result' | 'last' | 'notification';
-
-export type OpenCheckouts = { entityId: string; since: number; most: number };
-
-export type CheckoutCall = { checkoutId: string; kind: CallKind; url: string; dueAt: number; paymentId?: string };
-
-/** A call whose time may have come, with what its payment came to. */
-export type DueCall = CheckoutCall & { fetched: boolean; resultCode?: string };
-
-/** What a transaction does with checkouts. A checkout that was read stays as it is until the transaction ends. */
-export interface HeldCheckouts {
-  byId(id: string): Promise<Checkout | undefined>;
-  add(checkout: Checkout): Promise<void>;
-  /** Writes sealed, attempts and fetchedAt anew. */
-  change(checkout: Checkout): Promise<void>;
-  /** When the oldest one was created of the channel's after `since`, ms; undefined if those are fewer than `most`. */
-  oldestOfFull(of: OpenCheckouts): Promise<number | undefined>;
-  /** Puts the call down, or its address and payment anew if it is there and was not claimed. */
-  addCall(call: CheckoutCall): Promise<void>;
-}
-
-export interface Checkouts {
-  byId(id: string): Promise<Checkout | undefined>;
-  /** Writes down that the shop was told how this attempt ended: not if another one was begun meanwhile. */
-  fetched(checkout: Checkout, at: number): Promise<void>;
-  /** Unclaimed calls whose time has come by `now` (ms), then those whose payment was approved. One may stand twice. */
-  dueCalls(now: number, limit: number): Promise<readonly DueCall[]>;
-  /** Whether this claimed it: of all gateways that try, one. */
-  claim(call: Pick<CheckoutCall, 'checkoutId' | 'kind'>, at: number): Promise<boolean>;
-  /** Whether any unclaimed call waits for a payment. */
-  awaitsPayment(): Promise<boolean>;
-  /** When the earliest unclaimed call is due, ms. */
-  nextCall(): Promise<number | undefined>;
-  /** Takes away what the shop gave of all checkouts created at this time (ms) or before; how many those were. */
-  forget(until: number): Promise<number>;
-  /** Deletes so many that were created until this time (ms), are over, and were never submitted; how many it were. */
-  dropAbandoned(of: { until: number; limit: number }): Promise<number>;
-  /** When the oldest checkout was created of which something is still kept, ms. */
-  oldestKept(): Promise<number | undefined>;
-}
 
 type Row = Selectable<CheckoutTable>;
 type CallKey = { checkout_id: string; kind: CallKind };
@@ -248,7 +196,7 @@ const toCheckout = (row: Row): Checkout => ({
   ...(row.key_id === null || row.wrapped_key === null || row.box === null
     ? {}
     : { sealed: { keyId: row.key_id, wrappedKey: row.wrapped_key, box: row.box } }),
-  attempts: JSON.parse(row.attempts) as readonly Attempt[],
+  attempts: JSON.parse(row.attempts) as readonly CheckoutAttempt[],
   ...(row.fetched_at === null ? {} : { fetchedAt: Number(row.fetched_at) }),
 });
 

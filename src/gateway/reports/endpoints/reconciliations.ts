@@ -11,8 +11,8 @@ import { nestedOf } from '../../spec/json.ts';
 import { authentication, payment } from '../../spec/parameters/payment.ts';
 import { reporting, reportPages } from '../../spec/parameters/queries.ts';
 import { reportRules } from '../../spec/rules/query.ts';
+import type { RecordPage, SettlementSum } from '../../store/settlement-store.ts';
 import { MEMO, rowsIn, type SettlementRow } from '../settlement-csv.ts';
-import type { RecordPage, SettlementSum } from '../store/settlement-store.ts';
 
 // Settlement under the API's names (spec 2.36, second column): records, and the sums of a day.
 

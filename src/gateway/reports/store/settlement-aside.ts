@@ -2,17 +2,9 @@
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { query } from '../../store/query.ts';
-import type { Tables } from '../../store/schema.ts';
-import {
-  type ChargebackNoticeTable,
-  deliveryRow,
-  noticeRow,
-  type SettlementDeliveryTable,
-  toDelivery,
-  toNotice,
-  toSettlement,
-} from './settlement-rows.ts';
-import type { ChargebackNotice, DeliveryTarget, SettlementDelivery } from './settlement-store.ts';
+import type { ChargebackNoticeTable, SettlementDeliveryTable, Tables } from '../../store/schema.ts';
+import type { ChargebackNotice, DeliveryTarget, SettlementDelivery } from '../../store/settlement-store.ts';
+import { deliveryRow, noticeRow, toDelivery, toNotice, toSettlement } from './settlement-rows.ts';
 
 type Awaited = { entityId: string; target: DeliveryTarget; now: bigint };
 

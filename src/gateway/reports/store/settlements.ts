@@ -3,24 +3,22 @@ import { type Kysely, sql as raw, type Selectable } from 'kysely';
 import { toPayment } from '../../payments/store/payments.ts';
 import type { Connection } from '../../store/engine.ts';
 import { compiled, manyKeys, manyRows, query } from '../../store/query.ts';
-import type { Tables } from '../../store/schema.ts';
-import { settlementAside } from './settlement-aside.ts';
-import {
-  type DueTable,
-  type SettlementRecordTable,
-  type SettlementSumTable,
-  type SettlementTable,
-  settlementRow,
-  toSettlement,
-  toSum,
-} from './settlement-rows.ts';
+import type {
+  DueTable,
+  SettlementRecordTable,
+  SettlementSumTable,
+  SettlementTable,
+  Tables,
+} from '../../store/schema.ts';
 import type {
   RecordPage,
   Settlement,
   SettlementSession,
   SettlementSum,
   StoredSettlementRecord,
-} from './settlement-store.ts';
+} from '../../store/settlement-store.ts';
+import { settlementAside } from './settlement-aside.ts';
+import { settlementRow, toSettlement, toSum } from './settlement-rows.ts';
 
 export type Settlements = { on(on: Connection): SettlementSession };
 

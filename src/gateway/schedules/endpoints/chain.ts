@@ -8,11 +8,11 @@ import { succeeded } from '../../payments/stored-account.ts';
 import { isUsable } from '../../registrations/registration.ts';
 import type { Flat } from '../../spec/operation.ts';
 import { authentication } from '../../spec/parameters/payment.ts';
+import type { Schedule } from '../../store/schedule-store.ts';
 import type { Session } from '../../store/store.ts';
 import { scheduleBody } from '../answer.ts';
 import { type ActiveSchedule, aliveOf, comingAt, endedSchedule, isRevivable } from '../ending.ts';
 import { endAfterNotice, hasJob, jobCodes } from '../plan.ts';
-import type { Schedule } from '../store/schedules.ts';
 import { added, descheduleRows, newSchedule, scheduleAnswer, scheduleRows, scheduleRules } from './schedule.ts';
 
 /** What is another channel's is as unknown as what is nobody's. */

@@ -19,11 +19,11 @@ import { authentication, customParameters, payment } from '../../spec/parameters
 import { standingInstruction } from '../../spec/parameters/registration.ts';
 import { paymentRules } from '../../spec/rules/payment.ts';
 import type { Registration } from '../../store/records.ts';
+import type { Schedule } from '../../store/schedule-store.ts';
 import type { Session } from '../../store/store.ts';
 import { scheduleBody } from '../answer.ts';
 import { jobCodes, planOf, type Wrong } from '../plan.ts';
 import { settingsOf } from '../settings.ts';
-import type { Schedule } from '../store/schedules.ts';
 
 // What the requests about schedules take (spec 2.28, 2.32; 2.24: SD, RS, DS).
 

@@ -1,8 +1,9 @@
 /** Schedules and runs as rows of their tables, and back. */
-import type { Generated, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { money } from '../../../base/money.ts';
 import { factsText } from '../../store/facts-text.ts';
-import type { Schedule, ScheduleFacts, ScheduleRun } from './schedules.ts';
+import type { Schedule, ScheduleFacts, ScheduleRun } from '../../store/schedule-store.ts';
+import type { ScheduleRunTable, ScheduleTable } from '../../store/schema.ts';
 
 type ScheduleRow = Selectable<ScheduleTable>;
 export type NewScheduleRow = Omit<ScheduleRow, 'sequence'>;
@@ -77,38 +78,3 @@ export const toRun = (row: NewRunRow): ScheduleRun => ({
     ? { state: row.state as 'done' | 'missed' }
     : { state: row.state as 'claimed' | 'waiting', lookAt: Number(row.look_at) }),
 });
-
-// The columns of schedules and of their runs.
-
-export type ScheduleTables = { schedule: ScheduleTable; schedule_run: ScheduleRunTable };
-
-export type ScheduleTable = {
-  sequence: Generated<bigint>;
-  id: string;
-  entity_id: string;
-  root_id: string;
-  registration_id: string;
-  payment_type: string;
-  amount_minor: bigint;
-  currency: string;
-  at: bigint;
-  state: 'active' | 'ended';
-  result_code: string;
-  next_at: bigint | null;
-  ends_at: bigint | null;
-  facts: string;
-};
-
-export type ScheduleRunTable = {
-  schedule_id: string;
-  due_at: bigint;
-  root_id: string;
-  entity_id: string;
-  state: 'claimed' | 'waiting' | 'done' | 'missed';
-  look_at: bigint | null;
-  attempts: bigint;
-  missed: bigint;
-  payment_id: string | null;
-  result_code: string | null;
-  why: string | null;
-};

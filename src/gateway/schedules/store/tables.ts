@@ -2,18 +2,9 @@
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { compiled, manyRows, query } from '../../store/query.ts';
-import type { Tables } from '../../store/schema.ts';
-import {
-  type NewRunRow,
-  type NewScheduleRow,
-  runRow,
-  type ScheduleRunTable,
-  type ScheduleTable,
-  scheduleRow,
-  toRun,
-  toSchedule,
-} from './rows.ts';
-import type { Due, ScheduleReader, ScheduleWriter } from './schedules.ts';
+import type { Due, ScheduleReader, ScheduleWriter } from '../../store/schedule-store.ts';
+import type { ScheduleRunTable, ScheduleTable, Tables } from '../../store/schema.ts';
+import { type NewRunRow, type NewScheduleRow, runRow, scheduleRow, toRun, toSchedule } from './rows.ts';
 
 /** `lock` holds what is read unchanged until the transaction ends, where others could change it meanwhile. */
 export const schedules = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {

@@ -6,6 +6,7 @@ import { needed, type ParsedParameters } from '../../spec/operation.ts';
 import { authentication } from '../../spec/parameters/payment.ts';
 import { webhook as rows } from '../../spec/parameters/webhook.ts';
 import { describe } from '../../spec/results.ts';
+import type { EventType, Webhook } from '../../store/webhook-store.ts';
 import {
   activate,
   attemptBody,
@@ -17,7 +18,6 @@ import {
   WEBHOOKS_MOST,
   webhookBody,
 } from '../manage.ts';
-import type { EventType, Webhook } from '../store/webhooks.ts';
 
 const DONE = codes.questionAnswered;
 const LOG_LISTED_MAX = 50;

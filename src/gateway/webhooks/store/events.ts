@@ -3,8 +3,8 @@ import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { type ManyRows, manyRows, type Query } from '../../store/query.ts';
 import type { Tables } from '../../store/schema.ts';
+import type { Attempt, Resend, SettledEvent, Settling, WebhookEvent, Webhooks } from '../../store/webhook-store.ts';
 import { rawQuery } from './urls.ts';
-import type { Attempt, Resend, SettledEvent, Settling, WebhookEvent, Webhooks } from './webhooks.ts';
 
 type EventRow = {
   sequence: bigint;

@@ -2,9 +2,9 @@
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection, Engine } from '../../store/engine.ts';
 import type { Tables } from '../../store/schema.ts';
+import type { Webhooks } from '../../store/webhook-store.ts';
 import { webhookEvents } from './events.ts';
 import { rawQuery, webhookUrls } from './urls.ts';
-import type { Webhooks } from './webhooks.ts';
 
 type Within = Pick<Engine, 'single' | 'transact'> & { read: <T>(work: (on: Connection) => Promise<T>) => Promise<T> };
 

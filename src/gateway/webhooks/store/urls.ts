@@ -4,7 +4,7 @@ import type { Connection } from '../../store/engine.ts';
 import { type Query, query } from '../../store/query.ts';
 import type { SealedAccount } from '../../store/records.ts';
 import type { Tables } from '../../store/schema.ts';
-import type { EventType, Webhook } from './webhooks.ts';
+import type { EventType, Webhook } from '../../store/webhook-store.ts';
 
 type Row = {
   id: string;

@@ -1,5 +1,5 @@
 /** Webhooks: the URLs that are told of events, the events, and what became of each attempt to deliver one. */
-import type { SealedAccount } from '../../store/records.ts';
+import type { SealedAccount } from './records.ts';
 
 export const EVENT_TYPES = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

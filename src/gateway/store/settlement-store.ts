@@ -1,5 +1,5 @@
 /** What the gateway keeps of settlement: batches of a day, their records, notices of chargebacks, deliveries. */
-import type { Payment } from '../../store/records.ts';
+import type { Payment } from './records.ts';
 
 /** One batch: what a channel is paid out for one day. Closed, it never changes again. */
 export type Settlement = {

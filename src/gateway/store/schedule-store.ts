@@ -1,5 +1,5 @@
 /** Schedules and their runs: what is kept of them, and the interface of whatever keeps them. */
-import type { Money } from '../../../base/money.ts';
+import type { Money } from '../../base/money.ts';
 
 export type Schedule = {
   /** 32 lower-case hex digits. */

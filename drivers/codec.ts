@@ -131,7 +131,7 @@ export const readFields = <F extends Fields>(fields: F, list: readonly Tlv[], wh
   return values as FieldValues<F>;
 };
 
-// Values that are not there are left out: `exactOptionalPropertyTypes` tells undefined from absent.
+// Values that are not there are left out where a key's mere presence would count: on the wire, in hashes, in merges.
 
 type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;

@@ -77,7 +77,7 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
   };
 
   const listen = async (): Promise<void> => {
-    const from = last === undefined ? {} : { 'last-event-id': last };
+    const from: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
     const { body } = await person.stream('events', from, over.signal);
     if (connections > 0) gaps.push([leftAt, performance.now()]);
     connections += 1;

@@ -144,7 +144,8 @@ type Schema = {
   anyOf?: readonly Schema[];
   properties?: Record<string, Schema>;
 };
-const named = answered.schemas as Readonly<Record<string, Schema>>;
+const schemas: unknown = answered.schemas;
+const named = schemas as Readonly<Record<string, Schema>>;
 
 /** It has to be there: in the answer, in each row of a list, in the shop of a session. */
 const hasMode = ({ $ref, required = [], items, anyOf, properties = {} }: Schema): boolean => {

@@ -75,7 +75,7 @@ test.each(Object.keys(requests))('%s: all that is optional, sent empty, is not t
   );
   const target = await targetsOn(host, stored)(line, '');
   const empty = Object.fromEntries(names.map((name) => [name, '']));
-  const chargeable = line === 'POST /scheduling/v1/schedules' ? { registrationId: stored } : {};
+  const chargeable: Record<string, string> = line === 'POST /scheduling/v1/schedules' ? { registrationId: stored } : {};
   const reply = await host.ask(target, { ...empty, entityId, ...chargeable, ...requests[line]?.('') });
   expect(reply.code).toBe(codes[line] ?? APPROVED);
   expect(names.length).toBeGreaterThan(1);

@@ -62,7 +62,8 @@ test('without the code the page says how to come in; with it the address forgets
 });
 
 test('the first manager is let in without a locked page in between', async () => {
-  const [before, after] = [{}, { Max: 'manager' } as const].map((people) => scriptedSessions(undefined, { people }));
+  const teams: Record<string, 'manager'>[] = [{}, { Max: 'manager' }];
+  const [before, after] = teams.map((people) => scriptedSessions(undefined, { people }));
   let isKnown = false;
   let locks = -1;
   const sessions = new Proxy({} as ScriptedSessions, {

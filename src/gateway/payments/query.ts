@@ -59,7 +59,7 @@ export const queryV3 = endpoint(
     const { payments, total, cut } = await found(gateway, call);
     if (payments.length === 0) return nothing(call);
     const pages = Math.ceil(total / limitOf(call.request));
-    const paged = call.request['pageNo'] === undefined ? {} : { pages };
+    const paged: Record<string, number> = call.request['pageNo'] === undefined ? {} : { pages };
     return listed(call, { records: payments, payments, ...paged, ...cut });
   },
 );

@@ -83,7 +83,7 @@ export const giftCardRequest = (intent: Intent, { number, pin }: GiftCardSecret)
 export const followRequest = (intent: Intent): Parameters => {
   const { operation, amount, sale, terminalId, sequence, final } = intent;
   const { paymentType } = operations[operation];
-  const asked = paymentType === 'RV' ? {} : { amount: printAmount(amount), currency: amount.currency };
+  const asked: Parameters = paymentType === 'RV' ? {} : { amount: printAmount(amount), currency: amount.currency };
   return {
     ...asked,
     paymentType,

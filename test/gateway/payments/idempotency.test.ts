@@ -100,7 +100,8 @@ describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step
   test('another body under its key is refused, and nothing is done for it', async () => {
     const first = await begin();
     const asked = acquirer().authorised.length;
-    for (const more of [{ amount: '11.00' }, { merchantMemo: 'another' }, { nonsense: 'x' }]) {
+    const others: Record<string, string>[] = [{ amount: '11.00' }, { merchantMemo: 'another' }, { nonsense: 'x' }];
+    for (const more of others) {
       expect(await send(more)).toMatchObject({ status: 400, code: '800.110.100' });
     }
     const elsewhere = path === 'v1/payments' ? 'v1/registrations' : 'v1/payments';

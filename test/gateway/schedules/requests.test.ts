@@ -157,7 +157,8 @@ test('a repeated key is the same schedule; with another body it is refused', asy
 test('RS puts a new plan in the old one’s place; what was not sent stays', async () => {
   const made = await accepted({ 'customer.givenName': 'Jane', 'customer.surname': 'Jones', descriptor: 'Magazine' });
   // What is refused leaves the plan as it is.
-  for (const wrong of [{ registrationId: '0'.repeat(32) }, { 'job.expression': '* * * * * ?' }]) {
+  const refused: Record<string, string>[] = [{ registrationId: '0'.repeat(32) }, { 'job.expression': '* * * * * ?' }];
+  for (const wrong of refused) {
     expect((await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, wrong)).status).toBeGreaterThanOrEqual(400);
     expect((await rig.look(idOf(made))).plan.active).toBe(true);
   }

@@ -153,7 +153,7 @@ export const aggregation = endpoint(
     });
     const left = total - records.length;
     const why = `${left} more do not fit into one answer: ask for /reports/v2/${PATH}/${sum.id}, page by page.`;
-    const cut = left > 0 ? { resultDetails: { ExtendedDescription: why } } : {};
+    const cut: Record<string, Record<string, string>> = left > 0 ? { resultDetails: { ExtendedDescription: why } } : {};
     return listed(call, { id: sum.id, reconciliations: records, ...cut });
   },
 );

@@ -15,7 +15,7 @@ import { batchColours } from './batches.tsx';
 
 export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: string }) => {
   const { t, language, day } = useWords('manager');
-  const of = terminalId === undefined ? {} : { terminalId };
+  const of: { terminalId: string } | Record<never, string> = terminalId === undefined ? {} : { terminalId };
   const report = useRead(['batches', batch, terminalId, language], () =>
     got(api.batches[':batch{[0-9]{1,9}}'].$get({ param: { batch }, query: of })),
   );

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildGateway, fromItsPlace, isGatewayFresh } from '../../build/gateway.ts';
+import { gatewayFlags } from '../../build/v8-flags.mjs';
 import { entityId, payment, token } from '../support/gateway/gateway.ts';
 import { clientOf } from '../support/gateway/gateway-process.ts';
 
@@ -24,6 +25,10 @@ beforeEach(() => {
 afterEach(() => {
   started?.kill('SIGKILL');
   rmSync(folder, { recursive: true });
+});
+
+test('its script has the flags of the launcher, so that it needs no second process', () => {
+  expect(script.filter((word) => word.startsWith('--'))).toEqual(gatewayFlags);
 });
 
 test('it pays, and serves what it finds beside its sources; told to end, it ends', async () => {

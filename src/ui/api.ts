@@ -2,8 +2,8 @@
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
 import type { Problem } from '../api/ports/problem.ts';
+import { idleMs } from './idle.ts';
 import { firstAnswer } from './prefetched-session.ts';
-import { idleMs } from './touch.ts';
 
 /** A refusal of the till in its own words, or that it could not be reached (`code` is `till.away`). */
 export class Refused extends Error {

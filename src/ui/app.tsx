@@ -3,7 +3,7 @@ import { Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import type { SessionState, SignedIn } from '../api/ports/session.ts';
-import { FirstStart, OverrideDialog, Screens, StartCode } from './later.ts';
+import { FirstStart, OverrideDialog, Screens, StartCode } from './lazy-screens.ts';
 import { ModeBar } from './parts/bars.tsx';
 import { LiveText } from './parts/live-text.tsx';
 import { OpeningLive, openingLive } from './parts/opening-live.tsx';

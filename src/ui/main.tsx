@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { pause, whenIdle } from './clock.ts';
 import { watchKeyboard } from './keyboard.ts';
-import { loadAhead } from './later.ts';
+import { loadAhead } from './lazy-screens.ts';
 import { readFirst } from './session.ts';
 import { theme, variables } from './theme.ts';
 import { loadLanguage } from './words/language.tsx';

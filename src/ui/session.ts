@@ -5,8 +5,8 @@ import type { SessionState, ShopFacts, SignedIn } from '../api/ports/session.ts'
 import { api, bringWord, got, onSessionEnded } from './api.ts';
 import { every, now } from './clock.ts';
 import { listen, openEvents } from './events.ts';
+import { idleMs, watchTouches } from './idle.ts';
 import { connection } from './parts/connection.tsx';
-import { idleMs, watchTouches } from './touch.ts';
 
 const KEY = ['session'];
 /** What was just read is not read again by each part that shows it. */

@@ -1,6 +1,6 @@
 /** A live channel as people type it, and what cannot be one. */
 import { expect, test } from 'vitest';
-import { channelOf, wrongFields } from '../../src/ui/manager/typed.ts';
+import { channelOf, wrongFields } from '../../src/ui/manager/form-checks.ts';
 
 const entityId = '8a829418644d55a901644e5d8f0a0b1c';
 const right = { baseUrl: 'https://pay.example/', entityId, token: 'a-live-token' };

@@ -1,6 +1,8 @@
 /** A simulated terminal is called so in the reader's language; a real one as it calls itself. */
+
 import { expect, test } from 'vitest';
-import { modelName } from '../../src/ui/parts/names.ts';
+import { modelName } from '../../src/ui/words/words.ts';
+
 import { load } from '../../src/words/load.ts';
 
 test.each([

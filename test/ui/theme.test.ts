@@ -1,6 +1,6 @@
 import { DEFAULT_THEME } from '@mantine/core';
 import { expect, test } from 'vitest';
-import { stateColours } from '../../src/ui/parts/names.ts';
+import { stateColours } from '../../src/ui/parts/state-words.ts';
 import { dimmed, theme, wordColours } from '../../src/ui/theme.ts';
 
 const shades = { ...DEFAULT_THEME.colors, ...theme.colors } as Record<string, readonly string[]>;

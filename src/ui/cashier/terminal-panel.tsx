@@ -4,8 +4,8 @@ import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
 import { fill } from '../../words/fill.ts';
 import { cardName } from '../../words/names.ts';
 import { Elapsed, useNow } from '../parts/elapsed.tsx';
-import { modelName } from '../parts/names.ts';
-import { useWords } from '../words/words.ts';
+
+import { modelName, useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
 import { isCardIn, operationWord, phaseWords, progress } from './live-sales.ts';

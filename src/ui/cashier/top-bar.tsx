@@ -11,11 +11,11 @@ import type { LineState } from '../../api/ports/wire.ts';
 import { fill } from '../../words/fill.ts';
 import { connection } from '../parts/connection.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';
-import { modelName } from '../parts/names.ts';
+
 import { stateIcons } from '../parts/state.tsx';
 import { InTopBar } from '../parts/top-bar.tsx';
 import { useSession } from '../session.ts';
-import { useSaid, useWords } from '../words/words.ts';
+import { modelName, useSaid, useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 
 type Props = {

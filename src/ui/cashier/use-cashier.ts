@@ -16,7 +16,7 @@ import {
 import { useFacts } from './facts.ts';
 import { hasStood } from './guard.ts';
 import type { Send } from './intents.ts';
-import { useBill, useKept } from './kept.ts';
+import { useBill, useKept } from './kept-on-reload.ts';
 import type { ReceiptName } from './keys.ts';
 import { current, isCardIn, nextCounter, panelsOf } from './live-sales.ts';
 import { type LikelyProblem, type Started, useSelling } from './selling.ts';

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import type { State } from '../../api/ports/selling.ts';
 import { useWords } from '../words/words.ts';
-import { type SaleOutcome, stateColours, stateWord } from './names.ts';
+import { type SaleOutcome, stateColours, stateWord } from './state-words.ts';
 
 export { stateColours };
 

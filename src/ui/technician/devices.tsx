@@ -14,9 +14,9 @@ import type { DeviceRow } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { modelName } from '../parts/names.ts';
+
 import { Listed, ProblemNote } from '../parts/problem.tsx';
-import { useSaid, useWords } from '../words/words.ts';
+import { modelName, useSaid, useWords } from '../words/words.ts';
 import { Keys, LinkPicture, type LinkState, TestHost } from './device-parts.tsx';
 import { Facts, Head, Mark } from './parts.tsx';
 import { useDevices, useJob, useOffersSimulated } from './till.ts';

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import type { DeviceRow } from '../../api/ports/devices.ts';
 import { fill } from '../../words/fill.ts';
 import { api, got, Refused } from '../api.ts';
-import { modelName } from '../parts/names.ts';
+
 import type { OverrideHeaders } from '../parts/override.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { useWords } from '../words/words.ts';
+import { modelName, useWords } from '../words/words.ts';
 import { useDevices, useJob } from './till.ts';
 
 export const PairName = ({ naming }: { naming: Naming }) => {

@@ -55,3 +55,10 @@ export const useSaid = () => {
     };
   }, [reader]);
 };
+
+/** How simulated terminals call themselves: this alone, or before the model that they play. */
+const SIMULATED = /^SIMULATED(?= |$)/;
+
+/** A terminal's model on a screen: `M020`; of a simulated one `Simuliertes Terminal` or `SIMULIERT M020`. */
+export const modelName = (model: string, shared: Pick<Words['shared'], 'simulated' | 'simulatedTerminal'>): string =>
+  model === 'SIMULATED' ? shared.simulatedTerminal : model.replace(SIMULATED, shared.simulated);

@@ -7,7 +7,7 @@ import type { LocalizedMessage } from '../../../base/localized-message.ts';
 import { api, got } from '../../api.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSaid, useWords } from '../../words/words.ts';
-import { type ChannelField, channelOf, type Typed, wrongFields } from '../typed.ts';
+import { type ChannelField, channelOf, type Typed, wrongFields } from '../form-checks.ts';
 import { useAction } from '../use-action.tsx';
 
 type Props = { list: Checklist; isDone: boolean; again(): void };

@@ -9,7 +9,7 @@ import type { OverrideHeaders } from '../../parts/override.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';
-import { type Pins, pinFault } from '../typed.ts';
+import { type Pins, pinFault } from '../form-checks.ts';
 import { type ActionRunner, useAction } from '../use-action.tsx';
 import { approveKey, endKey, useKeys } from './key-actions.tsx';
 

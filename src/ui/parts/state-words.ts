@@ -1,4 +1,4 @@
-/** What a sale is called wherever it is shown, in which colour its state stands, and what a terminal is called. */
+/** What a sale is called wherever it is shown, and in which colour its state stands. */
 import type { MantineColor } from '@mantine/core';
 import type { SaleRow, State } from '../../api/ports/selling.ts';
 import type { Words } from '../../words/tables.ts';
@@ -29,12 +29,3 @@ export const stateColours: Readonly<Record<State, MantineColor>> = {
   offline: 'violet',
   person: 'amber',
 };
-
-// What a terminal is called on a screen: a simulated one in the reader's language.
-
-/** As simulated terminals call themselves, alone or before the model that they play. */
-const SIMULATED = /^SIMULATED(?= |$)/;
-
-/** `M020`; of a simulated one `Simuliertes Terminal` or `SIMULIERT M020`. */
-export const modelName = (model: string, shared: Pick<Words['shared'], 'simulated' | 'simulatedTerminal'>): string =>
-  model === 'SIMULATED' ? shared.simulatedTerminal : model.replace(SIMULATED, shared.simulated);

@@ -42,10 +42,9 @@ export const useKept = (live: readonly LiveSale[]) => {
   return { kept: new Set(kept), keep, putAway };
 };
 
-// The bill that is being split, with what the till's books say of it.
-
 const shelf = billOn(sessionStorage);
 
+/** The bill that is being split, with what the till knows of its payments. */
 export const useBill = () => {
   const [bill, hold] = useState<SplitBill | undefined>(shelf.get);
   const { data, isPending } = useSale(bill?.first);

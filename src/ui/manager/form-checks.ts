@@ -1,4 +1,4 @@
-/** What a manager types, looked at before it is sent: a new PIN, twice, and the channel of a gateway. */
+/** Checks what a manager typed before it is sent: a new PIN, twice, and the channel of a gateway. */
 import type { LiveChannel } from '../../api/ports/going-live.ts';
 import { isGatewayAddress } from '../../base/gateway-address.ts';
 
@@ -11,8 +11,7 @@ export const pinFault = ({ pin, again }: Pins): 'short' | 'differs' | 'unfinishe
   return again.length >= pin.length || !pin.startsWith(again) ? 'differs' : 'unfinished';
 };
 
-// A channel as it is typed: what is copied with it is taken off, and what cannot be one is found before it is sent.
-
+/** A channel as it is typed, with whatever was copied along with it. */
 export type Typed = Readonly<LiveChannel>;
 export type ChannelField = keyof Typed;
 

@@ -364,6 +364,12 @@ export const faults = {
     next: 'Start the gateway again.',
     remedy: 'inquire',
   },
+  'gateway.busy': {
+    says: 'Another gateway already works on {data}',
+    money: nothingDone,
+    next: 'End that gateway, or name another folder with --data.',
+    remedy: 'halt',
+  },
   'gateway.state': {
     says: 'The gateway’s data cannot be used: {why}',
     money: nothingDone,

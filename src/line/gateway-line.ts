@@ -41,7 +41,7 @@ type Parts = {
 };
 
 /**
- * `gateway` overrides the configured one. Throws `gateway.state` when the embedded one's data cannot be used, and
+ * `gateway` overrides the configured one. Throws what `openGateway` throws where it is the embedded one, and
  * `gateway.plain` or `gateway.plainUnallowed` for a `gateway` that nothing may be sent to: of a configured one the till
  * starts, and sells nothing.
  */

@@ -1,7 +1,7 @@
 /** The SQLite store: the contract, and what only a file can do. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { openSqliteStore, openStore } from '../../src/gateway/database/open.ts';
@@ -80,8 +80,8 @@ test('a file has one gateway at a time', async () => {
   const path = fresh();
   const first = await openSqliteStore(path);
   await expect(openSqliteStore(path)).rejects.toMatchObject({
-    code: 'gateway.state',
-    message: expect.stringContaining('another gateway works on it'),
+    code: 'gateway.busy',
+    facts: { data: dirname(path) },
   });
   await first.close();
   await (await openSqliteStore(path)).close();

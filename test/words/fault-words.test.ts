@@ -16,7 +16,7 @@ const neverOnScreens: readonly Untold[] = [
     why: 'the gateway’s own: a till hears of them as answers or silence',
     where: /^src\/(gateway|cli)\//,
     codes: [
-      ...(['gateway.port', 'gateway.configuration', 'gateway.stopping', 'gateway.state'] as const),
+      ...(['gateway.port', 'gateway.configuration', 'gateway.stopping', 'gateway.busy', 'gateway.state'] as const),
       ...(['vault.damaged', 'vault.unwritable', 'vault.busy', 'vault.keyGiven', 'vault.keyUnknown'] as const),
       ...(['vault.foreign', 'vault.broken', 'vault.refused', 'wallet.refused', 'widget.missing'] as const),
       ...(['schedule.aside', 'settlement.early', 'settlement.unsent', 'chargebacks.unreadable'] as const),

@@ -10,7 +10,7 @@ export type StoreOptions = Pick<SqliteOptions, 'group' | 'committed'> & Postgres
 
 /**
  * Opens the store at `where`: a file's path, ':memory:', or a postgres:// or postgresql:// address.
- * Throws `gateway.state`, in whose words no password stands.
+ * Throws `gateway.busy` and `gateway.state`, in whose words no password stands.
  */
 export const openStore = (where: string, options: StoreOptions = {}): Promise<Store> =>
   /^postgres(ql)?:\/\//i.test(where) ? openPostgresStore(where, options) : openSqliteStore(where, options);

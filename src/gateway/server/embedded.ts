@@ -52,8 +52,8 @@ export type Embedded = GatewayApp & { store: Store; secret: Uint8Array };
 
 /**
  * Opens the store, ends what an earlier process left open, and is then ready. `close` also closes the store.
- * Throws `folder.unusable` when there can be no such folder, `gateway.state` when the data in it cannot be used, and
- * the vault's own faults.
+ * Throws `folder.unusable` when there can be no such folder, `gateway.busy` when another gateway works on it,
+ * `gateway.state` when the data in it cannot be used, and the vault's own faults.
  */
 export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => {
   const options = { ...given, channels: underMerchants(given.channels, given.merchants ?? []) };

@@ -1,4 +1,5 @@
 /** The store on one SQLite file, or in memory: opened so that what was acknowledged survives a power cut. */
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { sqliteTrouble, whyTooOld } from '../../base/databases.ts';
@@ -34,7 +35,8 @@ export type SqliteSchema = {
 /**
  * Opens the file, or makes it, and brings its tables to the schema. `path` is a file's or ':memory:'. One process at a
  * time has a file.
- * Throws `gateway.state`: not a database, of a newer program, held by another process, not writable.
+ * Throws `gateway.busy` when another process has it, and `gateway.state`: not a database, of a newer program, not
+ * writable.
  */
 export const openSqliteEngine = async (
   path: string,
@@ -129,7 +131,8 @@ const open = (path: string, image?: Buffer): Database.Database => {
     return file;
   } catch (error) {
     file.close();
-    throw error;
+    if (!systemCode(error).startsWith('SQLITE_BUSY')) throw error;
+    throw new Fault('gateway.busy', { data: dirname(path) }, error);
   }
 };
 
@@ -171,7 +174,6 @@ const guarded = <T>(work: () => T): T => {
 
 const unusable = (error: unknown, path?: string): Fault => {
   if (isFault(error)) return error;
-  const why = systemCode(error).startsWith('SQLITE_BUSY') ? 'another gateway works on it' : wordsOf(error);
   const trouble = sqliteTrouble(error, path);
-  return new Fault('gateway.state', { why, ...(trouble === undefined ? {} : { trouble }) }, error);
+  return new Fault('gateway.state', { why: wordsOf(error), ...(trouble === undefined ? {} : { trouble }) }, error);
 };

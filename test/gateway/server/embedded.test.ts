@@ -102,7 +102,7 @@ test('the key file is for its owner alone, and a damaged one is refused', async 
 
 test('one folder has one gateway', async () => {
   const gateway = await open();
-  await expect(open()).rejects.toMatchObject({ code: 'gateway.state' });
+  await expect(open()).rejects.toMatchObject({ code: 'gateway.busy', facts: { data: folder } });
   await gateway.close();
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tillFlags } from '../build/v8-flags.mjs';
 import { mpiSimulator } from '../drivers/mpi/simulator/simulator.ts';
 import { presenting, repeating } from '../drivers/simulation/cardholder.ts';
-import { simulateOnTcp } from '../drivers/simulation/station.ts';
+import { simulateOnTcp } from '../drivers/simulation/simulator.ts';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { systemRandom } from '../src/base/ids.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
-import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
-import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { startTill } from '../../src/app/start-till.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { money } from '../../src/base/money.ts';

@@ -9,7 +9,7 @@ import { deserialize, serialize } from 'node:v8';
 import type { Link } from '../../drivers/links/link.ts';
 import { virtualCard, type Wallet, wallet } from '../../drivers/simulation/card.ts';
 import type { CryptogramKind } from '../../drivers/simulation/chip.ts';
-import type { Model } from '../../drivers/simulation/station.ts';
+import type { Model } from '../../drivers/simulation/simulator.ts';
 import { type Memory, memoryOf, type StoredTransaction } from '../../drivers/zvt/simulator/memory.ts';
 import { toHex } from '../../src/base/hex.ts';
 import type { CustomerName } from './customers.ts';

@@ -2,7 +2,7 @@
  * Simulated terminals in a process of their own, which may be killed: each at a TCP port, with books on the disk. The
  * parent says who comes to which counter next. People and devices here are quicker than real ones.
  */
-import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/ids.ts';

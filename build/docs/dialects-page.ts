@@ -1,5 +1,5 @@
 /** Makes docs/reference/dialects.md: in what terminals of one protocol differ. */
-import type { Dialects } from '../../drivers/simulation/dialect.ts';
+import type { Dialects } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 

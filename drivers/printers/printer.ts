@@ -1,10 +1,10 @@
 /** A receipt printer: how it is, and one paper at a time, each either printed or known not to be. */
 import { type Clock, deadline, pause } from '../../src/base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../src/base/fault.ts';
+import { parsePrinterAddress } from '../address.ts';
 import { openLinePrinter } from '../links/line-printer.ts';
 import type { Link } from '../links/link.ts';
 import { openTcp } from '../links/tcp.ts';
-import { parsePrinterAddress } from './address.ts';
 
 export type Printer = {
   readonly name: string;

@@ -1,12 +1,182 @@
 /** The simulated device of a plain protocol (drivers/plain-terminal.ts): it hears calls, and its own host answers. */
-import type { Frames } from '../framed.ts';
+
+import { dateTime } from '../../src/base/clock.ts';
+import type { EntryMode } from '../../src/emv/entry-mode.ts';
+import type { TestCard } from '../../src/emv/test-cards.ts';
 import { cutter } from '../framing/framer.ts';
-import type { PlainCall } from '../plain-terminal.ts';
+import type { Frames, PlainCall } from '../plain-terminal.ts';
 import type { TerminalEvent, TerminalInfo } from '../terminal.ts';
+import type { Wallet } from './card.ts';
 import { Outlet } from './faults.ts';
-import { OwnHost, type OwnHostAnswer } from './own-host.ts';
-import type { Model } from './station.ts';
+import { dayLines, type IssuerRefusal, readCard, refusalOf, verificationOf } from './pretend-issuer.ts';
+import { type Model, pace, type SimulatorOptions, Timers } from './simulator.ts';
 import { simulatedConfig } from './terminal-config.ts';
+
+/** One transaction that came to an answer of the pretend issuer. */
+type Done = {
+  kind: 'payment' | 'refund' | 'reversal';
+  amountMinor: bigint;
+  currency: string;
+  /** Four digits. Of a reversal its own. */
+  receipt: string;
+  card: TestCard;
+  entryMode: EntryMode;
+  /** ms since 1970. */
+  at: number;
+  reversed: boolean;
+};
+
+type OwnHostAnswer =
+  | { kind: 'approved'; done: Done }
+  | { kind: 'declined'; why: IssuerRefusal | 'unknownReceipt' | 'alreadyReversed' };
+
+export type HostQuestion = { kind: 'payment' | 'refund'; amountMinor: bigint; currency: string };
+
+/** Outlives connections: it belongs to the device that stands before these cards. */
+type Memory = {
+  receipts: number;
+  day: Done[];
+  last: OwnHostAnswer | undefined;
+  spent: Map<string, bigint>;
+  /** A sale runs, on this connection or on one that was lost. */
+  busy: boolean;
+};
+
+const memories = new WeakMap<Wallet, Memory>();
+
+/** How long nobody is waited for, and what typing a PIN and asking take. */
+const waitsMs = 60_000;
+const pinMs = 1_000;
+const hostMs = 800;
+
+/**
+ * What stands behind a simulated terminal that authorises by itself: its customer, its pretend issuer, its numbers and
+ * its day. A protocol's simulator only says it in bytes. Nothing here is money.
+ */
+class OwnHost {
+  readonly #options: SimulatorOptions;
+  readonly #memory: Memory;
+  readonly #timers: Timers;
+  /** Ends the pause that a sale is in, as stopped. */
+  #stop: (() => void) | undefined;
+  #sells = false;
+
+  constructor(options: SimulatorOptions) {
+    this.#options = options;
+    this.#timers = new Timers(options.clock);
+    const { wallet } = options;
+    const fresh: Memory = { receipts: 0, day: [], last: undefined, spent: new Map(), busy: false };
+    this.#memory = (wallet === undefined ? undefined : memories.get(wallet)) ?? fresh;
+    if (wallet !== undefined) memories.set(wallet, this.#memory);
+  }
+
+  /** Whether a sale runs, also one that a lost connection left running. */
+  busy(): boolean {
+    return this.#memory.busy;
+  }
+
+  /** The last answer of the issuer since the day began. */
+  last(): OwnHostAnswer | undefined {
+    return this.#memory.last;
+  }
+
+  /** One customer, from the invitation to the issuer's answer. One at a time. */
+  async sell(asked: HostQuestion, tell: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
+    this.#sells = true;
+    this.#memory.busy = true;
+    try {
+      return await this.#sell(asked, tell);
+    } finally {
+      this.#ended();
+    }
+  }
+
+  /** Takes back the payment with this receipt number, of this day. */
+  reverse(receipt: string): OwnHostAnswer {
+    const found = this.#memory.day.find((done) => done.receipt === receipt && done.kind !== 'reversal');
+    if (found === undefined) return { kind: 'declined', why: 'unknownReceipt' };
+    if (found.reversed) return { kind: 'declined', why: 'alreadyReversed' };
+    found.reversed = true;
+    return this.#keep({ ...found, kind: 'reversal' });
+  }
+
+  /** The closing receipt. The day begins anew. */
+  closeDay(): string[] {
+    const { day } = this.#memory;
+    const lines = ['** END OF DAY **', dateTime(this.#options.clock.now()), ...dayLines(day)];
+    day.length = 0;
+    this.#memory.last = undefined;
+    return lines;
+  }
+
+  /** The till asks for an end. What the issuer has answered already stays as it is. */
+  cancel(): void {
+    this.#stop?.();
+  }
+
+  /** The power is gone: what runs never ends, and no timer stays. */
+  off(): void {
+    this.#timers.stop();
+    this.#ended();
+  }
+
+  #ended(): void {
+    this.#stop = undefined;
+    if (this.#sells) this.#memory.busy = false;
+    this.#sells = false;
+  }
+
+  async #sell(asked: HostQuestion, tell: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
+    const stopped: OwnHostAnswer = { kind: 'declined', why: 'stopped' };
+    tell('presentCard');
+    const presentation = this.#options.cardholder();
+    const comesMs = presentation.never ? waitsMs : (presentation.afterMs ?? pace.comesAfterMs);
+    const came = await this.#pause(comesMs);
+    if (came === 'stopped' || presentation.never || presentation.cancels) return stopped;
+    const read = readCard(presentation);
+    if ('why' in read) return { kind: 'declined', why: read.why };
+    tell('reading');
+    const verification = verificationOf(presentation, read.entryMode);
+    if (verification === 'onlinePin' || verification === 'offlinePin') {
+      tell('enterPin');
+      if ((await this.#pause(pinMs)) === 'stopped' || presentation.pin === 'cancel') return stopped;
+    }
+    tell('authorising');
+    if ((await this.#pause(hostMs)) === 'stopped') return stopped;
+    const { spent } = this.#memory;
+    const at = this.#options.clock.now();
+    const amountMinor = asked.kind === 'refund' ? 0n : asked.amountMinor;
+    const why = refusalOf({ presentation, verification, amountMinor, at, spent });
+    if (why !== undefined) {
+      this.#memory.last = { kind: 'declined', why };
+      return this.#memory.last;
+    }
+    const { card } = presentation;
+    return this.#keep({ ...asked, receipt: '', card, entryMode: read.entryMode, at, reversed: false });
+  }
+
+  #keep(done: Done): OwnHostAnswer {
+    const memory = this.#memory;
+    memory.receipts = (memory.receipts % 9_999) + 1;
+    done.receipt = memory.receipts.toString().padStart(4, '0');
+    const sign = done.kind === 'payment' ? 1n : -1n;
+    memory.spent.set(done.card.pan, (memory.spent.get(done.card.pan) ?? 0n) + sign * done.amountMinor);
+    memory.day.push(done);
+    memory.last = { kind: 'approved', done };
+    return memory.last;
+  }
+
+  #pause(ms: number): Promise<'over' | 'stopped'> {
+    return new Promise((resolve) => {
+      const timers = this.#timers;
+      timers.after(ms, () => resolve('over'));
+      this.#stop = () => {
+        timers.stop();
+        timers.after(pace.stopMs, () => resolve('stopped'));
+      };
+    });
+  }
+}
 
 /** What the device says: an answer to the call, or unasked what it shows. */
 export type PlainSpeech =

@@ -1,14 +1,65 @@
 /**
- * What every simulated terminal has in common: what it is given and made of, who stands before it, what things take.
+ * What every simulated terminal has in common: what it is given and made of, who stands before it, what things take,
+ * and the TCP port or pseudo terminal where a till finds it.
  */
+
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../src/base/clock.ts';
+import { Fault } from '../../src/base/fault.ts';
 import type { Random } from '../../src/base/ids.ts';
 import type { TestCard } from '../../src/emv/test-cards.ts';
+import type { Link } from '../links/link.ts';
+import { listenTcp } from '../links/tcp.ts';
 import { type Wallet, wallet } from './card.ts';
-import { chosenDialects, type Dialects } from './dialect.ts';
 import type { Faults, Outlet } from './faults.ts';
 import { type KeySlots, keySlots } from './key-slots.ts';
 import { simulatedConfig, type TerminalConfig } from './terminal-config.ts';
+
+/**
+ * A freedom that a maker's document leaves, or a habit of real devices that differs from it, which a simulated terminal
+ * plays where it is asked to. Without one it is as strict as the document allows.
+ */
+export type Dialect = {
+  /** What such a terminal does. */
+  says: string;
+  /** Document and chapter, capture, or a public program that met it. */
+  source: string;
+  /** Devices that are known for it. */
+  models?: string;
+  /** What a technician or a cashier sees of it; left out where nothing is to be seen. */
+  shows?: string;
+  /** Rows about the same thing: one of them at a time. */
+  about: string;
+  /** No sale can come of it, and every one is refused in words before a card is charged. */
+  isRefused?: true;
+};
+
+/** By name, as it is typed. */
+export type Dialects = Readonly<Record<string, Dialect>>;
+
+/** Throws `command.malformed` for a name that the table has not, and for two rows about the same thing. */
+export const chosenDialects = (table: Dialects, names: readonly string[]): ReadonlySet<string> => {
+  const chosen = new Set<string>();
+  for (const name of names) {
+    const row = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (row === undefined) throw malformed(`there is no dialect "${name}": try --dialect list`);
+    const other = [...chosen].find((one) => table[one]?.about === row.about);
+    if (other !== undefined && other !== name) throw malformed(`${other} and ${name} exclude each other`);
+    chosen.add(name);
+  }
+  return chosen;
+};
+
+const malformed = (why: string): Fault => new Fault('command.malformed', { why });
+
+/** Sets of one row each, and of any two that do not exclude each other. */
+export const dialectPairs = (table: Dialects): string[][] => {
+  const rows = Object.entries(table);
+  return rows.flatMap(([name, { about }], at) => [
+    [name],
+    ...rows.slice(at + 1).flatMap(([other, row]) => (row.about === about ? [] : [[name, other]])),
+  ]);
+};
 
 /** What one customer does at one transaction. */
 export type Presentation = {
@@ -50,8 +101,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-// What things take at a simulated terminal: about what they take at a real one.
-
+/** What things take at a simulated terminal: about what they take at a real one. */
 export const pace = {
   /** The customer, where the presentation does not say: from the invitation to the card at the reader. */
   comesAfterMs: 500,
@@ -72,8 +122,7 @@ export const pace = {
   stopMs: 20,
 } as const;
 
-// What is still going to happen at a simulated device: callbacks that can all be taken back at once.
-
+/** What is still going to happen at a simulated device: callbacks that can all be taken back at once. */
 export class Timers {
   readonly #clock: Clock;
   readonly #stops = new Set<() => void>();
@@ -98,8 +147,7 @@ export class Timers {
   }
 }
 
-// What every simulated device is made of, from the options that it is given.
-
+/** What every simulated device is made of, from the options that it is given. */
 export type UnitParts = {
   clock: Clock;
   random: Random;
@@ -133,4 +181,73 @@ export const unitParts = (
     report,
     dialects: chosenDialects(table, dialects),
   };
+};
+
+/** A protocol's simulator: `mpiSimulator`. */
+export type Model = ((link: Link, options: SimulatorOptions) => Simulator) & {
+  /** Several registers may hold a connection to it at a time; else a new connection ends the one before. */
+  readonly several?: true;
+  /** What it can play. */
+  readonly dialects?: Dialects;
+};
+
+export type Station = {
+  /** The address a till uses, without the driver's name: `tcp://127.0.0.1:7000`, `serial:/run/shop/terminal`. */
+  at: string;
+  close(): Promise<void>;
+};
+
+/**
+ * Keys and cards outlive a connection, as those of a device do. Each place has a device of its own: with its own serial
+ * number, the same one whenever it is started there.
+ */
+const lasting = (options: SimulatorOptions, place: string): SimulatorOptions => ({
+  ...options,
+  keys: options.keys ?? keySlots({ random: options.random }),
+  wallet: options.wallet ?? wallet(),
+  config: { serial: serialAt(place), ...options.config },
+});
+
+/** Eight digits: 17 and six that the place gives, such as its port. */
+const serialAt = (place: string): string => {
+  if (/^\d{1,6}$/.test(place)) return `17${place.padStart(6, '0')}`;
+  const hash = createHash('sha256').update(place).digest().readUInt32BE(0);
+  return `17${(hash % 1_000_000).toString().padStart(6, '0')}`;
+};
+
+/** More registers than this at one device: the first one's connection ends. */
+const connectionsMost = 8;
+
+/** Listens on this machine; port 0 takes a free one. Throws `link.unavailable`. */
+export const simulateOnTcp = async (model: Model, port: number, options: SimulatorOptions): Promise<Station> => {
+  const devices: Simulator[] = [];
+  let kept = options;
+  const accept = (link: Link): void => {
+    devices.push(model(link, kept));
+    const most = model.several ? connectionsMost : 1;
+    // Never rejects: closing a link does not.
+    while (devices.length > most) void devices.shift()?.close();
+  };
+  const server = await listenTcp({ port, clock: options.clock, accept });
+  kept = lasting(options, String(server.port));
+  return {
+    at: `tcp://127.0.0.1:${server.port}`,
+    async close() {
+      for (const device of devices) await device.close();
+      await server.close();
+    },
+  };
+};
+
+/** Opens a pseudo terminal, reachable by this path when one is given. Throws `link.unavailable`. */
+export const simulateOnPty = async (
+  model: Model,
+  path: string | undefined,
+  options: SimulatorOptions,
+): Promise<Station> => {
+  // Its native part is loaded by nobody who sells.
+  const { openPty } = await import('../links/pty.ts');
+  const pty = openPty(path === undefined ? {} : { at: path });
+  const device = model(pty.link, lasting(options, pty.path));
+  return { at: `serial:${pty.path}`, close: () => device.close() };
 };

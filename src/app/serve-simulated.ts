@@ -1,7 +1,7 @@
 /** The simulated terminal that stands in while none is paired: real protocol bytes, over a port of this machine. */
 import { wallet } from '../../drivers/simulation/card.ts';
 import { repeating } from '../../drivers/simulation/cardholder.ts';
-import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { terminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Clock } from '../base/clock.ts';

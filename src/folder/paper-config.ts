@@ -1,6 +1,6 @@
 /** What till.json says of printers, and of what the store adds to its receipts. */
 import * as z from 'zod';
-import { parsePrinterAddress } from '../../drivers/printers/address.ts';
+import { parsePrinterAddress } from '../../drivers/address.ts';
 import { codePages } from '../base/code-pages.ts';
 import { isFault } from '../base/fault.ts';
 import { wantWords } from '../base/field-wants.ts';

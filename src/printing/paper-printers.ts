@@ -1,5 +1,5 @@
 /** The printers of a till as till.json has them, each with the papers that wait for it. */
-import { wholePrinterAddress } from '../../drivers/printers/address.ts';
+import { wholePrinterAddress } from '../../drivers/address.ts';
 import type { printerAt } from '../../drivers/printers/printer.ts';
 import type { PaperPort, PrinterState } from '../api/ports/paper.ts';
 import { Malformed } from '../api/problems.ts';

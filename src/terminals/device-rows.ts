@@ -1,7 +1,6 @@
 /** Terminals as rows of the technician's screen: what is written down of them, and what they last told. */
 import { readAddress } from '../../drivers/address.ts';
-import type { Candidate } from '../../drivers/discovery.ts';
-import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
+import type { Candidate, FoundTerminal } from '../../drivers/discovery.ts';
 import { asksBankAt, driverAt } from '../../drivers/registry.ts';
 import type { DeviceRow, DiagnosisAnswer, LinkKind } from '../api/ports/devices.ts';
 import type { LocalizedMessage as Words } from '../base/localized-message.ts';

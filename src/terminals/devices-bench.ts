@@ -1,5 +1,5 @@
 /** The technician's bench: a terminal is worked on here, the till's own only while no sale needs it. */
-import type { ProbeTools } from '../../drivers/discovery-probe.ts';
+import type { ProbeTools } from '../../drivers/discovery.ts';
 import { Fault } from '../base/fault.ts';
 import { loadConfig, type PairedDevice } from '../folder/config.ts';
 import type { Ports } from './checks/port-check.ts';

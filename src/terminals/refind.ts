@@ -1,7 +1,6 @@
 /** Finds the paired terminal again when it is no longer at its port: plugged in elsewhere, or numbered anew. */
 import { parseAddress } from '../../drivers/address.ts';
-import { candidatesOf } from '../../drivers/discovery.ts';
-import { type ProbeTools, withTerminal } from '../../drivers/discovery-probe.ts';
+import { candidatesOf, type ProbeTools, withTerminal } from '../../drivers/discovery.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
 import { isFault } from '../base/fault.ts';
 import type { PairedDevice } from '../folder/config.ts';

@@ -1,8 +1,7 @@
 /**
  * The technician's service over a running till: terminals, what is said with them, the line, and what is carried away.
  */
-import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
-import { type ProbeTools, probeAll } from '../../drivers/discovery-probe.ts';
+import { candidateAt, candidatesOf, type ProbeTools, probeAll } from '../../drivers/discovery.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
 import type { DeviceRow, DevicesPort } from '../api/ports/devices.ts';
 import { Fault } from '../base/fault.ts';

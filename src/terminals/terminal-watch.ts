@@ -2,7 +2,7 @@
  * Stands between a till and its terminals: lends one to a technician while no sale needs it, and takes it back the
  * moment a sale does. It lives as long as the program: a till that is opened anew comes back to the same one.
  */
-import type { ProbeTools } from '../../drivers/discovery-probe.ts';
+import type { ProbeTools } from '../../drivers/discovery.ts';
 import { type Severable, severable } from '../../drivers/links/link.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { IntegratedDriver } from '../../drivers/driver.ts';
-import type { Model } from '../../drivers/simulation/station.ts';
+import type { Model } from '../../drivers/simulation/simulator.ts';
 import { integratedContract } from '../contract/integrated-terminal-cases.ts';
 import { withSlashes } from '../support/platform/platform.ts';
 

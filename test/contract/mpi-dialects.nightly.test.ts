@@ -4,8 +4,7 @@
  * sell.
  */
 import { describe, expect, test } from 'vitest';
-import { dialectPairs } from '../../drivers/simulation/dialect.ts';
-import type { Model } from '../../drivers/simulation/station.ts';
+import { dialectPairs, type Model } from '../../drivers/simulation/simulator.ts';
 import { type Subject, subjects } from './terminal.ts';
 import { rooms } from './terminal-rooms.ts';
 

@@ -3,7 +3,7 @@
  * link by day and on all of them by night; and those on which nothing can be sold, each of which says why.
  */
 import { describe, expect, test } from 'vitest';
-import type { Dialect } from '../../drivers/simulation/dialect.ts';
+import type { Dialect } from '../../drivers/simulation/simulator.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Subject, subjects } from './terminal.ts';
 import { casesInTurn, playing, refusals } from './terminal-dialects.ts';

@@ -4,7 +4,7 @@
  * `test/contract/reader-dialects.test.ts` notices a dialect on which a driver does not sell.
  */
 import { describe, expect, test } from 'vitest';
-import { type Dialect, dialectPairs } from '../../drivers/simulation/dialect.ts';
+import { type Dialect, dialectPairs } from '../../drivers/simulation/simulator.ts';
 import { type Subject, subjects } from './terminal.ts';
 import { casesInTurn, playing, refusals } from './terminal-dialects.ts';
 

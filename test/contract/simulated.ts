@@ -4,7 +4,7 @@ import type { Driver } from '../../drivers/driver.ts';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
-import type { Model } from '../../drivers/simulation/station.ts';
+import type { Model } from '../../drivers/simulation/simulator.ts';
 import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { isSimulated, type Terminal, type TerminalInfo } from '../../drivers/terminal.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';

@@ -1,7 +1,7 @@
 /** Devices that play dialects: what is tried on each, and where nothing can be sold, of which the till says why. */
 import assert from 'node:assert/strict';
 import { expect } from 'vitest';
-import type { Dialect } from '../../drivers/simulation/dialect.ts';
+import type { Dialect } from '../../drivers/simulation/simulator.ts';
 import type { CardInterface } from '../../drivers/terminal.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import { faults } from '../../src/base/faults.ts';

@@ -11,8 +11,7 @@ import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import type { CryptogramKind } from '../../drivers/simulation/chip.ts';
 import type { Faults } from '../../drivers/simulation/faults.ts';
 import { type KeySlots, keySlots } from '../../drivers/simulation/key-slots.ts';
-import type { Presentation, Simulator } from '../../drivers/simulation/simulator.ts';
-import type { Model } from '../../drivers/simulation/station.ts';
+import type { Model, Presentation, Simulator } from '../../drivers/simulation/simulator.ts';
 import type { TerminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type {

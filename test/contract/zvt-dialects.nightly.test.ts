@@ -3,7 +3,7 @@
  * that touch. By day: `test/contract/zvt-dialects.test.ts` notices a dialect on which the driver does not sell.
  */
 import { describe } from 'vitest';
-import { dialectPairs } from '../../drivers/simulation/dialect.ts';
+import { dialectPairs } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import { zvtDialects } from '../../drivers/zvt/protocol/dialects.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';

@@ -4,8 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
-import { chosenDialects, type Dialect, dialectPairs } from '../../drivers/simulation/dialect.ts';
-import type { Presentation } from '../../drivers/simulation/simulator.ts';
+import { chosenDialects, type Dialect, dialectPairs, type Presentation } from '../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import { zvtDialects } from '../../drivers/zvt/protocol/dialects.ts';
 import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';

@@ -1,8 +1,7 @@
 /** Probing: what answers is told, what does not is told with its reason, every port is closed, no wait is endless. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { candidateAt } from '../../drivers/discovery.ts';
-import { PROBE_WITHIN_MS, probe, probeAll, type SearchProgress } from '../../drivers/discovery-probe.ts';
+import { candidateAt, PROBE_WITHIN_MS, probe, probeAll, type SearchProgress } from '../../drivers/discovery.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { commands } from '../../drivers/mpi/protocol/commands.ts';

@@ -8,7 +8,7 @@ import { type Link, reportBytes } from '../../drivers/links/link.ts';
 import { encodeMessage } from '../../drivers/mpi/protocol/messages.ts';
 import { drivers } from '../../drivers/registry.ts';
 import { seededRandom } from '../../drivers/simulation/cardholder.ts';
-import type { Model } from '../../drivers/simulation/station.ts';
+import type { Model } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';

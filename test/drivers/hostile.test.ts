@@ -3,7 +3,7 @@
  * terminal beside it goes on selling.
  */
 import { expect, test } from 'vitest';
-import { probe } from '../../drivers/discovery-probe.ts';
+import { probe } from '../../drivers/discovery.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { type Link, reportBytes } from '../../drivers/links/link.ts';
 import type { OpenTerminal } from '../../drivers/registry.ts';

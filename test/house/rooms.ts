@@ -153,6 +153,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'type src/ledger/ledger.ts',
     'src/ledger/outcome.ts',
     'src/staff/audit/noted.ts',
+    'drivers/address.ts',
     'drivers/printers',
   ],
   'src/selling': [

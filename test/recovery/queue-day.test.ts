@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
-import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { repeating } from '../../drivers/simulation/cardholder.ts';
-import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { systemRandom } from '../../src/base/ids.ts';
 import { main } from '../../src/cli/program.ts';

@@ -1,7 +1,6 @@
 /** Each hint of a form is typed into the page as it stands there, and taken: addresses, limits, reasons. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readAddress } from '../../drivers/address.ts';
-import { wholePrinterAddress } from '../../drivers/printers/address.ts';
+import { readAddress, wholePrinterAddress } from '../../drivers/address.ts';
 import { fill } from '../../src/words/fill.ts';
 import { load } from '../../src/words/load.ts';
 import { byNight } from '../support/night/night.ts';

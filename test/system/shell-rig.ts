@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UtilityProcess } from 'electron';
 import { expect, vi } from 'vitest';
-import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Deadlines } from '../../electron/deadlines.ts';
 import { startDesktop } from '../../electron/desktop.ts';

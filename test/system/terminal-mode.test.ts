@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { presenting } from '../../drivers/simulation/cardholder.ts';
-import { simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';

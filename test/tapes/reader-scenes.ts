@@ -8,7 +8,7 @@ import { mmsSimulator } from '../../drivers/mms/simulator/simulator.ts';
 import { neo2 } from '../../drivers/neo2/driver/driver.ts';
 import { neo2Simulator } from '../../drivers/neo2/simulator/simulator.ts';
 import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
-import type { Model } from '../../drivers/simulation/station.ts';
+import type { Model } from '../../drivers/simulation/simulator.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { presenting } from '../../drivers/simulation/cardholder.ts';
-import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import type { ZvtDialect } from '../../drivers/zvt/protocol/dialects.ts';
 import { zvtSimulator } from '../../drivers/zvt/simulator/simulator.ts';
 import { pairToolsOf } from '../../src/app/open-sales.ts';

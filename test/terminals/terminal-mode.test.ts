@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { presenting } from '../../drivers/simulation/cardholder.ts';
-import { type Model, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { type Model, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';

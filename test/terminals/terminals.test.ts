@@ -1,7 +1,7 @@
 /** The till's terminal is the paired device and no other, at its port or wherever it is plugged in now. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { presenting, repeating, seededRandom } from '../../drivers/simulation/cardholder.ts';
-import { type Station, simulateOnTcp } from '../../drivers/simulation/station.ts';
+import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';

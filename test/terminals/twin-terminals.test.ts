@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FoundTerminal } from '../../drivers/discovery-probe.ts';
+import type { FoundTerminal } from '../../drivers/discovery.ts';
 import { pairToolsOf } from '../../src/app/open-sales.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';

@@ -1,8 +1,7 @@
 /** Each hint under a field is typed into it as it stands, in every language: what a form shows, it takes. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readAddress } from '../../drivers/address.ts';
-import { parsePrinterAddress, wholePrinterAddress } from '../../drivers/printers/address.ts';
+import { parsePrinterAddress, readAddress, wholePrinterAddress } from '../../drivers/address.ts';
 import { wantWords } from '../../src/base/field-wants.ts';
 import { isGatewayAddress } from '../../src/base/gateway-address.ts';
 import { exampleOf, written } from '../../src/ui/manager/limits/scale.ts';

@@ -3,9 +3,8 @@ import { Fault } from '../../../src/base/fault.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { issuerWord, tooLong } from '../../card-facts.ts';
 import type { ChipVerdict, HostVerdict, LastWord } from '../../terminal.ts';
-import { type MmsBlock, takeSealed } from '../protocol/blocks.ts';
-import { harmless, lastWordOf } from '../protocol/card-data.ts';
-import { statusRow, succeeded } from '../protocol/message.ts';
+import { harmless, lastWordOf, type MmsBlock, takeSealed } from '../protocol/card-data.ts';
+import { statusRow, succeeded } from '../protocol/messages.ts';
 import type { EndName } from '../protocol/notices.ts';
 import { type MmsDevice, refused } from './device.ts';
 

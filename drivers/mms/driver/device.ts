@@ -13,8 +13,6 @@ import {
   type MmsCommandName,
   type MmsReply,
 } from '../protocol/commands.ts';
-import { type Status, statusRow, succeeded } from '../protocol/message.ts';
-import { type PropertyName, type PropertyValue, propertyRow } from '../protocol/properties.ts';
 import {
   byReport,
   bytesOf,
@@ -22,8 +20,12 @@ import {
   mmsProtocol,
   type NumberedQuestion,
   type ReceivedMmsMessage,
+  type Status,
+  statusRow,
+  succeeded,
   tooLong,
-} from '../protocol/protocol.ts';
+} from '../protocol/messages.ts';
+import { type PropertyName, type PropertyValue, propertyRow } from '../protocol/properties.ts';
 import { MmsEvents, NoticeTaker, type TransactionEvent } from './events.ts';
 
 export class MmsDevice {

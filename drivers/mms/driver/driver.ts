@@ -15,7 +15,7 @@ import {
   type TerminalInfo,
   withPinPad,
 } from '../../terminal.ts';
-import type { MmsBlock } from '../protocol/blocks.ts';
+import type { MmsBlock } from '../protocol/card-data.ts';
 import { texts } from '../protocol/commands.ts';
 import { mmsEar } from '../protocol/dialect-detection.ts';
 import { mmsNarrator } from '../protocol/narrator.ts';

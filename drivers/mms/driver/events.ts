@@ -2,8 +2,8 @@
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { find } from '../../../src/emv/tlv.ts';
-import { decodeBlock, type MmsBlock } from '../protocol/blocks.ts';
-import { contentOf, type MmsMessage } from '../protocol/message.ts';
+import { decodeBlock, type MmsBlock } from '../protocol/card-data.ts';
+import { contentOf, type MmsMessage } from '../protocol/messages.ts';
 import { decodeNotice, displayLinesOf, type EndName, type MmsNotice, type Technology } from '../protocol/notices.ts';
 
 export type TransactionEvent =

@@ -2,7 +2,7 @@
 import { exponentOf, numericOf } from '../../../src/base/money.ts';
 import type { CardInterface, NotRead, Prompt, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
 import { emvFlow, type MmsAsk, manualEntry, texts } from '../protocol/commands.ts';
-import { statusRow, succeeded } from '../protocol/message.ts';
+import { statusRow, succeeded } from '../protocol/messages.ts';
 import { type MmsDevice, refused } from './device.ts';
 
 type StopReason = 'cancelledByTill' | 'timedOut';

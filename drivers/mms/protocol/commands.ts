@@ -18,7 +18,7 @@ import {
   raw,
   within,
 } from './codec.ts';
-import { contentOf, payloadOf, type Status, succeeded } from './message.ts';
+import { contentOf, payloadOf, type Status, succeeded } from './messages.ts';
 
 type Row<Ask, Answer> = {
   id: string;

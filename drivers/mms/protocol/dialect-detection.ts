@@ -6,12 +6,19 @@ import { toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
-import { blockBytes, decodeBlock, type MmsBlock, macBytes } from './blocks.ts';
+import { blockBytes, decodeBlock, type MmsBlock, macBytes } from './card-data.ts';
 import { commands, decodeAnswer, decodeRequest, type MmsAsk, type MmsRequest } from './commands.ts';
 import type { MmsDialect } from './dialects.ts';
-import { contentOf, decodeMessage, lacksDetailLength, type MmsMessage, type Status, succeeded } from './message.ts';
+import {
+  contentOf,
+  decodeMessage,
+  frameReader,
+  lacksDetailLength,
+  type MmsMessage,
+  type Status,
+  succeeded,
+} from './messages.ts';
 import { decodeNotice, type MmsNotice } from './notices.ts';
-import { frameReader } from './protocol.ts';
 
 /** Rows that a till cannot hear on its line, and why. */
 export const undetectableDialects: Partial<Readonly<Record<MmsDialect, string>>> = {
@@ -192,8 +199,6 @@ const hasLongLength = (bytes: Uint8Array, payload: Uint8Array | undefined): bool
   const at = bytes.length - payload.length - 4;
   return bytes[at] === PAYLOAD && bytes[at + 1] === TWO_BYTES;
 };
-
-// What one data block tells of the dialect that its device speaks.
 
 /** Whether a block is filled to whole eights before its MAC. */
 const isFilled = (block: Uint8Array): boolean => (block.length - macBytes) % blockBytes === 0;

@@ -1,7 +1,7 @@
 /** The dialects of MMS devices, and how each changes the bytes that the simulated one says. */
 import { concat } from '../../../src/base/hex.ts';
-import type { Dialects } from '../../simulation/dialect.ts';
-import { encodeMessage, type MmsMessage } from './message.ts';
+import type { Dialects } from '../../simulation/simulator.ts';
+import { encodeMessage, type MmsMessage } from './messages.ts';
 
 const manual = 'DynaFlex family programmer’s manual D100005000';
 

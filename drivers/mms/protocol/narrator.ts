@@ -6,8 +6,7 @@ import { find, findDeep } from '../../../src/emv/tlv.ts';
 import type { Narrator } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
 import type { MessagePiece } from '../../session.ts';
-import { decodeBlock } from './blocks.ts';
-import { cardTypeOf, cardTypes, maskOf } from './card-data.ts';
+import { cardTypeOf, cardTypes, decodeBlock, maskOf } from './card-data.ts';
 import {
   commandNamed,
   decodeAnswer,
@@ -17,10 +16,16 @@ import {
   type MmsRequest,
   texts,
 } from './commands.ts';
-import { contentOf, type MmsMessage, statusRow, succeeded } from './message.ts';
+import {
+  contentOf,
+  type MmsMessage,
+  messageReader,
+  type ReceivedMmsMessage,
+  statusRow,
+  succeeded,
+} from './messages.ts';
 import { decodeNotice, displayLinesOf, type NoticeName, type Technology } from './notices.ts';
 import { type PropertyName, type PropertyValue, properties, propertyNamed } from './properties.ts';
-import { messageReader, type ReceivedMmsMessage } from './protocol.ts';
 
 /** A narrator of one conversation. What cannot be read is told by its size and the rule that it breaks. */
 export const mmsNarrator = (carries: Link['carries']): Narrator => {
@@ -97,8 +102,6 @@ const textOf = (value: PropertyValue<PropertyName> | string): string => {
     .join(', ');
 };
 
-// What the till asks an MMS device, in words.
-
 /** What each command is called where its answer is told. */
 const titles: Readonly<Record<MmsCommandName, string>> = {
   start: 'START TRANSACTION',
@@ -171,8 +174,6 @@ const propertyWords = (oid: string): string => {
   const name = propertyNamed(oid);
   return name === undefined ? `PROPERTY ${oid}` : `PROPERTY ${oid}, ${properties[name].says}`;
 };
-
-// What an MMS device says unasked, in words.
 
 const words: Readonly<Partial<Record<NoticeName, string>>> = {
   presented: 'a card was swiped or typed',

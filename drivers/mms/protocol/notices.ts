@@ -6,7 +6,7 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { printable } from '../../../src/base/mask.ts';
 import { find } from '../../../src/emv/tlv.ts';
-import { contentOf, type MmsMessage } from './message.ts';
+import { contentOf, type MmsMessage } from './messages.ts';
 
 export const technologies = { '00': 'none', '07': 'manual', '08': 'stripe', '10': 'chip', '20': 'tap' } as const;
 export type Technology = (typeof technologies)[keyof typeof technologies];

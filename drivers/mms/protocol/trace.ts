@@ -10,7 +10,7 @@ import { type Link, reportBytes } from '../../links/link.ts';
 import type { Scribe } from '../../links/tape.ts';
 import { printBytes } from '../../links/tape-text.ts';
 import { commandNamed } from './commands.ts';
-import { framed, frameReader } from './protocol.ts';
+import { framed, frameReader } from './messages.ts';
 
 /** Tags of notifications that carry no card data. Key serial numbers name keys, not cards. */
 const harmless = new Set(

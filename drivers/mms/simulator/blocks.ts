@@ -10,8 +10,7 @@ import { tlvText } from '../../codec.ts';
 import { stripeOf } from '../../simulation/card-profile.ts';
 import type { KeySlots, Sealed } from '../../simulation/key-slots.ts';
 import { pick, type Transaction } from '../../simulation/transaction.ts';
-import { encodeBlock, sealedTlv } from '../protocol/blocks.ts';
-import { cardTypes } from '../protocol/card-data.ts';
+import { cardTypes, encodeBlock, sealedTlv } from '../protocol/card-data.ts';
 import type { MmsDialectPredicate } from '../protocol/dialects.ts';
 
 /** In the order of a public ARQC container. */

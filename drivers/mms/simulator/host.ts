@@ -3,7 +3,7 @@ import { isFault } from '../../../src/base/fault.ts';
 import { findAll, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { secondCryptogram } from '../../simulation/kernel.ts';
 import { pace } from '../../simulation/simulator.ts';
-import { contentOf, type Status, statuses } from '../protocol/message.ts';
+import { contentOf, type Status, statuses } from '../protocol/messages.ts';
 import { chipBatch, stripeBatch } from './blocks.ts';
 import type { MmsTransactionParts } from './customer.ts';
 

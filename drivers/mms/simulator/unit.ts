@@ -9,10 +9,9 @@ import type { Transaction } from '../../simulation/transaction.ts';
 import type { MmsAnswer, MmsAsk, MmsCommandName } from '../protocol/commands.ts';
 import { commands, encodeAnswer } from '../protocol/commands.ts';
 import { type MmsDialect, messageAs } from '../protocol/dialects.ts';
-import { type MmsMessage, payloadOf, type Status } from '../protocol/message.ts';
+import { framed, type Going, type MmsMessage, payloadOf, type Status } from '../protocol/messages.ts';
 import { type EndName, type NoticeName, noticeCode, type Technology } from '../protocol/notices.ts';
 import { type PropertyName, type PropertyValue, propertyNamed, propertyRow } from '../protocol/properties.ts';
-import { framed, type Going } from '../protocol/protocol.ts';
 import type { Maker } from './blocks.ts';
 
 type UnitParts = WiredParts & { store: PropertyStore; going: Going };

@@ -15,9 +15,8 @@ import {
   type MpiReply,
   type ResetAnswer,
 } from '../protocol/commands.ts';
-import { apduDataMax, encodeMessage, type MpiMessage } from '../protocol/messages.ts';
+import { apduDataMax, encodeMessage, type MpiMessage, mpiProtocol } from '../protocol/messages.ts';
 import { type CardNotice, decodeNotice, deviceCodes, statusRow } from '../protocol/notices.ts';
-import { mpiProtocol } from '../protocol/protocol.ts';
 
 const STATUS_BYTES = 2;
 
@@ -197,8 +196,7 @@ export class MpiDevice {
 export const refused = (command: MpiCommandName, status: string): Fault =>
   new Fault('terminal.refused', { command, status, why: statusRow(status).says });
 
-// What is known of cards from the device's notices: whether one is in the slot, and the last swipe nobody has used.
-
+/** What is known of cards from the device's notices: whether one is in the slot, and the last swipe nobody has used. */
 class CardSlot {
   #present = false;
   #chip = false;

@@ -1,5 +1,5 @@
 /** The dialects of MPI devices. */
-import type { Dialects } from '../../simulation/dialect.ts';
+import type { Dialects } from '../../simulation/simulator.ts';
 
 export const mpiDialects = {
   'card-status-answered': {

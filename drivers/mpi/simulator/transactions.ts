@@ -3,10 +3,16 @@ import { isFault } from '../../../src/base/fault.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { find, findAll } from '../../../src/emv/tlv.ts';
-import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';
+import {
+  firstCryptogram,
+  secondCryptogram,
+  tapCryptogram,
+  type Verifier,
+  verifier,
+  verifyTap,
+} from '../../simulation/kernel.ts';
 import { pace } from '../../simulation/simulator.ts';
 import { openTransaction, type Transaction, type TransactionRequest } from '../../simulation/transaction.ts';
-import { type Verifier, verifier } from '../../simulation/verification.ts';
 import type { MpiAsk, MpiCommandName, MpiDecision, MpiReply } from '../protocol/commands.ts';
 import { deviceCodes } from '../protocol/notices.ts';
 import { contactAnswer, finalAnswer, manualAnswer, maskedTrackOf, tapAnswer } from './answers.ts';

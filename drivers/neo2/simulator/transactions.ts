@@ -2,11 +2,17 @@
 import { isFault } from '../../../src/base/fault.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, findAll } from '../../../src/emv/tlv.ts';
-import { firstCryptogram, secondCryptogram, tapCryptogram, verifyTap } from '../../simulation/kernel.ts';
+import {
+  firstCryptogram,
+  secondCryptogram,
+  tapCryptogram,
+  type Verifier,
+  verifier,
+  verifyTap,
+} from '../../simulation/kernel.ts';
 import type { Sealed } from '../../simulation/key-slots.ts';
 import { pace } from '../../simulation/simulator.ts';
 import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
-import { type Verifier, verifier } from '../../simulation/verification.ts';
 import type { Neo2Result } from '../protocol/codec.ts';
 import { interfaceBits, type Neo2Ask, type Neo2CommandName } from '../protocol/commands.ts';
 import { result, status } from '../protocol/status.ts';

@@ -5,8 +5,7 @@ import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { resultOf, statusOf } from '../protocol/codes.ts';
 import { commands, decodeRequest } from '../protocol/commands.ts';
 import { problemsOf, readAbout } from '../protocol/health.ts';
-import { decodeMessage, isAnswer, type ZvtMessage } from '../protocol/messages.ts';
-import { readResult } from '../protocol/payment.ts';
+import { decodeMessage, isAnswer, readResult, type ZvtMessage } from '../protocol/messages.ts';
 import { type StreamPiece, zvtStream } from '../protocol/trace.ts';
 import { homeCurrency } from './outcome.ts';
 

@@ -7,8 +7,7 @@ import type { Money } from '../../../src/base/money.ts';
 import { luhnIsValid } from '../../../src/emv/luhn.ts';
 import type { IntegratedOutcome, TerminalPayment } from '../../integrated-terminal.ts';
 import { lockWords, resultOf } from '../protocol/codes.ts';
-import type { PrintLines, ReceiptKind } from '../protocol/messages.ts';
-import type { ZvtResult } from '../protocol/payment.ts';
+import type { PrintLines, ReceiptKind, ZvtResult } from '../protocol/messages.ts';
 import type { End } from './dialogue.ts';
 
 /** The currency of a result that names none. */

@@ -1,5 +1,5 @@
 /** The dialects of ZVT terminals. A pure table; each row is played where the simulated terminal does such a thing. */
-import type { Dialects } from '../../simulation/dialect.ts';
+import type { Dialects } from '../../simulation/simulator.ts';
 import { codePage } from './characters.ts';
 import type { ZvtCommandName } from './commands.ts';
 

@@ -4,10 +4,8 @@
  */
 import { encodeZvtApdu, encodeZvtFrame, type ZvtApdu } from '../../framing/zvt-frame.ts';
 import type { Link } from '../../links/link.ts';
-import { chosenDialects } from '../../simulation/dialect.ts';
 import { Outlet, type Spoiler } from '../../simulation/faults.ts';
-import type { Simulator, SimulatorOptions } from '../../simulation/simulator.ts';
-import type { Model } from '../../simulation/station.ts';
+import { chosenDialects, type Model, type Simulator, type SimulatorOptions } from '../../simulation/simulator.ts';
 import { simulatedConfig } from '../../simulation/terminal-config.ts';
 import type { ZvtAsk, ZvtCommandName, ZvtRequest } from '../protocol/commands.ts';
 import { type Lock, lockOf, type ZvtDialectPredicate, zvtDialects } from '../protocol/dialects.ts';
@@ -15,8 +13,7 @@ import { abortedApdu, completionApdu, isAnswer, refusal, statusApdu, taken } fro
 import { formOf, type ZvtFraming } from '../protocol/trace.ts';
 import { Transport } from '../protocol/transport.ts';
 import { aboutOf, isShowing, repeat, repeatRefusal, statusOf } from './about.ts';
-import { inDialect } from './dressing.ts';
-import { Lead } from './lead.ts';
+import { inDialect, Lead } from './lead.ts';
 import { memoryOf, Socket } from './memory.ts';
 import { type Register, refusalOf, registerOf, requestOf, unregistered } from './register.ts';
 import { closeDay, reverse, type SaleTools, sell } from './sale.ts';

@@ -1,7 +1,6 @@
 /** `till pair` and `till unpair`: find a terminal, get to know it, try it, and sell on it from now on. */
 import type { Command } from 'commander';
-import { candidateAt } from '../../../drivers/discovery.ts';
-import type { FoundTerminal } from '../../../drivers/discovery-probe.ts';
+import { candidateAt, type FoundTerminal } from '../../../drivers/discovery.ts';
 import { holdTill, pairToolsOf } from '../../app/open-sales.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';

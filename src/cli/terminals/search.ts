@@ -1,6 +1,12 @@
 /** Looking for terminals from the command line: everything that is plugged in, or the places that were named. */
-import { type Candidate, candidateAt, candidatesOf } from '../../../drivers/discovery.ts';
-import { type FoundTerminal, PROBE_WITHIN_MS, probeAll } from '../../../drivers/discovery-probe.ts';
+import {
+  type Candidate,
+  candidateAt,
+  candidatesOf,
+  type FoundTerminal,
+  PROBE_WITHIN_MS,
+  probeAll,
+} from '../../../drivers/discovery.ts';
 import { pluggedIn } from '../../../drivers/links/plugged.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';

@@ -3,10 +3,16 @@ import type { Command } from 'commander';
 import { type PrinterScript, simulatedPrinter, simulatePrinterOnTcp } from '../../../drivers/printers/simulator.ts';
 import { wallet } from '../../../drivers/simulation/card.ts';
 import { cardholderOf, parseScenario, repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import { chosenDialects, type Dialects } from '../../../drivers/simulation/dialect.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
-import type { SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
-import { type Model, type Station, simulateOnPty, simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import {
+  chosenDialects,
+  type Dialects,
+  type Model,
+  type SimulatorOptions,
+  type Station,
+  simulateOnPty,
+  simulateOnTcp,
+} from '../../../drivers/simulation/simulator.ts';
 import { simulators } from '../../../drivers/simulators.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';

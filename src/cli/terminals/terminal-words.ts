@@ -1,8 +1,7 @@
 /** Terminals in words: tables of what was found, keys and candidates, and the questions that commands ask. */
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import type { Candidate } from '../../../drivers/discovery.ts';
-import type { Probed } from '../../../drivers/discovery-probe.ts';
+import type { Candidate, Probed } from '../../../drivers/discovery.ts';
 import type { KeyState } from '../../../drivers/terminal.ts';
 import { Fault } from '../../base/fault.ts';
 import { tell } from '../terms.ts';

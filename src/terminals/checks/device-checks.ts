@@ -1,5 +1,5 @@
 /** What a terminal tells of itself → what a technician has to know of it, in sentences. */
-import type { FoundTerminal } from '../../../drivers/discovery-probe.ts';
+import type { FoundTerminal } from '../../../drivers/discovery.ts';
 import type { KeyState, TerminalHealth } from '../../../drivers/terminal.ts';
 import type { Check } from '../../api/ports/devices.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';

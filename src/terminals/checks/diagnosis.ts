@@ -1,5 +1,5 @@
 /** A terminal's examination: port, opening, device, keys, health, the way to it and back; never a payment. */
-import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
+import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery.ts';
 import { driverOf } from '../../../drivers/registry.ts';
 import type { Check, CheckVerdict } from '../../api/ports/devices.ts';
 import { type Fault, isFault } from '../../base/fault.ts';

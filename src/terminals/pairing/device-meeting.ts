@@ -1,6 +1,13 @@
 /** Getting to know a terminal at a place that a person named or chose: each step told with the bytes that went by. */
-import { type Candidate, candidateAt, portsOf } from '../../../drivers/discovery.ts';
-import { differing, type FoundTerminal, type ProbeTools, probe } from '../../../drivers/discovery-probe.ts';
+import {
+  type Candidate,
+  candidateAt,
+  differing,
+  type FoundTerminal,
+  type ProbeTools,
+  portsOf,
+  probe,
+} from '../../../drivers/discovery.ts';
 import { openTerminal } from '../../../drivers/registry.ts';
 import type { PairingStep } from '../../api/ports/devices.ts';
 import { problemOf } from '../../api/problems.ts';

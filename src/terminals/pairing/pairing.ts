@@ -1,5 +1,5 @@
 /** Pairing: getting to know a terminal, trying it, and writing it into till.json as the one this till sells on. */
-import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery-probe.ts';
+import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery.ts';
 import { driverOf, type OpenTerminal } from '../../../drivers/registry.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';

@@ -1,6 +1,6 @@
 /** Messages of any length on a link of reports. */
 import { expect, test } from 'vitest';
-import { byReport } from '../../../drivers/mms/protocol/protocol.ts';
+import { byReport } from '../../../drivers/mms/protocol/messages.ts';
 import { memoryLinks } from '../../support/devices/memory-link.ts';
 
 test.each([

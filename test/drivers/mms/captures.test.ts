@@ -3,10 +3,9 @@
  * reports, SLIP frames, and the vendor's data block in a notification. What a sale makes of them: `driver.test.ts`.
  */
 import { expect, test } from 'vitest';
-import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
-import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
+import { decodeBlock } from '../../../drivers/mms/protocol/card-data.ts';
+import { bytesOf, framed, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
 import { mmsNarrator } from '../../../drivers/mms/protocol/narrator.ts';
-import { bytesOf, framed } from '../../../drivers/mms/protocol/protocol.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, tlv } from '../../../src/emv/tlv.ts';
 import { captured, captures } from './captures.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
-import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';
+import { cardDataOf, decodeBlock, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';
 import {
   commandNamed,
   commands,
@@ -11,7 +10,7 @@ import {
   type MmsCommandName,
   type MmsRequest,
 } from '../../../drivers/mms/protocol/commands.ts';
-import { contentOf, decodeMessage, encodeMessage } from '../../../drivers/mms/protocol/message.ts';
+import { contentOf, decodeMessage, encodeMessage } from '../../../drivers/mms/protocol/messages.ts';
 import { decodeNotice } from '../../../drivers/mms/protocol/notices.ts';
 import { type PropertyName, properties, propertyNamed, propertyRow } from '../../../drivers/mms/protocol/properties.ts';
 import { isFault } from '../../../src/base/fault.ts';

@@ -2,11 +2,10 @@
 import { expect, test } from 'vitest';
 import { type Link, overheard } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { encodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
+import { encodeBlock } from '../../../drivers/mms/protocol/card-data.ts';
 import { mmsEar, undetectableDialects } from '../../../drivers/mms/protocol/dialect-detection.ts';
 import { type MmsDialect, mmsDialects } from '../../../drivers/mms/protocol/dialects.ts';
-import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
-import { bytesOf, framed } from '../../../drivers/mms/protocol/protocol.ts';
+import { bytesOf, framed, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import { isFault } from '../../../src/base/fault.ts';

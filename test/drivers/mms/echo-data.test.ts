@@ -1,6 +1,6 @@
 /** What an echo says is put in recordings: nothing in it may read like a card number. */
 import { expect, test } from 'vitest';
-import { echoData } from '../../../drivers/mms/protocol/protocol.ts';
+import { echoData } from '../../../drivers/mms/protocol/messages.ts';
 import { testCards } from '../../../src/emv/test-cards.ts';
 
 const day = Date.UTC(2026, 0, 2);

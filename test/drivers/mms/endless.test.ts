@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { encodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
-import { payloadOf } from '../../../drivers/mms/protocol/message.ts';
-import { bytesOf } from '../../../drivers/mms/protocol/protocol.ts';
+import { encodeBlock } from '../../../drivers/mms/protocol/card-data.ts';
+import { bytesOf, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

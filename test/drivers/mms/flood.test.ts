@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { encodeMmsReports } from '../../../drivers/framing/mms-frame.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
-import { cardDataOf, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';
+import { cardDataOf, decodeBlock, entryModeOf, harmless } from '../../../drivers/mms/protocol/card-data.ts';
 import {
   commandNamed,
   commands,
@@ -11,9 +10,8 @@ import {
   decodeRequest,
   type MmsCommandName,
 } from '../../../drivers/mms/protocol/commands.ts';
-import { contentOf, decodeMessage, messageMax } from '../../../drivers/mms/protocol/message.ts';
+import { contentOf, decodeMessage, framed, messageMax, messageReader } from '../../../drivers/mms/protocol/messages.ts';
 import { decodeNotice, displayLinesOf } from '../../../drivers/mms/protocol/notices.ts';
-import { framed, messageReader } from '../../../drivers/mms/protocol/protocol.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';

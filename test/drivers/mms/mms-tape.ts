@@ -3,7 +3,7 @@
  * the reference numbers of a fresh driver; `rr` in an answer is that of the request before it.
  */
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { echoData, framed } from '../../../drivers/mms/protocol/protocol.ts';
+import { echoData, framed } from '../../../drivers/mms/protocol/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openedOnTape, tapeSale } from '../../support/devices/driver-tape.ts';
 

@@ -1,7 +1,6 @@
 /** A simulated MMS device on a memory link, with a host that speaks raw messages, or the driver, at the other end. */
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { encodeMessage } from '../../../drivers/mms/protocol/message.ts';
-import { byReport, framed, messageReader } from '../../../drivers/mms/protocol/protocol.ts';
+import { byReport, encodeMessage, framed, messageReader } from '../../../drivers/mms/protocol/messages.ts';
 import { mmsSimulator } from '../../../drivers/mms/simulator/simulator.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { type KeySlotOptions, keySlots } from '../../../drivers/simulation/key-slots.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodeBlock } from '../../../drivers/mms/protocol/blocks.ts';
-import { contentOf, decodeMessage } from '../../../drivers/mms/protocol/message.ts';
+import { decodeBlock } from '../../../drivers/mms/protocol/card-data.ts';
+import { contentOf, decodeMessage } from '../../../drivers/mms/protocol/messages.ts';
 import { decodeNotice } from '../../../drivers/mms/protocol/notices.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
 import { record, tape } from '../../../drivers/links/tape.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
-import { framed } from '../../../drivers/mms/protocol/protocol.ts';
+import { framed } from '../../../drivers/mms/protocol/messages.ts';
 import type { Terminal } from '../../../drivers/terminal.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';

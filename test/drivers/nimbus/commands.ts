@@ -1,6 +1,7 @@
 /** The NIMBUS protocol as rows: the driver writes with them, the simulated terminal reads with the same. */
-import type { Frames } from '../../../drivers/framed.ts';
+
 import type { Framer } from '../../../drivers/framing/framer.ts';
+import type { Frames } from '../../../drivers/plain-terminal.ts';
 
 /** A letter and fields of text. No message has a number: only payments carry one, their trace. */
 export type Message = { letter: string; fields: readonly string[] };

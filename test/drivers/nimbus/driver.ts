@@ -1,7 +1,12 @@
 /** NIMBUS terminals: the till's interface of an integrated terminal over the NIMBUS protocol. */
 import type { IntegratedDriver } from '../../../drivers/driver.ts';
-import { framedNarrator, framedScribe } from '../../../drivers/framed.ts';
-import { openPlainTerminal, type PlainCall, type PlainProtocol } from '../../../drivers/plain-terminal.ts';
+import {
+  framedNarrator,
+  framedScribe,
+  openPlainTerminal,
+  type PlainCall,
+  type PlainProtocol,
+} from '../../../drivers/plain-terminal.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { entryModes } from '../../../src/emv/entry-mode.ts';
 import { commands, digits, events, frames, type Message, notice, refusals, statuses, wordOf } from './commands.ts';

@@ -1,8 +1,8 @@
 /** A virtual card in a transaction with the simulated kernel, and the issuer who checks what the card says. */
 import { virtualCard } from '../../../drivers/simulation/card.ts';
+import { verifier } from '../../../drivers/simulation/kernel.ts';
 import { simulatedConfig } from '../../../drivers/simulation/terminal-config.ts';
 import { openTransaction, type Transaction } from '../../../drivers/simulation/transaction.ts';
-import { verifier } from '../../../drivers/simulation/verification.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { cardKeys, cvnOfIad, issuerAuthentication } from '../../../src/emv/cryptogram-versions.ts';
 import { type TestCardName, testCard, testCards, testKeys } from '../../../src/emv/test-cards.ts';

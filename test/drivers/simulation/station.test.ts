@@ -3,7 +3,7 @@ import { openTcp } from '../../../drivers/links/tcp.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { repeating, seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import { simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { simulateOnTcp } from '../../../drivers/simulation/simulator.ts';
 import type { Terminal } from '../../../drivers/terminal.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { fromHex } from '../../../src/base/hex.ts';

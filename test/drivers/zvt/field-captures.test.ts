@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { decodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
-import { readResult } from '../../../drivers/zvt/protocol/payment.ts';
+import { readResult } from '../../../drivers/zvt/protocol/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
 import { bareBench, ending } from './zvt-tape.ts';

@@ -6,8 +6,7 @@ import { bytesOfText, textOf } from '../../../drivers/zvt/protocol/characters.ts
 import { knownResultCodes, resultOf, statusOf } from '../../../drivers/zvt/protocol/codes.ts';
 import { decodeRequest, encodeRequest } from '../../../drivers/zvt/protocol/commands.ts';
 import { bmp, bmpSizes, decodeBmps, encodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
-import { decodeMessage } from '../../../drivers/zvt/protocol/messages.ts';
-import { maskedPan, readResult } from '../../../drivers/zvt/protocol/payment.ts';
+import { decodeMessage, maskedPan, readResult } from '../../../drivers/zvt/protocol/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { apduCaptures, captured } from './captures.ts';
 

@@ -8,7 +8,7 @@ import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts
 import { openTerminal } from '../../../drivers/registry.ts';
 import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Faults } from '../../../drivers/simulation/faults.ts';
-import { simulateOnPty, simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import { simulateOnPty, simulateOnTcp } from '../../../drivers/simulation/simulator.ts';
 import { zvt, zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { bmp, decodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
 import { zvtSimulator, zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';

@@ -2,11 +2,10 @@
 import { virtualCard } from '../../../drivers/simulation/card.ts';
 import { stripeOf, track2Check } from '../../../drivers/simulation/card-profile.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import { firstCryptogram, tapCryptogram } from '../../../drivers/simulation/kernel.ts';
+import { firstCryptogram, tapCryptogram, verifier } from '../../../drivers/simulation/kernel.ts';
 import { type Cipher, type DukptScheme, type KeySlots, keySlots } from '../../../drivers/simulation/key-slots.ts';
 import { terminalConfig } from '../../../drivers/simulation/terminal-config.ts';
 import { openTransaction, pick } from '../../../drivers/simulation/transaction.ts';
-import { verifier } from '../../../drivers/simulation/verification.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { money } from '../../../src/base/money.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { presenting } from '../../../drivers/simulation/cardholder.ts';
-import { type Station, simulateOnPty } from '../../../drivers/simulation/station.ts';
+import { type Station, simulateOnPty } from '../../../drivers/simulation/simulator.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemRandom } from '../../../src/base/ids.ts';
 import { testCards } from '../../../src/emv/test-cards.ts';

@@ -5,8 +5,12 @@ import { neo2Simulator } from '../../../drivers/neo2/simulator/simulator.ts';
 import { type Wallet, wallet } from '../../../drivers/simulation/card.ts';
 import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
-import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
-import { type Station, simulateOnTcp } from '../../../drivers/simulation/station.ts';
+import {
+  type Presentation,
+  type SimulatorOptions,
+  type Station,
+  simulateOnTcp,
+} from '../../../drivers/simulation/simulator.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemRandom } from '../../../src/base/ids.ts';
 import type { TestCardName } from '../../../src/emv/test-cards.ts';

@@ -8,8 +8,7 @@
 import type { ReaderDriver, TraceDirection } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import type { Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
-import type { Model } from '../../../drivers/simulation/station.ts';
+import type { Model, Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
 import type { ChipVerdict, HostVerdict, ReadOutcome, ReadRequest, Terminal } from '../../../drivers/terminal.ts';
 import { isFault, wordsOf } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';

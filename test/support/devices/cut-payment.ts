@@ -8,8 +8,7 @@ import type { IntegratedDriver, TraceDirection } from '../../../drivers/driver.t
 import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { type Wallet, wallet } from '../../../drivers/simulation/card.ts';
 import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
-import type { Presentation } from '../../../drivers/simulation/simulator.ts';
-import type { Model } from '../../../drivers/simulation/station.ts';
+import type { Model, Presentation } from '../../../drivers/simulation/simulator.ts';
 import { isFault, wordsOf } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
 import { virtualClock } from '../time/virtual-clock.ts';

@@ -1,6 +1,6 @@
 /** A ZVT terminal as another maker's would be: the simulated one, with another name on the wire. */
 import type { Link } from '../../../drivers/links/link.ts';
-import type { Model } from '../../../drivers/simulation/station.ts';
+import type { Model } from '../../../drivers/simulation/simulator.ts';
 import { zvtSimulator } from '../../../drivers/zvt/simulator/simulator.ts';
 
 const told = Buffer.from('SIMULATED ZVT', 'latin1');

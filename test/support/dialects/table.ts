@@ -1,5 +1,5 @@
 /** Every dialect of every protocol, and the table of their days. */
-import type { Dialect } from '../../../drivers/simulation/dialect.ts';
+import type { Dialect } from '../../../drivers/simulation/simulator.ts';
 import { simulators } from '../../../drivers/simulators.ts';
 import type { CutSums } from './cuts.ts';
 import { type Day, playDay, type Row, steps, sumWords, wrongIn } from './day.ts';

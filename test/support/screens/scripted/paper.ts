@@ -1,5 +1,5 @@
 /** A twin of the paper service: receipts as plain text, and a printer whose trouble the test decides. */
-import { wholePrinterAddress } from '../../../../drivers/printers/address.ts';
+import { wholePrinterAddress } from '../../../../drivers/address.ts';
 import type { PaperPort, PrinterState, ReceiptAsk } from '../../../../src/api/ports/paper.ts';
 import type { Fault } from '../../../../src/base/fault.ts';
 

@@ -1,7 +1,6 @@
 /** Terminals that stand somewhere else than before, beside others, or in somebody else's hands. */
 
-import { candidatesOf } from '../../../../../drivers/discovery.ts';
-import { probeAll } from '../../../../../drivers/discovery-probe.ts';
+import { candidatesOf, probeAll } from '../../../../../drivers/discovery.ts';
 import { pluggedIn } from '../../../../../drivers/links/plugged.ts';
 import { systemClock } from '../../../../../src/base/clock.ts';
 import { wordsOf } from '../../../../../src/base/fault.ts';

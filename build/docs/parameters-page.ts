@@ -1,7 +1,7 @@
 /** Makes docs/reference/parameters.md: every parameter of the host API, and which operation takes it. */
 import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { chaptersOf, type ReferenceChapter } from '../../src/gateway/server/documents/reference-parameters.ts';
-import type { ParameterRow, Req } from '../../src/gateway/spec/parameters/row.ts';
+import { type ParameterRow, type Req, saidOf } from '../../src/gateway/spec/parameters/row.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 
 const operations = endpoints.map(({ operation }) => operation);
@@ -29,10 +29,10 @@ export const parametersPage = (): string => {
 const chapterPart = ({ chapter, rows }: ReferenceChapter): string =>
   `## ${chapter.title}\n\n${table(['parameter', 'is', 'must be', 'needed', 'example'], [...rows].map(line))}`;
 
-const line = ([name, { says, wants, req, example, key }]: readonly [string, ParameterRow]): string[] => [
+const line = ([name, row]: readonly [string, ParameterRow]): string[] => [
   code(name),
-  plain(key === undefined ? says : `${says} The key is ${key.wants}.`),
-  plain(wants),
-  required[req],
-  example === '' ? '' : code(example),
+  plain(row.key === undefined ? saidOf(row) : `${saidOf(row)} The key is ${row.key.wants}.`),
+  plain(row.wants),
+  required[row.req],
+  row.example === '' ? '' : code(row.example),
 ];

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 description of the host API, made from the operation tables. */
 import type { Json } from '../../spec/json.ts';
 import type { ApiOperation } from '../../spec/operation.ts';
-import type { ParameterRow } from '../../spec/parameters/row.ts';
+import { type ParameterRow, saidOf } from '../../spec/parameters/row.ts';
 import { resultCodes } from '../../spec/results.ts';
 import { exampleOf } from './example.ts';
 import { answerSchemas } from './response-schema.ts';
@@ -136,7 +136,7 @@ const operationOf = (operation: ApiOperation, shared: Shared): Node => {
       name,
       in: 'query',
       required: needs.includes(name),
-      description: row.says,
+      description: saidOf(row),
       schema: refOf(name, row),
     })),
     ...(method === 'POST' && access === undefined ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),

@@ -1,6 +1,6 @@
 /** The reference’s part on parameters: every row once, in the spec’s chapters. */
 import type { ApiOperation } from '../../spec/operation.ts';
-import type { ParameterRow, Req } from '../../spec/parameters/row.ts';
+import { type ParameterRow, type Req, saidOf } from '../../spec/parameters/row.ts';
 import { anchor, type Html, html, nothing } from './html.ts';
 
 /** A chapter with its rows; each name’s row is the one that the first of most operations has. */
@@ -47,7 +47,7 @@ export const rowList = (rows: readonly (readonly [string, ParameterRow])[], link
 <div${links === 'anchored' ? html` id="${name}"` : nothing}><dt>${
     links === 'anchored' ? html`<a href="${anchor(name)}"><code>${name}</code></a>` : html`<code>${name}</code>`
   }<span class="req ${row.req}">${reqWords[row.req]}</span></dt>
-<dd><p>${row.says}${keyOf(row)}</p>
+<dd><p>${saidOf(row)}${keyOf(row)}</p>
 <p class="quiet">Must be ${row.wants}. Example: <code>${row.example}</code></p></dd></div>`,
 )}
 </dl>`;

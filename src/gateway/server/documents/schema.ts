@@ -1,14 +1,14 @@
 /** A row of the parameter tables as a JSON Schema (draft 2020-12, which OpenAPI 3.1 speaks). */
 import type { Json } from '../../spec/json.ts';
 import { alphabets } from '../../spec/parameters/formats.ts';
-import type { ParameterRow, Rows } from '../../spec/parameters/row.ts';
+import { type ParameterRow, type Rows, saidOf } from '../../spec/parameters/row.ts';
 
 export type Schema = { readonly [keyword: string]: Json };
 
 /** What a value must look like. Secrets are marked write-only: no answer gives them back. */
 export const schemaOf = (row: ParameterRow): Schema => ({
   type: 'string',
-  description: `${row.says} Must be ${row.wants}.`,
+  description: `${saidOf(row)} Must be ${row.wants}.`,
   ...formOf(row),
   examples: [row.example],
   ...(row.secret === 'account' || row.secret === 'authentication' ? { writeOnly: true } : {}),

@@ -58,6 +58,8 @@ export type ParameterRow<T extends string = string> = {
    * that has too few characters.
    */
   readonly lenient?: true | 'short';
+  /** Ours: no table of the specification has it. Documents say so. */
+  readonly extension?: true;
   /** Of rows named `…[key]`: what a key may be. */
   readonly key?: { readonly pattern: RegExp; readonly wants: string };
 };
@@ -66,7 +68,7 @@ export type ParameterRow<T extends string = string> = {
 export type Rows = Readonly<Record<string, ParameterRow>>;
 
 export type RowOptions = Pick<ParameterRow, 'example'> &
-  Partial<Pick<ParameterRow, 'req' | 'secret' | 'echo' | 'machine' | 'lenient' | 'key'>>;
+  Partial<Pick<ParameterRow, 'req' | 'secret' | 'echo' | 'machine' | 'lenient' | 'extension' | 'key'>>;
 
 /** The type of a row's value. */
 export type ValueOf<R> = R extends ParameterRow<infer T> ? T : never;
@@ -83,8 +85,12 @@ export const section = <const P extends string, R extends Rows>(prefix: P, rows:
     Object.entries(rows).map(([name, row]) => [prefix === '' ? name : `${prefix}.${name}`, row]),
   ) as Named<P, R>;
 
+/** What documents say of a row. */
+export const saidOf = ({ says, extension }: ParameterRow): string =>
+  extension ? `${says} An extension of the specification.` : says;
+
 /** The same rows with some marks changed: customer data that a lenient channel lets pass, copies that are optional. */
 export const marked = <R extends Rows>(
   rows: R,
-  marks: Partial<Pick<ParameterRow, 'req' | 'lenient' | 'echo' | 'secret'>>,
+  marks: Partial<Pick<ParameterRow, 'req' | 'lenient' | 'extension' | 'echo' | 'secret'>>,
 ): R => Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, ...marks }])) as R;

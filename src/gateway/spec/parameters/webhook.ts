@@ -1,12 +1,12 @@
 /** Webhook settings: an extension. The specification (6) says what is sent, and not how a receiver is registered. */
 import { dateTime, oneOf, shape, text, url } from './kinds.ts';
-import { section } from './row.ts';
+import { marked, section } from './row.ts';
 
 const TYPES = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'] as const;
 const known: ReadonlySet<string> = new Set(TYPES);
 const digits = (count: number) => '0123456789abcdef'.repeat(count / 16);
 
-export const webhook = section('webhook', {
+const rows = section('webhook', {
   url: url([10, 1024], 'Where notifications go: https, port 443, or http, port 80.', {
     example: 'https://shop.example.com/notifications',
     of: 'web',
@@ -67,3 +67,5 @@ export const webhook = section('webhook', {
     example: '2026-11-21 23:59:59',
   }),
 });
+
+export const webhook = marked(rows, { extension: true });

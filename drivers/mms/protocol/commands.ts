@@ -5,20 +5,42 @@
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
-import { encodeTlv, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-import { amount, byte, currency, digits, field, hex, maybe } from '../../codec.ts';
+import { decodeTlv, encodeTlv, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import {
-  decodeProperty,
-  encodeProperty,
-  type ListCodec,
-  list,
-  nothing,
-  type OidForm,
-  type Property,
-  raw,
-  within,
-} from './codec.ts';
+  amount,
+  byte,
+  type Codec,
+  currency,
+  digits,
+  type Fields,
+  type FieldValues,
+  field,
+  hex,
+  maybe,
+  ownBytes,
+  readFields,
+  writeFields,
+} from '../../codec.ts';
 import { contentOf, payloadOf, type Status, succeeded } from './messages.ts';
+import { decodeProperty, encodeProperty, type OidForm, type Property } from './properties.ts';
+
+/** A list of TLVs as values and back. */
+type ListCodec<T> = { write(value: T): Tlv[]; read(list: readonly Tlv[]): T };
+
+/** The fields in the table's order; in any order when read. Unknown tags are overlooked. */
+const list = <F extends Fields>(fields: F): ListCodec<FieldValues<F>> => ({
+  write: (values) => writeFields(fields, values),
+  read: (tlvs) => readFields(fields, tlvs, 'An MMS message'),
+});
+
+/** Nothing at all. Whatever comes is overlooked. */
+const nothing: ListCodec<Record<never, never>> = { write: () => [], read: () => ({}) };
+
+/** A value that is itself a list of TLVs. */
+const within = <T>(inner: ListCodec<T>): Codec<T> => ({
+  encode: (value) => encodeTlv(inner.write(value)),
+  decode: (bytes) => inner.read(decodeTlv(bytes)),
+});
 
 type Row<Ask, Answer> = {
   id: string;
@@ -100,7 +122,7 @@ export const commands = {
   }),
   resume: row('1004', 'Give the host’s word to the card', {
     // The manual's example has a tag 82 that its table does not know.
-    asks: list({ from: field('81', byte), unlisted: maybe('82', byte), arpc: field('84', raw) }),
+    asks: list({ from: field('81', byte), unlisted: maybe('82', byte), arpc: field('84', ownBytes) }),
     answers: nothing,
   }),
   cancel: row('1008', 'Stop the transaction', { asks: nothing, answers: nothing }),

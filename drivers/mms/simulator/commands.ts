@@ -2,9 +2,9 @@
 import { isFault } from '../../../src/base/fault.ts';
 import { encodeTlv } from '../../../src/emv/tlv.ts';
 import { pace } from '../../simulation/simulator.ts';
-import { encodeProperty, type OidForm, type Property } from '../protocol/codec.ts';
 import { commands, decodeRequest, type KeyInfo, type MmsAsk, type MmsRequest } from '../protocol/commands.ts';
 import { type MmsMessage, payloadOf, type Status, statuses } from '../protocol/messages.ts';
+import { encodeProperty, type OidForm, type Property } from '../protocol/properties.ts';
 import type { MmsCustomer } from './customer.ts';
 import { resume } from './host.ts';
 import { attend } from './transactions.ts';

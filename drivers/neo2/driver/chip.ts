@@ -4,13 +4,12 @@ import { overwrite } from '../../../src/base/overwrite.ts';
 import type { Tlv } from '../../../src/emv/tlv.ts';
 import { chipResults, issuerList } from '../../card-facts.ts';
 import type { CardData, ChipVerdict, HostVerdict, ReadOutcome } from '../../terminal.ts';
+import type { Neo2Result } from '../protocol/answers.ts';
 import { cardDataOf, clearIn, harmless } from '../protocol/card-data.ts';
-import type { Neo2Result } from '../protocol/codec.ts';
 import type { Neo2Ask } from '../protocol/commands.ts';
 import { encodeNeo2Tlv, type Neo2Tlv, neo2Tlv } from '../protocol/tlv.ts';
 import { type Neo2Device, refused } from './device.ts';
-import { meaningOf, type Neo2Reading, nextCommandS, notRead } from './reading.ts';
-import { takePin, toStripe } from './stripe.ts';
+import { meaningOf, type Neo2Reading, nextCommandS, notRead, takePin, toStripe } from './reading.ts';
 
 /** A reader without keys asks its host for the PIN of a paired PIN pad (61-02), which no till has. */
 const noPinPadHere =

@@ -1,14 +1,23 @@
 /** Reading one card: the reader waits for it on all interfaces at once, and what came decides how it goes on. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
-import type { ReadOutcome } from '../../terminal.ts';
-import { cardDataOf, entryModeOf } from '../protocol/card-data.ts';
-import type { Neo2Result } from '../protocol/codec.ts';
+import { hasChip } from '../../../src/emv/tracks.ts';
+import { takesStripePin } from '../../card-facts.ts';
+import type { CardData, ReadOutcome } from '../../terminal.ts';
+import type { Neo2Result } from '../protocol/answers.ts';
+import { cardDataOf, entryModeOf, maskedTrackOf, sredOf } from '../protocol/card-data.ts';
 import { status, statusRow } from '../protocol/status.ts';
 import { chipDecided, online, readChip } from './chip.ts';
 import { refused } from './device.ts';
-import { type CardReply, meaningOf, type Neo2Reading, notRead, type StepMeaning } from './reading.ts';
-import { readStripe, toStripe } from './stripe.ts';
+import {
+  type CardReply,
+  meaningOf,
+  type Neo2Reading,
+  notRead,
+  type StepMeaning,
+  takePin,
+  toStripe,
+} from './reading.ts';
 
 /** How often a customer may try: bad swipes, wrong interfaces. Each try has the request's whole time. */
 const triesMax = 6;
@@ -167,9 +176,8 @@ const typed = async (reading: Neo2Reading): Promise<CardReply> => {
   return isUnknown ? reading.run('manualUnderV3', ask, withinMs + lateMs) : reply;
 };
 
-// A tap: the reader has read it to its end, and the card has left.
-
-export type Tapped = {
+/** A tap: the reader has read it to its end, and the card has left. */
+type Tapped = {
   means: 'online' | 'approved' | 'declined';
   answer: Neo2Result;
   mode: EntryMode;
@@ -177,7 +185,6 @@ export type Tapped = {
   viaHost: boolean;
 };
 
-/** What a tap gives the till. */
 const tapDecided = async (reading: Neo2Reading, { means, answer, mode, viaHost }: Tapped): Promise<ReadOutcome> => {
   reading.tell('cardTapped');
   const card = cardDataOf(answer, mode);
@@ -185,4 +192,52 @@ const tapDecided = async (reading: Neo2Reading, { means, answer, mode, viaHost }
   if (means === 'declined') return { kind: 'declinedOffline', card };
   if (means === 'approved') return { kind: 'approvedOffline', card: reading.withSred(card) };
   return online(reading, reading.withSred(card));
+};
+
+// A swipe: when the stripe may be used at all, and whether it wants a PIN. Service codes are those of ISO/IEC 7813.
+
+/**
+ * Takes a swipe. `fallback` is the reader's word that the chip failed first (DFEE25 0007, 9F39 80). `again` when
+ * nothing could be read, or when the card has a chip that was not tried.
+ */
+const readStripe = async (
+  reading: Neo2Reading,
+  { tlvs }: Neo2Result,
+  by: 'stripe' | 'fallback',
+): Promise<ReadOutcome | 'again'> => {
+  const { accept, tell } = reading;
+  const track = maskedTrackOf(tlvs);
+  const sred = sredOf(tlvs);
+  if (by === 'fallback' && !accept.has('swipe')) return notRead('cardUnreadable');
+  if (track !== undefined && sred.length === 0) reading.withSred({ ...stripeCard, maskedPan: track.maskedPan, sred });
+  if (track === undefined) {
+    if (by === 'fallback') return toStripe(reading);
+    tell('presentCard');
+    return 'again';
+  }
+  tell('cardSwiped');
+  const { serviceCode } = track;
+  const failed = by === 'fallback' || reading.chipFailed;
+  const chipCard = serviceCode !== undefined && hasChip(serviceCode);
+  if (chipCard && accept.has('chip') && !failed) {
+    tell('useChip');
+    return 'again';
+  }
+  // The reader may mask the service code; after a failed chip the swipe is then taken for that chip's stripe.
+  const fallback = failed && (chipCard || serviceCode === undefined);
+  return withPin(reading, serviceCode, {
+    ...stripeCard,
+    ...(fallback ? { entryMode: 'MAGSTRIPE_AS_FALLBACK' } : {}),
+    maskedPan: track.maskedPan,
+    sred,
+  });
+};
+
+const stripeCard = { entryMode: 'MAGSTRIPE', verification: 'signature' } as const;
+
+const withPin = async (reading: Neo2Reading, serviceCode: string | undefined, card: CardData): Promise<ReadOutcome> => {
+  if (!takesStripePin(serviceCode, { pinKey: reading.pinKey })) return { kind: 'goOnline', card };
+  const pin = await takePin(reading);
+  if ('why' in pin) return notRead(pin.why);
+  return { kind: 'goOnline', card: { ...card, pin, verification: 'onlinePin' } };
 };

@@ -1,10 +1,19 @@
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
 import { Fault } from '../../../src/base/fault.ts';
 import { numericOf } from '../../../src/base/money.ts';
+import { overwrite } from '../../../src/base/overwrite.ts';
 import { cryptogramOf } from '../../card-facts.ts';
-import type { CardData, CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
+import type {
+  CardData,
+  CardInterface,
+  Encrypted,
+  NotRead,
+  ReadOutcome,
+  ReadRequest,
+  TerminalEvent,
+} from '../../terminal.ts';
+import type { Neo2Result } from '../protocol/answers.ts';
 import { clearIn, proprietaryCipherOf, proprietaryCipherWords } from '../protocol/card-data.ts';
-import type { Neo2Result } from '../protocol/codec.ts';
 import {
   interfaceBits,
   type Neo2Ask,
@@ -14,7 +23,7 @@ import {
 } from '../protocol/commands.ts';
 import { type ResultMeaning, resultRow, type StatusMeaning, status, statusRow } from '../protocol/status.ts';
 import { findNeo2 } from '../protocol/tlv.ts';
-import type { Neo2Device } from './device.ts';
+import { type Neo2Device, refused } from './device.ts';
 
 /** How long the reader waits for the next command of a chip transaction: the host's answer has to fit in. */
 export const nextCommandS = 120;
@@ -168,4 +177,55 @@ const tapErrors: Readonly<Record<number, StepMeaning>> = {
 const tapErrorOf = (tlvs: Parameters<typeof findNeo2>[0]): number | undefined => {
   const code = (findNeo2(tlvs, 'FFEE1F') ?? findNeo2(tlvs, 'DFEE02'))?.value[0];
   return code === 0 ? undefined : code;
+};
+
+/** Only the stripe is left for this card. */
+export const toStripe = (reading: Neo2Reading): 'again' => {
+  reading.chipFailed = true;
+  reading.accept.delete('chip');
+  reading.accept.delete('tap');
+  reading.tell('useStripe');
+  return 'again';
+};
+
+// Online PIN entry by a command of its own, for cards whose PIN the reader did not take by itself (62-01).
+
+/** Type 01: DUKPT, and the card number that the reader itself read. PINs have 4 to 12 digits (ISO 9564-1). */
+const entry = { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 };
+
+/**
+ * Asks for the PIN. A customer who cancels or waits too long gives `pinCancelled`. Throws `terminal.unready` without a
+ * PIN key, `terminal.refused` otherwise.
+ */
+export const takePin = async (reading: Neo2Reading): Promise<Encrypted | { why: NotRead }> => {
+  if (!reading.pinKey) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
+  reading.tell('enterPin');
+  const { status, answer } = await reading.run('onlinePin', entry);
+  if (reading.cancelled()) {
+    if (answer?.kind === 'entered') overwrite(answer.data);
+    return { why: 'cancelledByTill' };
+  }
+  if (answer === undefined) {
+    if (statusRow(status).means === 'timedOut') return { why: 'pinCancelled' };
+    throw refused('onlinePin', status);
+  }
+  switch (answer.kind) {
+    case 'entered':
+      reading.tell('pinEntered');
+      // Whoever hears that the PIN is in may stop the sale there and then.
+      if (reading.cancelled()) {
+        overwrite(answer.data);
+        return { why: 'cancelledByTill' };
+      }
+      return { data: answer.data, ksn: answer.ksn };
+    case 'customerCancelled':
+    case 'hostCancelled':
+      return { why: 'pinCancelled' };
+    case 'noKey':
+      throw new Fault('terminal.unready', { why: 'its PIN key is missing or used up' });
+    case 'failed': {
+      const why = 'the PIN pad failed';
+      throw new Fault('terminal.refused', { command: 'onlinePin', status: answer.code.toString(16), why });
+    }
+  }
 };

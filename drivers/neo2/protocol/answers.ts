@@ -1,8 +1,11 @@
-/** The answers of NEO 2 readers that are more than a row of fields: keys, PINs, versions, the use of the data key. */
+/**
+ * The answers of NEO 2 readers that are more than a row of fields: keys, PINs, versions, the use of the data key, and
+ * what a transaction step says of a card.
+ */
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { overwrite, readHex } from '../../../src/base/overwrite.ts';
 import { type Codec, malformed, present, text } from '../../codec.ts';
-import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, neo2Tlv } from './tlv.ts';
+import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, type Neo2Tlv, neo2Tlv } from './tlv.ts';
 
 /**
  * 81-0B: 00 unused, 01 valid, 02 used up, FF not available; then the key serial number, 10 or 12 bytes, hex. Its table
@@ -73,8 +76,6 @@ export const pinOfTag99 = (value: Uint8Array): { data: Uint8Array; ksn: string }
   return pin;
 };
 
-// What NEO 2 readers answer about themselves: versions, their processor, their state.
-
 /** Text alone. */
 export const version: Codec<{ text: string }> = {
   encode: (value) => text.encode(value.text),
@@ -136,7 +137,7 @@ const ciphers: Readonly<Record<string, Cipher>> = {
   '0102': 'aes',
   '0105': 'transArmor',
 };
-const codes: Readonly<Record<Cipher, readonly [number, number]>> = {
+const cipherCodes: Readonly<Record<Cipher, readonly [number, number]>> = {
   tdes: [0, 0],
   aes: [0, 1],
   transArmor: [0, 2],
@@ -147,9 +148,79 @@ const hex = (byte = 0xff): string => byte.toString(16).padStart(2, '0');
 
 /** A combination that no source has is `other`. */
 export const outputMode: Codec<OutputMode> = {
-  encode: ({ cipher, variant }) => Uint8Array.of(...codes[cipher], variant === 'pin' ? 1 : 0, 0, 0, 0),
+  encode: ({ cipher, variant }) => Uint8Array.of(...cipherCodes[cipher], variant === 'pin' ? 1 : 0, 0, 0, 0),
   decode: ([management, cipher, variant]) => ({
     cipher: ciphers[hex(management) + hex(cipher)] ?? 'other',
     variant: variant === 1 ? 'pin' : 'data',
   }),
 };
+
+/** What a transaction step says: the attribution byte where there is one, and its objects. */
+export type Neo2Result = { attribution?: number; tlvs: readonly Neo2Tlv[] };
+
+/** Without one of these no answer says anything about a card. */
+const telling = [
+  'DFEE25',
+  'DFEE12',
+  'FFEE12',
+  'FFEE1F',
+  'DFEE02',
+  'DFEE26',
+  'DFEE23',
+  'DFEF61',
+  '9F39',
+  '9F26',
+  '9F27',
+  '9F02',
+];
+
+/**
+ * The attribution byte is there in some answers and missing in others of the same family, and looks like a tag: it is
+ * taken for one when its bits name an interface and what follows reads well. Throws `tlv.malformed`.
+ */
+export const resultCodec: Codec<Neo2Result> = {
+  encode: ({ attribution, tlvs }) =>
+    concat(attribution === undefined ? new Uint8Array(0) : Uint8Array.of(attribution), encodeNeo2Tlv(tlvs)),
+  decode(raw) {
+    const [first] = raw;
+    if (first === undefined) return { tlvs: [] };
+    const behind = attributionOf(first) === undefined ? undefined : objectsIn(raw.subarray(1));
+    if (behind !== undefined) return { attribution: first, tlvs: behind };
+    return { tlvs: decodeNeo2Tlv(raw) };
+  },
+};
+
+const objectsIn = (raw: Uint8Array): Neo2Tlv[] | undefined => {
+  try {
+    const list = decodeNeo2Tlv(raw);
+    return telling.some((tag) => list.some((each) => each.tag === tag)) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+// The attribution byte, first in an answer with card data: which interface, which cipher, and whether it was used.
+// Source: NEO 2 IDG 80139403-002, p233 and p238; VP3350 Integration Manual. With bits 2 and 1 as 10 the cipher is in
+// DFEE26; in the vendor's public test scripts it is TransArmor then (E4, E5, EC, F5).
+
+export type CardWay = 'contact' | 'tap' | 'tapStripe' | 'swipe';
+
+export type Attribution = { way: CardWay; cipher: 'tdes' | 'aes' | 'extended'; encrypted: boolean };
+
+const bits = { aes: 0x02, extended: 0x04, encrypted: 0xc0 } as const;
+const cipherMask = 0x06;
+const interfaceMask = 0x19;
+/** Bits 4, 3 and 0. */
+const ways: Readonly<Record<number, CardWay>> = { 0: 'contact', 1: 'tap', 17: 'tapStripe', 8: 'swipe', 9: 'swipe' };
+const wayCodes: Readonly<Record<CardWay, number>> = { contact: 0x00, tap: 0x01, tapStripe: 0x11, swipe: 0x08 };
+
+/** Undefined when no interface has these bits: the byte is something else. */
+export const attributionOf = (byte: number): Attribution | undefined => {
+  const way = ways[byte & interfaceMask];
+  const found = byte & cipherMask;
+  const cipher = found === bits.aes ? 'aes' : found === bits.extended ? 'extended' : 'tdes';
+  return way === undefined ? undefined : { way, cipher, encrypted: (byte & bits.encrypted) !== 0 };
+};
+
+export const attributionByte = ({ way, cipher, encrypted }: Attribution): number =>
+  wayCodes[way] | (cipher === 'tdes' ? 0 : bits[cipher]) | (encrypted ? bits.encrypted : 0);

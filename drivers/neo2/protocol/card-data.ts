@@ -5,8 +5,7 @@ import { type EntryMode, entryModeDigits, entryModes } from '../../../src/emv/en
 import { chipFacts, type InClear, leaving, normalMask, serviceCodeOf, travels } from '../../card-facts.ts';
 import { present } from '../../codec.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
-import { type OutputMode, pinOfTag99 } from './answers.ts';
-import { attributionOf, type Neo2Result } from './codec.ts';
+import { attributionOf, type Neo2Result, type OutputMode, pinOfTag99 } from './answers.ts';
 import { msrBlockIn } from './msr-block.ts';
 import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
 

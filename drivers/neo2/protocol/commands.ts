@@ -7,10 +7,19 @@ import { Fault } from '../../../src/base/fault.ts';
 import { concat } from '../../../src/base/hex.ts';
 import { type Codec, currency, digits, nothing } from '../../codec.ts';
 import { encodeNeo2Frame, type Neo2Frame, type Neo2Framing, type Neo2Header } from '../../framing/neo2-frame.ts';
-import { deviceState, firmware, keyAnswer, outputMode, pinAnswer, processor, version } from './answers.ts';
-import { amount, field, fields, type Neo2Result, number, resultCodec, sequence } from './codec.ts';
+import {
+  deviceState,
+  firmware,
+  keyAnswer,
+  type Neo2Result,
+  outputMode,
+  pinAnswer,
+  processor,
+  resultCodec,
+  version,
+} from './answers.ts';
 import { status as statuses } from './status.ts';
-import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, type Neo2Tlv } from './tlv.ts';
+import { amount, decodeNeo2Tlv, encodeNeo2Tlv, field, fields, hexIn, type Neo2Tlv, number, sequence } from './tlv.ts';
 
 type Row<Ask, Answer> = {
   /** Command and sub-command, four hex digits. */

@@ -7,8 +7,8 @@ import { toHex } from '../../../src/base/hex.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
 import type { Neo2Frame, Neo2Header } from '../../framing/neo2-frame.ts';
+import { type Neo2Result, resultCodec } from './answers.ts';
 import { proprietaryCipherOf } from './card-data.ts';
-import { type Neo2Result, resultCodec } from './codec.ts';
 import {
   commandByte,
   commands,

@@ -1,7 +1,7 @@
 /** The dialects of NEO 2 readers, and how each changes what the simulated one says. */
 import { concat } from '../../../src/base/hex.ts';
 import type { Dialects } from '../../simulation/simulator.ts';
-import { type Attribution, attributionByte, attributionOf, type Neo2Result } from './codec.ts';
+import { type Attribution, attributionByte, attributionOf, type Neo2Result } from './answers.ts';
 import { decodeNeo2Tlv, encodeNeo2Tlv, flat, type Neo2Tlv, neo2Tlv } from './tlv.ts';
 
 export const neo2Dialects = {

@@ -5,8 +5,8 @@ import { cryptogramOf } from '../../card-facts.ts';
 import type { Narrator, TraceDirection } from '../../driver.ts';
 import type { Neo2Frame } from '../../framing/neo2-frame.ts';
 import type { Link } from '../../links/link.ts';
+import { type Neo2Result, resultCodec } from './answers.ts';
 import { clearIn, entryModeOf } from './card-data.ts';
-import { type Neo2Result, resultCodec } from './codec.ts';
 import {
   commandByte,
   commandNames,

@@ -15,7 +15,7 @@ import {
 } from '../../framing/neo2-frame.ts';
 import type { Link } from '../../links/link.ts';
 import type { MessagePiece, Protocol, Question } from '../../session.ts';
-import { type Neo2Result, resultCodec } from './codec.ts';
+import { type Neo2Result, resultCodec } from './answers.ts';
 import {
   commandByte,
   commands,

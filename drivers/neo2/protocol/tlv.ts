@@ -2,11 +2,13 @@
  * TLV as NEO 2 readers write it. A length byte of A1 or C1 is no BER long form: it says that the value is masked (A1)
  * or encrypted (C1), and the length follows. Which tags hold others is a list, for the readers' own tags do not keep to
  * BER.
+ * The command table's fields are of such TLVs, or numbers in a row.
  * Source: public answers of readers, opened with the public test key; Encrypted Data Output 80000502-001.
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { tagEnd } from '../../../src/emv/tlv.ts';
+import { type Codec, digits, amount as fullAmount, malformed } from '../../codec.ts';
 
 export type Neo2Tlv = {
   readonly tag: string;
@@ -19,7 +21,7 @@ const marks = { masked: 0xa1, encrypted: 0xc1 } as const;
 const templates: ReadonlySet<string> = new Set(['FFEE01', 'FF8105', 'FF8106', '70', '77', 'E1']);
 const depthMax = 4;
 
-const malformed = (offset: number, why: string): Fault => new Fault('tlv.malformed', { offset, why });
+const malformedTlv = (offset: number, why: string): Fault => new Fault('tlv.malformed', { offset, why });
 
 /** All objects; zero bytes between them are filling. Throws `tlv.malformed`. */
 export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
@@ -36,11 +38,11 @@ export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
     const { mark, length, valueAt, odd } = lengthIn(bytes, lengthAt);
     const end = valueAt + length;
     if (end > bytes.length)
-      throw malformed(at, `tag ${tag} claims ${length} bytes, ${bytes.length - valueAt} are left`);
+      throw malformedTlv(at, `tag ${tag} claims ${length} bytes, ${bytes.length - valueAt} are left`);
     // A window on the input, not a copy: what is overwritten in it is overwritten everywhere.
     const value = new Uint8Array(bytes.buffer, bytes.byteOffset + valueAt, length);
     const inner = mark === undefined && templates.has(tag);
-    if (inner && depth === depthMax) throw malformed(at, `more than ${depthMax} templates in one another`);
+    if (inner && depth === depthMax) throw malformedTlv(at, `more than ${depthMax} templates in one another`);
     const twin = odd ? list.findIndex((each) => each.tag === tag && each.mark === undefined) : -1;
     // The Augusta family gives each sensitive tag twice with a length of two bytes: first masked, then encrypted.
     if (twin >= 0) list[twin] = { tag, value: list[twin]?.value ?? value, mark: 'masked' };
@@ -59,14 +61,14 @@ export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
 /** `odd`: a long form where one byte would do. */
 const lengthIn = (bytes: Uint8Array, at: number) => {
   const [first, second, third] = bytes.subarray(at, at + 3);
-  if (first === undefined) throw malformed(at, 'a tag has no length');
+  if (first === undefined) throw malformedTlv(at, 'a tag has no length');
   if (first < 0x80) return { length: first, valueAt: at + 1, odd: false };
   const mark = first === marks.masked ? 'masked' : first === marks.encrypted ? 'encrypted' : undefined;
-  if (mark === undefined && first !== 0x81 && first !== 0x82) throw malformed(at, 'a length of an unknown form');
-  if (second === undefined) throw malformed(at, 'the length is cut short');
+  if (mark === undefined && first !== 0x81 && first !== 0x82) throw malformedTlv(at, 'a length of an unknown form');
+  if (second === undefined) throw malformedTlv(at, 'the length is cut short');
   if (mark !== undefined) return { mark, length: second, valueAt: at + 2, odd: false } as const;
   if (first === 0x81) return { length: second, valueAt: at + 2, odd: second < 0x80 };
-  if (third === undefined) throw malformed(at, 'the length is cut short');
+  if (third === undefined) throw malformedTlv(at, 'the length is cut short');
   return { length: (second << 8) | third, valueAt: at + 3, odd: false };
 };
 
@@ -118,3 +120,58 @@ export const hexIn = (list: readonly Neo2Tlv[], tag: string): string | undefined
   const value = findNeo2(list, tag)?.value;
   return value === undefined || value.length === 0 ? undefined : toHex(value);
 };
+
+type Field<T> = Codec<T> & { readonly tag: string };
+type Fields = Readonly<Record<string, Field<unknown>>>;
+type Values<F extends Fields> = { [K in keyof F]?: ReturnType<F[K]['decode']> };
+
+/** Minor units, tags 9F02 and 9F03. */
+export const amount: Codec<bigint> = {
+  encode: fullAmount.encode,
+  // A public sample sends a single byte.
+  decode: (raw) => (raw.length === 0 ? 0n : BigInt(digits(raw.length).decode(raw))),
+};
+
+/** A whole number of so many bytes, high byte first. */
+export const number = (bytes: number): Codec<number> => ({
+  encode: (value) => Uint8Array.from({ length: bytes }, (_, at) => (value >>> (8 * (bytes - 1 - at))) & 0xff),
+  decode(raw) {
+    if (raw.length < bytes) throw malformed('A number', `it needs ${bytes} bytes`);
+    return raw.subarray(0, bytes).reduce((sum, byte) => sum * 0x100 + byte, 0);
+  },
+});
+
+/** One value after the other, each of a fixed size. */
+export const sequence = <V extends Record<string, number>>(sizes: { [K in keyof V]: number }): Codec<V> => ({
+  encode: (values) => concat(...Object.entries(sizes).map(([name, size]) => number(size).encode(values[name] ?? 0))),
+  decode(raw) {
+    let at = 0;
+    const read = Object.entries(sizes).map(([name, size]) => {
+      at += size;
+      return [name, number(size).decode(raw.subarray(at - size))] as const;
+    });
+    return Object.fromEntries(read) as V;
+  },
+});
+
+export const field = <T>(tag: string, codec: Codec<T>): Field<T> => ({ ...codec, tag });
+
+/** TLVs in the table's order, those that are given; in any order when read. Unknown tags are overlooked. */
+export const fields = <F extends Fields>(rows: F): Codec<Values<F>> => ({
+  encode(values) {
+    const given = values as Record<string, unknown>;
+    return encodeNeo2Tlv(
+      Object.entries(rows).flatMap(([name, row]) =>
+        given[name] === undefined ? [] : [neo2Tlv(row.tag, row.encode(given[name]))],
+      ),
+    );
+  },
+  decode(raw) {
+    const list = decodeNeo2Tlv(raw);
+    const found = Object.entries(rows).flatMap(([name, row]) => {
+      const value = findNeo2(list, row.tag)?.value;
+      return value === undefined ? [] : [[name, row.decode(value)] as const];
+    });
+    return Object.fromEntries(found) as Values<F>;
+  },
+});

@@ -19,7 +19,7 @@ import {
 import { type Link, reportBytes } from '../../links/link.ts';
 import type { Scribe } from '../../links/tape.ts';
 import { printBytes, type TapeBytes } from '../../links/tape-text.ts';
-import { resultCodec } from './codec.ts';
+import { resultCodec } from './answers.ts';
 import { commandByte, commandNames, commands, fromHost, fromReader } from './commands.ts';
 import { decodeMsrBlock, withSums } from './msr-block.ts';
 import { decodeNeo2Tlv, encodeNeo2Tlv, type Neo2Tlv } from './tlv.ts';

@@ -7,7 +7,7 @@ import { stripeOf } from '../../simulation/card-profile.ts';
 import type { CryptogramKind } from '../../simulation/chip.ts';
 import type { Cipher, KeySlots, Sealed } from '../../simulation/key-slots.ts';
 import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
-import { attributionByte, type CardWay, type Neo2Result } from '../protocol/codec.ts';
+import { attributionByte, type CardWay, type Neo2Result } from '../protocol/answers.ts';
 import type { Neo2DialectPredicate } from '../protocol/dialects.ts';
 import { encodeMsrBlock } from '../protocol/msr-block.ts';
 import { result } from '../protocol/status.ts';

@@ -13,7 +13,7 @@ import {
 import type { Sealed } from '../../simulation/key-slots.ts';
 import { pace } from '../../simulation/simulator.ts';
 import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
-import type { Neo2Result } from '../protocol/codec.ts';
+import type { Neo2Result } from '../protocol/answers.ts';
 import { interfaceBits, type Neo2Ask, type Neo2CommandName } from '../protocol/commands.ts';
 import { result, status } from '../protocol/status.ts';
 import { encodeNeo2Tlv, findNeo2, neo2Tlv } from '../protocol/tlv.ts';

@@ -4,7 +4,7 @@ import { encodeNeo2Frame, type Neo2Frame } from '../../framing/neo2-frame.ts';
 import type { Cipher } from '../../simulation/key-slots.ts';
 import { pace, Timers, type WiredParts } from '../../simulation/simulator.ts';
 import type { Transaction, TransactionRequest } from '../../simulation/transaction.ts';
-import type { Neo2Result } from '../protocol/codec.ts';
+import type { Neo2Result } from '../protocol/answers.ts';
 import { answerFrame, fromReader, type Neo2CommandName, type Neo2Reply } from '../protocol/commands.ts';
 import { inNewTags, type Neo2Dialect, resultBytes } from '../protocol/dialects.ts';
 import { result, status } from '../protocol/status.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
+import { attributionByte, attributionOf, resultCodec } from '../../../drivers/neo2/protocol/answers.ts';
 import { cardDataOf, entryModeOf } from '../../../drivers/neo2/protocol/card-data.ts';
-import { attributionByte, attributionOf, resultCodec } from '../../../drivers/neo2/protocol/codec.ts';
 import { fromReader, resultCodeOf } from '../../../drivers/neo2/protocol/commands.ts';
 import { decodeMsrBlock, encodeMsrBlock } from '../../../drivers/neo2/protocol/msr-block.ts';
 import { decodeNeo2Tlv, encodeNeo2Tlv, neo2Tlv } from '../../../drivers/neo2/protocol/tlv.ts';

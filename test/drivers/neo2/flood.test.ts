@@ -9,8 +9,8 @@ import {
   neo2Unpacker,
 } from '../../../drivers/framing/neo2-frame.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
+import { resultCodec } from '../../../drivers/neo2/protocol/answers.ts';
 import { cardDataOf, entryModeOf, harmless, maskedTrackOf, sredOf } from '../../../drivers/neo2/protocol/card-data.ts';
-import { resultCodec } from '../../../drivers/neo2/protocol/codec.ts';
 import { commandNames, decodeAnswer, decodeRequest, fromReader } from '../../../drivers/neo2/protocol/commands.ts';
 import { decodeMsrBlock } from '../../../drivers/neo2/protocol/msr-block.ts';
 import { decodeNeo2Tlv, findNeo2 } from '../../../drivers/neo2/protocol/tlv.ts';

@@ -1,7 +1,7 @@
 /** Card data under one service's own cipher: known by its bytes, never sent to a host, and told in words. */
 import { describe, expect, test } from 'vitest';
+import { attributionByte, attributionOf, resultCodec } from '../../../drivers/neo2/protocol/answers.ts';
 import { cardDataOf, proprietaryCipherOf, proprietaryCipherWords } from '../../../drivers/neo2/protocol/card-data.ts';
-import { attributionByte, attributionOf, resultCodec } from '../../../drivers/neo2/protocol/codec.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';

@@ -20,7 +20,7 @@ const sources = (folder: string): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return inBrowsers.includes(path) ? [] : sources(path);
-    return /\.(ts|json)$/.test(path) ? [path] : [];
+    return /\.(ts|json|woff)$/.test(path) ? [path] : [];
   });
 
 /** Imports, and files named for workers and programs beside this one. */
@@ -35,9 +35,9 @@ export const buildDesktop = async (): Promise<void> => {
   rmSync(target, { recursive: true, force: true });
   for (const path of ['src', 'drivers', 'electron'].flatMap(sources)) {
     const file = join(target, path.replace(/\.ts$/, '.js'));
-    const text = readFileSync(join(root, path), 'utf8');
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, path.endsWith('.ts') ? asScript(text) : text);
+    if (path.endsWith('.ts')) writeFileSync(file, asScript(readFileSync(join(root, path), 'utf8')));
+    else cpSync(join(root, path), file);
   }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   writeFileSync(

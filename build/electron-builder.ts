@@ -75,10 +75,6 @@ export const builderConfig = ({
     'package.json',
     '!**/*.{md,map,d.ts,d.mts,d.cts}',
     '!**/{test,tests,docs,example,examples}/**',
-    // Of the letters for paper only those that are read: 200 MB are not.
-    '!node_modules/@fontsource/*/files/*.woff2',
-    '!node_modules/@fontsource/*/files/*-{100,200,300,500,600,800,900}-*',
-    '!node_modules/@fontsource/*/files/*-[0-9]*-*',
   ],
   extraMetadata: { main: 'dist/desktop/electron/main.js' },
   asar: true,

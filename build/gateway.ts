@@ -15,7 +15,7 @@ export const inputs = (): string[] => [
   join(root, 'package.json'),
   join(root, 'package-lock.json'),
   ...filesBelow('drivers'),
-  ...filesBelow('src').filter((path) => !path.startsWith(join(root, 'src/ui'))),
+  ...filesBelow('src').filter((path) => !path.startsWith(join(root, 'src/ui')) && !path.endsWith('.woff')),
 ];
 
 export const isGatewayFresh = (): boolean => {

@@ -149,11 +149,18 @@ const RULE = '='.repeat(80);
 const printed = ({ name, version, licence, text }: Notice): string =>
   `${RULE}\n${name} ${version} (${licence})\n\n${text}\n`;
 
+/** The fonts for paper are files of this tree: their version stands in their README. */
+const fonts = (): Notice => {
+  const folder = join(root, 'src/receipt/noto');
+  const [version = ''] = /(?<=version )[\d.]+/.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? [];
+  return { name: 'noto-sans', version, licence: 'OFL-1.1', text: readFileSync(join(folder, 'OFL.txt'), 'utf8').trim() };
+};
+
 /** The whole file. The same of the same lock: in the order of names. */
 export const notices = (): string => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const all = shipped(lock, importedByPages()).map((place) => noticeOf(place, lock.packages[place] ?? {}));
-  const once = new Map(all.map((notice) => [`${notice.name} ${notice.version}`, notice]));
+  const once = new Map([...all, fonts()].map((notice) => [`${notice.name} ${notice.version}`, notice]));
   const head =
     'Tillgate is shipped with these packages. The notices of Chromium, which Electron brings, are in the file\n' +
     'LICENSES.chromium.html beside the program.\n\n';

@@ -1,9 +1,8 @@
-/** The fonts that receipts are drawn with: packages beside the program, read when the first picture or PDF is made. */
+/** The fonts that receipts are drawn with, read from `noto/` when the first picture or PDF is made. */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type FontFile, type Fonts, fontsOf } from './fonts.ts';
 
-/** Package and subset, in order of preference. What is not installed is left out: its letters become `?`. */
+/** Family and script, in order of preference. A file that is missing is left out: its letters become `?`. */
 const subsets: readonly (readonly [family: string, subset: string])[] = [
   ['noto-sans-mono', 'latin'],
   ['noto-sans-mono', 'latin-ext'],
@@ -26,16 +25,15 @@ export const paperFonts = (): Fonts => {
 
 const WEIGHTS = [400, 700];
 
-/** WOFF, not WOFF2, whose composite glyphs the PDF writer cannot take. */
 const filesOf = (family: string, subset: string): FontFile[] =>
   WEIGHTS.flatMap((weight) => {
-    const bytes = readFont(`@fontsource/${family}/files/${family}-${subset}-${weight}-normal.woff`);
+    const bytes = readFont(`${family}-${subset}-${weight}.woff`);
     return bytes === undefined ? [] : [{ name: `${family}-${subset}`, bold: weight === 700, bytes }];
   });
 
 const readFont = (name: string): Uint8Array | undefined => {
   try {
-    return readFileSync(fileURLToPath(import.meta.resolve(name)));
+    return readFileSync(new URL(`noto/${name}`, import.meta.url));
   } catch {
     return undefined;
   }

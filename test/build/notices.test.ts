@@ -19,9 +19,18 @@ test('each package that runs with the product is in it, by name and version', ()
   expect(wanted.filter((one) => !named.has(one))).toEqual([]);
 });
 
-test.each(['react', 'react-dom', 'recharts', 'd3-shape', 'victory-vendor', '@mantine/core', 'wouter', 'electron'])(
-  '%s, which is built into the pages or around them, is in it',
-  (name) => expect([...named].some((one) => one.startsWith(`${name} `))).toBe(true),
+test.each([
+  'react',
+  'react-dom',
+  'recharts',
+  'd3-shape',
+  'victory-vendor',
+  '@mantine/core',
+  'wouter',
+  'electron',
+  'noto-sans',
+])('%s, which is built into the pages or comes with the program, is in it', (name) =>
+  expect([...named].some((one) => one.startsWith(`${name} `))).toBe(true),
 );
 
 test.each(['vitest', 'typescript', '@biomejs/biome', '@types/react', 'electron-builder'])(

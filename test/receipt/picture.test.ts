@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { runsOf } from '../../src/receipt/fonts.ts';
 import { layout } from '../../src/receipt/layout.ts';
 import { paperFonts } from '../../src/receipt/paper-fonts.ts';
 import { pictureOf } from '../../src/receipt/picture.ts';
@@ -77,4 +78,20 @@ test('letters that a printer lacks are drawn, each line for itself', async () =>
   expect(black[0]).toBeGreaterThan(100);
   expect(black[1]).toBe(0);
   expect(black[2]).toBeGreaterThan(400);
+});
+
+test.each([
+  ['Latin', 'Straße İğdır Łódź Ứng dụng'],
+  ['Greek', 'Ωμέγα'],
+  ['Cyrillic', 'Чек Ґанок Ҡала'],
+  ['Arabic', 'إيصال'],
+  ['Japanese', '領収書 カード'],
+  ['simplified Chinese', '收据 银联'],
+  ['Korean', '영수증 카드'],
+])('a shop in %s has each of its letters, regular and bold', (_, text) => {
+  for (const bold of [false, true]) {
+    const runs = runsOf(text, { fonts: paperFonts(), bold });
+    expect(runs.map(({ text }) => text).join('')).not.toContain('?');
+    expect(runs.filter(({ face }) => face.bold !== bold)).toEqual([]);
+  }
 });

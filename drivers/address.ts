@@ -26,7 +26,7 @@ export const readAddress = (text: string): WrittenAddress => {
   const [, driver, named] = /^([a-z][a-z0-9]*)\+(.+)$/.exec(written) ?? [];
   const place = isOneLine(written) ? placeIn(named ?? written, driver !== undefined) : undefined;
   if (place === undefined) throw unknown(text);
-  return { ...place, ...(driver !== undefined && { driver }) };
+  return { ...place, driver };
 };
 
 /** As `readAddress`, for whoever opens it. Throws `terminal.protocolMissing` for a place without its driver. */
@@ -88,7 +88,7 @@ const hidIn = (text: string): WrittenAddress | undefined => {
   const [, vendor, product = '', serial] = /^([0-9A-Fa-f]{4}):([0-9A-Fa-f]{4})(?::([!-~]{1,64}))?$/.exec(text) ?? [];
   if (vendor === undefined) return undefined;
   const ids = { vendorId: Number.parseInt(vendor, 16), productId: Number.parseInt(product, 16) };
-  return { link: 'hid', ...ids, ...(serial !== undefined && { serial }) };
+  return { link: 'hid', ...ids, serial };
 };
 
 /** The address as `readAddress` reads it, in the one way of writing that the till keeps. */

@@ -56,7 +56,7 @@ export const candidateAt = (text: string, drivers: Drivers = all): Candidate => 
     .map((at) => ({ driver: at.driver, address: printAddress(at) }));
   if (fits.length === 0) throw new Fault('terminal.unknown', { text: printable(text, 80) });
   const path = written.link === 'serial' ? written.path : undefined;
-  return { place: printAddress(written), fits, likely: 'known', ...(path !== undefined && { path }) };
+  return { place: printAddress(written), fits, likely: 'known', path };
 };
 
 /** The addresses that a place without a driver may have. */
@@ -90,8 +90,8 @@ const marked = (driver: Driver, { by, vendorId, productId }: Plugged): UsbMark |
 const hidCandidate = (device: Plugged & { by: 'hid' }, drivers: Drivers): Candidate[] => {
   const { vendorId, productId, serial } = device;
   // A serial number with characters that an address cannot have is left out: the ids are enough with one such device.
-  const told = serial !== undefined && /^[!-~]{1,64}$/.test(serial) ? { serial } : {};
-  const at: LinkAddress = { link: 'hid', vendorId, productId, ...told };
+  const told = serial !== undefined && /^[!-~]{1,64}$/.test(serial) ? serial : undefined;
+  const at: LinkAddress = { link: 'hid', vendorId, productId, serial: told };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
     const mark = driver.hid === undefined ? undefined : marked(driver, device);
     return mark === undefined ? [] : [{ name, mark }];
@@ -114,7 +114,7 @@ const serialCandidate = (device: Plugged & { by: 'serial' }, drivers: Drivers): 
     place: printAddress(at),
     fits: names.map((name) => fitOf(name, at)),
     likely: first !== undefined ? 'known' : device.vendorId !== undefined ? 'perhaps' : 'unlikely',
-    ...(first !== undefined && { family: first.mark.name }),
+    family: first?.mark.name,
     ...facts(device),
   };
 };
@@ -126,8 +126,8 @@ const unmarkedFirst = (drivers: Drivers): string[] => {
 };
 
 const facts = ({ by: _, path, ...usb }: Plugged): Pick<Candidate, 'usb' | 'path'> => ({
-  ...(Object.keys(usb).length > 0 && { usb }),
-  ...(path !== undefined && { path }),
+  usb: Object.keys(usb).length > 0 ? usb : undefined,
+  path,
 });
 
 // Asks candidates whether they are terminals. A probe says hello, reads what the device tells of itself and goes: it
@@ -239,7 +239,7 @@ export const look = async (
   const info = await opened.terminal.info();
   const keys = opened.kind === 'reader' ? await ask('its keys', () => opened.terminal.keys()) : undefined;
   const health = await ask('how it is', () => opened.terminal.health());
-  return { info, problems, ...(keys !== undefined && { keys }), ...(health !== undefined && { health }) };
+  return { info, problems, keys, health };
 };
 
 /** How far a search has come: `done` of `all` places are through. */

@@ -54,7 +54,7 @@ export const openTerminal = async (address: string, tools: OpenTools): Promise<O
   };
   const link = await connect();
   if (driver.kind === 'reader') return { kind: 'reader', terminal: await driver.open(link, tools) };
-  const terminal = await driver.open(link, { ...tools, ...(at.link === 'tcp' && { reopen: connect }) });
+  const terminal = await driver.open(link, { ...tools, reopen: at.link === 'tcp' ? connect : undefined });
   return { kind: 'integrated', terminal };
 };
 

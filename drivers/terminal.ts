@@ -8,7 +8,6 @@
 import type { Money } from '../src/base/money.ts';
 import { hasPinPad } from '../src/emv/device-models.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
-import { present } from './codec.ts';
 
 export type TerminalInfo = {
   /** Manufacturer's model, as the host API's pos.deviceType wants it. */
@@ -203,5 +202,5 @@ export const asSimulated = (model: string): string =>
 /** By the model's row; of an unknown model a usable PIN key proves the pad, and the lack of one proves nothing. */
 export const withPinPad = (info: TerminalInfo, pinKey: boolean): TerminalInfo => ({
   ...info,
-  ...present({ hasPinPad: hasPinPad(info.model) ?? (pinKey || undefined) }),
+  hasPinPad: hasPinPad(info.model) ?? (pinKey || undefined),
 });

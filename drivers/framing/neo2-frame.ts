@@ -115,7 +115,7 @@ const wholeFrame = (held: Uint8Array, size: number, framing: Neo2Framing): Cut<N
   const codes = framing.from === 'host' ? { sub: second } : both ? { sub: second, status: third } : { status: second };
   const data = held.slice(both ? 15 : 14, size - 2);
   const checksum = eitherWay && one !== two ? (crc === low ? 'lowFirst' : 'highFirst') : undefined;
-  return { kind: 'frame', frame: { header, command, ...codes, ...(checksum && { checksum }), data }, size };
+  return { kind: 'frame', frame: { header, command, ...codes, checksum, data }, size };
 };
 
 const noise = (held: Uint8Array, why: string): Cut<Neo2Frame> => {

@@ -163,9 +163,9 @@ export const nodeHid = (): HidSystem => {
                 path,
                 vendorId,
                 productId,
-                ...(serialNumber ? { serial: serialNumber } : {}),
-                ...(product ? { product } : {}),
-                ...(usagePage === undefined ? {} : { usagePage }),
+                serial: serialNumber || undefined,
+                product: product || undefined,
+                usagePage,
               },
             ],
       );

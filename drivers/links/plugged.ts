@@ -6,6 +6,7 @@ import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, realp
 import { basename, dirname, join } from 'node:path';
 import { wordsOf } from '../../src/base/fault.ts';
 import { printable } from '../../src/base/mask.ts';
+import { present } from '../codec.ts';
 import type { HidPlugged } from './hid.ts';
 
 /** What the USB device behind a port says of itself. A port of the mainboard has nothing of it. */
@@ -83,10 +84,6 @@ const words = (text: string | undefined): string | undefined => {
   return shown === '' ? undefined : shown;
 };
 
-/** Only what is known: no key without a value. */
-const known = (given: { [K in keyof UsbWords]: UsbWords[K] | undefined }): UsbWords =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-
 const id = (text: string | undefined): number | undefined =>
   /^[0-9a-f]{1,4}$/i.test(text ?? '') ? Number.parseInt(text ?? '', 16) : undefined;
 
@@ -94,12 +91,13 @@ const serialOf = ({ path, ...row }: SerialRow): Plugged[] => {
   if (path === undefined) return [];
   const { serialNumber, manufacturer } = row;
   const usb = { vendorId: id(row.vendorId), productId: id(row.productId) };
-  return [{ by: 'serial', path, ...known({ ...usb, serial: words(serialNumber), manufacturer: words(manufacturer) }) }];
+  return [
+    { by: 'serial', path, ...present({ ...usb, serial: words(serialNumber), manufacturer: words(manufacturer) }) },
+  ];
 };
 
 const hidOf = ({ vendorId, productId, path, serial, product }: HidRow): Plugged => {
-  const said = known({ serial: words(serial), product: words(product) });
-  return { by: 'hid', vendorId, productId, ...said, ...(path !== undefined && { path }) };
+  return { by: 'hid', vendorId, productId, ...present({ serial: words(serial), product: words(product), path }) };
 };
 
 /** USB serial ports by their names in /dev, with what /sys and /dev/serial/by-id say of them. */
@@ -110,7 +108,7 @@ const serialFromFiles = (root: string): Plugged[] => {
     .map((name) => {
       const usb = usbAbove(join(root, 'sys/class/tty', name, 'device'));
       const manufacturer = usb.manufacturer ?? words(byId.get(name));
-      return { by: 'serial', path: join(root, 'dev', name), ...usb, ...known({ manufacturer }) };
+      return { by: 'serial', path: join(root, 'dev', name), ...usb, ...present({ manufacturer }) };
     });
 };
 
@@ -128,7 +126,7 @@ const hidFromFiles = (root: string): Plugged[] =>
     const [vendorId, productId] = [id(vendor), id(product)];
     if (vendorId === undefined || productId === undefined) return [];
     const field = (key: string) => words(new RegExp(`^${key}=(.*)$`, 'm').exec(about)?.[1]);
-    const said = known({ serial: field('HID_UNIQ'), product: field('HID_NAME') });
+    const said = present({ serial: field('HID_UNIQ'), product: field('HID_NAME') });
     return [{ by: 'hid', path: join(root, 'dev', name), vendorId, productId, ...said }];
   });
 
@@ -144,7 +142,7 @@ const usbAbove = (link: string): UsbWords => {
     const [serial, manufacturer, product] = ['serial', 'manufacturer', 'product'].map((name) =>
       words(textOf(join(at, name))),
     );
-    return known({ vendorId, productId: id(textOf(join(at, 'idProduct'))), serial, manufacturer, product });
+    return present({ vendorId, productId: id(textOf(join(at, 'idProduct'))), serial, manufacturer, product });
   }
   return {};
 };

@@ -74,8 +74,8 @@ const headerOf = (line: string): Omit<TapeText, 'steps'> | string | undefined =>
   const [protocol, startedAt] = [fields.get('protocol'), fields.get('started')];
   return {
     carries,
-    ...(protocol === undefined ? {} : { protocol: printable(protocol, 40) }),
-    ...(startedAt === undefined ? {} : { startedAt: printable(startedAt, 40) }),
+    protocol: protocol && printable(protocol, 40),
+    startedAt: startedAt && printable(startedAt, 40),
   };
 };
 
@@ -94,14 +94,14 @@ const stepOf = (line: string, carries: Link['carries']): Unplaced | string | und
     return `no line of a recording starts with "${printable(line.charAt(0), 1)}"`;
   }
   const [, seconds, kind, rest = ''] = match;
-  const time = seconds === undefined ? {} : { atMs: Number(seconds) * 1_000 };
-  if (kind === 'x') return rest.trim() === '' ? { do: 'x', ...time } : 'something stands behind the x';
+  const atMs = seconds === undefined ? undefined : Number(seconds) * 1_000;
+  if (kind === 'x') return rest.trim() === '' ? { do: 'x', atMs } : 'something stands behind the x';
   const bytes = bytesOf(rest.replace(/\s+/g, ''));
   if (typeof bytes === 'string') return bytes;
   if (carries === 'reports' && bytes.bytes.length % reportBytes !== 0) {
     return `it has ${bytes.bytes.length} bytes, and reports have ${reportBytes} each`;
   }
-  return { do: kind === '>' ? '>' : '<', ...bytes, ...time };
+  return { do: kind === '>' ? '>' : '<', ...bytes, atMs };
 };
 
 const bytesOf = (text: string): TapeBytes | string => {

@@ -69,7 +69,7 @@ const verdictOf = ({ how, batch }: Ending, o: { verdict: HostVerdict; late: bool
   const icc = batch === undefined ? '' : harmless(batch);
   // Quick Chip: the card has left before the host was asked.
   if (how === 'deferred') return { kind: 'none' };
-  const told = lastWord({ ...(batch && { batch }) });
+  const told = lastWord({ batch });
   if (how === 'declined' || how === 'declinedOffline') return { kind: 'declined', icc, ...told };
   if (how !== 'approved' && how !== 'approvedOffline') return { kind: 'gone' };
   if (batch?.decision === 'declined') return { kind: 'declined', icc, ...told };
@@ -77,7 +77,7 @@ const verdictOf = ({ how, batch }: Ending, o: { verdict: HostVerdict; late: bool
   // A card that decided without the host's word is only as good as what the host said.
   if (o.late && o.verdict.kind === 'declined') return { kind: 'gone' };
   const sred = batch && takeSealed(batch);
-  return { kind: 'approved', icc, ...told, ...(sred && { sred }) };
+  return { kind: 'approved', icc, ...told, sred };
 };
 
 /** The batch data has in clear what the data before hid. */

@@ -27,8 +27,8 @@ const stateOf = (use: KeyState['use'], slot: string, info: KeyInfo | undefined):
     use,
     slot,
     ready,
-    ...(info.ksn === undefined ? {} : { ksn: info.ksn }),
-    ...(usesLeft === undefined ? {} : { usesLeft: info.status === 3 ? 0 : usesLeft }),
+    ksn: info.ksn,
+    usesLeft: usesLeft !== undefined && info.status === 3 ? 0 : usesLeft,
   };
 };
 
@@ -99,6 +99,6 @@ export const healthOf = async (device: MmsDevice): Promise<TerminalHealth> => {
     ok: problems.length === 0,
     problems,
     tampered,
-    ...(batteryPercent === undefined ? {} : { batteryPercent }),
+    batteryPercent,
   };
 };

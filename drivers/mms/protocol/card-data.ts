@@ -7,7 +7,6 @@ import { overwrite } from '../../../src/base/overwrite.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { decodeTlv, encodeTlv, find, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { chipResults, hexOf, type InClear, leaving, normalMask, panSequenceOf, verifiedBy } from '../../card-facts.ts';
-import { present } from '../../codec.ts';
 import type { CardData, Encrypted, LastWord } from '../../terminal.ts';
 
 // The data blocks of a transaction, ARQC and batch: a length, template F9, zeros to whole blocks of eight, a MAC. What
@@ -56,10 +55,10 @@ export const decodeBlock = (bytes: Uint8Array): MmsBlock => {
   return {
     serial,
     clear: leaves(whole).filter(({ tag }) => !isWrapper.has(tag)),
-    ...(data === undefined || ksn === undefined ? {} : { sealed: { data, ksn: toHex(ksn) } }),
-    ...(encryption === undefined ? {} : { encryption }),
-    ...(decision === undefined ? {} : { decision }),
-    ...(mac === '00000000' ? {} : { mac }),
+    sealed: data && ksn && { data, ksn: toHex(ksn) },
+    encryption,
+    decision,
+    mac: mac === '00000000' ? undefined : mac,
   };
 };
 
@@ -168,7 +167,8 @@ export const cardDataOf = (block: MmsBlock, entryMode: EntryMode): CardData => {
     maskedPan: maskOf(block),
     sred: [takeSealed(block)].flatMap((sealed) => sealed ?? []),
     verification: stripe ? 'signature' : verifiedBy(clear, entryMode),
-    ...present({ panSequence: panSequenceOf(clear), aid: hexOf(clear('9F06')) }),
+    panSequence: panSequenceOf(clear),
+    aid: hexOf(clear('9F06')),
   };
 };
 
@@ -177,5 +177,5 @@ export const lastWordOf = (block: MmsBlock): LastWord => {
   const clear: InClear = (tag) => find(block.clear, tag)?.value;
   const mode = entryModeOf(block, false) ?? 'ICC';
   const verification = clear('9F34') === undefined ? undefined : verifiedBy(clear, mode);
-  return { ...chipResults(clear), ...present({ verification, aid: hexOf(clear('9F06')) }) };
+  return { ...chipResults(clear), verification, aid: hexOf(clear('9F06')) };
 };

@@ -94,7 +94,7 @@ const keyInfo: ListCodec<KeyInfo> = {
     if (status === undefined) throw new Fault('emv.malformed', { what: 'Key information', why: 'tag 81 is missing' });
     const ksn = findDeep(about, '84')?.value;
     const slot = toHex(findDeep(about, '81')?.value.subarray(2, 4) ?? new Uint8Array(0));
-    return { status, type, slot, ...(ksn === undefined || ksn.length === 0 ? {} : { ksn: toHex(ksn) }) };
+    return { status, type, slot, ksn: ksn?.length ? toHex(ksn) : undefined };
   },
 };
 

@@ -118,7 +118,7 @@ class Listener {
     if (request.name === 'start' && status.startsWith(warned)) this.#add('started-with-warning');
     if (request.name === 'echo' && isEmpty) this.#add('echo-empty');
     if (request.name === 'setProperty' && isEmpty) this.#add('set-answered-empty');
-    const reply = { status, ...(payload && { payload }) };
+    const reply = { status, payload };
     if (request.name === 'getProperty' || request.name === 'setProperty') this.#property(request, reply);
     if (request.name === 'keyInfo') this.#key(request.ask, reply);
   }

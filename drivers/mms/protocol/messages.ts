@@ -51,15 +51,14 @@ export const decodeMessage = (bytes: Uint8Array): MmsMessage => {
   const [type, ref] = what ?? [];
   if (what === undefined || type === undefined || ref === undefined) throw garbled(bytes);
   const state = toHex(find(list, '82')?.value ?? new Uint8Array(0));
-  const content = find(list, '84')?.value;
-  const payload = content === undefined ? {} : { payload: content };
+  const payload = find(list, '84')?.value;
   if (what.length !== 4) return { kind: 'other', type };
   const id = toHex(what.subarray(2));
-  if (type === types.request) return { kind: 'request', ref, id, ...payload };
+  if (type === types.request) return { kind: 'request', ref, id, payload };
   if (type !== types.response && type !== types.notification) return { kind: 'other', type };
   if (state.length !== 8) throw garbled(bytes);
-  if (type === types.response) return { kind: 'response', ref, id, status: state, ...payload };
-  return { kind: 'notification', id, detail: state, ...payload };
+  if (type === types.response) return { kind: 'response', ref, id, status: state, payload };
+  return { kind: 'notification', id, detail: state, payload };
 };
 
 /** The manual prints notices of the battery without the length of tag 82: its four bytes come at once, and end it. */

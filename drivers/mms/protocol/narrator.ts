@@ -71,7 +71,7 @@ const responseWords = ({ id, status, payload }: Extract<MmsMessage, { kind: 'res
 
 const keyWords = (payload: Uint8Array | undefined): string => {
   try {
-    const { answer } = decodeAnswer('keyInfo', { status: '00000000', ...(payload === undefined ? {} : { payload }) });
+    const { answer } = decodeAnswer('keyInfo', { status: '00000000', payload });
     const states = ['empty', 'loaded', 'active', 'used up', 'expired'];
     return `KEY IN SLOT ${answer?.slot}: ${states[answer?.status ?? 0] ?? 'of no known state'}, ${answer?.ksn ?? '-'}`;
   } catch {
@@ -81,10 +81,7 @@ const keyWords = (payload: Uint8Array | undefined): string => {
 
 const valueWords = (payload: Uint8Array | undefined): string => {
   try {
-    const { answer } = decodeAnswer('getProperty', {
-      status: '00000000',
-      ...(payload === undefined ? {} : { payload }),
-    });
+    const { answer } = decodeAnswer('getProperty', { status: '00000000', payload });
     if (answer === undefined) return 'nothing';
     const name = propertyNamed(answer.oid);
     const value = name === undefined ? toHex(answer.value) : properties[name].holds.decode(answer.value);

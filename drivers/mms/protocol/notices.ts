@@ -76,7 +76,7 @@ export const decodeNotice = ({ id, detail, payload }: Notification): MmsNotice =
   const first = detail.slice(0, 2);
   if (row === undefined || (id.startsWith('18') && first !== displayModule)) return { kind: 'unknown' };
   const technology = technologies[first as keyof typeof technologies] ?? 'none';
-  return { kind: row[2], technology, ...(payload === undefined ? {} : { payload }) };
+  return { kind: row[2], technology, payload };
 };
 
 const deviceNotice = (detail: string, payload: Uint8Array | undefined): MmsNotice => {

@@ -56,7 +56,7 @@ const finish = ({ keys, serial, speaks }: Maker, body: readonly Tlv[]): Uint8Arr
     body,
     // A device whose MAC key is used up sends zeros.
     mac: (message) => (next === undefined || isBare ? new Uint8Array(4) : keys.mac(message).mac),
-    ...(isBare ? { filling: printedFilling } : {}),
+    filling: isBare ? printedFilling : undefined,
   });
 };
 

@@ -86,7 +86,7 @@ const second = (scene: MmsTransactionParts, { arc, list }: Word) => {
   const issuerData = findDeep(list, '91')?.value.slice();
   const kind = secondCryptogram(running.emv, {
     arc,
-    ...(issuerData === undefined ? {} : { issuerData }),
+    issuerData,
     before: findAll(list, '71'),
     after: findAll(list, '72'),
   });

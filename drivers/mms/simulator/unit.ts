@@ -76,7 +76,7 @@ export class MmsUnit {
 
   /** Answers a request; `payload` is a whole one. */
   respond({ ref, id }: { ref: number; id: string }, status: Status, payload?: Uint8Array) {
-    const message: MmsMessage = { kind: 'response', ref, id, status, ...(payload === undefined ? {} : { payload }) };
+    const message: MmsMessage = { kind: 'response', ref, id, status, payload };
     this.#send(message, { answers: true });
   }
 
@@ -86,12 +86,12 @@ export class MmsUnit {
 
   /** Says something unasked. */
   notify(name: NoticeName, technology: Technology, payload?: Uint8Array) {
-    this.notifyCode(noticeCode(name, technology), { asksHost: name === 'arqc', ...(payload && { payload }) });
+    this.notifyCode(noticeCode(name, technology), { asksHost: name === 'arqc', payload });
   }
 
   notifyCode(code: { id: string; detail: string }, o: { asksHost?: boolean; payload?: Uint8Array } = {}) {
     const { payload, asksHost = false } = o;
-    const message: MmsMessage = { kind: 'notification', ...code, ...(payload === undefined ? {} : { payload }) };
+    const message: MmsMessage = { kind: 'notification', ...code, payload };
     if (!this.isHeard && this.speaks('notices-on-request')) return;
     this.#send(message, { answers: false, asksHost });
   }

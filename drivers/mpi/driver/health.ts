@@ -46,7 +46,7 @@ export const healthOf = async (device: MpiDevice, used: UsedKeys): Promise<Termi
     ok: problems.length === 0,
     problems,
     batteryPercent: percent,
-    ...(differenceMs === undefined ? {} : { clockDifferenceMs: differenceMs }),
+    clockDifferenceMs: differenceMs,
   };
 };
 

@@ -5,7 +5,7 @@ import { overwrite } from '../../../src/base/overwrite.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { chipResults, issuerList } from '../../card-facts.ts';
-import { localDateTime, present } from '../../codec.ts';
+import { localDateTime } from '../../codec.ts';
 import type {
   CardData,
   CardInterface,
@@ -168,7 +168,7 @@ export const takePin = async (
     amountMinor: minor,
     currency,
     maskedTrack2: card.track.text,
-    ...present({ label: card.label }),
+    label: card.label,
   });
   if (reading.cancelled()) {
     if (answer?.kind === 'entered') overwrite(answer.data);

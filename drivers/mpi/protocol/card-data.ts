@@ -4,7 +4,6 @@ import { hidden } from '../../../src/base/mask.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { encodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
 import { chipFacts, hexOf, type InClear, leaving, normalMask, serviceCodeOf, travels } from '../../card-facts.ts';
-import { present } from '../../codec.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
 
 /** Every object that is no template, in order. */
@@ -61,7 +60,7 @@ export const cardDataOf = (given: readonly Tlv[], entryMode: EntryMode): CardDat
     maskedPan: maskedNumberOf(tlvs) ?? hidden,
     sred: sredOf(tlvs),
     ...chipFacts(clearIn(tlvs), entryMode),
-    ...present({ icc: find(tlvs, '9F26') === undefined ? undefined : harmless(tlvs) }),
+    icc: find(tlvs, '9F26') && harmless(tlvs),
   };
 };
 
@@ -114,5 +113,5 @@ export const maskOfText = (text: string): MpiMaskedTrack2 | undefined => {
 const masked = (number: string, rest: string): MpiMaskedTrack2 => {
   const maskedPan = normalMask(number.replaceAll('F', '*'));
   const shown = `${rest.slice(0, 7).replaceAll('F', '*')}${'*'.repeat(Math.max(rest.length - 7, 0))}`;
-  return { maskedPan, text: `;${maskedPan}=${shown}?`, ...present({ serviceCode: serviceCodeOf(rest) }) };
+  return { maskedPan, text: `;${maskedPan}=${shown}?`, serviceCode: serviceCodeOf(rest) };
 };

@@ -73,7 +73,7 @@ export const resetAnswer: Codec<ResetAnswer> = {
       ({ children = [] }) => find(children, 'DF0D')?.value ?? new Uint8Array(0),
     );
     const extended = abilities.some((ability) => text.decode(ability) === EXTENDED);
-    return { serial: text.decode(serial.value), parts, ...(extended && { extended }) };
+    return { serial: text.decode(serial.value), parts, extended: extended || undefined };
   },
 };
 

@@ -117,7 +117,7 @@ export const continueContact = (unit: MpiUnit, customer: MpiCustomer, { tlvs }: 
   const issuerData = find(tlvs, '91')?.value;
   const word = {
     arc: Buffer.from(arc).toString('latin1'),
-    ...(issuerData === undefined ? {} : { issuerData: issuerData.slice() }),
+    issuerData: issuerData?.slice(),
     before: findAll(tlvs, '71'),
     after: findAll(tlvs, '72'),
   };

@@ -2,7 +2,6 @@
 import { fromHex } from '../../../src/base/hex.ts';
 import { aesKsnUsesLeft } from '../../../src/emv/dukpt-aes.ts';
 import { tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts';
-import { present } from '../../codec.ts';
 import { asSimulated, isSimulated, type KeyState, type TerminalHealth, type TerminalInfo } from '../../terminal.ts';
 import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/card-data.ts';
 import { bootNotices } from '../protocol/commands.ts';
@@ -91,7 +90,7 @@ export const readKeys = async (device: Neo2Device): Promise<Neo2KeyStatus> => {
     if (use === 'mac' && state !== 'valid') continue;
     const left = state === 'ended' ? 0 : usesLeft(ksn);
     const ready = state === 'valid' && left !== 0;
-    states.push({ use, slot: '0', ready, ...present({ ksn, usesLeft: left }) });
+    states.push({ use, slot: '0', ready, ksn, usesLeft: left });
   }
   return { states, tampered };
 };

@@ -227,7 +227,7 @@ const readStripe = async (
   const fallback = failed && (chipCard || serviceCode === undefined);
   return withPin(reading, serviceCode, {
     ...stripeCard,
-    ...(fallback ? { entryMode: 'MAGSTRIPE_AS_FALLBACK' } : {}),
+    entryMode: fallback ? 'MAGSTRIPE_AS_FALLBACK' : 'MAGSTRIPE',
     maskedPan: track.maskedPan,
     sred,
   });

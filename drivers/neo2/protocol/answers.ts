@@ -4,7 +4,7 @@
  */
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { overwrite, readHex } from '../../../src/base/overwrite.ts';
-import { type Codec, malformed, present, text } from '../../codec.ts';
+import { type Codec, malformed, text } from '../../codec.ts';
 import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, type Neo2Tlv, neo2Tlv } from './tlv.ts';
 
 /**
@@ -25,7 +25,7 @@ export const keyAnswer: Codec<KeyAnswer> = {
     const name = (Object.keys(states) as KeyAnswer['state'][]).find((each) => states[each] === raw[0]);
     if (name === undefined) throw malformed('A key state', 'it is none of those in the manual');
     const behind = raw.subarray(raw.length === 12 || raw.length === 14 ? 2 : 1);
-    return { state: name, ...(behind.length === 10 || behind.length === 12 ? { ksn: toHex(behind) } : {}) };
+    return { state: name, ksn: behind.length === 10 || behind.length === 12 ? toHex(behind) : undefined };
   },
 };
 
@@ -109,7 +109,7 @@ export const processor: Codec<{ code: string; text?: string }> = {
   encode: ({ code }) => encodeNeo2Tlv([neo2Tlv('DF61', code)]),
   decode(raw) {
     const code = oneOf(raw, ['DF61', 'DFEE61']) ?? '';
-    return { code, ...present({ text: processors[code] }) };
+    return { code, text: processors[code] };
   },
 };
 
@@ -117,7 +117,7 @@ export const processor: Codec<{ code: string; text?: string }> = {
 export const deviceState: Codec<{ active?: number; locked?: number }> = {
   encode: ({ active, locked }) =>
     active === undefined || locked === undefined ? new Uint8Array(0) : Uint8Array.of(active, locked),
-  decode: ([active, locked]) => present({ active, locked }),
+  decode: ([active, locked]) => ({ active, locked }),
 };
 
 // How a reader's data key is used: its answer to C7-A3, which no page of a public guide has. Questions, answers and

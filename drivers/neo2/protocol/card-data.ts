@@ -3,7 +3,6 @@ import { toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import { type EntryMode, entryModeDigits, entryModes } from '../../../src/emv/entry-mode.ts';
 import { chipFacts, type InClear, leaving, normalMask, serviceCodeOf, travels } from '../../card-facts.ts';
-import { present } from '../../codec.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
 import { attributionOf, type Neo2Result, type OutputMode, pinOfTag99 } from './answers.ts';
 import { msrBlockIn } from './msr-block.ts';
@@ -82,10 +81,8 @@ export const cardDataOf = (result: Neo2Result, entryMode: EntryMode): CardData =
     maskedPan: maskedPanOf(tlvs),
     sred: proprietaryCipherOf(result) === undefined ? sredOf(tlvs) : [],
     ...chipFacts(clearIn(tlvs), entryMode),
-    ...present({
-      pin: pin === undefined ? undefined : pinOfTag99(pin),
-      icc: findNeo2(tlvs, '9F26') === undefined ? undefined : harmless(tlvs),
-    }),
+    pin: pin && pinOfTag99(pin),
+    icc: findNeo2(tlvs, '9F26') && harmless(tlvs),
   };
 };
 
@@ -117,7 +114,7 @@ const maskOfTrack2 = (text: string): Neo2MaskedTrack2 | undefined => {
 
 const masked = (number: string, rest: string): Neo2MaskedTrack2 => ({
   maskedPan: normalMask(number),
-  ...present({ serviceCode: serviceCodeOf(rest) }),
+  serviceCode: serviceCodeOf(rest),
 });
 
 // Ciphers of one acquirer's or one maker's own: a reader may be set up to encrypt card data with one of them, and only

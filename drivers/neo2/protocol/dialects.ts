@@ -235,7 +235,7 @@ const inDialect = (
 const withNames = (object: Neo2Tlv, names: Readonly<Record<string, string>>): Neo2Tlv => ({
   ...object,
   tag: names[object.tag] ?? object.tag,
-  ...(object.children && { children: object.children.map((child) => withNames(child, names)) }),
+  children: object.children?.map((child) => withNames(child, names)),
 });
 
 const withEmpty = (tlvs: readonly Neo2Tlv[]): Neo2Tlv[] => {
@@ -247,7 +247,7 @@ const attributed = (result: Neo2Result, how: { speaks: Neo2DialectPredicate; isF
   const { attribution, tlvs } = withCipher(result, how);
   // A typed number has no DFEE26 that could say it instead.
   const isLeftOut = how.speaks('attribution-missing') && tlvs.some(({ tag }) => tag === 'DFEE26');
-  return attribution === undefined || isLeftOut ? { tlvs } : { attribution, tlvs };
+  return { attribution: isLeftOut ? undefined : attribution, tlvs };
 };
 
 const withCipher = (
@@ -263,7 +263,7 @@ const withCipher = (
   const [first, second] = isForeign ? proprietaryAttribution(said, speaks) : extended(said);
   const tag = neo2Tlv('DFEE26', second === undefined ? Uint8Array.of(first) : Uint8Array.of(first, second));
   const tlvs = result.tlvs.map((each) => (each.tag === 'DFEE26' ? tag : each));
-  return { ...(isFirst || speaks('attribution-extended') ? { attribution: first } : {}), tlvs };
+  return { attribution: isFirst || speaks('attribution-extended') ? first : undefined, tlvs };
 };
 
 const extension = 0x20;

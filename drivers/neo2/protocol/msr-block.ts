@@ -97,7 +97,7 @@ export const decodeMsrBlock = (bytes: Uint8Array): ReadMsrBlock | undefined => {
   if (cipher === 'transArmor') return { cipher, tracks: [], headBytes };
   if (!isAtEnd()) return undefined;
   const tracks = numbers.flatMap((track) => trackOf(track, masked, sealed));
-  return { cipher, tracks, headBytes, ...(ksn && { ksn }) };
+  return { cipher, tracks, headBytes, ksn };
 };
 
 /** Whether a whole block has what not every reader puts into it: optional bytes, hashes, the reader's serial number. */
@@ -112,7 +112,7 @@ const trackOf = (track: 1 | 2 | 3, masked: Parts, sealed: Parts): MsrTrack[] => 
   const clear = masked[track - 1];
   const cipher = sealed[track - 1];
   if ((clear?.length ?? 0) === 0 && (cipher?.length ?? 0) === 0) return [];
-  return [{ track, ...(clear && { masked: clear }), ...(cipher && { encrypted: cipher }) }];
+  return [{ track, masked: clear, encrypted: cipher }];
 };
 
 /** What else a reader may put into a block. */

@@ -50,8 +50,8 @@ export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
     list.push({
       tag,
       value,
-      ...(marked === undefined ? {} : { mark: marked }),
-      ...(inner ? { children: decodeNeo2Tlv(value, depth + 1) } : {}),
+      mark: marked,
+      children: inner ? decodeNeo2Tlv(value, depth + 1) : undefined,
     });
     at = end;
   }
@@ -97,7 +97,7 @@ const lengthBytes = (tag: string, length: number, mark: number | undefined): Uin
 export const neo2Tlv = (tag: string, value: Uint8Array | string, mark?: 'masked' | 'encrypted'): Neo2Tlv => ({
   tag,
   value: typeof value === 'string' ? fromHex(value) : value,
-  ...(mark === undefined ? {} : { mark }),
+  mark,
 });
 
 /** A template with these objects in it. */

@@ -196,7 +196,7 @@ const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Neo2Encrypti
     masked: tlvText(maskText(text, speaks)),
     encrypted: data[at] ?? new Uint8Array(0),
   }));
-  const block = encodeMsrBlock({ cipher, tracks: sealed, ...(isOutside ? {} : { ksn }) }, more);
+  const block = encodeMsrBlock({ cipher, tracks: sealed, ksn: isOutside ? undefined : ksn }, more);
   return [...(isOutside ? [neo2Tlv('DFEE12', ksn)] : []), neo2Tlv('DFEE23', block)];
 };
 

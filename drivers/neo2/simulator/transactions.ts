@@ -259,7 +259,7 @@ export const finish = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'fin
   const scripts = decodeTlv(encodeNeo2Tlv(ask.tlvs.filter(({ tag }) => tag === '71' || tag === '72')));
   const word = {
     arc: ask.hostAnswered === 0 || arc === undefined ? 'Y3' : Buffer.from(arc).toString('latin1'),
-    ...(issuerData === undefined ? {} : { issuerData: issuerData.slice() }),
+    issuerData: issuerData?.slice(),
     before: findAll(scripts, '71'),
     after: findAll(scripts, '72'),
   };

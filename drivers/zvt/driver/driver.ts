@@ -191,7 +191,7 @@ class ZvtTerminal implements IntegratedTerminal {
     };
     const stop = this.#device.tools.clock.after(withinMs, () => this.#stop());
     try {
-      const rest = { withinMs: withinMs + graceMs, hear, ...(taken && { taken }) };
+      const rest = { withinMs: withinMs + graceMs, hear, taken };
       const end = await this.#device.run(name, ask, rest);
       const last = results.at(-1);
       if (last?.code === '00') this.#before = last.told.traceNumber ?? this.#before;

@@ -73,13 +73,13 @@ const ended = (facts: ZvtCommandResult, code: string, result: ZvtResult | undefi
   if (worth === 'notBegun' && result === undefined) return { kind: 'notBegun', code, why: says };
   if (worth === 'notBegun') throw unclear(name, code, says);
   const { customerLines, merchantLines } = receipts;
-  const payment = result === undefined ? undefined : paymentOf(result, facts);
+  const payment = result && paymentOf(result, facts);
   return {
     kind: 'declined',
     code,
     why: says,
-    ...(code === alreadyReversed ? { already: true } : {}),
-    ...(payment === undefined ? {} : { payment }),
+    already: code === alreadyReversed ? true : undefined,
+    payment,
     customerLines,
     merchantLines,
   };
@@ -118,8 +118,8 @@ const paymentOf = (result: ZvtResult, { asked, asItWasMade }: ZvtCommandResult):
   const minor = amountMinor ?? asked?.minor;
   if (minor === undefined) return undefined;
   const amount = { minor, currency: currency ?? asked?.currency ?? homeCurrency };
-  const heard = asItWasMade === true && heardAt !== undefined ? { heardAt } : {};
-  return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...told, ...heard };
+  const heard = asItWasMade === true ? heardAt : undefined;
+  return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...told, heardAt: heard };
 };
 
 // The receipts of one command, gathered line by line within a bound and sorted by whose they are.

@@ -66,10 +66,10 @@ const cardBmps = ['22', '0E', '23', '24', '2D'];
 const termsOf = (list: readonly Bmp[]): PaymentTerms => {
   const most = bmp(list, '02')?.[0];
   return {
-    ...(most !== undefined && { putsOffMost: most }),
-    ...(list.some(({ number }) => cardBmps.includes(number)) && { bringsCard: true as const }),
-    ...(bmp(list, '49') !== undefined && { namesCurrency: true as const }),
-    ...(bmp(list, '06') !== undefined && { containers: true as const }),
+    putsOffMost: most,
+    bringsCard: list.some(({ number }) => cardBmps.includes(number)) || undefined,
+    namesCurrency: bmp(list, '49') && true,
+    containers: bmp(list, '06') && true,
   };
 };
 
@@ -89,7 +89,7 @@ const serviced: Codec<Serviced> = {
     ),
   decode(raw) {
     const service = bmp(decodeBmps(raw.subarray(passwordBytes)), '03');
-    return { ...onlyPassword.decode(raw), ...(service && { service: hexByte.decode(service) }) };
+    return { ...onlyPassword.decode(raw), service: service && hexByte.decode(service) };
   },
 };
 

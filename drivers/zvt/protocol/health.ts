@@ -1,6 +1,7 @@
 /** What the terminal says of itself: its name and state, from the end of a registration or status enquiry. */
 import { toHex } from '../../../src/base/hex.ts';
 import { find, findDeep, type Tlv } from '../../../src/emv/tlv.ts';
+import { present } from '../../codec.ts';
 import { type CharacterSet, readText } from './characters.ts';
 import { resultOf } from './codes.ts';
 import { bmp, containerOf, decodeBmps, tags } from './fields.ts';
@@ -21,14 +22,15 @@ export type ZvtTerminalInfo = {
 
 /**
  * Reads the data of a completion. It is a list of bitmaps, or in a status enquiry one state byte and then such a list;
- * what cannot be read tells nothing, as none of it concerns money.
+ * what cannot be read tells nothing, as none of it concerns money. What is not told has no key: a status is laid over
+ * what the registration told.
  */
 export const readAbout = (data: Uint8Array): ZvtTerminalInfo => {
   const plain = orNothing(() => aboutOf(data));
   if (plain !== undefined) return plain;
   const rest = data.subarray(versionLength(data));
   const state = toHex(rest.subarray(0, 1));
-  return { ...(orNothing(() => aboutOf(rest.subarray(1))) ?? {}), ...(state === '' ? {} : { state }) };
+  return present({ ...orNothing(() => aboutOf(rest.subarray(1))), state: state || undefined });
 };
 
 /** A terminal that overlooks the service byte begins with its version: three digits F0 to F9, and so many bytes. */
@@ -44,30 +46,28 @@ const aboutOf = (data: Uint8Array): ZvtTerminalInfo => {
   const objects = containerOf(list);
   const device = find(objects, tags.deviceInformation)?.children ?? objects;
   const id = bmp(list, '29');
-  const due = bmp(list, '19')?.[0];
-  const characters = characterSetIn(objects);
-  return {
-    ...(characters === undefined ? {} : { characters }),
-    ...(id === undefined ? {} : { terminalId: toHex(id) }),
-    ...text('model', device, tags.deviceName),
-    ...text('firmware', device, tags.softwareVersion),
-    ...serialOf(device),
-    ...(due === undefined ? {} : { due }),
-  };
+  return present({
+    characters: characterSetIn(objects),
+    terminalId: id && toHex(id),
+    model: textIn(device, tags.deviceName),
+    firmware: textIn(device, tags.softwareVersion),
+    serial: serialOf(device),
+    due: bmp(list, '19')?.[0],
+  });
 };
 
-const text = (name: 'model' | 'firmware', objects: readonly Tlv[], tag: string): ZvtTerminalInfo => {
+const textIn = (objects: readonly Tlv[], tag: string): string | undefined => {
   const found = findDeep(objects, tag);
-  return found === undefined ? {} : { [name]: readText(found.value).trim() };
+  return found && readText(found.value).trim();
 };
 
 /** The serial number comes as text or as plain digits. */
-const serialOf = (objects: readonly Tlv[]): ZvtTerminalInfo => {
+const serialOf = (objects: readonly Tlv[]): string | undefined => {
   const value = findDeep(objects, tags.serialNumber)?.value;
-  if (value === undefined) return {};
+  if (value === undefined) return undefined;
   // Nothing is dropped from digits to make a text of them: two devices would be given one number.
   const letters = Buffer.from(value).toString('latin1').trim();
-  return { serial: /^[0-9A-Za-z-]+$/.test(letters) ? letters : toHex(value) };
+  return /^[0-9A-Za-z-]+$/.test(letters) ? letters : toHex(value);
 };
 
 const orNothing = <T>(make: () => T): T | undefined => {

@@ -9,8 +9,8 @@ import { dynaFlex, fakeHid, report } from './fake-hid.ts';
 const place = { vendorId: 0x0801, productId: 0x2020, reportIds: false };
 const refusal = async (plugged: readonly HidPlugged[], o: { serial?: string; refuses?: string } = {}) => {
   const { serial, refuses } = o;
-  const system = fakeHid({ plugged, ...(refuses === undefined ? {} : { refuses }) });
-  const at = { ...place, clock: virtualClock(), system, ...(serial === undefined ? {} : { serial }) };
+  const system = fakeHid({ plugged, refuses });
+  const at = { ...place, clock: virtualClock(), system, serial };
   const fault: unknown = await openHid(at).then(
     () => 'it opened',
     (error: unknown) => error,

@@ -17,7 +17,7 @@ export const bench = ({ keys, carries = 'reports', ...options }: BenchOptions = 
   poweredOn(mmsSimulator, {
     ...options,
     carries,
-    ...(keys === undefined ? {} : { keys: keySlots({ random: seededRandom(1), ...keys }) }),
+    keys: keys && keySlots({ random: seededRandom(1), ...keys }),
   });
 
 /** The driver on such a device. */

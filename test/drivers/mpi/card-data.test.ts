@@ -104,7 +104,7 @@ test.each([
   [';4761739001010010=15121011234567890?', '476173******0010', '101', ';476173******0010=1512101**********?'],
   [';476173******0010=1512************?', '476173******0010', undefined, ';476173******0010=1512************?'],
 ])('%s is understood', (text, maskedPan, serviceCode, back) => {
-  expect(maskOfText(text)).toEqual({ maskedPan, text: back, ...(serviceCode === undefined ? {} : { serviceCode }) });
+  expect(maskOfText(text)).toEqual({ maskedPan, text: back, serviceCode });
 });
 
 test('text that is no track 2 is none', () => {

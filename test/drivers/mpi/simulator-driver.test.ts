@@ -29,7 +29,7 @@ describe('a whole sale through the driver', () => {
 
     if (data.icc !== undefined) expect(issuer(name, data.icc).genuine).toBe(true);
     const icc = entryMode === 'ICC' ? issuer(name, data.icc ?? '').answer(true) : undefined;
-    const verdict = await complete({ kind: 'approved', ...(icc === undefined ? {} : { icc }) });
+    const verdict = await complete({ kind: 'approved', icc });
     expect(verdict.kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
     expect(await clock.until(terminal.removed(10_000))).toBe(true);
     expect(strays).toEqual([]);

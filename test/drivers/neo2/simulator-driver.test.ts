@@ -36,7 +36,7 @@ describe.each(forms)('a whole sale over a link of %s, %s', (carries, cipher) => 
     if (data.icc !== undefined) expect(issuer(name, data.icc).genuine).toBe(true);
     expect(data.icc === undefined).toBe(!entryMode.endsWith('ICC'));
     const icc = entryMode === 'ICC' ? issuer(name, data.icc ?? '').answer(true) : undefined;
-    const verdict = await complete({ kind: 'approved', ...(icc === undefined ? {} : { icc }) });
+    const verdict = await complete({ kind: 'approved', icc });
     expect(verdict.kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
     expect(await clock.until(terminal.removed(10_000))).toBe(true);
     expect(strays).toEqual([]);

@@ -74,7 +74,7 @@ export const answerOf = (transaction: Transaction, approve: boolean): Uint8Array
 
 export const word = (arc: string, issuerData?: Uint8Array) => ({
   arc,
-  ...(issuerData === undefined ? {} : { issuerData }),
+  issuerData,
   before: [],
   after: [],
 });

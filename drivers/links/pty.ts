@@ -4,10 +4,14 @@
  * The other side is held open here as long as the pty lives, so that it survives tills that come and go.
  */
 import { constants, lstatSync, openSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { ReadStream } from 'node:tty';
-import * as nodePty from '@lydell/node-pty';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
+import { systemCode } from '../../src/base/system-words.ts';
 import { inbox, type Link } from './link.ts';
+
+/** Optional: simulated terminals alone use it, and it has no program for some systems. */
+const PACKAGE = '@lydell/node-pty';
 
 /** The package's types leave out its call for a pty without a program in it. */
 type OpenPty = (options: { cols: number; rows: number; encoding: null }) => {
@@ -74,7 +78,7 @@ export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: strin
 
 const opened = (port: string) => {
   try {
-    const { open } = nodePty as unknown as { open: OpenPty };
+    const { open } = createRequire(import.meta.url)(PACKAGE) as { open: OpenPty };
     const { master, slave, ptsName } = open({ cols: 80, rows: 24, encoding: null });
     // The package reads its slave, and would take what the till is to hear. Ours is held open and never read. It is
     // raw, so that nothing is echoed before a till's serial port sets its own mode.
@@ -85,7 +89,9 @@ const opened = (port: string) => {
     slave.destroy();
     return { master, held, ptsName };
   } catch (error) {
-    throw new Fault('link.unavailable', { port, why: wordsOf(error) }, error);
+    const isMissing = systemCode(error) === 'MODULE_NOT_FOUND';
+    const why = isMissing ? `the package ${PACKAGE} is not installed on this system` : wordsOf(error);
+    throw new Fault('link.unavailable', { port, why }, error);
   }
 };
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTill } from '../src/app/start-till.ts';
-import { openStores } from '../src/app/till-parts.ts';
+import { openStores } from '../src/app/stores.ts';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { systemIds, systemRandom } from '../src/base/ids.ts';
 import { loadConfig } from '../src/folder/config.ts';

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { better, defineQueue } from 'plainjob';
-import { openStores, passedOver } from '../../src/app/till-parts.ts';
+import { afterPass } from '../../src/app/sending.ts';
+import { openStores } from '../../src/app/stores.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { money } from '../../src/base/money.ts';
@@ -130,7 +131,7 @@ const ourSide = (folder: string): Side => {
   return {
     one,
     // As after each try of a line that is down.
-    between: () => passedOver(drained, { journal, resolver: { lateSoon() {} } }),
+    between: () => afterPass(drained, { journal, resolver: { lateSoon() {} } }),
     pages: () => pagesOf(one, (how) => journal.sql.all(`PRAGMA wal_checkpoint(${how})`)),
     close: () => journal.close(),
   };

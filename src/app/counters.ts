@@ -2,6 +2,8 @@
  * The counters of a till: each has a terminal and one sale at a time of its own, over one ledger, one queue and one
  * line. The first is the till's own; the others stand in `terminals` of till.json.
  */
+import { driverAt } from '../../drivers/registry.ts';
+import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
 import { type Books, forTerminal } from '../books/books.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
@@ -14,9 +16,8 @@ import { type DeviceOptions, type Devices, openDevices } from '../terminals/devi
 import type { ReportError } from '../terminals/log-states.ts';
 import { namesOfCounters } from '../terminals/pairing/twin-terminals.ts';
 import { withEvidence } from '../till/gateway/evidence.ts';
-import type { TillParts } from '../till/ports.ts';
+import type { Kept, TillParts } from '../till/ports.ts';
 import { openTill, type Till } from '../till/till.ts';
-import { ready, terminalAddress } from './till-parts.ts';
 
 /** A counter with its terminal, its till, and the books of that terminal. */
 export type TillCounter = SellingCounter & BooksCounter;
@@ -129,4 +130,24 @@ export const countersOf = (
       await ready(of.integrated ?? of.terminals);
     },
   }));
+};
+
+/** Before a sale nothing can have been charged, whatever the terminal does. */
+const ready = async (terminals: Kept<unknown>): Promise<void> => {
+  try {
+    await terminals.get();
+  } catch (error) {
+    await terminals.drop();
+    if (isFault(error) && error.remedy !== 'inquire') throw error;
+    throw new Fault('terminal.unready', { why: wordsOf(error) }, error);
+  }
+};
+
+/**
+ * An address that cannot be one is refused before anything is opened. One without its protocol is told of when the
+ * terminal is wanted. Throws `terminal.unknown`.
+ */
+export const terminalAddress = (address: string | undefined): string | undefined => {
+  if (address !== undefined) driverAt(address);
+  return address;
 };

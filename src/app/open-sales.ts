@@ -10,7 +10,7 @@ import type { FullLedger } from '../ledger/ledger.ts';
 import { openTillJournal } from '../ledger/schema.ts';
 import type { PairTools } from '../terminals/pairing/pairing.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
-import { openStores } from './till-parts.ts';
+import { openStores } from './stores.ts';
 
 /**
  * Keeps a till from being started on this folder until the returned function is called: a terminal in the network drops

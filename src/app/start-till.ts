@@ -7,53 +7,33 @@ import { type StretchCost, systemStretchCost } from '../base/stretch.ts';
 import { openClosingGate } from '../books/closing/gate.ts';
 import { type Config, loadConfig, locationOf } from '../folder/config.ts';
 import { loadSecrets, refuseLostJournal, type Secrets } from '../folder/keys/secrets.ts';
-import { proveKey, type TillSigner, tillSigner } from '../folder/keys/till-signer.ts';
+import { proveKey, tillSigner } from '../folder/keys/till-signer.ts';
 import { type Machine, systemMachine } from '../folder/machine.ts';
 import type { MachineIdentity } from '../folder/machine-identity.ts';
 import { modeOf } from '../folder/till-mode.ts';
-import { gatewayClient } from '../gateway/client/client.ts';
 import type { Journal } from '../journal/journal.ts';
 import { keepSecondCopy } from '../journal/second-copy.ts';
 import { signerOf } from '../journal/signing.ts';
 import type { Sql } from '../journal/sql.ts';
-import { notHandedOver, openHandedOver } from '../ledger/handed-over.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import { openTillJournal } from '../ledger/schema.ts';
 import { type GatewayLine, nobodysSale, openGatewayLine } from '../line/gateway-line.ts';
-import { hostOver, withTrustedTime } from '../line/host.ts';
-import { type LineWatch, watchLine } from '../line/line-watch.ts';
-import { hostUnlessRefused } from '../line/plain-gateway.ts';
+import { openHost } from '../line/host.ts';
+import { watchLine } from '../line/line-watch.ts';
 import { expireCardData } from '../offline/expired-card-data.ts';
 import { openUnpaid } from '../offline/unpaid-sales.ts';
-import { type Drained, forwarder } from '../queue/forwarder.ts';
-import { openCardTries } from '../queue/retry-rules.ts';
 import { audit } from '../recovery/audit.ts';
-import { openAgreement } from '../recovery/gateway-agreement.ts';
-import { openResolver } from '../recovery/resolver.ts';
 import { staffOfTill } from '../staff/running.ts';
-import { openPlace, type PlacedTill } from '../takeover/placed-till.ts';
-import { openTakenOverTills, withoutTerminal } from '../takeover/taken-over-tills.ts';
-import { heldDelivery } from '../takeover/till-place.ts';
+import { openPlace } from '../takeover/placed-till.ts';
 import { unknownInFiles } from '../terminals/checks/unknown-keys-words.ts';
 import { type LogStates, openLogStates, type ReportError } from '../terminals/log-states.ts';
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';
-import { withEvidence } from '../till/gateway/evidence.ts';
-import { hostInMode } from '../till/gateway/mode.ts';
+import { hostInMode, watchApprovals } from '../till/gateway/mode.ts';
 import type { Host, IntegratedTerminals, Terminals } from '../till/ports.ts';
-import { openTill } from '../till/till.ts';
-import { type CounterDevices, countersOf, openCounterDevices, openTills, type Several, tillOfAll } from './counters.ts';
+import { countersOf, openCounterDevices, openTills, terminalAddress, tillOfAll } from './counters.ts';
 import type { RunningTill } from './running-till.ts';
-import {
-  attendTo,
-  closeAll,
-  delivering,
-  drainAll,
-  mendedSending,
-  openStores,
-  passedOver,
-  settleUnknown,
-  terminalAddress,
-} from './till-parts.ts';
+import { openSending, openUnknownSettler } from './sending.ts';
+import { openStores } from './stores.ts';
 
 export type { RunningTill } from './running-till.ts';
 
@@ -97,189 +77,201 @@ export type TillOptions = {
   };
 };
 
+type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report: ReportError };
+
 /**
  * Opens the journal, ends what a crash left open, and is then ready to sell. Throws the faults of configuration,
  * journal and gateway data; then nothing is left open.
  */
-export const startTill = async (options: TillOptions): Promise<RunningTill> => {
-  const { dataDir, clock = systemClock, ids = systemIds } = options;
+export const startTill = async (given: TillOptions): Promise<RunningTill> => {
+  const { dataDir, clock = systemClock, ids = systemIds, random = systemRandom, report = () => {} } = given;
+  const states = openLogStates(report);
+  const options = { ...given, clock, ids, random, report: states.report };
   const config = loadConfig(dataDir, ids);
   refuseLostJournal(dataDir);
-  const named = terminalAddress(options.terminal ?? config.terminal);
-  const journal = openTillJournal(dataDir, { clock, ...options });
+  const named = terminalAddress(given.terminal ?? config.terminal);
+  const journal = openTillJournal(dataDir, options);
   try {
-    const address = options.terminal ?? (await options.standIn?.(modeOf(journal))) ?? named;
-    return await start({ ...options, clock, ids }, { config, journal, address });
+    const address = given.terminal ?? (await given.standIn?.(modeOf(journal))) ?? named;
+    const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0, sealKey: given.sealKey });
+    proveKey(journal, secrets.tillKey, join(dataDir, 'till.secrets.json'));
+    journal.sealWith(signerOf(secrets.signingKey));
+    const mode = modeOf(journal);
+    const line = await openGatewayLine(options, { config, secrets, mode, sql: journal.sql, clock, ids, random });
+    try {
+      return assemble(options, { config, journal, mode, address, secrets, line, states });
+    } catch (error) {
+      await line.close();
+      throw error;
+    }
   } catch (error) {
     journal.close();
     throw error;
   }
 };
 
-type Opened = { config: Config; journal: Journal; address: string | undefined };
-
-const start = async (
-  options: TillOptions & { clock: Clock; ids: Ids },
-  { config, journal, address }: Opened,
-): Promise<RunningTill> => {
-  const { dataDir, clock, ids, random = systemRandom } = options;
-  const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0, sealKey: options.sealKey });
-  proveKey(journal, secrets.tillKey, join(dataDir, 'till.secrets.json'));
-  journal.sealWith(signerOf(secrets.signingKey));
-  const mode = modeOf(journal);
-  const line = await openGatewayLine(options, { config, secrets, mode, sql: journal.sql, clock, ids, random });
-  try {
-    return assemble(
-      { ...options, random },
-      { config, journal, address, line, tillKey: secrets.tillKey, secrets, signer: tillSigner(secrets.signingKey) },
-    );
-  } catch (error) {
-    await line.close();
-    throw error;
-  }
+type Opened = {
+  config: Config;
+  journal: Journal;
+  mode: Mode;
+  address: string | undefined;
+  secrets: Secrets;
+  line: GatewayLine;
+  states: LogStates;
 };
 
-type Keys = { tillKey: Uint8Array; signer: TillSigner };
+/** Each part is made of those above it. */
+const assemble = (options: Prepared, opened: Opened): RunningTill => {
+  const { clock, ids, random, report, dataDir } = options;
+  const { config, journal, mode, secrets, line } = opened;
+  const signer = tillSigner(secrets.signingKey);
+  const { stores, secondCopy, devices, watch, approvals, host, place } = openSharedParts(options, opened);
+  const { outbox, offline, books, ledger } = stores;
 
-type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report: ReportError };
-
-type Stores = ReturnType<typeof openStores>;
-type Connecting = Opened &
-  Keys & {
-    line: GatewayLine;
-    watch: LineWatch;
-    devices: Several<CounterDevices>;
-    host: Host;
-    stores: Stores;
-    place: PlacedTill;
-  };
-
-/** The till over its parts, the queue that sends for it, and what brings the unknown to an end. */
-const connect = (
-  { dataDir, clock, ids, random, report }: Prepared,
-  { config, journal, line, watch, devices, host, stores, tillKey, signer, place }: Connecting,
-) => {
-  const { outbox, offline, ledger } = stores;
-  const common = {
-    ledger,
-    clock,
-    ids,
-    report,
-    host,
-    gateway: line.name,
-    timeZone: config.businessDay?.timeZone,
-    ...locationOf(config),
-    offline: offline.service.verdict,
-    requestLifeMs: line.requestLifeMs,
-    settleUnknown: () => settleUnknown(sender, { clock, report }),
-  };
   const gate = openClosingGate(clock);
-  const tills = openTills(common, devices, { place, gate });
-  const [{ parts, till: first }] = tills;
-  const till = tillOfAll(first, tills);
-  const tries = openCardTries(journal.sql);
-  const takenOver = openTakenOverTills({
-    ...{ folder: dataDir, journal, publicKey: signer.publicKey, tillKey, clock, random, gateway: line.name, report },
-    till(of) {
-      const theirs = withEvidence(withoutTerminal({ ...parts, host, report }, of));
-      const other = openTill(theirs);
-      return {
-        till: other,
-        deliver: heldDelivery(place, delivering({ till: other, ledger: of, parts: theirs, tries, time: offline.time })),
-      };
+  const unknown = openUnknownSettler(clock, report);
+  const tills = openTills(
+    {
+      ledger,
+      clock,
+      ids,
+      report,
+      host,
+      gateway: line.name,
+      timeZone: config.businessDay?.timeZone,
+      ...locationOf(config),
+      offline: offline.service.verdict,
+      requestLifeMs: line.requestLifeMs,
+      settleUnknown: unknown.settle,
     },
-  });
-  const deliver = notHandedOver(
-    openHandedOver(journal, clock),
-    heldDelivery(place, delivering({ till, ledger, parts, tries, time: offline.time })),
+    devices,
+    { place, gate },
   );
-  const passed = (drained: Drained) => passedOver(drained, { journal, resolver });
-  const { atOnce } = config.queue ?? {};
-  const sender = forwarder({ outbox, clock, random, report, deliver, passed, ...(atOnce && { atOnce }) });
-  const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
-  const agreement = openAgreement({
-    ...{ journal, ledger, host, gateway: line.name, batches: stores.books.batches, clock, report },
-    now: () => offline.time.now().at,
-    isOnline: () => watch.now().online,
-  });
-  return { till, tills, tries, takenOver, sender, resolver, gate, agreement };
-};
+  const [{ parts: tillParts, till: first }] = tills;
+  const till = tillOfAll(first, tills);
 
-/** Each answer of the gateway tells the time, and that it is there. */
-const onGatewayAnswer =
-  ({ isThere }: LogStates, tellTime: (at: number | undefined) => void) =>
-  (at: number | undefined): void => {
-    isThere('gateway');
-    tellTime(at);
-  };
-
-const assemble = (
-  given: TillOptions & { clock: Clock; ids: Ids; random: Random },
-  files: Opened & Keys & { line: GatewayLine; secrets: Secrets },
-): RunningTill => {
-  const { machine = systemMachine, around = {} } = given;
-  const states = openLogStates(given.report ?? (() => {}));
-  const { report } = states;
-  const options: Prepared = { ...given, report };
-  const { dataDir, boundTo, clock, random, stretchCost = systemStretchCost } = options;
-  const { config, journal, line, tillKey, signer } = files;
-  const mode = modeOf(journal);
-  const isThere = (counter: string): void => states.isThere('terminal', counter);
-  const devices = openCounterDevices({ ...options, mode, timeZone: config.businessDay?.timeZone, isThere }, files);
-  const watch = watchLine(clock);
-  const stores = openStores(
-    { dataDir, clock, random, machine, around, compares: boundTo !== undefined, report },
-    { config, journal, tillKey },
-  );
-  const { outbox, offline, books: allBooks, ledger } = stores;
-  const secondCopy =
-    config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
-  const client = hostOver(gatewayClient({ ...line, clock, timeoutMs: config.gateway.timeoutMs }));
-  const asked = hostUnlessRefused(around.host?.(client) ?? client, line.plain);
-  const heard = watch.over(withTrustedTime(asked, onGatewayAnswer(states, offline.heard)));
-  const host = hostInMode(heard, { mode, approvedInMode: () => sendMended() });
-  const place = openPlace({
-    ...options,
-    boundTo,
+  const sending = openSending({
+    folder: dataDir,
     config,
     journal,
-    ledger,
-    outbox,
+    stores,
+    signer,
+    tillKey: secrets.tillKey,
     host,
-    books: allBooks,
     gateway: line.name,
     line: watch,
-    plain: line.plain,
-    time: offline.time,
-    takenOver: () => takenOver,
+    place,
+    till,
+    tillParts,
+    clock,
+    random,
+    report,
   });
-  const parts = { ...files, watch, devices, host, stores, place };
-  const { till, tills, tries, takenOver, sender, resolver, gate, agreement } = connect(options, parts);
-  const sendMended = mendedSending({ outbox, takenOver, sender, clock, report });
+  const { tries, takenOver, sender, resolver, agreement } = sending;
+  unknown.settleBy(sender);
+  place.knowSalesOf(takenOver);
+  approvals.onApproval(sending.mended);
+
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
-  sendMended('start');
+  sending.mended('start');
+
   const counters = countersOf(tills, {
-    ...{ journal, host, signer, merchantId: options.gateway?.entityId ?? config.gateway.entityId },
-    drain: (late) => drainAll({ till, sender, resolver }, late),
-    ...{ report, place, clock, gate, agreement, books: allBooks, ledger },
+    journal,
+    host,
+    signer,
+    merchantId: options.gateway?.entityId ?? config.gateway.entityId,
+    drain: sending.drainAll,
+    report,
+    place,
+    clock,
+    gate,
+    agreement,
+    books,
+    ledger,
   });
-  const [{ books, ready: terminalReady }] = counters;
-  const staff = staffOfTill({ journal, clock, random, stretchCost, keys: files.secrets });
+  const { stretchCost = systemStretchCost } = options;
+  const staff = staffOfTill({ journal, clock, random, stretchCost, keys: secrets });
   return {
-    ...{ mode, till, counters, ledger, journal, outbox, tries, resolver, takenOver, secondCopy, config },
+    mode,
+    till,
+    counters,
+    ledger,
+    journal,
+    outbox,
+    tries,
+    resolver,
+    takenOver,
+    secondCopy,
+    config,
     gatewayUrl: line.elsewhere,
     line: watch,
     forwarder: sender,
     offline: offline.service,
-    ...{ books, gate, place, terminalReady, staff, unknownKeys: unknownInFiles(files) },
+    books: counters[0].books,
+    gate,
+    place,
+    terminalReady: counters[0].ready,
+    staff,
+    unknownKeys: unknownInFiles({ config, secrets }),
     unpaid: openUnpaid({ ledger, sql: journal.sql, till, tries, clock, signer }),
     hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',
     audit: () => audit(ledger, host),
     recovered,
     expired,
-    attend: () => attendTo({ sender, takenOver, resolver, agreement, line: watch, place }),
-    close: () =>
-      closeAll({ staff, stores, agreement, resolver, sender, takenOver, devices, line, secondCopy, journal, report }),
+    attend: sending.attend,
+    // What sends and asks ends first, the journal last.
+    async close() {
+      stores.stop();
+      await sending.stop();
+      for (const one of devices) await one.close();
+      await line.close();
+      await secondCopy?.close();
+      offline.close(report);
+      staff.close();
+      journal.close();
+    },
   };
+};
+
+/** What the counters share: stores, terminals, the gateway, and whether they may move money on this machine. */
+const openSharedParts = (options: Prepared, { config, journal, mode, address, secrets, line, states }: Opened) => {
+  const { dataDir, boundTo, clock, random, report, machine = systemMachine, around = {} } = options;
+  const stores = openStores(
+    { dataDir, clock, random, machine, around, compares: boundTo !== undefined, report },
+    { config, journal, tillKey: secrets.tillKey },
+  );
+  const { outbox, offline, books, ledger } = stores;
+  const secondCopy =
+    config.secondCopy === undefined ? undefined : keepSecondCopy({ journal, folder: config.secondCopy, clock, report });
+  const devices = openCounterDevices(
+    {
+      ...options,
+      mode,
+      timeZone: config.businessDay?.timeZone,
+      isThere: (counter) => states.isThere('terminal', counter),
+    },
+    { config, address },
+  );
+  const watch = watchLine(clock);
+  const asked = openHost(line, { clock, timeoutMs: config.gateway.timeoutMs, around: around.host }, (at) => {
+    states.isThere('gateway');
+    offline.heard(at);
+  });
+  const approvals = watchApprovals(hostInMode(watch.over(asked), mode), mode);
+  const { host } = approvals;
+  const place = openPlace({
+    ...options,
+    config,
+    journal,
+    ledger,
+    outbox,
+    host,
+    books,
+    gateway: line.name,
+    line: watch,
+    plain: line.plain,
+    time: offline.time,
+  });
+  return { stores, secondCopy, devices, watch, approvals, host, place };
 };

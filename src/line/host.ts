@@ -1,8 +1,10 @@
 /** Fits the gateway's client to what the till needs of a host. */
-import { dateTime } from '../base/clock.ts';
-import type { gatewayClient } from '../gateway/client/client.ts';
+import { type Clock, dateTime } from '../base/clock.ts';
+import { gatewayClient } from '../gateway/client/client.ts';
 import { meaningOf } from '../gateway/spec/results.ts';
 import { type Host, type HostReply, LIST_MOST } from '../till/ports.ts';
+import type { GatewayLine } from './gateway-line.ts';
+import { hostUnlessRefused } from './plain-gateway.ts';
 
 export const hostOver = (client: ReturnType<typeof gatewayClient>): Host => ({
   pay: (parameters, key) => client.post('v1/payments', parameters, key),
@@ -13,6 +15,23 @@ export const hostOver = (client: ReturnType<typeof gatewayClient>): Host => ({
     client.get('v1/query', { 'date.from': dateTime(from), 'date.to': dateTime(to), limit: String(LIST_MOST) }),
   meaningOf,
 });
+
+export type HostWish = {
+  clock: Clock;
+  timeoutMs: number;
+  /** Wraps the gateway that is asked: for traces, and for tests. */
+  around?(host: Host): Host;
+};
+
+/** The gateway over its line, asked only where it may be; `heard` as of `withTrustedTime`. */
+export const openHost = (
+  line: GatewayLine,
+  { clock, timeoutMs, around = (host) => host }: HostWish,
+  heard: (serverMs: number | undefined) => void,
+): Host => {
+  const client = hostOver(gatewayClient({ ...line, clock, timeoutMs }));
+  return withTrustedTime(hostUnlessRefused(around(client), line.plain), heard);
+};
 
 // A gateway that is listened to: each answer tells that the line is up, and what time it is.
 

@@ -15,9 +15,7 @@ export type ForwarderParts = AttemptParts & {
   /** Its name, for another one that is refused. */
   name?: string;
   /** How many stored messages are under way at once; 4 if left out. */
-  atOnce?: number;
-  /** Called after each pass. */
-  passed?(drained: Drained): void;
+  atOnce?: number | undefined;
 };
 
 export interface Forwarder {
@@ -33,6 +31,8 @@ export interface Forwarder {
   wake(): void;
   /** Has a started forwarder look what waits by now: it is told of nothing that is put. */
   look(): void;
+  /** Calls after each pass. */
+  onPass(hear: (drained: Drained) => void): void;
   /** Resolves when what is under way has ended. Lets another forwarder have the journal. */
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
   const { outbox, clock, report } = parts;
   const line = lineOf(parts);
   const lease = leaseOf(parts);
-  const { drain, pending } = drains(parts, { line, lease });
+  const { drain, pending, onPass } = drains(parts, { line, lease });
   let started = false;
   let unschedule = () => {};
   let notBefore = 0;
@@ -73,6 +73,7 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
 
   return {
     drain,
+    onPass,
     start() {
       lease.takeNow();
       started = true;
@@ -102,6 +103,7 @@ const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
   const { outbox, clock, atOnce = AT_ONCE } = parts;
   const flying = flights(parts);
   const pending = new Set<Promise<Drained>>();
+  const hearing: ((drained: Drained) => void)[] = [];
   let main: Promise<Drained> | undefined;
 
   const one = async (which?: Which, moved?: (drained: Readonly<Drained>) => void): Promise<Drained> => {
@@ -109,7 +111,7 @@ const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
     const passed = await pass({ outbox, clock, flights: flying, atOnce, ...(moved && { moved }) }, which, may);
     line.note(passed);
     const { done, later, parked } = passed;
-    parts.passed?.({ done, later, parked });
+    for (const hear of hearing) hear({ done, later, parked });
     return { done, later, parked };
   };
 
@@ -132,7 +134,7 @@ const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
     return asked;
   };
 
-  return { drain, pending };
+  return { drain, pending, onPass: (hear: (drained: Drained) => void) => void hearing.push(hear) };
 };
 
 const leaseOf = ({ outbox, name = 'the till’s own sender' }: ForwarderParts) => {

@@ -48,7 +48,7 @@ export type ResolverParts = {
   till: Till;
   ledger: FullLedger;
   outbox: Outbox;
-  forwarder(): Forwarder;
+  forwarder: Pick<Forwarder, 'drain'>;
 };
 
 const WORDS_MOST = 500;
@@ -148,7 +148,7 @@ const lookForLate = async (
     if (late.found === 'later') ledger.lateIsToAsk(id);
     if (late.found === 'approved') found.push(late.sale);
   }
-  if (found.length > 0) await forwarder().drain('unknown');
+  if (found.length > 0) await forwarder.drain('unknown');
   return found;
 };
 
@@ -164,7 +164,7 @@ const askGateway = async (
   const waits = queued();
   if (waits.length === 0) return;
   const isStored = waits.some(({ kind }) => kind === 'forward' || kind === 'follow');
-  await forwarder().drain(isStored ? 'all' : 'unknown');
+  await forwarder.drain(isStored ? 'all' : 'unknown');
 };
 
 // The evidence of sales that are looked at again and again, kept in memory until the journal has more of them.

@@ -40,11 +40,15 @@ export type PlacedTill = TillPlace & {
    * order of till.json; what waits is the original's. Throws `machine.settled`, `machine.terminals`.
    */
   copied(terminalIds: readonly string[]): void;
+  /** Sales of these other tills are none that this one's journal lacks, whatever their terminal's number. */
+  knowSalesOf(others: OtherTills): void;
 };
+
+type OtherTills = Pick<TakenOverTills, 'sales'>;
 
 type PlaceParts = {
   dataDir: string;
-  boundTo: { identity: MachineIdentity | undefined } | undefined;
+  boundTo?: { identity: MachineIdentity | undefined } | undefined;
   config: Config;
   journal: Journal;
   ledger: FullLedger;
@@ -58,7 +62,6 @@ type PlaceParts = {
   time: Pick<TrustedTime, 'now'>;
   ids: Ids;
   random: Random;
-  takenOver(): Pick<TakenOverTills, 'sales'>;
   report(error: unknown): void;
 };
 
@@ -73,6 +76,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
   const terminalIds = terminalsIn(config);
   // What is begun from here on is this till's own: no copy knows of it.
   const startedWith = journal.length;
+  let others: OtherTills | undefined;
   const asking = {
     journal,
     host,
@@ -80,7 +84,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
     report: parts.report,
     now: () => parts.time.now().at,
     lastAnswerAt: () => lastAnswerIn(parts),
-    foreignSales: () => takenOverSaleIds(parts),
+    foreignSales: () => saleIdsOf(others, parts),
   };
   const comparison = openComparison(asking);
   const place = { binding, plain, comparison: boundTo === undefined ? undefined : comparison };
@@ -100,6 +104,9 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
       });
     },
     copied: (given) => becomeCopy(parts, place, given),
+    knowSalesOf(given) {
+      others = given;
+    },
   };
 };
 
@@ -166,13 +173,9 @@ const lastAnswerIn = ({ ledger }: PlaceParts): number | undefined => {
 };
 
 /** What came from another till never stops this one. */
-const takenOverSaleIds = ({ takenOver, report }: PlaceParts): ReadonlySet<string> => {
+const saleIdsOf = (others: OtherTills | undefined, { report }: PlaceParts): ReadonlySet<string> => {
   try {
-    return new Set(
-      takenOver()
-        .sales()
-        .map(({ sale }) => sale.intent.sale),
-    );
+    return new Set(others?.sales().map(({ sale }) => sale.intent.sale));
   } catch (error) {
     report(error);
     return new Set();

@@ -18,12 +18,13 @@ import type { Delivery } from '../queue/attempt.ts';
 import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
+import { withEvidence } from '../till/gateway/evidence.ts';
 import type { ExpiredBody } from '../till/gateway/expired.ts';
 import { modeOfCode } from '../till/gateway/mode.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import { isUnread, replay, type Sale } from '../till/machine/sale.ts';
 import type { TillParts } from '../till/ports.ts';
-import type { Till } from '../till/till.ts';
+import { openTill, type Till } from '../till/till.ts';
 import { isProven, type Unsent, type UnsentMessage } from './unsent-file.ts';
 
 export type TakenOverParts = {
@@ -36,8 +37,10 @@ export type TakenOverParts = {
   random: Random;
   /** Which gateway this till has: nothing else can be forwarded from here. */
   gateway: string;
-  /** A till without a terminal, over another one's sales, and the way of its messages: the same as of this till's. */
-  till(ledger: FullLedger): { till: Till; deliver(message: Message): Promise<Delivery> };
+  /** This till's: over another one's sales it has no terminal. */
+  tillParts: TillParts;
+  /** The way of a till's messages: the same as of this till's. */
+  wayOf(of: { till: Till; ledger: FullLedger; parts: TillParts }): (message: Message) => Promise<Delivery>;
   report(error: unknown): void;
 };
 
@@ -63,7 +66,7 @@ export interface TakenOverTills {
 }
 
 /** The till's parts over another till's sales: nothing is sold there, and no terminal is asked. */
-export const withoutTerminal = ({ integrated: _, ...parts }: TillParts, ledger: FullLedger): TillParts => ({
+const withoutTerminal = ({ integrated: _, ...parts }: TillParts, ledger: FullLedger): TillParts => ({
   ...parts,
   ledger,
   terminals: {
@@ -176,23 +179,20 @@ const isNoted = (journal: Journal, id: string): boolean =>
 
 const openTakenOverJournal = (path: string, clock: Clock): Journal => openJournal(path, clock, { plan: schemaPlan });
 
-const openTakenOverTill = ({ tillKey, random, clock, report, till }: TakenOverParts, path: string): Open => {
+const openTakenOverTill = (given: TakenOverParts, path: string): Open => {
+  const { tillKey, random, clock, report } = given;
   const journal = openTakenOverJournal(path, clock);
   try {
     const outbox = openOutbox(journal.sql, sealer(tillKey, random));
     const ledger = openLedger({ journal, outbox, clock });
-    const { till: other, deliver } = till(ledger);
+    const parts = withEvidence(withoutTerminal(given.tillParts, ledger));
+    const till = openTill(parts);
     // What was in the middle of a sale when its till died is ended here as it would have been there.
-    other.recover();
+    till.recover();
     outbox.mended(clock.now());
-    const sender = forwarder({
-      outbox,
-      clock,
-      random,
-      report,
-      deliver,
-      passed: ({ done }) => void (done > 0 && journal.tidy()),
-    });
+    const deliver = given.wayOf({ till, ledger, parts });
+    const sender = forwarder({ outbox, clock, random, report, deliver });
+    sender.onPass(({ done }) => void (done > 0 && journal.tidy()));
     return { journal, outbox, ledger, sender };
   } catch (error) {
     journal.close();

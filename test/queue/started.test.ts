@@ -232,14 +232,14 @@ test('while another pass has the only message in hand, a started forwarder rests
     clock,
     random: zeros,
     report: () => {},
-    passed: () => {
-      passes += 1;
-      if (passes > 50) void sender.stop();
-    },
     async deliver() {
       await pause(clock, 5_000);
       return { means: 'silent', note: '', settle: () => {} };
     },
+  });
+  sender.onPass(() => {
+    passes += 1;
+    if (passes > 50) void sender.stop();
   });
   const asked = sender.drain('unknown');
   await clock.advance(1);

@@ -53,7 +53,7 @@ test('at a live till a test answer is no money, however it is listed', async () 
   const accounts = [
     rig.host,
     listing((each) => ({ ...each, ...('referencedId' in each || isOf(each, '7.00') ? marked : {}) })),
-  ].map((host) => rig.clock.until(Array.fromAsync(audit(life.ledger, hostInMode(host, { mode: 'live' })))));
+  ].map((host) => rig.clock.until(Array.fromAsync(audit(life.ledger, hostInMode(host, 'live')))));
   for (const rows of await Promise.all(accounts))
     expect(rows.map(({ till, gateway, agrees }) => [till.minor, gateway?.minor, agrees])).toEqual([
       [1_000n, 1_000n, true],

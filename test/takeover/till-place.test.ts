@@ -1,6 +1,6 @@
 /** What a till that stays begins by itself, by where its folder belongs. */
 import { expect, test } from 'vitest';
-import { attendTo } from '../../src/app/till-parts.ts';
+import { attendTo } from '../../src/app/sending.ts';
 import type { Binding } from '../../src/folder/till-machine.ts';
 
 const begunBy = (binding: Binding): string[] => {

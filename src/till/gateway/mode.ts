@@ -35,14 +35,8 @@ const judge = (mode: Mode, { means, code, body }: { means: Meaning; code: string
   return answered === 'test' ? 'testAnswer' : 'liveAnswer';
 };
 
-export type HostModeOptions = {
-  mode: Mode;
-  /** Called with each payment that was approved in the till's own mode, told by its code. */
-  approvedInMode?(): void;
-};
-
 /** The same gateway. The answer to a query is about the query: its payments are judged one by one, by `meaningOf`. */
-export const hostInMode = (host: Host, { mode, approvedInMode = () => {} }: HostModeOptions): Host => {
+export const hostInMode = (host: Host, mode: Mode): Host => {
   const heard = async (reply: Promise<HostReply>): Promise<HostReply> => {
     const came = await reply;
     if (came.kind !== 'answered') return came;
@@ -50,13 +44,33 @@ export const hostInMode = (host: Host, { mode, approvedInMode = () => {} }: Host
   };
   return {
     ...host,
-    async pay(parameters, key) {
-      const reply = await heard(host.pay(parameters, key));
-      if (reply.kind === 'answered' && reply.means === 'approved' && modeOfCode(reply.code) === mode) approvedInMode();
-      return reply;
-    },
+    pay: (parameters, key) => heard(host.pay(parameters, key)),
     refer: (payment, parameters, key) => heard(host.refer(payment, parameters, key)),
     meaningOf: (code, body) => judge(mode, { means: host.meaningOf(code), code, body }),
+  };
+};
+
+export type ApprovalWatch = {
+  /** The same gateway: each payment that it approves is noticed. */
+  host: Host;
+  /** Calls after each payment that was approved in the till's own mode, told by its code. */
+  onApproval(hear: () => void): void;
+};
+
+/** `host` is one in the till's mode. */
+export const watchApprovals = (host: Host, mode: Mode): ApprovalWatch => {
+  const hearing: (() => void)[] = [];
+  return {
+    host: {
+      ...host,
+      async pay(parameters, key) {
+        const reply = await host.pay(parameters, key);
+        const isOwn = reply.kind === 'answered' && reply.means === 'approved' && modeOfCode(reply.code) === mode;
+        if (isOwn) for (const hear of hearing) hear();
+        return reply;
+      },
+    },
+    onApproval: (hear) => void hearing.push(hear),
   };
 };
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CardData, Terminal } from '../../../drivers/terminal.ts';
-import { delivery, mendedSending } from '../../../src/app/till-parts.ts';
+import { delivery, mendedSending, openUnknownSettler } from '../../../src/app/sending.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import type { Mode } from '../../../src/base/mode.ts';
@@ -18,7 +18,7 @@ import { type Message, openOutbox } from '../../../src/queue/outbox.ts';
 import { sealer } from '../../../src/queue/seal.ts';
 import { openResolver } from '../../../src/recovery/resolver.ts';
 import { withEvidence } from '../../../src/till/gateway/evidence.ts';
-import { hostInMode, modeOfCode } from '../../../src/till/gateway/mode.ts';
+import { hostInMode, modeOfCode, watchApprovals } from '../../../src/till/gateway/mode.ts';
 import { defaultOfflineLimits, kindOff, type OfflineLimits } from '../../../src/till/offline/limits.ts';
 import type { Host, HostReply, TillParts } from '../../../src/till/ports.ts';
 import type { Tell } from '../../../src/till/running.ts';
@@ -119,9 +119,11 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
     const terminal = around.terminal?.(twin) ?? twin;
     const reported: unknown[] = [];
     const report = (error: unknown) => void reported.push(error);
+    const approvals = watchApprovals(hostInMode(around.host ?? host, mode), mode);
+    const unknown = openUnknownSettler(jumpy, report);
     const parts: TillParts = withEvidence({
       terminals: { get: async () => terminal, drop: async () => {} },
-      host: hostInMode(around.host ?? host, { mode, approvedInMode: () => sendMended() }),
+      host: approvals.host,
       ledger,
       clock: jumpy,
       ids: chance.ids,
@@ -129,16 +131,17 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
       gateway: 'twin',
       offline: offline.service.verdict,
       requestLifeMs: LIFE_MS,
-      settleUnknown: () => sender.drain('unknown').then(() => undefined, report),
+      settleUnknown: unknown.settle,
       report,
       ...around.parts,
     });
     const till = openTill(parts);
-    const sendMended = (at?: 'start'): void =>
-      mendedSending({ outbox, takenOver: { mended: () => {} }, sender, clock: jumpy, report })(at);
     const deliver = (message: Message) => delivery({ till, ledger, parts }, message);
     const sender = forwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
-    const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: () => sender });
+    const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: sender });
+    unknown.settleBy(sender);
+    const sendMended = mendedSending({ outbox, takenOver: { mended: () => {} }, sender, clock: jumpy, report });
+    approvals.onApproval(sendMended);
     sendMended('start');
     const drain = () => clock.until(sender.drain('all'));
     return {

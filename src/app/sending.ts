@@ -1,0 +1,219 @@
+/**
+ * What a till sends and asks by itself, over tills that are there: the queue, other tills' unsent sales, unresolved
+ * sales, and the comparison with the gateway.
+ */
+import { type Clock, within } from '../base/clock.ts';
+import { Fault } from '../base/fault.ts';
+import type { Random } from '../base/ids.ts';
+import type { Config } from '../folder/config.ts';
+import type { TillSigner } from '../folder/keys/till-signer.ts';
+import type { Journal } from '../journal/journal.ts';
+import { notHandedOver, openHandedOver } from '../ledger/handed-over.ts';
+import type { FullLedger } from '../ledger/ledger.ts';
+import type { LineWatch } from '../line/line-watch.ts';
+import { withinCardLimits } from '../offline/card-limits.ts';
+import type { TrustedTime } from '../offline/trusted-time.ts';
+import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
+import type { Message, Outbox } from '../queue/outbox.ts';
+import { type CardTries, openCardTries } from '../queue/retry-rules.ts';
+import { type Agreement, openAgreement } from '../recovery/gateway-agreement.ts';
+import { openResolver, type Resolver } from '../recovery/resolver.ts';
+import { openTakenOverTills, type TakenOverTills } from '../takeover/taken-over-tills.ts';
+import { heldDelivery, type TillPlace } from '../takeover/till-place.ts';
+import { askInstead, expiredIn } from '../till/gateway/expired.ts';
+import type { Host, TillParts } from '../till/ports.ts';
+import type { Till } from '../till/till.ts';
+import type { Stores } from './stores.ts';
+
+type SendingParts = {
+  folder: string;
+  config: Config;
+  journal: Journal;
+  stores: Stores;
+  signer: TillSigner;
+  tillKey: Uint8Array;
+  /** As it is asked about sales that no till is at. */
+  host: Host;
+  /** Its name. */
+  gateway: string;
+  line: LineWatch;
+  place: TillPlace;
+  till: Till;
+  /** The parts of the till at the first counter. */
+  tillParts: TillParts;
+  clock: Clock;
+  random: Random;
+  report(error: unknown): void;
+};
+
+export type Sending = {
+  tries: CardTries;
+  sender: Forwarder;
+  takenOver: TakenOverTills;
+  resolver: Resolver;
+  agreement: Agreement;
+  /**
+   * What a test system answered gets another turn: on each start, and when a payment was approved in the till's own
+   * mode. On a start so does what was answered too often. Never throws: it is called in the middle of a sale.
+   */
+  mended(at?: 'start'): void;
+  /** Before a batch is closed, or looked at: the terminal is asked, the queue sent, late approvals looked for. */
+  drainAll(late: 'due' | 'all'): Promise<void>;
+  /** For a till that stays. */
+  attend(): void;
+  /** Resolves when nothing of it is under way. */
+  stop(): Promise<void>;
+};
+
+export const openSending = (parts: SendingParts): Sending => {
+  const { folder, config, journal, stores, signer, tillKey, host, gateway, line, place, till, clock, random } = parts;
+  const { outbox, offline, ledger, books } = stores;
+  const { report } = parts;
+  const tries = openCardTries(journal.sql);
+  const wayOf = (of: MessageWay) => heldDelivery(place, delivering(of, { tries, time: offline.time }));
+  const takenOver = openTakenOverTills({
+    folder,
+    journal,
+    publicKey: signer.publicKey,
+    tillKey,
+    clock,
+    random,
+    gateway,
+    report,
+    tillParts: { ...parts.tillParts, host, report },
+    wayOf,
+  });
+  const ownWay = wayOf({ till, ledger, parts: parts.tillParts });
+  const deliver = notHandedOver(openHandedOver(journal, clock), ownWay);
+  const sender = forwarder({ outbox, clock, random, report, deliver, atOnce: config.queue?.atOnce });
+  const resolver = openResolver({ journal, parts: parts.tillParts, till, ledger, outbox, forwarder: sender });
+  sender.onPass((drained) => afterPass(drained, { journal, resolver }));
+  const agreement = openAgreement({
+    journal,
+    ledger,
+    host,
+    gateway,
+    batches: books.batches,
+    clock,
+    report,
+    now: () => offline.time.now().at,
+    isOnline: () => line.now().online,
+  });
+  return {
+    tries,
+    sender,
+    takenOver,
+    resolver,
+    agreement,
+    mended: mendedSending({ outbox, takenOver, sender, clock, report }),
+    async drainAll(late) {
+      await till.settleAtTerminal();
+      await sender.drain('all');
+      await (late === 'all' ? resolver.late('all') : resolver.late());
+    },
+    attend: () => attendTo({ sender, takenOver, resolver, agreement, line, place }),
+    async stop() {
+      await agreement.stop();
+      await resolver.stop();
+      await sender.stop();
+      await takenOver.close();
+    },
+  };
+};
+
+type MessageWay = { till: Till; ledger: FullLedger; parts: TillParts };
+
+/** The way of a till's messages: within the schemes' limits, each settled in the step that its answer is written in. */
+const delivering = (of: MessageWay, { tries, time }: { tries: CardTries; time: TrustedTime }) => {
+  const limits = { till: of.till, tries, clock: { now: () => time.now().at }, corrected: time.corrected };
+  return (message: Message) => withinCardLimits(limits, message, () => delivery(of, message));
+};
+
+/** The event that settles a message, and the message's end, are one durable step. */
+export const delivery = async ({ till, ledger, parts }: MessageWay, message: Message) => {
+  const expired = expiredIn(message);
+  const delivered = expired === undefined ? till.deliver(message) : askInstead(message, expired, parts);
+  const { event, ...told } = await delivered;
+  return { ...told, settle: () => event && ledger.settle(message.id, message.sale, event) };
+};
+
+/** A customer waits: what is unknown gets this long, then it goes on being settled while the card is read. */
+const SETTLE_WITHIN_MS = 3_000;
+
+type UnknownSettler = {
+  /** As a till wants it before each sale. Never rejects. */
+  settle(): Promise<void>;
+  /** From now on what is unknown is settled by this one; before, nothing is. */
+  settleBy(sender: Pick<Forwarder, 'drain'>): void;
+};
+
+export const openUnknownSettler = (clock: Clock, report: (error: unknown) => void): UnknownSettler => {
+  const late = () => new Fault('host.silent', { why: 'what is unknown could not be settled before this sale' });
+  let sender: Pick<Forwarder, 'drain'> | undefined;
+  return {
+    async settle() {
+      if (sender !== undefined) await within(clock, SETTLE_WITHIN_MS, sender.drain('unknown'), late).catch(report);
+    },
+    settleBy(given) {
+      sender = given;
+    },
+  };
+};
+
+/** After a pass that settled something its keys are taken out of the write-ahead log too, and the line is there. */
+export const afterPass = (
+  { done }: Drained,
+  { journal, resolver }: { journal: Journal; resolver: Pick<Resolver, 'lateSoon'> },
+): void => {
+  if (done > 0) journal.tidy();
+  else if (journal.steps - journal.tidiedAt > FOLD_STEPS) journal.fold();
+  if (done > 0) resolver.lateSoon();
+};
+
+/** Durable steps between two foldings of the write-ahead log, if nothing was settled: about two megabytes. */
+const FOLD_STEPS = 200;
+
+type Mended = {
+  outbox: Outbox;
+  takenOver: Pick<TakenOverTills, 'mended'>;
+  sender: Pick<Forwarder, 'wake'>;
+  clock: Clock;
+  report(error: unknown): void;
+};
+
+/** As `mended` of `Sending`. */
+export const mendedSending =
+  ({ outbox, takenOver, sender, clock, report }: Mended) =>
+  (at?: 'start'): void => {
+    try {
+      if (at === 'start') outbox.renew(clock.now());
+      if (outbox.mended(clock.now()) > 0) sender.wake();
+      takenOver.mended();
+    } catch (error) {
+      report(error);
+    }
+  };
+
+type Attended = {
+  sender: Pick<Forwarder, 'start' | 'wake'>;
+  takenOver: Pick<TakenOverTills, 'start'>;
+  resolver: Pick<Resolver, 'wake'>;
+  agreement: Pick<Agreement, 'attend'>;
+  line: Pick<LineWatch, 'changed'>;
+  place: TillPlace;
+};
+
+/** For a till that stays. On another machine than its own it asks nobody and sends nothing. */
+export const attendTo = ({ sender, takenOver, resolver, agreement, line, place }: Attended): void => {
+  if (place.binding === 'elsewhere') return;
+  void place.comparison?.look();
+  sender.start();
+  takenOver.start();
+  resolver.wake();
+  agreement.attend();
+  line.changed(({ online }) => {
+    if (!online) return;
+    void place.comparison?.look('anew');
+    sender.wake();
+  });
+};

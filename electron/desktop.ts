@@ -180,7 +180,7 @@ const open = async (desktop: Desktop): Promise<void> => {
 };
 
 const sayRights = async ({ shell, folder, platform, programData, askWindows: ask }: Desktop): Promise<void> => {
-  const rights = await rightsNotice(folder, { owners: ownersOf(folder, programData), platform, ...(ask && { ask }) });
+  const rights = await rightsNotice(folder, { owners: ownersOf(folder, programData), platform, ask });
   if (rights !== undefined) sayNotice(shell.dialog, rights);
 };
 
@@ -194,13 +194,13 @@ const startTill = (desktop: Desktop, { socket, key, code, state, trial }: Starti
   const { shell, folder, clock, crash, tillModule, deadlines } = desktop;
   return keepTill({
     clock,
-    ...(deadlines !== undefined && { deadlines }),
+    deadlines,
     fork: () =>
       shell.utilityProcess.fork(tillModule, [folder, socket, shell.app.getVersion()], {
         serviceName: 'Tillgate',
         stdio: 'pipe',
       }),
-    begin: () => ({ on: 'begin', code, ...(key !== undefined && { key: toHex(key) }) }),
+    begin: () => ({ on: 'begin', code, key: key && toHex(key) }),
     tell(news) {
       if (news.on === 'listening') {
         state.listening();

@@ -65,8 +65,8 @@ type PlaceParts = DataFolderParts & { platform: NodeJS.Platform; programs?: Wind
 export const placeTill = ({ programs, ...parts }: PlaceParts): { folder: string; notice?: Notice } => {
   const folder = dataFolder(parts);
   const { platform, programData } = parts;
-  makeOwnedFolder(folder, { owners: ownersOf(folder, programData), platform, ...(programs && { programs }) });
-  return { folder, ...(isSecondTill(parts) && { notice: secondTill(folder, sharedFolder(parts)) }) };
+  makeOwnedFolder(folder, { owners: ownersOf(folder, programData), platform, programs });
+  return { folder, notice: isSecondTill(parts) ? secondTill(folder, sharedFolder(parts)) : undefined };
 };
 
 const secondTill = (folder: string, shared = ''): Notice => ({

@@ -106,7 +106,7 @@ export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: R
     gone();
     heartbeat?.stop();
     const how = forced === undefined ? `exit code ${code}` : wordsOf(forced);
-    parts.ended({ how, tail: tail(), ...(forced && { forced }), ...(heldBy && { heldBy }) });
+    parts.ended({ how, tail: tail(), forced, heldBy });
   });
 
   const stop = (): Promise<void> => {

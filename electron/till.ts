@@ -168,9 +168,9 @@ export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish
     const why = known.why ?? (now.why === undefined ? undefined : waits);
     return {
       version,
-      ...(known.available !== undefined && { available: known.available }),
+      available: known.available,
       mayInstall: known.available !== undefined && now.quiet && (known.why ?? waits).code === waits.code,
-      ...(why !== undefined && { why }),
+      why,
     };
   };
   const served = await serveTill({

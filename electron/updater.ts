@@ -73,7 +73,7 @@ const waitForQuiet = (parts: UpdaterParts, update: UpdateDownloadedEvent): (() =
   let stop = (): void => {};
   const wait = (): void => {
     const why = obstacleTo({ ...parts, version, state: parts.files.read(), put: putOf(parts, update) });
-    tell({ available: version, ...(why && { why }) });
+    tell({ available: version, why });
     if (why !== undefined) return;
     stop = installWhenQuiet({
       clock,

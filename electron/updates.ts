@@ -104,13 +104,7 @@ export const onInstall = (
   const stays = kept.filter(({ version }) => [to.version, from, first].includes(version));
   const remove = kept.filter((one) => !stays.includes(one)).map(({ installer }) => installer);
   return {
-    state: {
-      ...state,
-      kept: stays,
-      args,
-      trial: { version: to.version, before: from, starts: 0 },
-      ...(first !== undefined && { first }),
-    },
+    state: { ...state, kept: stays, args, trial: { version: to.version, before: from, starts: 0 }, first },
     remove: remove.filter((path) => stays.every(({ installer }) => installer !== path)),
   };
 };

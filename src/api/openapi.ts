@@ -88,13 +88,13 @@ const describe = (operation: Operation, answered: AnswerSchemas): Json => {
   return {
     operationId: operationId(operation),
     summary: openApiWords[key] ?? key,
-    ...(permissions.length > 0 && { description: `Needs the permission ${permissions.join(', ')}.` }),
+    description: permissions.length > 0 ? `Needs the permission ${permissions.join(', ')}.` : undefined,
     parameters: [
       ...inPath(path, schemaOf(asked, 'param')),
       ...inQuery(schemaOf(asked, 'query')),
       ...headers(operation),
     ],
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body as Json } } } }),
+    requestBody: body && { required: true, content: { 'application/json': { schema: body as Json } } },
     ...(asked.some(({ of }) => of === 'file') && { requestBody: fileBody }),
     responses: {
       ...(content === undefined

@@ -83,8 +83,8 @@ export const problemOf = (error: unknown): Problem => {
     money: withoutNumbers(fault.money),
     next: withoutNumbers(fault.next),
     remedy: fault.remedy,
-    ...(fault instanceof Malformed && { fields: fault.fields.map(fieldOf) }),
-    ...(fault instanceof SalesFault && { sales: [...(fault.sales as readonly SaleRow[])] }),
+    fields: fault instanceof Malformed ? fault.fields.map(fieldOf) : undefined,
+    sales: fault instanceof SalesFault ? [...(fault.sales as readonly SaleRow[])] : undefined,
   };
 };
 
@@ -92,7 +92,7 @@ export const problemOf = (error: unknown): Problem => {
 const fieldOf = ({ name, says, told }: WrongField): WrongField => ({
   name: withoutNumbers(name),
   says: withoutNumbers(says),
-  ...(told && { told: withTexts(told, withoutNumbers) }),
+  told: told && withTexts(told, withoutNumbers),
 });
 
 const faultOf = (error: unknown): Fault => {

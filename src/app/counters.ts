@@ -39,16 +39,16 @@ export const openCounterDevices = (
   const claim = namesOfCounters(config);
   const first = openDevices(options, { config, address, places: placesOf('T1'), claim });
   return [
-    { name: 'T1', terminalId, ...(isPaired && device && { device }), ...first },
+    { name: 'T1', terminalId, device: isPaired ? device : undefined, ...first },
     ...terminals.map((one, at) => ({
       name: nameOf(at),
       terminalId: one.terminalId,
-      ...(one.device && { device: one.device }),
+      device: one.device,
       ...openDevices(unrecorded, {
         name: nameOf(at),
         places: placesOf(nameOf(at)),
         claim,
-        config: { terminal: one.terminal, ...(one.device && { device: one.device }) },
+        config: { terminal: one.terminal, device: one.device },
         address: terminalAddress(one.terminal),
         of: one.terminalId,
       }),
@@ -79,7 +79,7 @@ export const openTills = (
   const underWay = new Set<string>();
   return each(devices, (of) => {
     const { name, terminals, integrated, terminalId } = of;
-    const here = { terminals, ...(integrated && { integrated }), terminalId, underWay };
+    const here = { terminals, integrated, terminalId, underWay };
     const parts = withEvidence({ ...common, ...here, report: (error) => report(error, name) });
     return { of, parts, till: gate.watched(heldTill(openTill(parts), place), terminalId) };
   });
@@ -111,7 +111,7 @@ export const countersOf = (
   return each(tills, ({ of, till }) => ({
     name: of.name,
     terminalId: of.terminalId,
-    ...(of.device && { device: of.device }),
+    device: of.device,
     integrated: of.integrated !== undefined,
     till,
     // The first has what terminals left behind that are no more, and is asked by whoever knows of one terminal only.

@@ -55,7 +55,7 @@ const ownerPortOver = ({ context, instance, address }: Parts, first: TillInstanc
         address,
         state,
         mode: context.training ? 'training' : mode,
-        ...(code !== undefined && { code }),
+        code,
         underWay: now === undefined ? 0 : underWay(now.open.services.selling).length,
       };
     },

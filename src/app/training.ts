@@ -117,7 +117,7 @@ const openTill = async ({ context, real, open }: TrainingParts): Promise<Opened>
       events,
       training: true,
       // Neither the real terminal nor the real gateway, whatever was named for the real till.
-      options: { dataDir, version, ...(sealKey && { sealKey }) },
+      options: { dataDir, version, sealKey },
       sessions: { ...sessions, shop: () => shopFacts(config, { version, mode: 'training' }) },
       terminalWatch: openTerminalWatch(clock),
       factories: { ...factories, devices: (of) => withoutDevices(factories.devices(of)) },

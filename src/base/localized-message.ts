@@ -25,7 +25,7 @@ export const teller =
   (name, facts) => ({
     code: `${room}.${name}`,
     says: facts === undefined ? table[name] : filledIn(table[name], facts, english),
-    ...(facts && { facts }),
+    facts,
   });
 
 /** Each `{name}` by its fact; a blank without one stays. */
@@ -57,9 +57,8 @@ const momentsIn = (one: LocalizedMessage): number[] =>
 export const withTexts = (told: LocalizedMessage, clean: (text: string) => string): LocalizedMessage => ({
   ...told,
   says: clean(told.says),
-  ...(told.facts && {
-    facts: Object.fromEntries(Object.entries(factsOf(told)).map(([name, fact]) => [name, fitFact(fact, clean)])),
-  }),
+  facts:
+    told.facts && Object.fromEntries(Object.entries(factsOf(told)).map(([name, fact]) => [name, fitFact(fact, clean)])),
 });
 
 const fitFact = (fact: Fact, clean: (text: string) => string): Fact => {

@@ -32,13 +32,14 @@ export const batchRow = ({ books, counters }: BooksTill, batch: Batch): BatchRow
   return {
     batch: batch.batch,
     terminalId,
-    ...(counter !== undefined && { counter }),
+    counter,
     state,
     day: day.date,
     openedAt,
-    ...(z && { closedAt: momentOf(z.closedAt), z: z.number }),
+    closedAt: z && momentOf(z.closedAt),
+    z: z?.number,
     ...(z ? closedSums(z.report) : openBatchSums(books.totals(batch))),
-    ...(override && { override: { by: override.by, reason: override.reason } }),
+    override: override && { by: override.by, reason: override.reason },
   };
 };
 
@@ -81,13 +82,13 @@ export const batchReport = (shown: BatchReportContext, batch: Batch, language: R
   return {
     ...batchRow(shown.running, batch),
     ...reportFigures(report),
-    ...(batch.z && { paper: zCopyLines(batch.z, config, paperIn(language, shown)) }),
+    paper: batch.z && zCopyLines(batch.z, config, paperIn(language, shown)),
   };
 };
 
 const reportFigures = ({ currencies, receipts }: Report): Pick<BatchReport, 'currencies' | 'receipts'> => ({
   currencies: [...currencies],
-  ...(receipts && { receipts: { ...receipts } }),
+  receipts: receipts && { ...receipts },
 });
 
 /** The books that know the batch of this terminal, or of the terminal whose turn it is. */

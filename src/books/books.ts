@@ -186,7 +186,7 @@ export const reportOn = ({ lines }: Pick<Books, 'lines'>, batch: Batch): { repor
 /** What a report says of where its sums come from. */
 export const provenance = (books: Books, sums: readonly LineSum[]) => {
   const learned = sums.reduce((all, sum) => (sum.learned ? all + sum.count : all), 0);
-  return { ...(learned > 0 && { learned }), ...(!books.isCompared() && { notCompared: true as const }) };
+  return { learned: learned || undefined, notCompared: !books.isCompared() || undefined };
 };
 
 /**
@@ -247,19 +247,11 @@ export const xReport = (books: Books, { by, unpaidOf }: XWish): XReport => {
     openedAt: dateTime(batch.openedAt),
     at: dateTime(at),
     report,
-    ...(unpaid.length > 0 && { unpaid }),
+    unpaid: unpaid.length > 0 ? unpaid : undefined,
     ...provenance(books, sums),
   };
   const hash = hashOf(body);
   const { terminalId, batch: number } = batch;
-  books.note({
-    on: 'xReport',
-    terminalId,
-    batch: number,
-    at,
-    number: body.number,
-    hash,
-    ...(by !== undefined && { by }),
-  });
+  books.note({ on: 'xReport', terminalId, batch: number, at, number: body.number, hash, by });
   return { ...body, hash };
 };

@@ -183,9 +183,9 @@ const itemOf = ({ running, caseOf }: Look, { sale, row }: Found): OpenItem => {
     next: next.says,
     person: person.says,
     why: row?.why ?? ('why' in sale ? (sale.why ?? '') : ''),
-    told: { known: evident, next, person, ...(why && { why }) },
+    told: { known: evident, next, person, why },
     tries: row?.tries ?? 0,
-    ...(row?.nextAt !== undefined && { nextAt: row.nextAt }),
+    nextAt: row?.nextAt,
     evidence: [...open.evidence, ...(kind === 'task' ? otherCardLines(running, sale) : [])]
       .map(({ at, entry, words, told }) => ({ at, entry, words, told }))
       .toSorted((one, other) => one.entry - other.entry),
@@ -213,7 +213,7 @@ const unpaidFacts = ({ unpaid }: BooksTill, sale: Sale, kind: Kind): Pick<OpenIt
   const one = kind === 'task' ? unpaid.of(sale) : undefined;
   if (one === undefined) return {};
   const again = one.tries.map(({ intent }) => intent.receipt);
-  return { missing: amountOf(one.missing), ...(again.length > 0 && { again }) };
+  return { missing: amountOf(one.missing), again: again.length > 0 ? again : undefined };
 };
 
 /** A new sale that is under way decides first: until then nobody answers for the money. */

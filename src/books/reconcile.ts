@@ -48,17 +48,17 @@ const expectedFrom = ({ sale, till, gateway }: ComparedSale, followers: readonly
   return {
     sale: intent.sale,
     receipt: intent.receipt,
-    ...(answer?.payment !== undefined && { payment: answer.payment }),
+    payment: answer?.payment,
     currency: till.currency,
     till: till.minor - neverPaid,
-    ...(gateway !== undefined && { gateway: gateway.minor - neverPaid }),
+    gateway: gateway && gateway.minor - neverPaid,
     intended: intent.amount.minor,
     tip: intent.tip?.minor ?? 0n,
-    ...(last4 !== undefined && { last4 }),
+    last4,
     date: dateOf(intent.at, { cutOff: '00:00', timeZone: 'UTC' }),
     place: buckets.reversed > 0n ? 'reversed' : ending === 'underWay' ? 'unknown' : ending,
-    ...(intent.follows && { follows: intent.follows.sale }),
-    ...(intent.by === 'terminal' && { ownTerminal: intent.terminalId }),
+    follows: intent.follows?.sale,
+    ownTerminal: intent.by === 'terminal' ? intent.terminalId : undefined,
   };
 };
 
@@ -98,10 +98,7 @@ type Opened = Pick<Reconciling, 'file' | 'merchantId' | 'today' | 'gone'>;
 
 async function* opened({ file, merchantId, today, gone }: Opened): ReturnType<typeof readSettlement> {
   try {
-    yield* whileWanted(
-      readSettlement(settled(file), { file, merchantId, ...(today !== undefined && { today }) }),
-      gone,
-    );
+    yield* whileWanted(readSettlement(settled(file), { file, merchantId, today }), gone);
   } catch (error) {
     throw unreadable(file, error);
   }

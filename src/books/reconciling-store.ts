@@ -114,8 +114,8 @@ export const reconciliationStore = (journal: Journal): ReconciliationStore => {
       const finding = findings.find((one) => one.n === n);
       if (finding === undefined) throw new Fault('settlement.notFound', { id: `${id} ${n}` });
       const { receipt } = finding;
-      const about = { key: keyOf(finding), file, ...(receipt !== undefined && { receipt }) };
-      write(id, [{ on: 'differenceResolved', ...about, ...how, ...(by !== undefined && { by }) }]);
+      const about = { key: keyOf(finding), file, receipt };
+      write(id, [{ on: 'differenceResolved', ...about, ...how, by }]);
     },
   };
 };
@@ -138,7 +138,7 @@ const rowOf = ({ id, file, at, by, days, records, agreeing, differences, resolve
   agreeing,
   differences,
   resolved,
-  ...(by !== undefined && { by }),
+  by,
 });
 
 type Finding = Pick<DifferenceRow, 'sale' | 'payment' | 'lines' | 'till' | 'settled'> & {
@@ -183,7 +183,7 @@ const folded = (id: string, entries: readonly Entry[]): ReconciliationDetail | u
       }
     } else if (stored.on === 'differenceResolved') {
       const { key, choice, note, by } = stored;
-      resolutions.set(key, { choice, note, at, ...(by !== undefined && { by }) });
+      resolutions.set(key, { choice, note, at, by });
     }
   }
   if (last === undefined) return undefined;
@@ -206,12 +206,7 @@ const countsOf = (rows: readonly DifferenceRow[], times: number) => ({
 
 const publicPartOf = ({ at, reconciled }: { at: number; reconciled: Reconciled }) => {
   const { on: _, sha256: __, told: ___, putOff: ____, by, fine, ...told } = reconciled;
-  return {
-    ...told,
-    at,
-    ...(by !== undefined && { by }),
-    fine: fine.map((one) => ({ ...one, ...saysOfReason(one.name) })),
-  };
+  return { ...told, at, by, fine: fine.map((one) => ({ ...one, ...saysOfReason(one.name) })) };
 };
 
 const differenceRow = (
@@ -224,9 +219,9 @@ const differenceRow = (
   reasons: reasons.map(({ name, amount }) => {
     const next = isKnown(name) ? explanations[name].next : undefined;
     const toldToDo = next === undefined ? undefined : { code: `settlementNext.${name}`, says: next };
-    return { name, ...saysOfReason(name), amount, ...(toldToDo && { toDo: toldToDo.says, toldToDo }) };
+    return { name, ...saysOfReason(name), amount, toDo: toldToDo?.says, toldToDo };
   }),
-  ...(resolution && { resolution }),
+  resolution,
 });
 
 /** A reason that another version of this program wrote has its name alone. */

@@ -47,13 +47,13 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
     says: says.says,
     money: money.says,
     next: next.says,
-    ...(why !== undefined && { why }),
+    why,
     ...unpaidViewOf(unpaid, sale),
-    ...(otherCard && { otherCard }),
-    ...(decline && { decline }),
-    ...(answer?.statusText !== undefined && speaksForIt(sale) && { statusText: answer.statusText }),
+    otherCard,
+    decline,
+    statusText: speaksForIt(sale) ? answer?.statusText : undefined,
     ...(part && { approved: amountOf(part), left: amountOf(subtract(intent.amount, part)) }),
-    ...(ending === 'approved' && isSigned(sale) && { signature: true as const }),
+    signature: (ending === 'approved' && isSigned(sale)) || undefined,
   };
 };
 
@@ -68,10 +68,10 @@ const unpaidViewOf = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidVi
     unpaid: {
       state: one.state,
       missing: amountOf(one.missing),
-      ...(again.length > 0 && { again }),
-      ...(otherCards.length > 0 && { otherCards }),
-      ...(one.state === 'open' && unpaid.mayCharge(one).kind === 'now' && { mayCharge: true as const }),
-      ...(who !== undefined && { by: { name: who, role: role ?? '', reason: reason ?? '' } }),
+      again: again.length > 0 ? again : undefined,
+      otherCards: otherCards.length > 0 ? otherCards : undefined,
+      mayCharge: (one.state === 'open' && unpaid.mayCharge(one).kind === 'now') || undefined,
+      by: who === undefined ? undefined : { name: who, role: role ?? '', reason: reason ?? '' },
     },
   };
 };
@@ -115,8 +115,8 @@ export const rowOf = ({ ledger, counters, unpaid }: SaleRowParts, sale: Sale): S
     at: intent.at,
     operation: intent.operation,
     amount: amountOf(intent.amount),
-    ...(intent.tip && { tip: amountOf(intent.tip) }),
-    ...(intent.asTip && { asTip: true as const }),
+    tip: intent.tip && amountOf(intent.tip),
+    asTip: intent.asTip,
     state: stateOf(sale),
     ending: sale.at === 'ended' ? sale.ending : 'open',
     ...(sale.at === 'ended' && {
@@ -125,13 +125,13 @@ export const rowOf = ({ ledger, counters, unpaid }: SaleRowParts, sale: Sale): S
       told: localizedEnding(sale).says,
     }),
     ...(cardOf(sale) ?? (origin && cardOf(origin))),
-    ...(intent.cashier !== undefined && { cashier: intent.cashier }),
-    ...(intent.follows && { followsReceipt: intent.follows.receipt }),
-    ...(counter !== undefined && { counter }),
-    ...(isWaiting(sale) && { waiting: true as const }),
+    cashier: intent.cashier,
+    followsReceipt: intent.follows?.receipt,
+    counter,
+    waiting: isWaiting(sale) || undefined,
     ...unpaidViewOf(unpaid, sale),
-    ...(intent.chargesAgain && { chargesAgain: intent.chargesAgain.receipt }),
-    ...(intent.learned && { learned: true as const }),
+    chargesAgain: intent.chargesAgain?.receipt,
+    learned: intent.learned && true,
   };
 };
 
@@ -149,23 +149,21 @@ export const detailOf = (shown: SaleRowParts, sale: Sale, may: SaleDetail['may']
   const authorisationCode = answer?.authorisationCode ?? terminal?.payment?.authorisationCode;
   return {
     ...rowOf(shown, sale),
-    ...(sale.at === 'ended' && { result: resultOf(sale, shown) }),
-    ...(authorisationCode !== undefined && { authorisationCode }),
-    ...(answer?.payment !== undefined && { payment: answer.payment }),
-    ...(answer?.registrationId !== undefined && { registrationId: answer.registrationId }),
+    result: sale.at === 'ended' ? resultOf(sale, shown) : undefined,
+    authorisationCode,
+    payment: answer?.payment,
+    registrationId: answer?.registrationId,
     terminalId: intent.terminalId,
     sequence: intent.sequence,
     followers: rowsOf(shown, shown.ledger.followersOf(intent.sale)),
-    ...(bill && {
-      bill: {
-        total: amountOf(bill.total),
-        paid: amountOf(bill.paid),
-        left: amountOf(bill.left),
-        unknown: amountOf(bill.unknown),
-        receipts: bill.legs.map((leg) => leg.sale.intent.receipt),
-      },
-    }),
-    ...(intent.operation === 'preauthorisation' && { hold: heldOf(holdOfSale(shown, sale)) }),
+    bill: bill && {
+      total: amountOf(bill.total),
+      paid: amountOf(bill.paid),
+      left: amountOf(bill.left),
+      unknown: amountOf(bill.unknown),
+      receipts: bill.legs.map((leg) => leg.sale.intent.receipt),
+    },
+    hold: intent.operation === 'preauthorisation' ? heldOf(holdOfSale(shown, sale)) : undefined,
     may,
   };
 };

@@ -107,7 +107,7 @@ const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts):
       const result = await running.books.reconcile({ file, before: store.before(sha256), gone });
       gone.throwIfAborted();
       const off = result.findings.filter(isOff);
-      const kept: Reconciled = { ...summaryOf(result), file: name, sha256, ...(by.name && { by: by.name }) };
+      const kept: Reconciled = { ...summaryOf(result), file: name, sha256, by: by.name || undefined };
       return store.keep(kept, off.slice(0, FINDINGS_MOST).map(findingOf));
     };
     try {
@@ -138,7 +138,7 @@ const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts):
     },
     resolve(id, n, { choice, note: words, by }) {
       const told = { choice: printable(choice, 60), note: printable(words, 500) };
-      store.resolve(id, n, { ...told, ...(by.name && { by: by.name }) });
+      store.resolve(id, n, { ...told, by: by.name || undefined });
       return store.detail(id);
     },
   };
@@ -185,7 +185,7 @@ const summaryOf = (result: Reconciliation & FileReceipts & { days?: Days }) => {
     told: rangesOf(result.told),
     putOff: rangesOf(result.putOff),
     payout: [...payout].map(([currency, minor]) => amountOf(minor, currency)),
-    ...(atTerminals.length > 0 && { atTerminals: atTerminals.map(terminalRow) }),
+    atTerminals: atTerminals.length > 0 ? atTerminals.map(terminalRow) : undefined,
     refused: refused.slice(0, REFUSED_MOST),
     differences: findings.filter(isOff).length + [...more.values()].reduce((sum, count) => sum + count, 0),
   };
@@ -227,12 +227,12 @@ const findingOf = ({
   settled,
   reasons,
 }: Finding): StoredFinding => ({
-  ...(receipt !== undefined && { receipt }),
-  ...(sale !== undefined && { sale }),
-  ...(payment !== undefined && { payment }),
+  receipt,
+  sale,
+  payment,
   lines: lines.slice(0, LINES_MOST),
   till: amountOf(till, currency),
-  ...(gateway !== undefined && { gateway: amountOf(gateway, currency) }),
+  gateway: gateway === undefined ? undefined : amountOf(gateway, currency),
   settled: amountOf(settled, currency),
   reasons: reasons
     .toSorted((one, other) => Number(rowOf(one.name).isFine ?? false) - Number(rowOf(other.name).isFine ?? false))

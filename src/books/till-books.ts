@@ -110,7 +110,7 @@ export const openTillBooks = ({ journal, config, time, compares = false }: Books
   return openBooks({
     journal,
     terminalId: config.terminalId,
-    rule: { cutOff: cutOff ?? CUT_OFF, ...(timeZone !== undefined && { timeZone }) },
+    rule: { cutOff: cutOff ?? CUT_OFF, timeZone },
     now: () => {
       const since = time.sinceAnswer();
       return { at: time.now().at, trusted: 'ms' in since && since.byClock !== true };
@@ -222,7 +222,7 @@ const reconciling =
     const { daysOf, expectedOf, otherOf, reconcileFile, whileWanted } = await import('./reconcile.ts');
     const now = books.now();
     const today = now.trusted ? dateOf(now.at, { cutOff: '00:00', timeZone: 'UTC' }) : undefined;
-    const reconciling = { ...wish, mode: books.mode(), merchantId, ...(today !== undefined && { today }) };
+    const reconciling = { ...wish, mode: books.mode(), merchantId, today };
     const days = batch === undefined ? await daysOf(reconciling) : undefined;
     const known = days && before?.(days);
     // A file has the days of the calendar in UTC; a business day ends in the night. What was sold behind midnight is
@@ -240,5 +240,5 @@ const reconciling =
     const asked = await expectedOf(rows, (sale) => followersOf(ledger, sale));
     const expected = asked.map((one): Expected => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one));
     const result = await reconcileFile(reconciling, { expected, others });
-    return { ...result, ...fileReceiptsOf(expected, result), ...(days && { days }) };
+    return { ...result, ...fileReceiptsOf(expected, result), days };
   };

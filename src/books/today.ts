@@ -133,7 +133,7 @@ const exposureOf = ({ exposure, limits }: OfflineReadiness, amount: (minor: bigi
   const most = both === undefined || (together !== undefined && together < both) ? together : both;
   return {
     exposure: amount(chip.total.minor + deferred.total.minor),
-    ...(most !== undefined && { most: amount(most) }),
+    most: most === undefined ? undefined : amount(most),
   };
 };
 

@@ -63,9 +63,9 @@ const overOf = ({ sale, tries }: Unpaid, { how, batch }: Pick<UnpaidOver, 'how' 
     batch,
     amount: printMoney(missingOf(sale) ?? sale.intent.amount),
     how,
-    ...(again.length > 0 && { again }),
-    ...(who !== undefined && { by: who }),
-    ...(reason !== undefined && { reason }),
+    again: again.length > 0 ? again : undefined,
+    by: who,
+    reason,
   };
 };
 

@@ -43,7 +43,7 @@ export const actorIfKnown = async <P extends Permission>(
   permission: P,
 ): Promise<Partial<Person> & { permissions: readonly P[] }> => {
   const person = await personIfKnown(flags, running, permission);
-  return { ...(person && { name: person.name, role: person.role }), permissions: [permission] };
+  return { name: person?.name, role: person?.role, permissions: [permission] };
 };
 
 export type CashierFlags = PersonFlags & { cashier?: string };

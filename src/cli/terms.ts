@@ -152,7 +152,7 @@ export const faultJson = (fault: Fault) => {
     money: withoutNumbers(money),
     next: withoutNumbers(next),
     remedy,
-    ...(sales.length > 0 && { sales }),
+    sales: sales.length > 0 ? sales : undefined,
   };
 };
 

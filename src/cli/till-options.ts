@@ -57,9 +57,9 @@ export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) =>
     dataDir: folder,
     boundTo: boundTo(flags),
     report,
-    ...(terminal !== undefined && { terminal }),
-    ...(flags.record !== undefined && { record: flags.record }),
-    ...(gateway && { gateway }),
+    terminal,
+    record: flags.record,
+    gateway,
   });
   try {
     tellJudged(running);
@@ -120,7 +120,7 @@ export const namedTerminal = async ({
   const paired = pairedIn(folder).terminal;
   // The drivers are loaded by those commands that ask.
   const { addressOfNamed } = await import('./terminals/search.ts');
-  return addressOfNamed(terminal, { paired, noYes: true, untouched: () => holdTill(folder)(), ...(json && { json }) });
+  return addressOfNamed(terminal, { paired, noYes: true, untouched: () => holdTill(folder)(), json });
 };
 
 export type PairedTerminal = Pick<Config, 'terminal' | 'device'>;
@@ -129,7 +129,7 @@ export type PairedTerminal = Pick<Config, 'terminal' | 'device'>;
 export const pairedIn = (folder: string): PairedTerminal => {
   if (!existsSync(join(folder, 'till.json'))) return {};
   const { terminal, device } = loadConfig(folder, systemIds);
-  return { ...(terminal !== undefined && { terminal }), ...(device && { device }) };
+  return { terminal, device };
 };
 
 // A till's folder, opened by a command that needs neither terminal nor gateway.

@@ -88,7 +88,7 @@ export const parseCsu = (bytes: Uint8Array): CardStatusUpdate => {
     hasProprietaryData: (first & 0x80) !== 0,
     blocksCard: (second & 0x40) !== 0,
     blocksApplication: (second & 0x20) !== 0,
-    ...(second & 0x10 ? { pinTries: first & 0x0f } : {}),
+    pinTries: second & 0x10 ? first & 0x0f : undefined,
     goesOnlineNext: (second & 0x08) !== 0,
     byProxy: (second & 0x04) !== 0,
   };

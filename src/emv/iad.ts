@@ -107,5 +107,5 @@ const mChip = (iad: Uint8Array, countersEnd: number): Iad => ({
   cvr: iad.subarray(2, 8),
   dacIdn: iad.subarray(8, 10),
   counters: iad.subarray(10, countersEnd),
-  ...(iad.length > countersEnd ? { lastOnlineAtc: iad.subarray(countersEnd) } : {}),
+  lastOnlineAtc: iad.length > countersEnd ? iad.subarray(countersEnd) : undefined,
 });

@@ -186,7 +186,7 @@ export type PairedDevice = NonNullable<Config['device']>;
 export const locationOf = ({ location }: Config): { location?: ShopLocation } => {
   if (location === undefined) return {};
   const { accuracy, ...place } = location;
-  return { location: { ...place, ...(accuracy !== undefined && { accuracy: String(accuracy) }) } };
+  return { location: { ...place, accuracy: accuracy === undefined ? undefined : String(accuracy) } };
 };
 
 export const journalFile = (folder: string): string => join(folder, 'journal.db');

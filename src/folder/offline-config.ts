@@ -99,14 +99,14 @@ export const amountsIn = (value: unknown): string[] => {
 export const offlineLimitsOf = (offline: OfflineConfig, currency: string): OfflineLimits => {
   const minor = (text: string): bigint => parseAmount(text, currency).minor;
   const capOf = (caps: { total?: string | undefined; count?: number | undefined } = {}): Cap => ({
-    ...(caps.total !== undefined && { minor: minor(caps.total) }),
-    ...(caps.count !== undefined && { count: caps.count }),
+    minor: caps.total === undefined ? undefined : minor(caps.total),
+    count: caps.count,
   });
   const groupsOf = (named: OfflineConfig['chip']['brands'] = {}): GroupCaps =>
     Object.fromEntries(
       Object.entries(named).map(([name, caps]) => [
         name,
-        { ...capOf(caps), ...(caps?.upTo !== undefined && { upToMinor: minor(caps.upTo) }) },
+        { ...capOf(caps), upToMinor: caps?.upTo === undefined ? undefined : minor(caps.upTo) },
       ]),
     );
   // A limit that this version does not know it cannot keep: nothing is taken that might be beyond it.
@@ -132,7 +132,7 @@ export const offlineLimitsOf = (offline: OfflineConfig, currency: string): Offli
     together: capOf(offline),
     operations: offline.operations ?? standardOperations,
     refunds: { upToMinor: upTo(refunds), ...capOf(refunds) },
-    ...(hours !== undefined && { windowMs: Math.round(hours * 3_600_000) }),
+    windowMs: hours === undefined ? undefined : Math.round(hours * 3_600_000),
     keepFreeBytes: keepFreeMegabytes === undefined ? STANDARD_KEEP_FREE_BYTES : keepFreeMegabytes * 1024 * 1024,
     withoutDataAuthentication: offline.withoutDataAuthentication ?? false,
   };

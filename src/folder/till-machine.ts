@@ -95,7 +95,7 @@ type Compared = {
 export const comparedIn = ({ sql }: Pick<Journal, 'sql'>): Compared => {
   const { uncompared_since: since = null, behind = 0 } =
     sql.get('SELECT uncompared_since, behind FROM till_machine') ?? {};
-  return { ...(since !== null && { uncomparedSince: Number(since) }), behind: Number(behind) };
+  return { uncomparedSince: since === null ? undefined : Number(since), behind: Number(behind) };
 };
 
 /** Nothing but a comparison that found all in order, or a takeover of all that was found, ends what is due. */

@@ -68,7 +68,7 @@ const knownKeys = (value: JsonFields, shapes: JsonFields, at: At): unknown => {
   const entries = Object.entries(value).flatMap(([name, raw]): [string, unknown][] => {
     if (!Object.hasOwn(shapes, name)) {
       const meant = nearest(name, names);
-      strange.push([name, { what: 'key', raw, ...(meant !== undefined && { nearest: meant }) }]);
+      strange.push([name, { what: 'key', raw, nearest: meant }]);
       return [];
     }
     const here = below(at, name);
@@ -83,7 +83,7 @@ const knownKeys = (value: JsonFields, shapes: JsonFields, at: At): unknown => {
 const passedOver = (shape: unknown, value: unknown, at: At): [unknown, Kept?] => {
   const row = at.passed.find(({ path }) => path.test(at.path));
   if (row !== undefined && shape instanceof z.ZodType && !shape.safeParse(value).success)
-    return [row.instead, { what: 'value', raw: value, ...(row.instead !== undefined && { instead: row.instead }) }];
+    return [row.instead, { what: 'value', raw: value, instead: row.instead }];
   const [list] = bare(shape, value);
   if (!(list instanceof z.ZodArray && Array.isArray(value))) return [value];
   if (!at.passed.some(({ path }) => path.test(`${at.path}.0`))) return [value];
@@ -146,7 +146,7 @@ const unknownBelow = (value: unknown, path: string, depth: number): UnknownKey[]
     ([name, { what, nearest: meant }]): UnknownKey => ({
       path: at(name),
       what,
-      ...(meant !== undefined && { nearest: at(meant) }),
+      nearest: meant === undefined ? undefined : at(meant),
     }),
   );
   return [...own, ...Object.entries(value).flatMap(([name, inner]) => unknownBelow(inner, at(name), depth + 1))];

@@ -32,7 +32,7 @@ export const sealBody = (
 ): string => {
   const { keyId: key, publicKey } = signer;
   const hash = Buffer.from(head.hash).toString('hex');
-  const said = { entry: head.entry, hash, day: dayOf(at), key, ...(isFirst && { publicKey }) };
+  const said = { entry: head.entry, hash, day: dayOf(at), key, publicKey: isFirst ? publicKey : undefined };
   return JSON.stringify({ ...said, signature: signer.sign('seal', signedBytes(said)) });
 };
 

@@ -73,10 +73,10 @@ export const aboutSale = (books: Books, sale: Sale): ReceiptContext => {
   const days = daysHeld(books.config);
   const hold = of === undefined ? undefined : holdOf({ sale: of.sale, followers: of.followers.filter(before) }, days);
   return {
-    ...(followed && { followed: followed.sale }),
-    ...(bill && { bill }),
-    ...(hold && operation === 'increment' && { heldInAll: hold.held }),
-    ...(hold && (operation === 'increment' || operation === 'preauthorisation') && { heldUntil: hold.until }),
+    followed: followed?.sale,
+    bill,
+    heldInAll: operation === 'increment' ? hold?.held : undefined,
+    heldUntil: operation === 'increment' || operation === 'preauthorisation' ? hold?.until : undefined,
   };
 };
 

@@ -59,12 +59,7 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
         .all('SELECT message, export FROM handed_over WHERE export <> ? AND (? IS NULL OR export = ?)', ...values)
         .map(({ message }) => String(message));
       if (which.length === 0) throw new Fault('export.noneOut');
-      const body = {
-        on: 'takenBack',
-        ...(by !== undefined && { by }),
-        ...(id !== undefined && { id }),
-        messages: which,
-      };
+      const body = { on: 'takenBack', by, id, messages: which };
       journal.write([{ subject: JOURNAL, kind: 'takenBack', body: JSON.stringify(body) }], () => {
         for (const message of which) {
           sql.run('DELETE FROM handed_over WHERE message = ?', message);

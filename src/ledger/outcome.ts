@@ -75,7 +75,7 @@ export const declineOf = ({ reason, answer, code: own, why }: EndedSale): Declin
   if (!declines.includes(reason)) return undefined;
   const code = own ?? answer?.code;
   const means = gatewayFact(why ?? '');
-  return { group: declineGroupOf(code), ...(code !== undefined && { code }), ...(means !== '' && { means }) };
+  return { group: declineGroupOf(code), code, means: means || undefined };
 };
 
 const declines: readonly Reason[] = ['declinedByHost', 'declinedAtTerminal', 'declinedOnForwarding', 'storedRefused'];
@@ -182,33 +182,33 @@ export const outcomeJson = (sale: EndedSale, mode: DisplayMode): Record<string, 
     merchantTransactionId: intent.sale,
     amount: printAmount(intent.amount),
     currency: intent.amount.currency,
-    ...(answer?.approved && { approvedAmount: printAmount(answer.approved) }),
-    ...(intent.tip && { tip: printAmount(intent.tip) }),
-    ...(intent.cashier !== undefined && { cashier: intent.cashier }),
-    ...(intent.bill && { bill: { id: intent.bill.id, total: printAmount(intent.bill.total) } }),
+    approvedAmount: answer?.approved && printAmount(answer.approved),
+    tip: intent.tip && printAmount(intent.tip),
+    cashier: intent.cashier,
+    bill: intent.bill && { id: intent.bill.id, total: printAmount(intent.bill.total) },
     'pos.terminalId': intent.terminalId,
     'pos.transactionSequenceNumber': intent.sequence,
-    ...(intent.follows && { followsReceipt: intent.follows.receipt }),
-    ...(intent.follows && intent.operation === 'refund' && { refundsReceipt: intent.follows.receipt }),
-    ...(card && { card: { ...card, ...chip } }),
-    ...(intent.giftCard && { giftCard: intent.giftCard }),
-    ...(answer && { answer: answerJson(answer) }),
-    ...(intent.by === 'terminal' && { authorisedBy: 'terminal' }),
-    ...(intent.learned && { learned: true }),
-    ...(terminal && { terminal: { device: terminal.device, ...paymentJson(terminal.payment) } }),
-    ...(sale.forPerson && { forPerson: true }),
-    ...(sale.forced && { forced: sale.forced }),
-    ...(sale.differs !== undefined && { differs: sale.differs }),
-    ...(decline && { decline }),
+    followsReceipt: intent.follows?.receipt,
+    refundsReceipt: intent.operation === 'refund' ? intent.follows?.receipt : undefined,
+    card: card && { ...card, ...chip },
+    giftCard: intent.giftCard,
+    answer: answer && answerJson(answer),
+    authorisedBy: intent.by === 'terminal' ? 'terminal' : undefined,
+    learned: intent.learned && true,
+    terminal: terminal && { device: terminal.device, ...paymentJson(terminal.payment) },
+    forPerson: sale.forPerson,
+    forced: sale.forced,
+    differs: sale.differs,
+    decline,
     ...(offline && { offline, forwarded: forwarded?.approved ?? 'waiting' }),
-    ...(reversal && { reversal }),
+    reversal,
   };
 };
 
 /** Amounts as the host API writes them. */
 const answerJson = ({ approved, balance, ...texts }: HostAnswer): Record<string, unknown> => ({
   ...texts,
-  ...(approved && { approved: printAmount(approved) }),
+  approved: approved && printAmount(approved),
   ...(balance && { balance: printAmount(balance), balanceCurrency: balance.currency }),
 });
 

@@ -80,7 +80,7 @@ const wayTo = async (url: URL, tools: LineTools, note: Note): Promise<void> => {
   const reached = name.verdict !== 'bad';
   note(
     reached
-      ? await timed('tls', clock, () => checkTls(at, { clock, ...(trusted && { trusted }) }))
+      ? await timed('tls', clock, () => checkTls(at, { clock, trusted: trusted || undefined }))
       : skippedCheck('tls', 'itsName'),
   );
 };

@@ -54,7 +54,7 @@ const permissionOf = (sql: Sql, address: string): PlainPermission => {
   if (row === undefined) return { state: 'none' };
   const { allowed_at: at, by } = row;
   if (at === null || at === undefined) return { state: 'usedBefore' };
-  return { state: 'allowed', at: Number(at), ...(by !== null && by !== undefined && { by: String(by) }) };
+  return { state: 'allowed', at: Number(at), by: by == null ? undefined : String(by) };
 };
 
 /** `address`: of a gateway over the network; undefined of the one in the box. Without `sql` nothing was allowed. */

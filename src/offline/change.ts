@@ -34,8 +34,7 @@ export const changeLimits = (
   { folder, journal, by, ids = systemIds }: Changing,
   change: (offline: OfflineConfig) => unknown,
 ): OfflineConfig => {
-  const entry = (before: OfflineConfig, after: OfflineConfig): void =>
-    noteLimits(journal, { ...(by !== undefined && { by }), before, after });
+  const entry = (before: OfflineConfig, after: OfflineConfig): void => noteLimits(journal, { by, before, after });
   let noted: Pick<LimitsChanged, 'before' | 'after'> | undefined;
   try {
     const changed = changeConfig(folder, ids, (config: Config) => {

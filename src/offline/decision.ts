@@ -89,11 +89,7 @@ export const createOfflinePolicy = ({ limits: first, book, time, machine, folder
       return verdict.kind === 'refused' ? verdict : { ...verdict, at: time.now() };
     },
     readiness(cashier) {
-      const ask = {
-        operation: 'sale',
-        amount: { minor: 1n, currency: limits.currency },
-        ...(cashier !== undefined && { cashier }),
-      } as const;
+      const ask = { operation: 'sale', amount: { minor: 1n, currency: limits.currency }, cashier } as const;
       const facts = factsFor(ask);
       return { ...facts, objection: objectionNow(facts), left: offlineLeft(ask, facts) };
     },

@@ -105,7 +105,7 @@ const verdictOn = (
   { limits, book, last, timeZone }: ReplayState,
 ): OfflineVerdict => {
   const { operation, amount, cashier } = sale.intent;
-  const ask = { operation, amount, card, ...(cashier !== undefined && { cashier }) };
+  const ask = { operation, amount, card, cashier };
   return offlineVerdict(ask, {
     limits,
     exposure: book.exposure(ask, instantOf(at), startOfDay(at, timeZone)),
@@ -217,7 +217,7 @@ const limitsQuestionOf = (entries: readonly { at: number; body: string }[]): Lim
     chipFirst,
     chipAsked: chipFirst || (verdict.kind === 'allowed' && verdict.chip),
     otherwise: verdict.kind === 'refused' && ['disk', 'clock', 'uncounted'].includes(verdict.code ?? ''),
-    ...(sent?.event.on === 'forwarded' && { sent: { at: sent.at, approved: sent.event.approved } }),
+    sent: sent?.event.on === 'forwarded' ? { at: sent.at, approved: sent.event.approved } : undefined,
   };
 };
 

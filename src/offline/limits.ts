@@ -81,13 +81,13 @@ const objectionTo = (
 const stateOf = (offline: OfflineConfig, readiness: OfflineReadiness, judged: Judgement): LimitsState => ({
   settings: settingsOf(offline, readiness),
   ready: judged.ready,
-  ...(judged.why && { why: objectionMessage(judged.why) }),
-  ...(judged.cards && { cards: localizedCards(judged.cards) }),
+  why: judged.why && objectionMessage(judged.why),
+  cards: judged.cards && localizedCards(judged.cards),
 });
 
 const localizedCards = ({ why, ...cards }: CardsTaken): NonNullable<LimitsState['cards']> => ({
   ...cards,
-  ...(why && { why: objectionMessage(why) }),
+  why: why && objectionMessage(why),
 });
 
 const objectionMessage = ({ code, why }: Objection): LocalizedMessage => ({ code: `offline.${code}`, says: why });
@@ -125,15 +125,15 @@ const capRows = (prefix: string, { cap, used, currency }: Measured & { currency:
       key: `${prefix}total`,
       kind: 'amount',
       value: minor === undefined ? NONE : decimal(minor, currency),
-      ...(used && { used: decimal(used.minor, currency) }),
-      ...(left !== undefined && { left: decimal(left, currency) }),
+      used: used && decimal(used.minor, currency),
+      left: left === undefined ? undefined : decimal(left, currency),
     },
     {
       key: `${prefix}count`,
       kind: 'count',
       value: count === undefined ? NONE : String(count),
-      ...(used && { used: String(used.count) }),
-      ...(used && count !== undefined && { left: String(Math.max(0, count - used.count)) }),
+      used: used && String(used.count),
+      left: used && count !== undefined ? String(Math.max(0, count - used.count)) : undefined,
     },
   ];
 };
@@ -179,8 +179,8 @@ const hoursRow = ({ windowMs }: OfflineLimits, { sinceAnswer }: OfflineReadiness
   key: 'hours',
   kind: 'hours',
   value: windowMs === undefined ? NONE : hours(windowMs),
-  ...('ms' in sinceAnswer && { used: hours(sinceAnswer.ms) }),
-  ...('ms' in sinceAnswer && windowMs !== undefined && { left: hours(Math.max(0, windowMs - sinceAnswer.ms)) }),
+  used: 'ms' in sinceAnswer ? hours(sinceAnswer.ms) : undefined,
+  left: 'ms' in sinceAnswer && windowMs !== undefined ? hours(Math.max(0, windowMs - sinceAnswer.ms)) : undefined,
 });
 
 const keptFreeRow = ({ keepFreeBytes }: OfflineLimits, { freeBytes }: OfflineReadiness['moment']): LimitSetting => ({

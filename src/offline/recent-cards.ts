@@ -52,7 +52,7 @@ export const judge = (cards: readonly CardFacts[], readiness: OfflineReadiness):
   if (readiness.objection !== undefined) return { ready: false, why: readiness.objection };
   const found = cardsTaken(cards, readiness);
   const why = found.taken === 0 ? found.why : undefined;
-  return { ready: why === undefined, ...(why && { why }), cards: found };
+  return { ready: why === undefined, why, cards: found };
 };
 
 /** As if each card came now, for the smallest amount. */
@@ -64,7 +64,7 @@ const cardsTaken = (cards: readonly CardFacts[], readiness: OfflineReadiness): C
   const unauthenticated = cards.length - objections(cards, others).length;
   const why = mostOf(refused);
   const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: unauthenticated } as const;
-  return { ...{ seen: cards.length, taken }, ...(why && { why }), ...(unauthenticated > taken && { cure }) };
+  return { seen: cards.length, taken, why, cure: unauthenticated > taken ? cure : undefined };
 };
 
 const objections = (cards: readonly CardFacts[], { limits, exposure, moment }: OfflineReadiness): Objection[] =>

@@ -51,8 +51,9 @@ export const offlineReport = (
   ];
   return {
     ready,
-    ...(why && { code: why.code, why: why.why }),
-    ...(cards && { cards }),
+    code: why?.code,
+    why: why?.why,
+    cards,
     rows: [...rows, ...both, ...refundRows({ limits, exposure }), ...momentRows({ limits, moment })],
   };
 };
@@ -77,10 +78,10 @@ const numberOf = (count: number): string => `${count} sale${count === 1 ? '' : '
 
 const usageOf = (cap: Cap, used: Sum, currency: string): { used: string; left?: string } => {
   const left: Cap = {
-    ...(cap.minor !== undefined && { minor: cap.minor > used.minor ? cap.minor - used.minor : 0n }),
-    ...(cap.count !== undefined && { count: Math.max(0, cap.count - used.count) }),
+    minor: cap.minor === undefined ? undefined : cap.minor > used.minor ? cap.minor - used.minor : 0n,
+    count: cap.count === undefined ? undefined : Math.max(0, cap.count - used.count),
   };
-  return { used: capWords(used, currency), ...(!isEmpty(left) && { left: capWords(left, currency) }) };
+  return { used: capWords(used, currency), left: isEmpty(left) ? undefined : capWords(left, currency) };
 };
 
 /** What depends on the card that comes. */
@@ -128,7 +129,7 @@ const momentRows = ({ limits, moment }: Pick<OfflineReadiness, 'limits' | 'momen
       limit: 'time without the gateway',
       most: windowMs === undefined ? 'not limited' : durationWords(windowMs),
       used: since,
-      ...(left !== '' && { left }),
+      left: left || undefined,
     },
     {
       of: 'the till',

@@ -161,6 +161,6 @@ const read = (sql: Sql): Kept | undefined => {
       provedMs: number('proved_ms'),
     },
     wasSet: row['was_set'] === 1,
-    ...(corrected !== undefined && { corrected: Number(corrected) }),
+    corrected: corrected === undefined ? undefined : Number(corrected),
   };
 };

@@ -91,7 +91,7 @@ const fetchOver =
           path: `${pathname}${search}`,
           headers: Object.fromEntries(new Headers(headers)),
           agent: false,
-          ...(signal && { signal }),
+          signal: signal || undefined,
         },
         (answer) =>
           resolve(new Response(Readable.toWeb(answer) as ReadableStream, { status: answer.statusCode ?? 500 })),

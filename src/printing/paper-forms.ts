@@ -48,7 +48,7 @@ export const paperOf = (shop: PaperFormParts, sale: EndedSale, ask: Omit<Receipt
     mode: shop.mode,
     inEnglish: language.tag === 'en',
     copy: ask.copy,
-    ...(ask.duplicate === true && { duplicate: true }),
+    duplicate: ask.duplicate || undefined,
     words: language.words,
     mark: language.mark,
     logo: logo !== undefined,
@@ -170,7 +170,7 @@ export const printed = async (paper: Printable, { width, codePage = 'cp437', dra
   );
   const look = { width, rtl: paper.language.rtl, logo: paper.logo };
   const pictures = await picturesOf(drawn, look);
-  return escpos(lines, { width, codePage, drawn: pictures, ...(drawer === true && { drawer }) });
+  return escpos(lines, { width, codePage, drawn: pictures, drawer: drawer || undefined });
 };
 
 /** A mark is left to the printer's own letters: it comes out where pictures fail. */

@@ -30,7 +30,7 @@ export const receiptJobs = ({ clock, shop }: Parts) => {
       originals.add(original(sale, paper));
       const { copy, language } = paper;
       const duplicate = paper.duplicate || again;
-      const ask = { copy, ...(language !== undefined && { language }), ...(duplicate && { duplicate }) };
+      const ask = { copy, language, duplicate: duplicate || undefined };
       const form = paperOf(shop(), sale, ask);
       return printed(form, formOf(device.config));
     },

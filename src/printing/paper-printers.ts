@@ -117,7 +117,7 @@ const checked = ({ codePage, ...fresh }: Fresh, known: readonly ConfiguredPrinte
   if (codePage !== undefined && !isCodePage(codePage)) {
     throw new Malformed([wrongField('codePage', 'codePage')]);
   }
-  return { ...fresh, address, ...(codePage !== undefined && { codePage }) };
+  return { ...fresh, address, codePage };
 };
 
 /** Puts a paper into the printer's queue. Resolves when it was printed, with how the printer is then. */

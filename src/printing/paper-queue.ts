@@ -80,7 +80,7 @@ export class PaperQueue {
     const { state, fault } = this.#now;
     return {
       state,
-      ...(fault && { problem: { code: fault.code, says: fault.message, facts: fault.facts } }),
+      problem: fault && { code: fault.code, says: fault.message, facts: fault.facts },
       waiting: this.#waiting.length,
     };
   }

@@ -20,8 +20,7 @@ export const receiptLines = (
   sale: EndedSale,
   config: Config,
   { mode, copy, width, duplicate, about = {} }: ReceiptOptions,
-): string[] =>
-  receiptText(receiptOf(receiptFacts(sale, config, { about, mode }), { copy, ...(duplicate && { duplicate }) }), width);
+): string[] => receiptText(receiptOf(receiptFacts(sale, config, { about, mode }), { copy, duplicate }), width);
 
 export type RowsOptions = ReceiptLook & { about: ReceiptContext; mode: DisplayMode; inEnglish: boolean };
 
@@ -34,11 +33,7 @@ export const receiptRows = (sale: EndedSale, config: Config, options: RowsOption
   const { reason, ...facts } = receiptFacts(sale, config, { about, mode });
   const says = inEnglish || look.copy === 'merchant' || sale.forced !== undefined || sale.differs !== undefined;
   return receiptOf(
-    {
-      ...facts,
-      ...(says && reason !== undefined && { reason }),
-      ...(config.paper?.codes !== false && { code: sale.intent.sale }),
-    },
+    { ...facts, reason: says ? reason : undefined, code: config.paper?.codes === false ? undefined : sale.intent.sale },
     look,
   );
 };
@@ -52,27 +47,25 @@ const receiptFacts = (
   const { vat, ...rest } = merchant;
   return {
     mode,
-    merchant: { ...rest, id: answer?.merchantId ?? merchant.id, ...(vat !== undefined && { vat }) },
+    merchant: { ...rest, id: answer?.merchantId ?? merchant.id, vat },
     terminalId: intent.terminalId,
     receiptNumber: String(intent.receipt).padStart(6, '0'),
     traceNumber: String(intent.sequence).padStart(6, '0'),
     at: intent.at,
     zoneMinutes: zoneMinutesAt(intent.at, businessDay?.timeZone),
     operation: intent.operation,
-    ...(intent.follows && { originalReceiptNumber: String(intent.follows.receipt).padStart(6, '0') }),
-    ...(intent.cashier !== undefined && { cashier: intent.cashier }),
+    originalReceiptNumber: intent.follows && String(intent.follows.receipt).padStart(6, '0'),
+    cashier: intent.cashier,
     ...amountsOf(sale, about),
     ...cardFactsOf(sale, about),
     ...codeOf(sale, about),
     ending,
-    ...(offline && forwarded === undefined && { offline }),
-    ...(answer?.statusText !== undefined && speaksForSale(sale) && { statusText: answer.statusText }),
-    ...(intent.by === 'terminal' && { asks: sale.forPerson === true ? ('store' as const) : ('terminal' as const) }),
-    ...((ending !== 'approved' || sale.forced !== undefined) && {
-      reason: saidWords(sale),
-    }),
-    ...(sale.reversal === 'done' && { reversed: true }),
-    ...(ending === 'approved' && reason === 'voidedBeforeSending' && { neverSent: true }),
+    offline: forwarded === undefined ? offline : undefined,
+    statusText: speaksForSale(sale) ? answer?.statusText : undefined,
+    asks: intent.by !== 'terminal' ? undefined : sale.forPerson === true ? 'store' : 'terminal',
+    reason: ending === 'approved' && sale.forced === undefined ? undefined : saidWords(sale),
+    reversed: sale.reversal === 'done' || undefined,
+    neverSent: (ending === 'approved' && reason === 'voidedBeforeSending') || undefined,
     ...(intent.by === 'terminal' && terminalFacts(sale)),
   };
 };
@@ -93,12 +86,12 @@ const amountsOf = (
   const part = ending === 'approved' ? answer?.approved : undefined;
   return {
     amount: part ?? intent.amount,
-    ...(part !== undefined && { asked: intent.amount }),
-    ...(part === undefined && intent.tip !== undefined && intent.tip.minor > 0n && { tip: intent.tip }),
-    ...(bill !== undefined && { bill }),
-    ...(heldInAll !== undefined && { heldInAll }),
-    ...(heldUntil !== undefined && { heldUntil }),
-    ...(answer?.balance !== undefined && { balance: answer.balance }),
+    asked: part && intent.amount,
+    tip: part === undefined && intent.tip !== undefined && intent.tip.minor > 0n ? intent.tip : undefined,
+    bill,
+    heldInAll,
+    heldUntil,
+    balance: answer?.balance,
   };
 };
 
@@ -111,14 +104,7 @@ const cardFactsOf = ({ card, chip, intent }: EndedSale, { followed }: ReceiptCon
   if (gift !== undefined) return { card: { maskedPan: gift.maskedNumber, label: 'GIFT CARD' } };
   if (followed?.card === undefined) return {};
   const { maskedPan, label, aid, brand } = cardOf(followed.card, followed.chip);
-  return {
-    card: {
-      maskedPan,
-      ...(label !== undefined && { label }),
-      ...(brand !== undefined && { brand }),
-      ...(aid !== undefined && { aid }),
-    },
-  };
+  return { card: { maskedPan, label, brand, aid } };
 };
 
 /** A terminal that authorises by itself says what is to stand there; what it said before a reversal does not hold. */
@@ -136,19 +122,11 @@ const terminalFacts = ({ terminal, ending, reversal }: EndedSale): Partial<Recei
   } = payment ?? {};
   const brand = aid === undefined ? undefined : brandOfAid(aid);
   return {
-    ...(slip !== undefined && holds && { slip }),
+    slip: holds ? slip : undefined,
+    // What it does not name stands as the sale has it.
     ...(authorisationCode !== undefined && ending === 'approved' && { authorisationCode }),
     ...(traceNumber !== undefined && { traceNumber }),
-    ...(payment && {
-      card: {
-        maskedPan,
-        verification,
-        ...(entryMode && { entryMode }),
-        ...(aid !== undefined && { aid }),
-        ...(cardName !== undefined && { label: cardName }),
-        ...(brand !== undefined && { brand }),
-      },
-    }),
+    ...(payment && { card: { maskedPan, verification, entryMode, aid, label: cardName, brand } }),
   };
 };
 
@@ -179,5 +157,5 @@ const cardOf = (
   // A device that hides the PIN says nothing of it: no paper may say that there was none.
   const verification = chip.verification ?? (mayHoldPin && first === 'none' ? undefined : first);
   const brand = (card.aid === undefined ? undefined : brandOfAid(card.aid)) ?? brandOfPan(card.maskedPan);
-  return { ...card, ...(verification && { verification }), ...(brand !== undefined && { brand }) };
+  return { ...card, verification, brand };
 };

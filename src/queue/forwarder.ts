@@ -108,7 +108,7 @@ const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
 
   const one = async (which?: Which, moved?: (drained: Readonly<Drained>) => void): Promise<Drained> => {
     const may = which !== undefined || line.mayBeTried();
-    const passed = await pass({ outbox, clock, flights: flying, atOnce, ...(moved && { moved }) }, which, may);
+    const passed = await pass({ outbox, clock, flights: flying, atOnce, moved }, which, may);
     line.note(passed);
     const { done, later, parked } = passed;
     for (const hear of hearing) hear({ done, later, parked });

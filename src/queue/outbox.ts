@@ -276,5 +276,5 @@ const messageOf = (row: SqlRow): Ready => ({
   putAt: Number(row['put_at']),
   note: String(row['note']),
   place: { dueAt: Number(row['due_at']), row: Number(row['rowid']) },
-  ...(typeof row['after_sale'] === 'string' && { after: row['after_sale'] }),
+  after: typeof row['after_sale'] === 'string' ? row['after_sale'] : undefined,
 });

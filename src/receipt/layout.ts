@@ -55,7 +55,7 @@ const linesOf = (row: Row, width: Width): Line[] => {
   }
 };
 
-const line = (cells: Cell[], large?: true): Line => ({ kind: 'text', cells, ...(large && { large }) });
+const line = (cells: Cell[], large?: true): Line => ({ kind: 'text', cells, large });
 
 type Pair = { left: string; right: string; large?: true };
 

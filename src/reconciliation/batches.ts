@@ -114,7 +114,7 @@ const after = (batch: Batch | undefined, event: BatchEvent, entry: number): Batc
         state: 'closing',
         day: event.day,
         until: batch.until ?? entry,
-        ...(event.override && { override: event.override }),
+        override: event.override ?? batch.override,
       };
     case 'terminalClosing':
       return { ...batch, terminalDay: { asked: (batch.terminalDay?.asked ?? 0) + 1 } };

@@ -74,7 +74,7 @@ const DAY_MS = 86_400_000;
 /** `2026-11-21 14:02:11`, on the store's wall; of the machine's zone where none is set. */
 export const wallTimes = (timeZone: string | undefined): ((at: number) => string) => {
   const format = new Intl.DateTimeFormat('sv-SE', {
-    ...(timeZone !== undefined && { timeZone }),
+    timeZone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',

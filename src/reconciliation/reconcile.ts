@@ -154,9 +154,9 @@ const ofNobody = (record: SettlementRecord, { found, status }: Match): Finding =
   const minor = cashflow === 'NEG' ? -amount.minor : amount.minor;
   const { currency } = amount;
   return {
-    ...(payment !== undefined && { payment }),
-    ...(merchantTransactionId !== undefined && { sale: merchantTransactionId }),
-    ...(found[0] && { receipt: found[0].receipt }),
+    payment,
+    sale: merchantTransactionId,
+    receipt: found[0]?.receipt,
     lines: [line],
     currency,
     till: 0n,
@@ -212,19 +212,7 @@ const findingOf = (one: Expected, known: Known): Finding[] => {
   const settled = lines
     .filter(({ recordType, ok, amount }) => recordType === 'SETTLED' && ok && amount.currency === currency)
     .reduce((sum, { amount, cashflow }) => sum + (cashflow === 'NEG' ? -amount.minor : amount.minor), 0n);
-  return [
-    {
-      receipt,
-      sale,
-      currency,
-      till,
-      settled,
-      reasons,
-      ...(payment !== undefined && { payment }),
-      ...(gateway !== undefined && { gateway }),
-      lines: lines.map(({ line }) => line),
-    },
-  ];
+  return [{ receipt, sale, currency, till, settled, reasons, payment, gateway, lines: lines.map(({ line }) => line) }];
 };
 
 /** What needs the whole of the sale's days is for the reconciliation that is about it. */

@@ -108,7 +108,7 @@ export const sumOfLine = (line: BookLine): LineSum => {
     cashier,
     ending,
     offline,
-    ...(program && { program }),
+    program,
     isUnknown: open?.place === 'unknown',
     byTerminal: rest.byTerminal === true,
     learned: rest.learned === true,
@@ -142,7 +142,7 @@ export const reportOfSums = (sums: readonly LineSum[], receipts: ReceiptRange | 
   const currencies = [...new Set(sums.map(({ currency }) => currency))].sort();
   return {
     sales: sums.reduce((all, { count }) => all + count, 0),
-    ...(receipts && { receipts }),
+    receipts,
     currencies: currencies.map((currency) =>
       ofCurrency(
         currency,
@@ -165,7 +165,7 @@ const sellerOf = ({ cashier, program }: LineSum): string =>
 const sellerIn = (text: string): Pick<CashierCounted, 'name' | 'program'> => {
   const [name = '', madeBy, approvedBy] = text.split(BETWEEN);
   if (madeBy === undefined) return { name };
-  return { name, program: { ...(madeBy && { madeBy }), ...(approvedBy && { approvedBy }) } };
+  return { name, program: { madeBy: madeBy || undefined, approvedBy: approvedBy || undefined } };
 };
 
 type Value<Of> = (sum: LineSum) => Of;

@@ -92,16 +92,7 @@ const judged = (sale: Sale, { ledger, way, payments, reply }: Known): AuditRow =
   const why = hasUncountableApproval(evidence, sale)
     ? whyWords.foreign
     : difference(sale, { till, gateway, reply }) || (lostHold === undefined ? '' : whyWords.holdGone);
-  return {
-    sale,
-    till,
-    heldBy: 'gateway',
-    gateway,
-    agrees: why === '',
-    evidence: evidence ?? [],
-    why,
-    ...(lostHold && { lostHold }),
-  };
+  return { sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why, lostHold };
 };
 
 /** What is held by the till's books, and by the gateway's is not: it was given back there, or is not there at all. */
@@ -191,7 +182,7 @@ const bookedOf = ({ payment, paymentType, code, means, amount }: ListedPayment):
   paymentType,
   code,
   moved: means === 'approved' || means === 'liveAnswer',
-  ...(amount && { amount }),
+  amount,
 });
 
 type Words = { till: Money; gateway: Money | undefined; reply: HostReply | undefined };

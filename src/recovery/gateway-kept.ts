@@ -241,11 +241,11 @@ const newestOf = (payments: readonly ListedPayment[]): LastListed | undefined =>
 
 /** Minor units are digits in JSON. */
 const textOf = ({ amount, ...one }: ListedPayment): string =>
-  JSON.stringify({ ...one, ...(amount && { amount: { ...amount, minor: String(amount.minor) } }) });
+  JSON.stringify({ ...one, amount: amount && { ...amount, minor: String(amount.minor) } });
 
 const unknownPaymentIn = (text: string): ListedPayment => {
   const { amount, ...one } = JSON.parse(text) as Omit<ListedPayment, 'amount'> & {
     amount?: { minor: string; currency: string };
   };
-  return { ...one, ...(amount && { amount: { ...amount, minor: BigInt(amount.minor) } }) };
+  return { ...one, amount: amount && { ...amount, minor: BigInt(amount.minor) } };
 };

@@ -151,11 +151,11 @@ export const listedIn = (
       paymentType: textAt(body, 'paymentType') ?? '',
       code,
       means: host.meaningOf(code, body),
-      ...(amount && { amount }),
+      amount,
       ...named('saleId', textAt(body, 'merchantTransactionId')),
       ...named('referencedId', textAt(body, 'referencedId')),
       ...named('terminalId', textAt(body, 'pos.terminalId')),
-      ...(Number.isSafeInteger(sequence) && { sequence }),
+      sequence: Number.isSafeInteger(sequence) ? sequence : undefined,
       ...named('timestamp', textAt(body, 'timestamp')),
     },
   ];

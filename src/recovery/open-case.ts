@@ -158,9 +158,9 @@ export const caseJson = ({ sale, state, known, evidence, next, person }: OpenCas
     currency: intent.amount.currency,
     at: dateTime(intent.at),
     ending: sale.at === 'ended' ? sale.ending : 'open',
-    ...(sale.at === 'ended' && { reason: sale.reason }),
-    ...(sale.at === 'ended' && sale.forced && { forced: sale.forced }),
-    ...(sale.at === 'ended' && sale.differs !== undefined && { differs: sale.differs }),
+    reason: sale.at === 'ended' ? sale.reason : undefined,
+    forced: sale.at === 'ended' ? sale.forced : undefined,
+    differs: sale.at === 'ended' ? sale.differs : undefined,
     state,
     known,
     evidence: evidence.map(({ at, entry, words, event }) => ({

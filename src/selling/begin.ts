@@ -59,7 +59,7 @@ export const ofProgram = (program: string, key: string): string => `${program.to
 /** Whoever is signed in, or the program that asks, with those who stand for its key. */
 const cashierOf = ({ name, program, key }: Actor): { cashier?: string; program?: ProgramKey } => {
   if (name !== undefined) return { cashier: name };
-  return program === undefined ? {} : { cashier: program, ...(key && { program: key }) };
+  return program === undefined ? {} : { cashier: program, program: key };
 };
 
 type BeginContext = { by: Actor; asked: RequestFingerprint };
@@ -81,11 +81,11 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
     amount,
     asked,
     ...cashierOf(by),
-    ...(chargesAgain && { chargesAgain }),
-    ...(tip && { tip }),
-    ...(bill && { bill }),
-    ...(partial === true && { partial }),
-    ...(storeCard === true && { storeCard }),
+    chargesAgain,
+    tip,
+    bill,
+    partial: partial || undefined,
+    storeCard: storeCard || undefined,
   };
   const refuse = (wanted: WantedSale): number[] =>
     refuseLikely(parts.running, wanted, { again, isRunning: parts.isRunning });
@@ -168,8 +168,8 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
     asked,
     ...cashierOf(by),
     ...wholeOf(running, request, amount),
-    ...(tip && { tip }),
-    ...(request.keepRest === true && { keepRest: true }),
+    tip,
+    keepRest: request.keepRest || undefined,
   };
   const { operation } = what;
   // Without an amount it is all that is left: what may have gone before is no part of that.
@@ -211,9 +211,9 @@ export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Beg
 /** A tip afterwards is a completion of what was held, as it was held at first, with the tip. */
 const wholeOf = (running: SellingTill, request: FollowAsk, amount: Money | undefined) => {
   const { operation } = request;
-  if (operation !== 'tip') return { operation, ...(amount && { amount }) };
+  if (operation !== 'tip') return { operation, amount };
   const { amount: bill } = tipOf(running, request);
-  return { operation: 'completion' as const, asTip: true as const, ...(bill && { amount: bill }) };
+  return { operation: 'completion' as const, asTip: true as const, amount: bill };
 };
 
 const tipOf = (running: SellingTill, { receipt, tip, amount }: FollowAsk): TipSteps => {

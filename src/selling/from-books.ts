@@ -38,7 +38,7 @@ export const sellingBooks = (
   return {
     sales({ from, most, search = '', cashier }) {
       if (search.trim() === '') {
-        const { sales, total } = slicedSales(sql, { from, most, ...(cashier !== undefined && { cashier }) });
+        const { sales, total } = slicedSales(sql, { from, most, cashier });
         return { rows: rowsOf(running, sales), from, total };
       }
       const own = cashier === undefined ? {} : { cashier };
@@ -70,16 +70,13 @@ const mayOf = (running: SellingTill, sale: Sale): SaleDetail['may'] => {
   const counter =
     running.counters.find(({ terminalId }) => terminalId === sale.intent.terminalId) ?? running.counters[0];
   const possible = counter.till.mayFollow(sale.intent.receipt);
-  const may: SaleDetail['may'] = possible.map(({ operation, most }) => ({
-    operation,
-    ...(most && { most: amountOf(most) }),
-  }));
+  const may: SaleDetail['may'] = possible.map(({ operation, most }) => ({ operation, most: most && amountOf(most) }));
   if (!possible.some(({ operation }) => operation === 'completion')) return may;
   const { completed, held, approved } = holdOfSale(running, sale);
   if (completed.minor !== 0n) return may;
   // What is missing for a tip is held first. Raised by something else, it could be no other tip than that.
   const raised = subtract(held, approved);
-  return [...may, { operation: 'tip', ...(raised.minor > 0n && { most: amountOf(raised) }) }];
+  return [...may, { operation: 'tip', most: raised.minor > 0n ? amountOf(raised) : undefined }];
 };
 
 /** By what is named: each is answered from one index, and the others thin it out. */

@@ -151,7 +151,7 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
     parts.over();
     const { result, ...step } = shown(one);
     // An ending is told once, as the journal has it. Of a fault nobody else tells.
-    parts.told({ ...step, ...(one.sale.at !== 'ended' && result && { result }) });
+    parts.told({ ...step, result: one.sale.at !== 'ended' ? result : undefined });
     forgetOlder(one);
   };
   /** The journal's word is what counts. */
@@ -247,10 +247,11 @@ const liveOf = (one: One, { usual, mode, unpaid }: LiveParts): LiveSale => {
     startedAt,
     phaseAt,
     cancelling,
-    ...(begun.beside === true ? { beside: true, terminalFree: true } : { terminalFree: isOver }),
-    ...(usualMs && { usualMs }),
+    beside: begun.beside || undefined,
+    terminalFree: begun.beside || isOver,
+    usualMs,
     ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
-    ...(sale.at === 'ended' ? { result: resultOf(sale, { mode, unpaid }) } : fault && { result: resultOfFault(fault) }),
+    result: sale.at === 'ended' ? resultOf(sale, { mode, unpaid }) : fault && resultOfFault(fault),
   };
 };
 
@@ -263,10 +264,10 @@ const factsOf = (sale: Sale, counter: string) => {
     operation: intent.operation,
     counter,
     amount: amountOf(intent.amount),
-    ...(intent.tip && { tip: amountOf(intent.tip) }),
-    ...(intent.asTip && { asTip: true as const }),
-    ...(intent.cashier !== undefined && { cashier: intent.cashier }),
-    ...(card && { card: { ...card, entryMode: card.entryMode ?? '' } }),
+    tip: intent.tip && amountOf(intent.tip),
+    asTip: intent.asTip,
+    cashier: intent.cashier,
+    card: card && { ...card, entryMode: card.entryMode ?? '' },
   };
 };
 
@@ -284,5 +285,5 @@ export const liveFromBooks = (
   ahead: [],
   cancelling: 'cancelled' in sale && sale.cancelled === true && sale.at !== 'ended',
   terminalFree: true,
-  ...(sale.at === 'ended' && { result: resultOf(sale, beside) }),
+  result: sale.at === 'ended' ? resultOf(sale, beside) : undefined,
 });

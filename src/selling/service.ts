@@ -190,11 +190,12 @@ const counterOf = ({ name, device, integrated, presence }: SellingCounter, { sal
   return {
     name,
     state: sale === undefined ? now.state : 'busy',
-    ...(device && { model: device.model, serial: device.serial }),
+    model: device?.model,
+    serial: device?.serial,
     integrated,
-    ...(sale !== undefined && { sale }),
-    ...(waits.length > 0 && { waiting: waits }),
-    ...(fault && { problem: { code: fault.code, says: fault.message, facts: fault.facts } }),
+    sale,
+    waiting: waits.length > 0 ? waits : undefined,
+    problem: fault && { code: fault.code, says: fault.message, facts: fault.facts },
   };
 };
 
@@ -222,8 +223,7 @@ const sellingOwn = ({ running, clock, note }: Pick<SellingParts, 'running' | 'cl
       const { sale, cashier } = running.till.find(receipt).intent;
       const most = by.program === undefined ? OTHERS_AN_HOUR : OTHERS_AN_HOUR_OF_PROGRAM;
       const lookup = lookups.open(whoOf(by), sale, most);
-      if (lookup === 'new')
-        note({ on: 'othersSaleOpened', receipt, ...(cashier !== undefined && { of: cashier }) }, by);
+      if (lookup === 'new') note({ on: 'othersSaleOpened', receipt, of: cashier }, by);
       if (lookup === 'full') note({ on: 'othersSalesHeld', count: most }, by);
       return lookup === 'known' || lookup === 'new';
     },

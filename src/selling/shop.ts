@@ -43,6 +43,6 @@ export const shopFacts = (
   tipPercents: screens?.tipPercents ?? [5, 10, 15, 20],
   version,
   mode,
-  ...(held && { held: heldWords[held.code] ?? 'plain' }),
-  ...(plainUsed && { plainUsed }),
+  held: held && (heldWords[held.code] ?? 'plain'),
+  plainUsed: plainUsed || undefined,
 });

@@ -159,11 +159,11 @@ const offlineOf = ({ limits, exposure, left }: OfflineReadiness, { ready, why }:
   const widest = kinds.map((kind) => narrowest(left[kind])).reduce(wider, {});
   return {
     ready,
-    ...(why && { why: { code: `offline.${why.code}`, says: why.why } }),
+    why: why && { code: `offline.${why.code}`, says: why.why },
     used: amountOf(money(used, currency)),
-    ...(most !== undefined && { most: amountOf(money(most, currency)) }),
-    ...(widest.minor !== undefined && { left: amountOf(money(widest.minor, currency)) }),
-    ...(widest.count !== undefined && { count: widest.count }),
+    most: most === undefined ? undefined : amountOf(money(most, currency)),
+    left: widest.minor === undefined ? undefined : amountOf(money(widest.minor, currency)),
+    count: widest.count,
   };
 };
 
@@ -174,8 +174,8 @@ const narrowest = (left: readonly Left[]): Narrowest => {
   const minors = bounds.flatMap(({ amount }) => (amount === undefined ? [] : [amount.minor]));
   const counts = bounds.flatMap(({ count }) => (count === undefined ? [] : [count]));
   return {
-    ...(minors.length > 0 && { minor: minors.reduce((one, two) => (one < two ? one : two)) }),
-    ...(counts.length > 0 && { count: Math.min(...counts) }),
+    minor: minors.length > 0 ? minors.reduce((one, two) => (one < two ? one : two)) : undefined,
+    count: counts.length > 0 ? Math.min(...counts) : undefined,
   };
 };
 

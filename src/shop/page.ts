@@ -106,6 +106,7 @@ ${body}
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
+        // A header that is undefined would be sent as that word.
         ...(againAfter === undefined ? {} : { refresh: String(againAfter) }),
       },
     },

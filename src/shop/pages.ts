@@ -128,7 +128,7 @@ export const resultPage = (answer: GatewayReply): Response => {
   const sum = known.amount === undefined ? '' : `${known.amount} ${known.currency ?? ''}`;
   return page({
     title: word,
-    ...(again ? { againAfter: 3 } : {}),
+    againAfter: again && 3,
     body: `<div class="box result" role="status"><svg class="sign ${sign}-end" viewBox="0 0 64 64" aria-hidden="true">
 <path d="${signs[sign]}"/></svg>
 <h1 class="word ${sign}-end">${word}</h1>

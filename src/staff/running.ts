@@ -57,9 +57,7 @@ export const noteCarried = (
   { people, browsers = [] }: CarriedStaff,
   by: string | undefined,
 ): void => {
-  const events = people.map(
-    ({ name, role, pin }): StaffEvent => ({ on: 'staffAdded', name, role, pin, ...(by !== undefined && { by }) }),
-  );
+  const events = people.map(({ name, role, pin }): StaffEvent => ({ on: 'staffAdded', name, role, pin, by }));
   const entryOf = (event: StaffEvent) => ({ subject: STAFF, kind: event.on, body: JSON.stringify(event) });
   journal.write(events.map(entryOf));
   const known = openKnownBrowsers({

@@ -58,7 +58,7 @@ export const openStoreService = ({ running, events, audit, posKeys }: StoreParts
 
 const rowOf = (staff: Staff, { name, role }: Person): PersonRow => {
   const refusedTries = staff.refusedTries(name);
-  return { name, role, ...(refusedTries > 0 && { refusedTries }) };
+  return { name, role, refusedTries: refusedTries || undefined };
 };
 
 /** Nobody, where no people are known: whoever sets the till up lets in its first manager. */

@@ -158,8 +158,7 @@ export const openStaff = (parts: StaffParts): Staff => {
     add: (fresh, by) => inTurn(async () => add(changing(), fresh, by)),
     changePin: (change, by) => inTurn(async () => changePin(changing(), change, by)),
     remove: (name, by) => remove(changing(), name, by),
-    noteAllowed: ({ by: name, permission, asked }) =>
-      roll.note({ on: 'staffAllowed', name, permission, ...(asked !== undefined && { asked }) }),
+    noteAllowed: ({ by: name, permission, asked }) => roll.note({ on: 'staffAllowed', name, permission, asked }),
     noteLeft: (name, how) => roll.note({ on: 'staffLeft', name, how }),
     close() {
       roll.tries.close();
@@ -236,7 +235,7 @@ const add = async (
   if (roll.people().has(keyOf(name))) throw new Fault('staff.known', { name });
   if (by === undefined) refuseWithoutManager(roll.people(), role);
   const hash = await hashPin(pin, roll);
-  roll.note({ on: 'staffAdded', name, role, pin: hash, ...(by && { by: by.name }) });
+  roll.note({ on: 'staffAdded', name, role, pin: hash, by: by?.name });
   return { name, role };
 };
 

@@ -39,8 +39,8 @@ export const openMachine = (parts: MachineParts): MachinePort => {
     const plainHttp = place.plain.state();
     return {
       binding: place.binding,
-      ...(place.comparison && { comparison: place.comparison.state() }),
-      ...(plainHttp && { plainHttp }),
+      comparison: place.comparison?.state(),
+      plainHttp,
       terminals: counters.map(({ name, terminalId }) => ({ counter: name, terminalId })),
     };
   };

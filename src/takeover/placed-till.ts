@@ -127,9 +127,7 @@ const becomeCopy = (parts: PlaceParts, place: TillPlace, given: readonly string[
   changeConfig(dataDir, ids, ({ terminals, secondCopy: _, ...config }) => ({
     ...config,
     terminalId: given[0] ?? config.terminalId,
-    ...(terminals && {
-      terminals: terminals.map((one, at) => ({ ...one, terminalId: given[at + 1] ?? one.terminalId })),
-    }),
+    terminals: terminals?.map((one, at) => ({ ...one, terminalId: given[at + 1] ?? one.terminalId })),
   }));
   const waiting = [...outbox.waiting(), ...outbox.parked()].map(({ id }) => id);
   leaveToOriginal(journal, waiting, () => {

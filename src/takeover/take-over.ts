@@ -151,8 +151,8 @@ const recordsOf = (
       gateway,
       key: ids.next(),
       receipt: receiptOf(listed),
-      ...(follows && { follows }),
-      learned: { ...(card && { card }) },
+      follows,
+      learned: { card },
     };
     const payment = paymentIn(record.events);
     if (payment !== undefined) byPayment.set(payment, intent);

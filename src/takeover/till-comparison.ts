@@ -77,7 +77,7 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
     const { uncomparedSince: since, behind } = comparedIn(journal);
     if (since === undefined) return { state: 'compared' };
     if (behind > 0) return { state: 'behind', since, sales: behind };
-    return { state: 'due', since, ...(refused && { refused: refused.code }) };
+    return { state: 'due', since, refused: refused?.code };
   };
 
   const find = async (): Promise<GatewayFindings | undefined> => {

@@ -114,7 +114,7 @@ const unsentOf = (
   const waiting = [...outbox.waiting(), ...outbox.parked()];
   const messages = waiting.map(({ id: message, kind, sale, key, body, after, again }): UnsentMessage => {
     const secret = outbox.open(message);
-    const more = { ...(after !== undefined && { after }), ...(again > 0 && { again }), ...(secret && { secret }) };
+    const more = { after, again: again || undefined, secret: secret || undefined };
     return { id: message, kind, sale, key, body, ...more };
   });
   const named = messages.flatMap(({ sale, after }) => (after === undefined ? [sale] : [sale, after]));

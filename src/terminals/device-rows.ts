@@ -42,8 +42,8 @@ export const pairedRows = (config: Config, { told, standing, mode }: RowsWish): 
         ...row,
         counter,
         terminalId,
-        ...(atTestHost !== undefined && { atTestHost }),
-        ...(device && { pairedAt: device.pairedAt }),
+        atTestHost,
+        pairedAt: device?.pairedAt,
         ...(device && { model: device.model, serial: device.serial, firmware: row.firmware ?? device.firmware }),
         ...seen(now),
         ...problemsOf(now, row),
@@ -61,8 +61,8 @@ const problemsOf = (
 };
 
 export const seen = ({ busy, lastSeenAt }: DeviceActivity): Pick<DeviceRow, 'busy' | 'lastSeenAt'> => ({
-  ...(busy && { busy }),
-  ...(lastSeenAt !== undefined && { lastSeenAt }),
+  busy: busy || undefined,
+  lastSeenAt,
 });
 
 /** The simulated terminal that a till without a paired one sells on. */
@@ -79,10 +79,10 @@ export const rowOf = (address: string, told: TerminalReport | undefined): Device
   const base: DeviceRow = {
     address,
     link,
-    ...(driver !== undefined && { driver: driver.name }),
+    driver: driver?.name,
     title: told?.title ?? driver?.title ?? address,
     problems: [...(told?.problems ?? [])],
-    ...(asksBankAt(address) && { asksBank: true as const }),
+    asksBank: asksBankAt(address) || undefined,
   };
   if (told === undefined) return base;
   const { info, keys, health } = told;
@@ -91,10 +91,10 @@ export const rowOf = (address: string, told: TerminalReport | undefined): Device
     model: info.model,
     serial: info.serial,
     firmware: info.firmware,
-    ...(keys && { keys: [...keys] }),
-    ...(health?.batteryPercent !== undefined && { batteryPercent: health.batteryPercent }),
-    ...(health?.clockDifferenceMs !== undefined && { clockDifferenceMs: health.clockDifferenceMs }),
-    ...(health?.tampered !== undefined && { tampered: health.tampered }),
+    keys: keys && [...keys],
+    batteryPercent: health?.batteryPercent,
+    clockDifferenceMs: health?.clockDifferenceMs,
+    tampered: health?.tampered,
     problems: [...base.problems, ...(health?.problems ?? [])],
   };
 };
@@ -107,10 +107,10 @@ export const candidateRow = ({ place, fits, likely, family, usb }: Candidate, co
   return {
     address,
     link: linkOf(place),
-    ...(fits.length === 1 && first && { driver: first.driver }),
+    driver: fits.length === 1 ? first?.driver : undefined,
     title: family ?? usb?.product ?? usb?.manufacturer ?? place,
-    ...(usb?.serial !== undefined && { serial: usb.serial }),
-    ...(paired && { counter: paired[0] }),
+    serial: usb?.serial,
+    counter: paired?.[0],
     problems: [],
     fits: [...fits],
     likely,
@@ -143,16 +143,14 @@ export const diagnosisAnswer = ({
   says,
   told,
   checks,
-  ...(found && { device: rowOf(address, found) }),
-  ...(loopback && {
-    loopback: {
-      tookMs: [...loopback.tookMs],
-      histogram: barsOf(loopback.tookMs).map(({ toMs, ...bar }) => ({
-        ...bar,
-        // JSON has no infinity.
-        ...(Number.isFinite(toMs) && { toMs }),
-      })),
-      lost: loopback.asked - loopback.answered,
-    },
-  }),
+  device: found && rowOf(address, found),
+  loopback: loopback && {
+    tookMs: [...loopback.tookMs],
+    // JSON has no infinity.
+    histogram: barsOf(loopback.tookMs).map((bar) => ({
+      ...bar,
+      toMs: Number.isFinite(bar.toMs) ? bar.toMs : undefined,
+    })),
+    lost: loopback.asked - loopback.answered,
+  },
 });

@@ -25,7 +25,7 @@ export const openBench = (
   { running, clock, ids, dataDir, terminalWatch: watch, report, simulated }: TerminalsParts,
   { open, ports }: { open?: BenchTools['open'] | undefined; ports?: Ports | undefined },
 ): Bench => {
-  const tools = { clock, report, ...(open && { open }), ...(ports && { ports }) };
+  const tools = { clock, report, open, ports };
   /** Where this address is a counter's, paired or standing in. */
   const counterAt = (address: string): [string, PairedDevice | undefined] | undefined => {
     const config = loadConfig(dataDir, ids);

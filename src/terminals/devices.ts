@@ -113,7 +113,7 @@ const dialectsOf = (opening: Opening, { dataDir, ids, clock, report }: DeviceOpt
     const names = unkept;
     unkept = undefined;
     try {
-      rememberDialects(dataDir, names, { ids, device, ...(of !== undefined && { of }) });
+      rememberDialects(dataDir, names, { ids, device, of });
     } catch (error) {
       report(error);
     }
@@ -134,9 +134,9 @@ const pairedAt = (opening: Opening, { dataDir, ids }: DeviceOptions): Paired | u
     device: config.device,
     moved(found) {
       places?.moved(found);
-      rememberAddress(dataDir, found, { ids, ...(of !== undefined && { of }) });
+      rememberAddress(dataDir, found, { ids, of });
     },
-    ...(places && { taken: places.taken }),
+    taken: places?.taken,
   };
 };
 
@@ -200,7 +200,7 @@ export const keepTerminal = (address: string | undefined, tools: KeepTools): Ter
   const authorises = address !== undefined && asksBankAt(address);
   return {
     terminals: { get: reader, drop },
-    ...(authorises && { integrated: { get: integrated, drop } }),
+    integrated: authorises ? { get: integrated, drop } : undefined,
     close: drop,
   };
 };

@@ -27,12 +27,10 @@ export const rememberDialects = (
     const known = of === undefined ? heard(first) : first;
     return {
       ...config,
-      ...(known && { device: known }),
-      ...(terminals && {
-        terminals: terminals.map((one) => {
-          const other = one.terminalId === of ? heard(one.device) : undefined;
-          return other === undefined ? one : { ...one, device: other };
-        }),
+      device: known,
+      terminals: terminals?.map((one) => {
+        const other = one.terminalId === of ? heard(one.device) : undefined;
+        return other === undefined ? one : { ...one, device: other };
       }),
     };
   });
@@ -43,7 +41,5 @@ export const rememberAddress = (folder: string, address: string, { ids, of }: { 
   void changeConfig(folder, ids, ({ terminals, ...config }) => ({
     ...config,
     ...(of === undefined && { terminal: address }),
-    ...(terminals && {
-      terminals: terminals.map((one) => (one.terminalId === of ? { ...one, terminal: address } : one)),
-    }),
+    terminals: terminals?.map((one) => (one.terminalId === of ? { ...one, terminal: address } : one)),
   }));

@@ -76,7 +76,7 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
     testLine(tell) {
       const mayUse = running.place.plain.refusal() === undefined;
       const hears = () => running.hearsGateway();
-      return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, ...(trusted && { trusted }) }, tell);
+      return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, trusted: trusted || undefined }, tell);
     },
     ...carriedAway(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
   };
@@ -131,7 +131,7 @@ const examiner = ({ terminalWatch, events, running, clock, dataDir }: TerminalsP
       const made = await bench.at(address, ({ tools, paired, counter }) => {
         const jumps = jumpsOf(counter);
         const device = paired && { device: paired };
-        return diagnose(address, { ...{ ...tools, ...how, ...known, ...device, rights }, ...(jumps && { jumps }) });
+        return diagnose(address, { ...tools, ...how, ...known, ...device, rights, jumps });
       });
       diagnosis = made;
       if (made.found) terminalWatch.told.set(address, made.found);

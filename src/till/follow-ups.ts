@@ -144,7 +144,7 @@ export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest)
   const follows = { sale: sale.intent.sale, payment, receipt };
   const final = isFinal(request, amount, row.left(standing));
   const asTip = request.asTip && { asTip: true as const };
-  return { operation, amount, ...(tip && { tip }), follows, ...(final && { final }), ...asTip, ...by(request) };
+  return { operation, amount, tip, follows, final, ...asTip, ...by(request) };
 };
 
 /** Nobody has to wait for the bank to let go of what the shop will not charge. */
@@ -160,8 +160,8 @@ export const possibleAfter = (parts: TillParts, sale: Sale): Possible[] =>
     const { receipt, amount } = sale.intent;
     const isOpenEnded = operation === 'increment';
     try {
-      const wanted = followUpOf(parts, sale, { receipt, operation, ...(isOpenEnded && { amount }) });
-      return [{ operation, ...(!isOpenEnded && { most: wanted.amount }) }];
+      const wanted = followUpOf(parts, sale, { receipt, operation, amount: isOpenEnded ? amount : undefined });
+      return [{ operation, most: isOpenEnded ? undefined : wanted.amount }];
     } catch (error) {
       if (isFault(error)) return [];
       throw error;

@@ -48,21 +48,18 @@ export const factsOf = ({
   ...seller
 }: PaymentRequest): Omit<Wanted, 'operation'> => ({
   ...withTip(amount, tip),
-  ...(bill && { bill }),
-  ...(partial === true && { partial: true as const }),
-  ...(storeCard === true && { storeCard: true as const }),
-  ...(asked && { asked }),
-  ...(again && again.length > 0 && { again }),
-  ...(chargesAgain && { chargesAgain }),
+  bill,
+  partial: partial || undefined,
+  storeCard: storeCard || undefined,
+  asked,
+  again: again && again.length > 0 ? again : undefined,
+  chargesAgain,
   ...by(seller),
 });
 
 type Seller = Pick<Intent, 'cashier' | 'program'>;
 
-export const by = ({ cashier, program }: Seller): Seller => ({
-  ...(cashier !== undefined && { cashier }),
-  ...(program && { program }),
-});
+export const by = ({ cashier, program }: Seller): Seller => ({ cashier, program });
 
 /** Refused here, by name, before anything is written or asked: `amount.unpositive`, `amount.unrepresentable`. */
 export const refuseAmount = (amount: Money): void => {
@@ -100,5 +97,5 @@ export const giftCardOf = (number: string, pin?: string): { secret: GiftCardSecr
   if (pin !== undefined && !/^[0-9A-Za-z]{2,32}$/.test(pin))
     throw new Fault('gift.malformed', { why: 'its PIN has 2 to 32 digits or letters' });
   const maskedNumber = '*'.repeat(digits.length - 4) + digits.slice(-4);
-  return { secret: { number: digits, ...(pin !== undefined && { pin }) }, maskedNumber };
+  return { secret: { number: digits, pin }, maskedNumber };
 };

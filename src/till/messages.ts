@@ -58,7 +58,7 @@ const forwardFor = ({ held }: Run, sale: Sale): OutgoingMessage | undefined => {
 
 export const reversalFor = (sale: Sale, { key, sentAt }: { key: string; sentAt: number }): OutgoingMessage => {
   const payment = sale.answer?.payment;
-  const body: ReversalBody = { ...(payment !== undefined && { payment }), sentAt };
+  const body: ReversalBody = { payment, sentAt };
   return { kind: 'reversal', sale: sale.intent.sale, key, body: JSON.stringify(body) };
 };
 

@@ -58,7 +58,7 @@ export const atTerminal = (
           : 'its terminal takes back whole payments of the same day only; a refund needs the customer’s card';
     throw new Fault('till.cannotFollow', { receipt, operation: 'a void', why });
   }
-  const told = { ...(traceNumber !== undefined && { traceNumber }), ...(maskedPan !== undefined && { maskedPan }) };
+  const told = { traceNumber, maskedPan };
   const at = { device, how, ...(how === 'reverse' && told) } as const;
   const follows: Followed = { sale: intent.sale, payment: payment ?? '', receipt, at };
   return { operation, by: 'terminal', amount: wanted, follows };

@@ -113,7 +113,7 @@ const contextOf = (
   happened,
   hear: (event) => tell({ kind: 'terminal', event }),
   heardOf: (earlier) => tell({ kind: 'earlier', sale: earlier }),
-  held: { ...(giftCard && { giftCard }) },
+  held: { giftCard },
 });
 
 /** What the sale has under way, and the wait until nothing is. */

@@ -96,7 +96,7 @@ export const openTill = (parts: TillParts): Till => {
   const recover = (): Sale[] => recoverAll(parts);
   const turns = oneAtATime(recover, parts.underWay);
   const start = (intent: () => Intent, { tell, options = {}, giftCard }: How): RunningWithoutAmount => {
-    const how = { options: { ...standardOptions, ...options }, tell, ...(giftCard && { giftCard }) };
+    const how = { options: { ...standardOptions, ...options }, tell, giftCard };
     return turns.take(() => run(intent(), parts, how));
   };
 
@@ -109,7 +109,7 @@ export const openTill = (parts: TillParts): Till => {
     if (parts.integrated) refuseAtTerminal(operation, request);
     const terminal = parts.integrated && { by: 'terminal' as const };
     const wanted: Wanted = { operation, ...factsOf(request), ...terminal };
-    return start(() => intend(wanted, parts), { tell, ...(options && { options }) });
+    return start(() => intend(wanted, parts), { tell, options });
   };
 
   const follow = (request: FollowRequest, tell: Tell): Running => {
@@ -136,7 +136,7 @@ export const openTill = (parts: TillParts): Till => {
       const terminal = parts.integrated && { by: 'terminal' as const };
       const facts = factsOf({ ...request, amount: money(0n, currency) });
       const wanted: Wanted = { operation: 'sale', ...facts, amountLater: true, ...terminal };
-      return start(() => intend(wanted, parts), { tell, ...(options && { options }) });
+      return start(() => intend(wanted, parts), { tell, options });
     },
     follow,
     mayFollow: (receipt) => possibleAfter(parts, saleOfReceipt(parts, receipt)),
@@ -148,19 +148,14 @@ export const openTill = (parts: TillParts): Till => {
     findSale: (id) => known(parts.ledger.sale(id), id),
     openAtTerminal: () => openAtTerminal(parts),
     settleAtTerminal: async () => (turns.isTaken() ? [] : settleAtTerminal(parts)),
-    personSays: (receipt, charged, by) =>
-      personSays(parts, saleOfReceipt(parts, receipt), { charged, ...(by && { by }) }),
+    personSays: (receipt, charged, by) => personSays(parts, saleOfReceipt(parts, receipt), { charged, by }),
   };
 };
 
 /** What follows a payment, with how it was asked for. Throws as `followUpOf`. */
 const followingWanted = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
-  const { asked, again = [] } = request;
-  return {
-    ...followUpOf(parts, sale, request),
-    ...(asked && { asked }),
-    ...(again.length > 0 && { again }),
-  };
+  const { asked, again } = request;
+  return { ...followUpOf(parts, sale, request), asked, again };
 };
 
 /** Nothing to ask: the terminal need not even be there. */
@@ -181,7 +176,7 @@ const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean;
   refuseUnread(sale);
   const { sale: id, receipt } = sale.intent;
   const parked = said.by === undefined ? undefined : ledger.parked(id);
-  const event: SaleEvent = { on: 'personSaid', ...said, ...(parked !== undefined && { ends: true }) };
+  const event: SaleEvent = { on: 'personSaid', ...said, ends: parked === undefined ? undefined : true };
   const step = next(sale, event);
   if (step?.sale.at !== 'ended') throw new Fault('till.nothingOpen', { receipt });
   // What was set aside may never be sent again: it would charge, or give back, against this word.

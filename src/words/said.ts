@@ -78,6 +78,7 @@ type FormTelling = Telling & { words: Pick<Words, 'shared'> };
 export const refusalSaid = (reader: FormTelling, problem: Problem): SaidRow => {
   const { fields = [], facts = {} } = problem;
   const may = own(reader.words.manager.permissions, String(facts['permission'] ?? ''));
+  // A key that is undefined would take the place of what the refusal itself says.
   const inOwnWords = {
     ...(fields.length > 0 && { why: fields.map((field) => wrongFieldSaid(reader, field)).join('; ') }),
     ...(may !== undefined && { what: may }),

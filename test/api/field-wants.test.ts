@@ -90,3 +90,9 @@ test.each([
   const problem = { code: 'request.malformed', says: '', money: '', next: '', remedy: 'refuse', fields } as const;
   expect(refusalSaid(await reader(language), problem).says).toBe(says);
 });
+
+test('a refusal of no form keeps the reason that it came with', async () => {
+  const problem = { code: 'staff.needed', says: '', money: '', next: '', remedy: 'refuse' } as const;
+  const { says } = refusalSaid(await reader('en'), { ...problem, facts: { what: 'closing the batch' } });
+  expect(says).toBe('Somebody has to answer for this: closing the batch');
+});

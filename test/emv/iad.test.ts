@@ -8,7 +8,9 @@ import { byNight } from '../support/night/night.ts';
 
 const parts = (hex: string): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(parseIad(fromHex(hex))).map(([name, part]) => [name, typeof part === 'string' ? part : toHex(part)]),
+    Object.entries(parseIad(fromHex(hex))).flatMap(([name, part]) =>
+      part === undefined ? [] : [[name, typeof part === 'string' ? part : toHex(part)]],
+    ),
   );
 
 // Published traces and the forms of EMV Book 3 Annex C9 and the schemes' own documents.

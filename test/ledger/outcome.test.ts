@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { resultOf } from '../../src/books/sale-rows.ts';
 import { exitCodeOf, PART, resultLines } from '../../src/cli/terms.ts';
 import { type Ended, outcomeJson, wordsOf } from '../../src/ledger/outcome.ts';
-import type { Intent, Operation } from '../../src/till/machine/facts.ts';
+import { chipFacts, type Intent, type Operation } from '../../src/till/machine/facts.ts';
 import { operations } from '../../src/till/machine/operations.ts';
 
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
@@ -163,6 +163,19 @@ describe('a decline', () => {
     });
     expect(outcomeJson(byHost, 'live')).toMatchObject({ decline: { group: 'otherCard', code: '800.100.159' } });
     expect(resultLines(byHost, 'live').at(-1)).toBe('Code 800.100.159: stolen card.');
-    expect(resultOf(approved('sale'), beside)).not.toHaveProperty('decline');
+    expect(resultOf(approved('sale'), beside).decline).toBeUndefined();
   });
+});
+
+test('what a card said first stands until it says it anew', () => {
+  const card = {
+    entryMode: 'ICC',
+    maskedPan: '476173******0010',
+    verification: 'onlinePin',
+    tvr: '8000',
+    tsi: 'E800',
+  } as const;
+  const cryptogram = { kind: 'TC', value: '0102030405060708' } as const;
+  const sale = approved('sale', { card, chip: chipFacts({ cryptogram, tsi: 'F800' }) });
+  expect(outcomeJson(sale, 'live')['card']).toEqual({ ...card, cryptogram, tsi: 'F800' });
 });

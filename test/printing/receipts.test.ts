@@ -107,26 +107,19 @@ const rows: Row[] = [
 
 const lines = { customer: ['* KUNDENBELEG *', 'Karte ****4321'], merchant: ['* HAENDLERBELEG *'] };
 const { card: _, answer: __, chip: ___, ...plain } = approved;
-const atTerminal: EndedSale = {
-  ...plain,
-  intent: { ...approved.intent, by: 'terminal' },
-  terminal: {
-    device: 'T 1',
-    before: { text: 'none' },
-    payment: {
-      amount: approved.intent.amount,
-      receiptNumber: '0018',
-      traceNumber: '000123',
-      authorisationCode: '489014',
-      maskedPan: '476173******4321',
-      cardName: 'VISA CREDIT',
-      verification: 'onlinePin',
-      entryMode: 'ICC',
-      aid: 'A0000000031010',
-    },
-    slip: lines,
-  },
-};
+const payment = {
+  amount: approved.intent.amount,
+  receiptNumber: '0018',
+  traceNumber: '000123',
+  authorisationCode: '489014',
+  maskedPan: '476173******4321',
+  cardName: 'VISA CREDIT',
+  verification: 'onlinePin',
+  entryMode: 'ICC',
+  aid: 'A0000000031010',
+} as const;
+const terminal = { device: 'T 1', before: { text: 'none' }, payment, slip: lines } as const;
+const atTerminal: EndedSale = { ...plain, intent: { ...approved.intent, by: 'terminal' }, terminal };
 const slipless = (sale: EndedSale): EndedSale => ({
   ...sale,
   ...(sale.terminal && { terminal: { ...sale.terminal, slip: { customer: [], merchant: [] } } }),
@@ -144,6 +137,12 @@ const terminalRows: Row[] = [
     slipless(atTerminal),
     ['VISA CREDIT', '4321', 'CHIP', 'PIN VERIFIED', 'AUTH 489014', '000123'],
     ['476173'],
+  ],
+  [
+    'one that names no trace number: the sale’s own',
+    slipless({ ...atTerminal, terminal: { ...terminal, payment: { ...payment, traceNumber: undefined } } }),
+    ['AUTH 489014', '000009'],
+    ['000123'],
   ],
   [
     'declined there',

@@ -142,7 +142,7 @@ test('a part, a signature, and the gateway’s own words', () => {
     reason: 'chipRefusedApproval',
     answer: { ...answer, statusText: 'APPROVED' },
   };
-  expect(resultOf(declined as EndedSale, live)).not.toHaveProperty('statusText');
+  expect(resultOf(declined as EndedSale, live).statusText).toBeUndefined();
 });
 
 test('the first and the last tenth are left out', () => {

@@ -28,6 +28,10 @@ export const saleOf = ({ life }: Station, id: string): Sale | undefined => repla
 const minorOf = ({ amount, currency }: Booking): bigint => parseAmount(amount, currency).minor;
 const sum = (bookings: readonly Booking[]): bigint => bookings.reduce((all, each) => all + minorOf(each), 0n);
 
+/** As JSON keeps it: in memory a key may be there that is undefined. */
+const written = (sale: Sale | undefined): unknown =>
+  JSON.parse(JSON.stringify(sale ?? null, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
+
 /** How a sale stands, in one word or two. */
 export const standing = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
 
@@ -36,7 +40,7 @@ export const checkSales = (station: Station, ids: Iterable<string>, isOver = fal
   for (const id of ids) {
     const sale = saleOf(station, id);
     const steps = station.acknowledged.get(id) ?? 0;
-    if (!isDeepStrictEqual(station.life.running.ledger.sale(id), sale))
+    if (!isDeepStrictEqual(written(station.life.running.ledger.sale(id)), written(sale)))
       station.breaks(`the sale ${id} as it is kept in memory is another one than in the journal`);
     if (sale === undefined) {
       if (steps > 0) station.breaks(`the sale ${id} was acknowledged as written, and is gone`);

@@ -70,7 +70,7 @@ test('nobody can say so of a simulated terminal, a reader, a counter without one
   const { service, address, folder } = rig;
   await service.pair({ address, alone: true }, tess);
   const refused = expect.objectContaining({ code: 'testHost.notHere' });
-  expect(service.devices()[0]).not.toHaveProperty('atTestHost');
+  expect(service.devices()[0]?.atTestHost).toBeUndefined();
   for (const counter of ['T1', 'T2', 'T99', 'X'])
     await expect(service.sayTestHost({ counter, atTestHost: true }, maria)).rejects.toEqual(refused);
   const real = { deviceType: 'H5000', model: 'H5000', serial: '1', firmware: '1', pairedAt: '2026-01-02 12:00:00' };
@@ -80,7 +80,7 @@ test('nobody can say so of a simulated terminal, a reader, a counter without one
     expect(() => changeTestHost({ folder, ids: systemIds, mode }, { counter: 'T1', atTestHost: true })).toThrow(
       refused as never,
     );
-    expect(openDevicesService({ ...rig.parts, mode }).devices()[0]).not.toHaveProperty('atTestHost');
+    expect(openDevicesService({ ...rig.parts, mode }).devices()[0]?.atTestHost).toBeUndefined();
   }
   expect(testHostOf({ terminal: 'mpi+tcp://127.0.0.1:1', device: real }, 'test')).toBeUndefined();
   expect(testHostOf({ terminal: 'zvt+tcp://127.0.0.1:1', device: real }, 'test')).toBe(false);

@@ -59,7 +59,7 @@ describe('what is kept', () => {
   ])('%s', (_, serial, device) => {
     const paired = pair(found(serial), tools());
     expect(paired.device).toMatchObject(device);
-    expect('deviceId' in (paired.device ?? {})).toBe(/\d/.test(serial));
+    expect(paired.device?.deviceId !== undefined).toBe(/\d/.test(serial));
   });
 
   test('a terminal id that is none changes nothing at all', () => {
@@ -85,7 +85,9 @@ describe('what is kept', () => {
   test('a new address of the same device is remembered', () => {
     const { device } = pair(found('17000001'), tools());
     rememberAddress(folder, 'mpi+serial:/dev/ttyACM7', { ids: systemIds });
-    expect(loadConfig(folder, systemIds)).toMatchObject({ terminal: 'mpi+serial:/dev/ttyACM7', device });
+    expect(loadConfig(folder, systemIds)).toEqual(
+      expect.objectContaining({ terminal: 'mpi+serial:/dev/ttyACM7', device }),
+    );
   });
 });
 

@@ -41,7 +41,7 @@ export const paperRoutes = (service: PaperPort, sessions: Sessions, selling: Own
   return new Hono<Env>()
     .get('/sales/:receipt{[0-9]{1,9}}/receipt', query(receiptQuery), open, async (c) => {
       const { form, duplicate, ...asked } = c.req.valid('query');
-      const wanted = { ...asked, ...(duplicate === 'true' && { duplicate: true }) } as ReceiptAsk;
+      const wanted = { ...asked, duplicate: duplicate === 'true' || undefined } as ReceiptAsk;
       const { type, name: file, body: bytes } = await service.receipt(Number(c.req.param('receipt')), form, wanted);
       return new Response(bytes as Uint8Array<ArrayBuffer>, {
         headers: { 'content-type': type, 'content-disposition': `inline; filename="${file}"` },

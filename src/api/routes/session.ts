@@ -40,11 +40,7 @@ export const sessionRoutes = (sessions: Sessions) =>
   new Hono<Env>()
     .get('/session', (c) => {
       const signedIn = c.get('session');
-      const state: SessionState = {
-        shop: sessions.shop(),
-        ...(signedIn && { signedIn }),
-        staffKnown: sessions.staffKnown(),
-      };
+      const state: SessionState = { shop: sessions.shop(), signedIn, staffKnown: sessions.staffKnown() };
       return c.json(state);
     })
     .get('/session/names', (c) =>

@@ -36,7 +36,7 @@ export const checklistOf = async ({ config, people, channel, clock }: ChecklistP
   return {
     rows,
     ready: rows.every(({ done }) => done),
-    ...(isShown && { gateway: { baseUrl: channel.baseUrl, entityId: channel.entityId } }),
+    gateway: isShown ? { baseUrl: channel.baseUrl, entityId: channel.entityId } : undefined,
     withoutGateway,
   };
 };

@@ -88,11 +88,9 @@ const configOf = (config: Config, to: LiveGateway, ids: Ids): Config => {
   const times = { timeoutMs, requestLifeMs };
   return {
     ...kept,
-    ...(device && { device: asReal(device) }),
-    ...(terminals && {
-      terminals: terminals.map((one) => ({ ...one, ...(one.device && { device: asReal(one.device) }) })),
-    }),
-    ...(secondCopy !== undefined && { secondCopy: liveCopyIn(secondCopy) }),
+    device: device && asReal(device),
+    terminals: terminals?.map((one) => ({ ...one, device: one.device && asReal(one.device) })),
+    secondCopy: secondCopy === undefined ? undefined : liveCopyIn(secondCopy),
     gateway: { ...channelOf(to, ids), ...times },
   };
 };
@@ -120,7 +118,7 @@ const writeJournal = (folder: string, plan: LivePlan): void => {
     modeOf(journal, 'live');
     proveKey(journal, secrets.tillKey, join(folder, 'till.secrets.json'));
     journal.sealWith(signerOf(secrets.signingKey));
-    openAudit(journal).note({ on: 'liveBegun' }, { ...(by !== undefined && { name: by }), permissions: [] });
+    openAudit(journal).note({ on: 'liveBegun' }, { name: by, permissions: [] });
     noteCarried({ journal, clock }, plan, by);
     journal.tidy();
   } finally {

@@ -81,7 +81,7 @@ export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): P
   const compared = await compareBatch(parts, batch, wish);
   if (compared.silent > 0 && batch.override === undefined)
     throw new Fault('books.gatewaySilent', { count: compared.silent });
-  return writeZ(parts, batch, { ...compared, ...(terminal && { terminal }) });
+  return writeZ(parts, batch, { ...compared, terminal });
 };
 
 type EndedBatch = { batch: Batch; terminal: TerminalDay | undefined };
@@ -149,7 +149,7 @@ const begin = (
   const who = wish.by === undefined ? {} : { by: wish.by };
   const evidence = batch.day.trusted ? undefined : firstGatewayTime(salesIn(books, ledger, batch));
   const day = corrected(batch.day, { evidence, now }, books.rule);
-  books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, ...(override && { override }), ...who });
+  books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, override, ...who });
   return books.batch(number, terminalId);
 };
 
@@ -212,12 +212,7 @@ const terminalDay = async (
   );
   // An empty day prints a sum of nothing too: that proves nothing of the day before it.
   const proves = asked === 1 || till.minor !== 0n;
-  return {
-    lines,
-    till: printMoney(till),
-    agrees: proves && names(lines, till),
-    ...(asked > 1 && { askedAgain: true }),
-  };
+  return { lines, till: printMoney(till), agrees: proves && names(lines, till), askedAgain: asked > 1 || undefined };
 };
 
 type Findings = Omit<Compared, 'silent'> & { terminal?: TerminalDay };
@@ -248,14 +243,14 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
     brands,
     differences,
     open: books.lines.open(batch),
-    ...(override && { override: { by: override.by, reason: override.reason, signature: override.signature } }),
+    override: override && { by: override.by, reason: override.reason, signature: override.signature },
     settled: settledSince(books, ledger, batch),
-    ...(unpaid.open.length > 0 && { unpaid: unpaid.open }),
-    ...(unpaidOver.length > 0 && { unpaidOver }),
-    ...(unknownHere.length > 0 && { unknownHere }),
-    ...(terminal && { terminal }),
-    ...(unbalanced.length > 0 && { unbalanced }),
-    ...(skipped > 0 && { skipped }),
+    unpaid: unpaid.open.length > 0 ? unpaid.open : undefined,
+    unpaidOver: unpaidOver.length > 0 ? unpaidOver : undefined,
+    unknownHere: unknownHere.length > 0 ? unknownHere : undefined,
+    terminal,
+    unbalanced: unbalanced.length > 0 ? unbalanced : undefined,
+    skipped: skipped || undefined,
     ...provenance(books, sums),
     previous: before?.hash ?? FIRST,
   });

@@ -46,8 +46,8 @@ export const openClosingService = (till: ClosingParts): ClosingService => {
     const gone = wait.begin();
     const z = await of
       .close({
-        ...(override !== undefined && { override: signedBy(by, override) }),
-        ...(by.name !== undefined && { by: by.name }),
+        override: override === undefined ? undefined : signedBy(by, override),
+        by: by.name,
         gone,
         waits: (sales) => wait.waits(at, sales),
       })
@@ -163,7 +163,7 @@ const stateOf = async (
     const mayClose = open.length === 0 && gateway.found.silent === 0 && sums.agree;
     const inProgress = underWay.map(shownInProgress(running.counters, at));
     const of = { batch: batchRow(running, batch), standing: currentBatchRows(running), checks, mayClose };
-    return { ...of, ...(inProgress.length > 0 && { inProgress }) };
+    return { ...of, inProgress: inProgress.length > 0 ? inProgress : undefined };
   } catch (error) {
     if (isFault(error, 'books.nothingToClose'))
       return { standing: currentBatchRows(running), checks: [], mayClose: false };
@@ -217,8 +217,8 @@ const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, name
     what: 'gatewayAgrees',
     ok: open.length === 0 && why === undefined,
     open,
-    ...(why && { why }),
-    ...(isOlder && { asOf: at }),
+    why,
+    asOf: isOlder ? at : undefined,
   };
 };
 

@@ -28,7 +28,7 @@ export const openClosingWait = (
     waits(terminalId, sales) {
       if (now === undefined && sales.length === 0) return;
       now = sales.length === 0 ? undefined : { terminalId, sales: sales.map(inProgress(counters, terminalId)) };
-      events.tell({ on: 'closing', ...(now && { waits: now }) });
+      events.tell({ on: 'closing', waits: now });
     },
     begin() {
       stop = new AbortController();
@@ -64,6 +64,6 @@ export const inProgress = (counters: BooksTill['counters'], terminalId: string) 
     operation,
     amount: amountOf(amount),
     startedAt,
-    ...(counter !== undefined && { counter }),
+    counter,
   });
 };

@@ -151,7 +151,8 @@ export const lineNow = (sql: Sql, sale: Sale): BookLine => {
   const isIncrement = countsAtParent(intent.operation);
   const parent = intent.follows && saleIn(sql, intent.follows.sale);
   return bookLine(sale, {
-    ...(parent && { parent, origin: originOf(sql, sale) }),
+    parent,
+    origin: parent && originOf(sql, sale),
     followers: followersIn(sql, intent.sale).filter((one) => !countsAtParent(one.intent.operation) || isHere(one)),
     isCountedThere: isIncrement && parent !== undefined && isHere(parent),
   });

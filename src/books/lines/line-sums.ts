@@ -50,9 +50,7 @@ const namedIn = (key: string): Named => {
     isUnknown,
     byTerminal,
     learned,
-    ...(more.length > 4 && {
-      program: { ...(madeBy != null && { madeBy }), ...(approvedBy != null && { approvedBy }) },
-    }),
+    program: more.length > 4 ? { madeBy: madeBy ?? undefined, approvedBy: approvedBy ?? undefined } : undefined,
   };
 };
 

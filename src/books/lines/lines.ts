@@ -41,12 +41,12 @@ export const bookLine = (
     brand: brandOf(sale) ?? brandOf(origin) ?? 'OTHER',
     entryMode: entryModeOf(sale) ?? entryModeOf(origin) ?? 'NONE',
     cashier: intent.cashier ?? NO_CASHIER,
-    ...(intent.program && { program: intent.program }),
+    program: intent.program,
     offline: sale.at === 'ended' && sale.offline !== undefined,
     ending: sale.at === 'ended' ? sale.ending : 'underWay',
-    ...(intent.by === 'terminal' && { byTerminal: true as const }),
-    ...(intent.learned && { learned: true as const }),
-    ...(open && { open }),
+    byTerminal: intent.by === 'terminal' || undefined,
+    learned: intent.learned && true,
+    open,
   };
 };
 
@@ -109,7 +109,7 @@ export const cardOf = (sale: Sale): CardCells | undefined => {
   if (last4 === undefined) return undefined;
   const entryMode = card?.entryMode ?? terminal?.payment?.entryMode;
   const brand = brandOf(sale);
-  return { last4, ...(brand !== undefined && { brand }), ...(entryMode !== undefined && { entryMode }) };
+  return { last4, brand, entryMode };
 };
 
 /** Taken without the bank's word, which is still to come. */

@@ -77,7 +77,7 @@ const explained = ({ reasons, resolution }: DifferenceRow, reporting: Reporting)
     .join('; ');
   if (resolution === undefined) {
     const [first] = reasons;
-    const next = inWords(reporting, { says: first?.toDo ?? '', ...(first?.toldToDo && { told: first.toldToDo }) });
+    const next = inWords(reporting, { says: first?.toDo ?? '', told: first?.toldToDo });
     return fill(t.open, { why, next });
   }
   const { choice, note, by = words.manager.noCashier } = resolution;

@@ -130,7 +130,7 @@ export const act = (counter: DemoCounter, scene: Played, receipts: ReadonlyMap<s
   if (scene.kind === 'gift') return till.payByGiftCard({ amount, number: scene.number }, hear);
   if (scene.kind === 'follow') {
     const { operation, of, tip } = scene;
-    const request = { operation, receipt: receiptOf(of), amount, ...(tip !== undefined && { tip: amountOf(tip) }) };
+    const request = { operation, receipt: receiptOf(of), amount, tip: tip === undefined ? undefined : amountOf(tip) };
     return till.follow(request, hear);
   }
   counter.comes(scene.comes);
@@ -138,8 +138,5 @@ export const act = (counter: DemoCounter, scene: Played, receipts: ReadonlyMap<s
   if (scene.operation === 'credit') return till.credit({ amount }, hear);
   const bill = scene.rest === undefined ? undefined : billOfSale(counter.till, till.find(receiptOf(scene.rest)));
   const { partial } = scene;
-  return till.sell(
-    { amount, ...(partial && { partial }), ...(bill && { bill: { id: bill.id, total: bill.total } }) },
-    hear,
-  );
+  return till.sell({ amount, partial, bill: bill && { id: bill.id, total: bill.total } }, hear);
 };

@@ -157,7 +157,7 @@ const openCounter = async (name: string, { dataDir, protocol, gateway, ...wish }
     businessDay: { cutOff: '00:00', timeZone: 'UTC' },
   }));
   const { around, clock } = wish;
-  const given = { ...(around && { around }), ...(clock && { clock }) };
+  const given = { around, clock };
   const till = await startTill({ dataDir, terminal: `${protocol}+${station.at}`, gateway, ...given });
   return {
     name,

@@ -47,8 +47,8 @@ const load = async (file: string, flags: Flags, vaultKey: string | undefined): P
   const { settlement: _, ...rest } = channel;
   const opened = await openGateway({
     dataDir: data,
-    ...(database === undefined ? {} : { database }),
-    ...(vaultKey === undefined ? {} : { vaultKey }),
+    database,
+    vaultKey,
     channels: [rest],
     clock: systemClock,
     ids: systemIds,

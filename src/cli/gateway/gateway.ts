@@ -98,10 +98,10 @@ const addRun = (program: Command): Command =>
       const variables = environment();
       const path = file ?? variables[CONFIG_VARIABLE];
       const config = readConfig({
-        ...(path === undefined ? {} : { file: path }),
+        file: path,
         environment: variables,
         flags: { ...flags, ...(channel === undefined ? {} : { channels: channel }) },
-        ...(legacyCredentials === undefined ? {} : { legacyCredentials }),
+        legacyCredentials,
       });
       if (checkConfig === true) check(config);
       else await runGateway(config);

@@ -80,14 +80,14 @@ const start = async (config: GatewayConfig, running: Running, machine: GatewayMa
   const health = await openHealth(config, running);
   running.gateway = await openThreadedGateway({
     dataDir: data,
-    ...(database === undefined ? {} : { database }),
-    ...(vaultKey === undefined ? {} : { vaultKey }),
+    database,
+    vaultKey,
     channels,
-    ...(config.merchants === undefined ? {} : { merchants: config.merchants }),
+    merchants: config.merchants,
     clock,
     ids: systemIds,
     patienceMs,
-    ...(allowPrivateUrls === undefined ? {} : { allowPrivateUrls }),
+    allowPrivateUrls,
     report: (error) => report(error, config, running),
     committed: (works) => running.metrics?.committed(works),
     observers: [running.log, running.metrics].flatMap((each) => (each === undefined ? [] : [each.observer])),
@@ -98,12 +98,9 @@ const start = async (config: GatewayConfig, running: Running, machine: GatewayMa
     host,
     limits: { connections: config.maxConnections },
     mayConnect: proxiesOnly(config.trustedProxies),
-    reached: {
-      ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
-      ...(config.trustedProxies === undefined ? {} : { proxies: config.trustedProxies }),
-    },
+    reached: { publicUrl: config.publicUrl, proxies: config.trustedProxies },
     clock,
-    ...(tls === undefined ? {} : { tls }),
+    tls,
   });
   running.stage = 'ready';
   await tellRights(data, machine);

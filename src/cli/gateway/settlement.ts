@@ -68,13 +68,7 @@ const write = async (flags: Flags): Promise<void> => {
     const lines = { count: 0 };
     const pieces = batch === undefined ? provisionalFile(store, date, termsOf(channel)) : batchFile(store, batch.id);
     const placed = await place(out, counting(pieces, lines));
-    const told = {
-      file: out,
-      date,
-      records: lines.count,
-      ...placed,
-      ...(batch === undefined ? {} : { batch: batch.id }),
-    };
+    const told = { file: out, date, records: lines.count, ...placed, batch: batch?.id };
     if (flags.json === true) print(JSON.stringify({ ...told, provisional: batch === undefined }));
     const kind = batch === undefined ? ' The day goes on: this file is provisional.' : '';
     if (flags.json !== true) tell(`${out}: ${count(lines.count, 'record')} of ${date}.${kind}`);

@@ -99,13 +99,13 @@ const status = async ({ store, keyring, vault }: OpenedGateway, json: boolean): 
   const missing = [...counts.keys()].filter((id) => !known.some((key) => key.id === id));
   const keys = [...known, ...missing.map((id) => ({ id, missing: true }))].map((key) => ({
     ...key,
-    ...(key.id === vault.keyId() ? { current: true } : {}),
+    current: key.id === vault.keyId() || undefined,
     records: counts.get(key.id) ?? 0,
   }));
   if (json) return print(JSON.stringify({ from: keyring.from, keys, complete: isAll }, null, 2));
   for (const key of keys) {
     const notes = [
-      'current' in key ? 'seals' : 'missing' in key ? 'KEY MISSING' : 'opens',
+      key.current ? 'seals' : 'missing' in key ? 'KEY MISSING' : 'opens',
       'madeAt' in key ? key.madeAt : '',
     ];
     print(`${key.id}  ${String(key.records).padStart(8)} stored accounts  ${notes.join('  ').trimEnd()}`);
@@ -182,11 +182,9 @@ const scheduleFacts = (schedule: Schedule) => {
     state: schedule.state,
     expression: facts.expression,
     timeZone: facts.timeZone,
-    ...(schedule.state === 'active' ? { nextRun: timeOf(schedule.nextAt) } : {}),
-    ...(endsAt === undefined ? {} : { endDate: timeOf(endsAt) }),
-    ...(facts.ended === undefined
-      ? {}
-      : { ended: { at: timeOf(facts.ended.at), reason: facts.ended.reason, why: facts.ended.why } }),
+    nextRun: schedule.state === 'active' ? timeOf(schedule.nextAt) : undefined,
+    endDate: endsAt === undefined ? undefined : timeOf(endsAt),
+    ended: facts.ended && { at: timeOf(facts.ended.at), reason: facts.ended.reason, why: facts.ended.why },
   };
 };
 

@@ -42,7 +42,7 @@ const verify = (flags: Flags): void => {
     vector: (flags.iv ?? header(VECTOR_HEADER) ?? '').trim(),
     tag: (flags.tag ?? header(TAG_HEADER) ?? '').trim(),
     body: textOf(flags.body),
-    ...(keyId === undefined ? {} : { keyId }),
+    keyId,
   });
   if (verdict.kind === 'wrong') process.exitCode = FAULT;
   if (flags.json === true) print(JSON.stringify(verdict, null, 2));

@@ -99,8 +99,8 @@ const settingsOf = (command: Command) => {
     types: types as EventType[],
     wrapper,
     fields: nearestFlag(command, 'nonCustomerData') === true ? ('NON_CUSTOMER_DATA' as const) : ('ALL' as const),
-    ...(name === undefined ? {} : { name }),
-    ...(secret === undefined ? {} : { secret }),
+    name,
+    secret,
   } satisfies Parameters<typeof register>[1];
 };
 
@@ -160,7 +160,7 @@ const addLog: Adding = (webhook, acting) => {
     const { id } = await foundBy(parts, self);
     const eventId = nearestText(self, 'event');
     const limit = Math.min(Math.max(1, Math.trunc(Number(nearestText(self, 'limit'))) || 50), 1000);
-    const log = await parts.store.webhooks.log({ webhookId: id, limit, ...(eventId === undefined ? {} : { eventId }) });
+    const log = await parts.store.webhooks.log({ webhookId: id, limit, eventId });
     if (json) return say(log.map(attemptBody));
     if (log.length === 0) print('Nothing was sent yet.');
     for (const each of log) print(attemptLine(each));

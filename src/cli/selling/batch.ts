@@ -76,7 +76,7 @@ const state = (flags: TillFlags): Promise<void> =>
       batch,
       report: books.report(batch),
       open: books.lines(batch).flatMap(openIn),
-      ...(off.length > 0 && { off }),
+      off: off.length > 0 ? off : undefined,
     }));
     if (flags.json === true) return printJson(running.shown, { batches: reports });
     if (reports.length === 0) tell('No batch is open. The next sale opens one.');
@@ -120,7 +120,7 @@ const close = (flags: CloseFlags): Promise<void> =>
       const open = await books.open();
       if (open.length > 0) return refuse(running, open, flags);
     }
-    const z = await books.close({ ...(override && { override }), tell: progress() });
+    const z = await books.close({ override, tell: progress() });
     if (flags.json === true) printJson(running.shown, { ...z });
     else print(zLines(z, config, { width, mode: running.shown }).join('\n'));
     if (z.differences.length > 0) {
@@ -196,11 +196,7 @@ const reconcile = (file: string, flags: ReconcileFlags): Promise<void> =>
   withTill(flags, async (running) => {
     const { books } = running;
     const batch = flags.batch === undefined ? undefined : books.batch(numberIn(flags.batch));
-    const result = await books.reconcile({
-      file,
-      ...(batch && { batch }),
-      ...(flags.csv !== undefined && { out: flags.csv }),
-    });
+    const result = await books.reconcile({ file, batch, out: flags.csv });
     if (flags.json === true)
       printJson(running.shown, { ...result, more: [...result.more], payout: [...result.payout] });
     else printLines(running, [...summaryLines(result), ...findingLines(result), ...refusedLines(result)]);

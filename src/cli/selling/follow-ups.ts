@@ -58,9 +58,9 @@ export const follow = (
     const request = {
       operation,
       receipt: number,
-      ...(given && { amount: given }),
+      amount: given,
       ...tipped,
-      ...(flags.keepRest === true && { keepRest: true }),
+      keepRest: flags.keepRest || undefined,
       ...(given && notChargedYet(running, { operation, follows: number, amount: given, ...tipped }, againOf(flags))),
       ...(await cashierFor(flags, running, permission)),
     };
@@ -137,7 +137,7 @@ export const addTip = (till: Command): void => {
           return;
         }
       }
-      const charged = { receipt: number, ...(amount && { amount }), tip, ...by };
+      const charged = { receipt: number, amount, tip, ...by };
       const complete = { operation: 'completion', asTip: true, ...charged } as const;
       await runSale(running, { flags }, (hear) => running.till.follow(complete, hear));
     }),

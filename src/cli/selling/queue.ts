@@ -114,16 +114,16 @@ const json = (rows: readonly QueueRow[], verified: Verified | undefined) => {
     amount: printAmount(amount),
     currency: amount.currency,
     since: dateTime(since),
-    ...(nextAt !== undefined && { nextAt: dateTime(nextAt) }),
+    nextAt: nextAt === undefined ? undefined : dateTime(nextAt),
   }));
   if (verified === undefined) return { queue: listed };
   const differences = verified.differences.map(({ sale, till, gateway, why, evidence }) => ({
     receipt: sale.intent.receipt,
     merchantTransactionId: sale.intent.sale,
     till: printMoney(till),
-    ...(gateway && { gateway: printMoney(gateway) }),
+    gateway: gateway && printMoney(gateway),
     why,
-    booked: evidence.map(({ amount, ...one }) => ({ ...one, ...(amount && { amount: printAmount(amount) }) })),
+    booked: evidence.map(({ amount, ...one }) => ({ ...one, amount: amount && printAmount(amount) })),
   }));
   return { queue: listed, verified: { asked: verified.asked, differences } };
 };

@@ -62,12 +62,7 @@ const show = async (running: CommandTill, number: number, flags: ReceiptFlags): 
 const put = (running: CommandTill, number: number, flags: ReceiptFlags): Promise<void> =>
   withPaper(running, async (service) => {
     const { language } = flags;
-    const ask = {
-      copy: copyOf(flags.copy),
-      width: widthOf(flags.width),
-      duplicate: true,
-      ...(language !== undefined && { language }),
-    };
+    const ask = { copy: copyOf(flags.copy), width: widthOf(flags.width), duplicate: true, language };
     const files = { pdf: flags.pdf, svg: flags.svg, email: flags.email } as const;
     for (const form of ['pdf', 'svg', 'email'] as const) {
       const file = files[form];
@@ -152,7 +147,7 @@ export const addPrinters = (till: Command): void => {
     .action((name: string, address: string, flags: AddFlags) =>
       at(flags, async (service, till) => {
         const { codePage, drawer } = flags;
-        const more = { ...(codePage !== undefined && { codePage }), ...(drawer === true && { drawer }) };
+        const more = { codePage, drawer: drawer || undefined };
         const fresh = { name, address, width: widthOf(flags.width), ...more };
         showPrinters([await service.addPrinter(fresh, await whoSetsUp(till, flags))], till, flags);
       }),

@@ -189,5 +189,5 @@ export const billJson = (bill: Bill, sale: Sale): Record<string, unknown> => ({
     state: leg.state,
     amount: printAmount(leg.amount),
   })),
-  ...(bill.left.minor > 0n && { pay: paysRest(bill, sale) }),
+  pay: bill.left.minor > 0n ? paysRest(bill, sale) : undefined,
 });

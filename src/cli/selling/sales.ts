@@ -153,5 +153,5 @@ const holdJson = ({ sale, held, completed, left, state, until }: Hold, now: numb
   state,
   until: new Date(until).toISOString(),
   expired: until < now,
-  ...(sale.card && { card: { maskedPan: sale.card.maskedPan } }),
+  card: sale.card && { maskedPan: sale.card.maskedPan },
 });

@@ -92,9 +92,9 @@ type MoreFlags = CashierFlags & Pick<SellFlags, 'bill' | 'acceptPartial' | 'stor
  * what `cashierFor` throws.
  */
 const moreOf = async (running: RunningTill, { bill, acceptPartial, storeCard, ...who }: MoreFlags, amount: Money) => ({
-  ...(bill !== undefined && { bill: partOfBill(running, receiptNumber(bill), amount) }),
-  ...(acceptPartial === true && { partial: true as const }),
-  ...(storeCard === true && { storeCard: true as const }),
+  bill: bill === undefined ? undefined : partOfBill(running, receiptNumber(bill), amount),
+  partial: acceptPartial || undefined,
+  storeCard: storeCard || undefined,
   ...(await cashierFor(who, running, 'sell')),
 });
 
@@ -174,7 +174,7 @@ const conclude = (running: CommandTill, { ran, fault, json }: Concluding): void 
   process.exitCode = fault === undefined ? (failed ?? (bill.left.minor > 0n ? PART : 0)) : FAULT;
   if (json) {
     const told = { bill: billJson(bill, first), legs: legs.map((leg) => saleJson(running, leg)) };
-    printJson(running.shown, { ...told, ...(fault && { fault: faultJson(fault) }) });
+    printJson(running.shown, { ...told, fault: fault && faultJson(fault) });
     return;
   }
   if (fault !== undefined) for (const line of faultLines(fault)) tell(line);
@@ -206,7 +206,7 @@ export const addGift = (till: Command): void => {
         const more = { ...asked, ...(await moreOf(running, flags, amount)) };
         const number = await ask('Number of the gift card: ', 'no number was given');
         const pin = flags.pin === true ? await ask('PIN of the gift card: ', 'no PIN was given') : undefined;
-        const request = { amount, ...more, number, ...(pin !== undefined && { pin }) };
+        const request = { amount, ...more, number, pin };
         await runSale(running, { flags }, (hear) => running.till.payByGiftCard(request, hear));
       });
     });

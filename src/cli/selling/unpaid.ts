@@ -94,7 +94,7 @@ const unpaidJson = (unpaid: Unpaid) => {
     missing: printAmount(missing),
     currency: missing.currency,
     again: tries.map((one) => one.intent.receipt),
-    ...(otherCards.length > 0 && { otherCards }),
+    otherCards: otherCards.length > 0 ? otherCards : undefined,
   };
 };
 

@@ -129,7 +129,7 @@ export const show = async (flags: RunningFlags, { self, programs } = systemParts
   refuseElsewhere(self.platform);
   const folder = resolve(runningFolder(flags));
   const boot = isOn(folder, programs);
-  if (flags.json === true) return printJson(modeOfFolder(folder), { boot, ...(boot && { task: taskName(folder) }) });
+  if (flags.json === true) return printJson(modeOfFolder(folder), { boot, task: boot ? taskName(folder) : undefined });
   print(boot ? `It starts with this machine (task ${taskName(folder)}).` : 'It does not start with this machine.');
 };
 

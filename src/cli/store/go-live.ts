@@ -34,7 +34,7 @@ export const addGoLive = (till: Command): void => {
 const goLive = ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void> =>
   // The channel is for the live till: this one goes on with its own.
   withTill(flags, async (running) => {
-    const live = gatewayOf({ ...(gateway !== undefined && { gateway }), ...(channel !== undefined && { channel }) });
+    const live = gatewayOf({ gateway, channel });
     const service = openGoingLive({
       running,
       dataDir: running.folder,
@@ -52,7 +52,7 @@ const goLive = ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void> =>
     // The checklist knows a channel that was let in, and no other.
     if (tried?.answered === false && flags.json !== true) tell(tried.says.says);
     if (!(await isReadyAndWanted(list, flags))) {
-      if (flags.json === true) printJson(running.shown, { ...list, ...(tried && { tried }) });
+      if (flags.json === true) printJson(running.shown, { ...list, tried });
       return;
     }
     await act(service, running, flags);

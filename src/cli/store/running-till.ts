@@ -51,7 +51,7 @@ const open = async (flags: OpenFlags): Promise<void> => {
   const till = await runningTill(folder);
   if (till === undefined) throw new Fault('till.notRunning', { data: folder });
   const { address, code, mode } = till.now;
-  if (flags.json === true) return printJson(mode, { address, ...(code !== undefined && { code }) });
+  if (flags.json === true) return printJson(mode, { address, code });
   print(openingAddress({ address, code }));
   if (isPage(address)) {
     if (flags.openBrowser && process.stdout.isTTY) openInBrowser({ address, code }, till.socket);

@@ -120,7 +120,7 @@ export const approverOf = async (
   by: Person | undefined,
 ): Promise<Person | undefined> => {
   if (approvedBy !== undefined) {
-    const flags = { as: approvedBy, ...(approverPinFile !== undefined && { pinFile: approverPinFile }) };
+    const flags = { as: approvedBy, pinFile: approverPinFile };
     return personOf(flags, running, 'approveKey');
   }
   if (by === undefined || mayDo(by.role, 'approveKey')) return by;

@@ -88,10 +88,10 @@ const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
     training: training === true,
     boundTo: boundTo(flags),
     simulate: simulate === 'none' && training !== true ? undefined : simulate,
-    ...(terminal !== undefined && { terminal }),
-    ...(gateway && { gateway }),
-    ...(record !== undefined && { record }),
-    ...(lockAfter !== undefined && { lockAfterMs: minutesIn(lockAfter) * 60_000 }),
+    terminal,
+    gateway,
+    record,
+    lockAfterMs: lockAfter === undefined ? undefined : minutesIn(lockAfter) * 60_000,
     report(error, counter) {
       if (verbose !== true) return;
       tell(`In passing${counter === undefined ? '' : ` at ${counter}`}: ${printable(wordsOf(error))}`);

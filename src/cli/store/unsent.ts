@@ -125,7 +125,7 @@ const row = ({ from, sale, waiting }: TakenOverSale) => ({
 const twoPeople = async (flags: TwoPeople, till: { staff: Staff }, permission: Permission): Promise<string[]> => {
   const first = await personIfKnown(flags, till, permission);
   const { and, andPinFile } = flags;
-  const named = { ...(and !== undefined && { as: and }), ...(andPinFile !== undefined && { pinFile: andPinFile }) };
+  const named = { as: and, pinFile: andPinFile };
   const second = await personIfKnown(named, till, permission);
   if (first !== undefined && first.name === second?.name) throw new Fault('export.onePerson', { name: first.name });
   return [first, second].flatMap((person) => (person === undefined ? [] : [person.name]));

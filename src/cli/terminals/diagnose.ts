@@ -73,7 +73,7 @@ export const addDiagnose = (till: Command): void => {
       }
       const bundle = flags.bundle === undefined ? undefined : await writeFor(flags.bundle, flags, diagnosis);
       if (nothing !== undefined) throw nothing;
-      if (flags.json === true) printJson(modeOfFolder(flags.data), { ...diagnosis, ...(bundle && { bundle }) });
+      if (flags.json === true) printJson(modeOfFolder(flags.data), { ...diagnosis, bundle });
       process.exitCode = { good: 0, attention: 1, bad: FAULT }[diagnosis?.verdict ?? 'bad'];
     });
 };
@@ -92,7 +92,7 @@ const report = (): void => {};
 const addressOf = async ({ terminal, data, json, yes }: DiagnoseFlags): Promise<string> => {
   const paired = pairedIn(data).terminal;
   const named = terminal ?? paired;
-  const how = { ...(json && { json }), ...(yes && { yes }) };
+  const how = { json, yes };
   if (named === undefined) return theOne(await search({ places: [], ...how })).address;
   const [first] = candidateAt(named).fits;
   // A port that is not there, or that another program has, is all that is wrong: nobody has to be asked.
@@ -118,7 +118,7 @@ const examine = async (address: string, flags: ExamineFlags): Promise<Diagnosis>
     if (flags.json !== true) print(`The terminal at ${address}`);
     const tools = diagnosisTools(flags, isPaired ? device : undefined);
     const rights = await rightsOf(flags.data, { owners: ownersOf(flags.data) });
-    const diagnosis = await diagnose(address, { ...tools, rights, ...(jumps && { jumps }) });
+    const diagnosis = await diagnose(address, { ...tools, rights, jumps });
     if (flags.json !== true) showEnd(diagnosis);
     if (flags.json !== true && diagnosis.verdict === 'bad' && isPaired && paired.device) {
       await lookElsewhere(address, paired.device);
@@ -133,10 +133,10 @@ const diagnosisTools = (flags: ExamineFlags, device: PairedDevice | undefined): 
   clock: systemClock,
   report: (stray) => void (flags.live === true && tell(`? ${stray.message}`)),
   echoes: flags.echoCount,
-  ...(device && { device }),
-  ...(flags.binding && { binding: flags.binding }),
+  device,
+  binding: flags.binding,
   unknown: unknownFiles(flags.data),
-  ...(flags.live && { wrap: liveTrace }),
+  wrap: flags.live && liveTrace,
   tell(news) {
     if (flags.json === true) return;
     if ('check' in news) showCheck(news.check);
@@ -196,7 +196,7 @@ const writeFor = async (
     terminals: [...candidatesOf(devices).map(candidateLine), ...problems.map((one) => unlistedMessage(one).says)],
     diagnosis,
   });
-  const written = writeBundle(file, sections, { folder: data, ...(leaveOut && { leaveOut }) });
+  const written = writeBundle(file, sections, { folder: data, leaveOut });
   if (json !== true) {
     tell(`Support bundle ${file}: ${written.sections.join(', ')}. No card data was found in it.`);
     if (written.leftOut.length > 0)

@@ -54,12 +54,11 @@ export const addPair = (till: Command): void => {
       const met = await getToKnow(await addressOf(places, flags), flags);
       const terminalId = await terminalIdOf(config, flags);
       const alone = await isAlone(met, flags);
-      const wishes = { terminalId, ...(flags.swap && { swap: flags.swap }), ...(alone && { alone }) };
+      const wishes = { terminalId, swap: flags.swap, alone };
       const paired = pair(met, pairToolsOf(folder, systemClock), wishes);
       const mode = modeOfFolder(folder);
       const refusal = mode && refusalHere(met, mode);
-      if (flags.json === true)
-        printJson(mode, { ...pairedJson(met, paired), ...(refusal && { refused: refusal.code }) });
+      if (flags.json === true) printJson(mode, { ...pairedJson(met, paired), refused: refusal?.code });
       else show(met, paired, refusal);
     });
 };
@@ -73,7 +72,7 @@ export const addUnpair = (till: Command): void => {
       const folder = folderOf(flags);
       await refuseUnanswered(folder, flags);
       const { was, device } = unpair(pairToolsOf(folder, systemClock), swap === true ? { swap } : {});
-      if (json === true) return printJson(modeOfFolder(folder), { unpaired: was, ...(device && { device }) });
+      if (json === true) return printJson(modeOfFolder(folder), { unpaired: was, device });
       print(`The till has no terminal any more. It was ${device === undefined ? was : `${device.model} at ${was}`}.`);
       tell('Pair another one with: npm run till -- pair');
     });
@@ -97,7 +96,7 @@ const reporter =
 const addressOf = async (places: readonly string[], flags: PairFlags): Promise<string> => {
   const [only, another] = places;
   const { yes, json, everyPort } = flags;
-  const how = { report: reporter(flags), ...(yes && { yes }), ...(json && { json }), ...(everyPort && { everyPort }) };
+  const how = { report: reporter(flags), yes, json, everyPort };
   const fits = only !== undefined && another === undefined ? candidateAt(only).fits : [];
   if (fits[0] !== undefined && fits.length === 1) return fits[0].address;
   const found = await search({ places, ...how });
@@ -179,8 +178,8 @@ const show = (met: Met, { terminalId, device }: Config, refusal: Fault | undefin
 const pairedJson = (met: Met, { terminal, terminalId, device }: Config) => ({
   paired: { address: terminal, 'pos.terminalId': terminalId, ...device },
   kind: met.kind,
-  ...(met.keys && { keys: met.keys }),
-  ...(met.health && { health: met.health }),
+  keys: met.keys,
+  health: met.health,
   problems: met.problems,
   echoMs: met.echoMs,
 });

@@ -84,7 +84,7 @@ const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
     random,
     cardholder: counted.cardholder,
     faults: scenario?.faults ?? [],
-    ...(scenario?.device && { config: scenario.device }),
+    config: scenario?.device,
     keys: keySlots({ random }),
     wallet: wallet({ lastAtc: counted.lastAtc }),
     report: tell,

@@ -71,7 +71,7 @@ const say = (flags: TestHostFlags): Promise<void> =>
     const device = `${model} ${serial}`.trim();
     openAudit(running.journal).note(
       { on: atTestHost ? 'testHostSaid' : 'testHostDenied', counter, device },
-      { ...(person && { name: person.name, role: person.role }), permissions: [] },
+      { name: person?.name, role: person?.role, permissions: [] },
     );
     if (flags.json === true) return printJson(running.shown, { counter, model, serial, atTestHost });
     if (atTestHost) tell(`The till sells on ${device} from now on: you said that it is at its maker’s test host.`);

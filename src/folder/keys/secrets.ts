@@ -82,8 +82,8 @@ export const loadSecrets = (folder: string, { random, isNew, given = {}, sealKey
     tillKey: fromHex(tillKey),
     signingKey: fromHex(signingKey),
     unknown: unknownIn(secrets),
-    ...(upstreamToken !== undefined && { upstreamToken }),
-    ...(staffPepper !== undefined && { staffPepper: fromHex(staffPepper) }),
+    upstreamToken,
+    staffPepper: staffPepper === undefined ? undefined : fromHex(staffPepper),
   };
 };
 
@@ -93,8 +93,8 @@ const fresh = (
 ): z.output<typeof secretsShape> => ({
   token: token ?? Buffer.from(random(24)).toString('base64url'),
   tillKey: toHex(random(32)),
-  ...(upstreamToken !== undefined && { upstreamToken }),
-  ...(staffPepper !== undefined && { staffPepper: toHex(staffPepper) }),
+  upstreamToken,
+  staffPepper: staffPepper && toHex(staffPepper),
 });
 
 /** The secrets of a folder whose till need not be able to start: of a dead one, or before its journal is open. */

@@ -42,7 +42,7 @@ const taken = (words: readonly string[], flag: string): [(string | undefined)[],
 const noteIn = (text = ''): Note | undefined => {
   const [, entry, hash] = /^(?:(\d{1,15}):)?([0-9a-f]{16,64})$/i.exec(text) ?? [];
   if (hash === undefined) return undefined;
-  return { ...(entry !== undefined && { entry: Number(entry) }), hash: hash.toLowerCase() };
+  return { entry: entry === undefined ? undefined : Number(entry), hash: hash.toLowerCase() };
 };
 
 /** Drawn on a terminal only, and only for what takes longer than two seconds. */

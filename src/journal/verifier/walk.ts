@@ -79,7 +79,7 @@ const reportOf = ({ last, hash, sales, seals, keys, sealed, notes, proven }: Wal
   seals,
   keys,
   unsealed: (last?.entry ?? 0) - (sealed?.entry ?? 0),
-  ...(sealed && { sealed }),
+  sealed,
   proven: notes.flatMap((note) => proven.get(note) ?? []),
   head: hex(hash),
 });

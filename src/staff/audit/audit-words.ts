@@ -190,7 +190,7 @@ const changesIn = (body: Body): LocalizedMessage | undefined => {
 const valueMessage = (key: string, json: string | undefined): LocalizedMessage => ({
   code: `limitValue.${key}`,
   says: limitValue(key, json, en.manager),
-  ...(json !== undefined && { facts: { json } }),
+  facts: json === undefined ? undefined : { json },
 });
 
 const flat = (value: unknown, path = ''): Map<string, string> => {
@@ -208,5 +208,5 @@ export const auditWords = (kind: string, json: string): { told: LocalizedMessage
   const body = JSON.parse(json) as Body;
   const who = (row.who ?? ((given: Body) => given['by']))(body);
   const by = Array.isArray(who) ? who.map(text).join(' and ') : text(who) || text(body['program']);
-  return { told: row.tell(body), ...(by !== '' && { by }) };
+  return { told: row.tell(body), by: by || undefined };
 };

@@ -88,7 +88,7 @@ const entryOf = (sql: Sql, row: Readonly<Record<string, SqlValue>>): AuditEntry 
     kind,
     words: told.says,
     told,
-    ...(by !== undefined && { by }),
-    ...(receipt !== undefined && { receipt: Number(receipt['receipt']) }),
+    by,
+    receipt: receipt && Number(receipt['receipt']),
   };
 };

@@ -93,18 +93,18 @@ export const openPosKeys = ({ journal, clock, random }: PosKeysParts): PosKeys =
       if (named(name) !== undefined) throw new Fault('posKey.known', { name });
       if (byHash.size >= POS_KEYS_MOST) throw new Fault('posKey.full', { count: byHash.size, most: POS_KEYS_MOST });
       const key = `${PREFIX}${secretWord(random)}`;
-      const people = { ...(by !== undefined && { by }), ...(approvedBy !== undefined && { approvedBy }) };
+      const people = { by, approvedBy };
       roll.note({ on: 'posKeyMade', name, hash: hashOf(key), origins, ...people });
       return { name, key };
     },
     approve: (name, by) => roll.note({ on: 'posKeyApproved', name: known(name).name, by }),
-    remove: (name, by) => roll.note({ on: 'posKeyRemoved', name: known(name).name, ...(by !== undefined && { by }) }),
+    remove: (name, by) => roll.note({ on: 'posKeyRemoved', name: known(name).name, by }),
     program(key) {
       const kept = byHash.get(hashOf(key));
       if (kept === undefined) return undefined;
       kept.lastUsedAt = clock.now();
       const { name, by, approvedBy, origins } = kept;
-      const stands = { ...(by !== undefined && { madeBy: by }), ...(approvedBy !== undefined && { approvedBy }) };
+      const stands = { madeBy: by, approvedBy };
       return { program: name, permissions: ofPrograms, origins, key: stands };
     },
     isOrigin: (origin) => [...byHash.values()].some(({ origins }) => origins.includes(origin)),
@@ -122,7 +122,7 @@ const openRoll = (journal: Pick<Journal, 'about' | 'write'>, clock: Clock) => {
       if (howToRead(kinds, event) !== 'read') return;
       const { name, hash, origins, by, approvedBy } = event;
       const approval = approvedBy === undefined ? {} : { approvedBy, approvedAt: at, approvedIn: entry };
-      byHash.set(hash, { name, hash, origins, madeAt: at, ...(by !== undefined && { by }), ...approval });
+      byHash.set(hash, { name, hash, origins, madeAt: at, by, ...approval });
       return;
     }
     const kept = named(event.name);

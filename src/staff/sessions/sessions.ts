@@ -147,7 +147,7 @@ const signing = (parts: SessionsParts, kept: Kept, startCode: () => string | und
       const isSame = last?.who?.name === person.name;
       if (last !== undefined && !isSame) noteLeft(parts, last, 'replaced');
       const browser = wordOfBrowser(parts, person, from);
-      return { ...opened(person, isSame ? last?.csrf : undefined), ...(browser !== undefined && { browser }) };
+      return { ...opened(person, isSame ? last?.csrf : undefined), browser };
     },
     forNobody(code, before) {
       const right = startCode();
@@ -171,7 +171,7 @@ const admitted = async (
   who: { name: string; pin: string },
   { permission, from: { browser, gone } }: { permission: Permission; from: SignInOrigin },
 ): Promise<Admitted> => {
-  const asking = { patienceMs: PATIENCE_MS, gone, ...(browser !== undefined && { browser: hashOf(browser) }) };
+  const asking = { patienceMs: PATIENCE_MS, gone, browser: browser === undefined ? undefined : hashOf(browser) };
   const { name, role } = await staff().admit(who, permission, asking);
   return { name, role, pinMark: staff().pinMark(name) };
 };

@@ -39,7 +39,7 @@ export const loopback = async (
     }
     tell(asked);
   }
-  return { asked, answered: tookMs.length, tookMs, ...figures(tookMs), ...(why !== undefined && { why }) };
+  return { asked, answered: tookMs.length, tookMs, ...figures(tookMs), why };
 };
 
 /** Finer times mean nothing here, and a dozen decimals look like a card number. */

@@ -13,8 +13,8 @@ export const checkOf = (what: string, verdict: Check['verdict'], told: CheckMess
   verdict,
   says: told.says.says,
   told,
-  ...(told.cure && { cure: told.cure.says }),
-  ...(told.inOrder && { inOrder: told.inOrder.map(({ says }) => says) }),
+  cure: told.cure?.says,
+  inOrder: told.inOrder?.map(({ says }) => says),
 });
 
 /** The machine's ports, for tests to replace. Paths only exist where ports are files. */

@@ -36,7 +36,7 @@ export const meetAt = async (place: string, tools: MeetTools, tell: Tell): Promi
     const [first] = fits;
     if (first === undefined) continue;
     const port = await checkPort(first.address, tools.ports);
-    tell({ step: 'find', says: port.says, ...(port.told && { told: port.told.says }) });
+    tell({ step: 'find', says: port.says, told: port.told?.says });
     const end = await meetPort(fits, tools, tell);
     if (Array.isArray(end)) missed.push(...end);
     else met.push(end);

@@ -47,12 +47,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
       async pair({ address, terminalId, counter = 'T1', swap, alone }, by) {
         bench.refuseSale();
         const met = await meetings.metAt(address);
-        const wishes: PairWishes = {
-          counter,
-          ...(terminalId !== undefined && { terminalId }),
-          ...(swap === true && { swap }),
-          ...(alone === true && { alone }),
-        };
+        const wishes: PairWishes = { counter, terminalId, swap: swap || undefined, alone: alone || undefined };
         const config = pair(met, tools, wishes);
         note({ on: 'paired', counter, device: `${met.info.model} ${met.info.serial}`.trim() }, by);
         changed();
@@ -60,7 +55,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
       },
       async unpair(counter, { swap }, by) {
         bench.refuseSale();
-        unpair(tools, { counter, ...(swap === true && { swap }) });
+        unpair(tools, { counter, swap: swap || undefined });
         note({ on: 'unpaired', counter }, by);
         changed();
       },
@@ -84,12 +79,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
 
 const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
   const there = pairedAt(config, Number(counter.slice(1)) - 1);
-  return {
-    ...rowOf(met.address, met),
-    counter,
-    ...(there && { terminalId: there.terminalId }),
-    ...(there?.device && { pairedAt: there.device.pairedAt }),
-  };
+  return { ...rowOf(met.address, met), counter, terminalId: there?.terminalId, pairedAt: there?.device?.pairedAt };
 };
 
 /** The terminals that were met here, to be paired without being asked once more. */

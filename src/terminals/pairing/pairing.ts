@@ -77,7 +77,7 @@ export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairWishes = 
   const terminalId = wishes.terminalId ?? there?.terminalId ?? '';
   // What the same device was heard to speak it speaks still.
   const dialects = there !== undefined && isSame(met, there) ? there.device?.dialects : undefined;
-  const device = { ...deviceOf(met, clock.now()), ...(dialects && { dialects }) };
+  const device = { ...deviceOf(met, clock.now()), dialects };
   const pairing = { terminalId, terminal: met.address, device };
   return changeConfig(folder, ids, (config) => {
     if (at === 0) return { ...config, ...pairing };
@@ -105,7 +105,7 @@ export const unpair = (
     const left = terminals.filter((___, place) => place !== at - 1);
     return left.length === 0 ? rest : { ...rest, terminals: left };
   });
-  return { was: there.terminal, ...(there.device && { device: there.device }) };
+  return { was: there.terminal, device: there.device };
 };
 
 type PairedAt = Pick<Config, 'terminalId' | 'terminal' | 'device'>;
@@ -150,7 +150,7 @@ const deviceOf = ({ info, title }: FoundTerminal, now: number): PairedDevice => 
   const deviceId = info.serial.replace(/\D/g, '').slice(-32);
   return {
     deviceType: deviceTypeOf(info.model) ?? (wordsOfDevice(info.model).slice(0, 32) || title.slice(0, 32)),
-    ...(deviceId !== '' && { deviceId }),
+    deviceId: deviceId || undefined,
     model: wordsOfDevice(info.model),
     serial: wordsOfDevice(info.serial),
     firmware: wordsOfDevice(info.firmware),

@@ -38,7 +38,7 @@ export const changeTestHost = (
   if (there?.device === undefined || testHostOf(there, mode) === undefined)
     throw new Fault('testHost.notHere', { counter });
   const { testHost: _, ...device } = there.device;
-  const changed: PairedDevice = { ...device, ...(atTestHost && { testHost: true }) };
+  const changed: PairedDevice = { ...device, testHost: atTestHost || undefined };
   changeConfig(folder, ids, (config) => {
     if (place === 0) return { ...config, device: changed };
     const { terminals = [] } = config;
@@ -54,8 +54,8 @@ export const withTestHostsOf = (brought: Config, here: Config): Config => {
     if (one.device === undefined) return one;
     const { testHost: _, ...device } = one.device;
     const isSaid = said.some((known) => isPaired(known, device));
-    return { ...one, device: { ...device, ...(isSaid && { testHost: true }) } };
+    return { ...one, device: { ...device, testHost: isSaid || undefined } };
   };
   const { terminals } = brought;
-  return { ...kept(brought), ...(terminals && { terminals: terminals.map(kept) }) };
+  return { ...kept(brought), terminals: terminals?.map(kept) };
 };

@@ -63,8 +63,8 @@ export const withoutOthersTerminals = (brought: Config, here: Config): Config =>
   const others = terminals?.filter((one) => isOurs(one.terminal, one.device)) ?? [];
   return {
     ...rest,
-    ...(terminal !== undefined && isOurs(terminal, device) && { terminal, ...(device && { device }) }),
-    ...(others.length > 0 && { terminals: others }),
+    ...(terminal !== undefined && isOurs(terminal, device) && { terminal, device }),
+    terminals: others.length > 0 ? others : undefined,
   };
 };
 

@@ -48,11 +48,11 @@ const notingChanges =
     const { journal } = parts.running;
     const isTechnical = changes.every(({ needs }) => mayDo('technician', needs));
     const note: Noted = isTechnical ? noteOn(parts) : parts.note;
-    const approved = { ...(approvedBy !== '' && { approvedBy }) };
+    const approved = { approvedBy: approvedBy || undefined };
     note({ on: 'configurationImported', changed: changes.map(({ field }) => field), ...approved }, by);
     if (!changes.some(({ field }) => field.startsWith('offline.'))) return () => {};
     const who = by.name ?? by.program;
-    const limits = { ...(who !== undefined && { by: who }), ...approved };
+    const limits = { by: who, ...approved };
     noteLimits(journal, { ...limits, before: before.offline, after: after.offline });
     return () => noteLimits(journal, { ...limits, before: after.offline, after: before.offline });
   };

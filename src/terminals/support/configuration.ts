@@ -147,12 +147,7 @@ const differences = (before: Config, after: Config): ConfigurationChange[] => {
     .filter((name) => old.get(name) !== fresh.get(name))
     .map((field) => {
       const [was, becomes] = [old.get(field), fresh.get(field)];
-      return {
-        field,
-        ...(was !== undefined && { before: was }),
-        ...(becomes !== undefined && { after: becomes }),
-        needs: permissionToChange(field),
-      };
+      return { field, before: was, after: becomes, needs: permissionToChange(field) };
     });
 };
 

@@ -42,7 +42,7 @@ export type UpdateWhy = keyof typeof updateWhys;
 export const tellUpdate = (name: UpdateWhy, facts: Readonly<Record<string, string | number>> = {}): UpdateReason => ({
   code: `updates.${name}`,
   says: filledIn(updateWhys[name], facts, String),
-  ...(Object.keys(facts).length > 0 && { facts }),
+  facts: Object.keys(facts).length > 0 ? facts : undefined,
 });
 
 /** Without an installer it says so. */

@@ -94,7 +94,7 @@ export type TracedMessage = {
 /** The messages of a recording one after the other. Without a narrator they have no meaning, only bytes. */
 export function* tracedTape({ steps }: TapeText, narrator?: Narrator): Generator<TracedMessage> {
   for (const step of steps) {
-    const at = { line: step.line, ...(step.atMs === undefined ? {} : { atMs: step.atMs }) };
+    const at = { line: step.line, atMs: step.atMs };
     if (step.do === 'x') {
       yield { ...at, way: 'lost', hex: '', says: ['the link was lost'] };
       continue;
@@ -132,7 +132,7 @@ const twoDigits = (byte: number): string => byte.toString(16).toUpperCase().padS
 /** One message as JSON: seconds since the start, `till` or `terminal` as who spoke. */
 export const tracedJson = ({ line, atMs, way, hex, says }: TracedMessage) => ({
   line,
-  ...(atMs === undefined ? {} : { seconds: atMs / 1_000 }),
+  seconds: atMs === undefined ? undefined : atMs / 1_000,
   from: way === 'said' ? 'till' : way === 'heard' ? 'terminal' : 'link',
   bytes: hex,
   says,

@@ -107,7 +107,7 @@ export const treeOf = (hex: string, says: readonly string[]): TraceNode[] => {
   const [first, ...more] = says.map((text): TraceNode => nodeOf(text));
   if (first === undefined) return objects;
   const below = [...(first.below ?? []), ...objects];
-  return [{ text: first.text, ...(below.length > 0 && { below }) }, ...more];
+  return [{ text: first.text, below: below.length > 0 ? below : undefined }, ...more];
 };
 
 /** `START TRANSACTION purchase 9.00 EUR, chip, tap` → what it is, and below it the rest piece by piece. */

@@ -49,10 +49,10 @@ export const answerOf = ({
   return {
     code,
     description: safeText([description, ...refusedIn(body)].join(': ')),
-    ...(payment && { payment }),
-    ...(registrationId && { registrationId }),
+    payment: payment || undefined,
+    registrationId,
     ...Object.fromEntries(known),
-    ...(balance && { balance }),
+    balance,
   };
 };
 

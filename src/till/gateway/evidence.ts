@@ -101,7 +101,7 @@ export const inquiryAnswerIn = (reply: HostReply): InquiryAnswer => {
 
 const oneIn = (body: unknown): Pick<InquiryAnswer, 'payments'> => {
   const { code: _, ...listed } = listedIn(body);
-  return Object.keys(listed).length === 0 ? {} : { payments: [listed] };
+  return Object.values(listed).every((one) => one === undefined) ? {} : { payments: [listed] };
 };
 
 const listedIn = (body: unknown): Listed => {
@@ -110,10 +110,10 @@ const listedIn = (body: unknown): Listed => {
   const code = textAt(body, 'result.code');
   const amount = amountIn(body);
   return {
-    ...(payment !== undefined && /^[0-9A-Za-z]{32}$/.test(payment) && { payment }),
-    ...(paymentType !== undefined && { paymentType: safeText(paymentType, 4) }),
-    ...(code !== undefined && { code: safeText(code, 20) }),
-    ...(amount && { amount }),
+    payment: payment !== undefined && /^[0-9A-Za-z]{32}$/.test(payment) ? payment : undefined,
+    paymentType: paymentType === undefined ? undefined : safeText(paymentType, 4),
+    code: code === undefined ? undefined : safeText(code, 20),
+    amount,
   };
 };
 

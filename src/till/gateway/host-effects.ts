@@ -28,7 +28,7 @@ export const offlineVerdictOf = ({ held, parts }: Run, intent: Intent): OfflineV
   const { operation, amount, cashier } = intent;
   const card = held.card && cardFacts(held.card);
   try {
-    const ask = { operation, amount, ...(card && { card }), ...(cashier !== undefined && { cashier }) };
+    const ask = { operation, amount, card, cashier };
     return toBeKept(parts.offline(ask));
   } catch (error) {
     parts.report(error);

@@ -19,8 +19,7 @@ export const sortingOf = (
   follows = false,
 ): SortingRow | undefined => {
   const { sorting, ofFollowers, mend }: CodeRow = rowOf(code);
-  if (sorting !== undefined && (follows || ofFollowers !== true))
-    return { sorting, ...(mend !== undefined && { mend }) };
+  if (sorting !== undefined && (follows || ofFollowers !== true)) return { sorting, mend };
   return response !== undefined && nobodyDecided.has(response) ? { sorting: 'undecided' } : undefined;
 };
 

@@ -103,13 +103,7 @@ export const learnedFrom = ({ payments }: ListedSale, parts: LearningParts): Lea
   // A reversal under the sale's own reference is the till's: it took the approval back by itself.
   const back = asked.length === 0 ? undefined : rows.find((row) => row.paymentType === 'RV' && isYes(row.means));
   const card = cardIn(main.body);
-  return {
-    operation,
-    amount,
-    events: eventsOf(main, back),
-    ...(parent && { follows: parent.followed }),
-    ...(card && { card }),
-  };
+  return { operation, amount, events: eventsOf(main, back), follows: parent?.followed, card };
 };
 
 const listedRow = (body: unknown, { meaningOf }: Pick<Host, 'meaningOf'>): Listed[] => {

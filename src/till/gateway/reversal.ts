@@ -102,7 +102,7 @@ const notApproved = (no: Answered): Delivered => ({
     on: 'reversed',
     how: 'notApproved',
     answer: answerOf(no),
-    ...(no.means === 'testAnswer' && { answered: 'test' }),
+    answered: no.means === 'testAnswer' ? 'test' : undefined,
   },
 });
 

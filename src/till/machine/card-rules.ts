@@ -29,7 +29,7 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
     },
     cardNotRead(sale, { why, words }) {
       const reason = sale.cancelled ? 'cancelledByTill' : why === 'cardRemoved' ? 'cardPulled' : why;
-      return end(sale, { ending: 'notSent', reason, ...(words === undefined ? {} : { why: words }) });
+      return end(sale, { ending: 'notSent', reason, why: words });
     },
     cancelAsked: (sale) =>
       sale.cancelled ? undefined : { sale: { ...sale, cancelled: true }, effects: [{ do: 'cancelCard' }] },
@@ -135,7 +135,7 @@ const withoutGateway = (
     const words = refused?.why ?? why;
     return end(
       { ...sale, card },
-      { ending: 'notSent', reason: 'offlineRefused', why: words, ...(refused?.code && { refusal: refused.code }) },
+      { ending: 'notSent', reason: 'offlineRefused', why: words, refusal: refused?.code },
       sale.chipIsDone ? {} : { effects: release },
     );
   }

@@ -108,7 +108,7 @@ const forced = (sale: EndedSale, { charged, by, ends }: EventOn<'personSaid'>): 
   if (by === undefined && sale.intent.by !== 'terminal') return undefined;
   if (isLast) return lastWord(sale, { charged, ...by });
   const awaited = sale.intent.by !== 'terminal' && (sale.ending === 'unknown' || isAwaited(sale));
-  const said: Forced = { charged, ...by, ...(awaited && { awaited }) };
+  const said: Forced = { charged, ...by, awaited: awaited || undefined };
   const { done } = operations[sale.intent.operation];
   const standing = sale.intent.by === 'terminal' ? done : 'personSaidDone';
   const { offline, forwarded, reversal, goodsLeft } = sale;
@@ -116,10 +116,10 @@ const forced = (sale: EndedSale, { charged, by, ends }: EventOn<'personSaid'>): 
     ending: charged ? 'approved' : 'notSent',
     reason: charged ? standing : 'personSaidNot',
     forced: said,
-    ...(offline && { offline }),
-    ...(forwarded && { forwarded }),
-    ...(reversal && { reversal }),
-    ...(goodsLeft && !charged && { goodsLeft }),
+    offline,
+    forwarded,
+    reversal,
+    goodsLeft: charged ? undefined : goodsLeft,
   });
 };
 
@@ -136,7 +136,7 @@ const lastWord = (sale: EndedSale, said: Forced): Step => {
   const { reversal, ending, reason, why } = sale;
   if (said.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: said });
   if (reversal === 'due' && ending === 'declined')
-    return end(sale, { ending, reason, forced: said, reversal: 'done', ...(why !== undefined && { why }) });
+    return end(sale, { ending, reason, forced: said, reversal: 'done', why });
   const gone = haveGoodsLeft(sale) && { goodsLeft: true as const };
   return end(sale, { ending: 'notSent', reason: 'personSaidNot', forced: said, ...gone });
 };
@@ -150,12 +150,7 @@ const compared = (sale: EndedSale, differs: string | undefined, takenBack = fals
   const { forced: said, differs: before, ...rest } = sale;
   const { awaited: _, ...answered } = said ?? { charged: false };
   return {
-    sale: {
-      ...rest,
-      forced: answered,
-      ...(takenBack && { reversal: 'done' as const }),
-      ...(differs === undefined ? before !== undefined && { differs: before } : { differs }),
-    },
+    sale: { ...rest, forced: answered, ...(takenBack && { reversal: 'done' as const }), differs: differs ?? before },
   };
 };
 

@@ -144,14 +144,14 @@ export const cardFacts = ({
   entryMode,
   maskedPan: safeText(maskedPan),
   verification,
-  ...(panSequence !== undefined && { panSequence: safeText(panSequence, 2) }),
-  ...(aid !== undefined && isAid(aid) && { aid }),
-  ...(label !== undefined && { label: safeText(label, 16) }),
-  ...(cryptogram !== undefined && { cryptogram }),
-  ...(tvr !== undefined && { tvr }),
-  ...(tsi !== undefined && { tsi }),
-  ...(mayHoldPin && { mayHoldPin }),
-  ...(sred.length !== 1 && { sredCount: sred.length }),
+  panSequence: panSequence === undefined ? undefined : safeText(panSequence, 2),
+  aid: aid !== undefined && isAid(aid) ? aid : undefined,
+  label: label === undefined ? undefined : safeText(label, 16),
+  cryptogram,
+  tvr,
+  tsi,
+  mayHoldPin,
+  sredCount: sred.length === 1 ? undefined : sred.length,
 });
 
 /** What the gateway said. */
@@ -176,7 +176,7 @@ export type HostAnswer = {
   readonly balance?: Money;
 };
 
-/** What the card said last: where both are there, it stands in the place of what it said first. */
+/** What the card said last: each key that is there stands in the place of what the card said first. */
 export type ChipFacts = Readonly<LastWord>;
 
 export const chipFacts = ({ cryptogram, tvr, tsi, verification, aid }: LastWord): ChipFacts => ({

@@ -28,7 +28,7 @@ export const begin = (intent: Intent): Step => {
 
 /** The gateway was asked long ago, by the till that this journal has forgotten: only its answer is to come. */
 const saleFromLearned = (intent: Intent, { card }: NonNullable<Intent['learned']>): Step => ({
-  sale: { at: 'authorising', intent, ...(card && { card }), tries: 1, cancelled: false, chipIsDone: true },
+  sale: { at: 'authorising', intent, card, tries: 1, cancelled: false, chipIsDone: true },
 });
 
 /** With its amount. What follows a payment needs no card: the gateway has the payment, or will have it. */

@@ -112,10 +112,4 @@ export const end = (sale: Sale, how: Omit<EndedSale, keyof Known | 'at'>, more: 
   ...more,
 });
 
-const knownOf = ({ intent, card, answer, chip, terminal }: Sale): Known => ({
-  intent,
-  ...(card && { card }),
-  ...(answer && { answer }),
-  ...(chip && { chip }),
-  ...(terminal && { terminal }),
-});
+const knownOf = ({ intent, card, answer, chip, terminal }: Sale): Known => ({ intent, card, answer, chip, terminal });

@@ -44,11 +44,11 @@ export const paymentFacts = (payment: TerminalPayment): TerminalPaymentFacts => 
     amount: { minor: amount.minor, currency: amount.currency },
     receiptNumber: safeText(payment.receiptNumber, 40),
     ...texts,
-    ...(entryMode !== undefined && { entryMode }),
-    ...(verification !== undefined && { verification }),
-    ...(maskedPan !== undefined && { maskedPan: safeText(maskedPan, 24) }),
-    ...(aid !== undefined && isAid(aid) && { aid }),
-    ...(heardAt !== undefined && { heardAt }),
+    entryMode,
+    verification,
+    maskedPan: maskedPan === undefined ? undefined : safeText(maskedPan, 24),
+    aid: aid !== undefined && isAid(aid) ? aid : undefined,
+    heardAt,
   };
 };
 

@@ -73,7 +73,7 @@ const unclear = (sale: Begun | EndedSale, why: string): Step =>
   end(sale, { ending: 'unknown', reason: 'unclearAtTerminal', why, forPerson: true });
 
 const unanswered = (sale: Begun): Step =>
-  end(sale, { ending: 'unknown', reason: 'unansweredAtTerminal', ...(sale.cancelled && { cancelled: true }) });
+  end(sale, { ending: 'unknown', reason: 'unansweredAtTerminal', cancelled: sale.cancelled || undefined });
 
 /** A repeated reversal that is refused says nothing about the first, unless it was refused for that. */
 const isRefusedAgain = (sale: Sale, { already }: EventOn<'terminalDeclined'>): boolean =>
@@ -93,7 +93,7 @@ export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
       // The number of a payment means another one on another device.
       if (isReversal(sale) && (unnamed || intent.follows?.at?.device !== device))
         return end(sale, { ending: 'notSent', reason: 'otherTerminal' });
-      const terminal = { device, before, ...(aheadMs !== undefined && { aheadMs }) };
+      const terminal = { device, before, aheadMs };
       return {
         sale: { at: 'paying', intent, terminal, cancelled: false },
         effects: [{ do: 'payAtTerminal' }],

@@ -95,8 +95,8 @@ const fieldIn = (event: unknown, names: readonly string[]): unknown => {
 export const marksOf = (event: { readonly on: SaleEventName }, fields = criticalFields): Fields => {
   const critical = (fields[event.on] ?? []).filter((path) => fieldIn(event, path.split('.')) !== undefined);
   return {
-    ...(kinds[event.on] === 'ignorable' && { ignorable: true }),
-    ...(critical.length > 0 && { critical }),
+    ignorable: kinds[event.on] === 'ignorable' || undefined,
+    critical: critical.length > 0 ? critical : undefined,
   };
 };
 

@@ -99,8 +99,8 @@ export const leftOf = (measures: readonly Measure[], currency: string): readonly
     .filter(({ cap }) => cap.minor !== undefined || cap.count !== undefined)
     .map(({ limit, cap: { minor, count }, used }) => ({
       limit,
-      ...(minor !== undefined && { amount: money(minor > used.minor ? minor - used.minor : 0n, currency) }),
-      ...(count !== undefined && { count: Math.max(0, count - used.count) }),
+      amount: minor === undefined ? undefined : money(minor > used.minor ? minor - used.minor : 0n, currency),
+      count: count === undefined ? undefined : Math.max(0, count - used.count),
     }));
 
 const perSale = (limit: LimitName, minor: bigint, what: string): Measure => ({

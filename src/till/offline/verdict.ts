@@ -29,7 +29,7 @@ export const offlineLeft = (ask: OfflineAsk, { limits, exposure, moment }: Offli
     chip: leftOf(measuresOf('chip', { ask, limits, exposure }), currency),
     deferred: leftOf(measuresOf('deferred', { ask, limits, exposure }), currency),
     refunds: leftOf(refundMeasures({ limits, exposure }), currency),
-    ...(isLimited && { windowMs: Math.max(0, windowMs - sinceAnswer.ms) }),
+    windowMs: isLimited ? Math.max(0, windowMs - sinceAnswer.ms) : undefined,
   };
 };
 
@@ -57,7 +57,9 @@ const objectionOfMoment = (limits: OfflineLimits, { sinceAnswer, freeBytes }: Of
 
 const needsTime = ({ windowMs, chip, deferred }: OfflineLimits): boolean =>
   windowMs !== undefined ||
-  [chip.perHour, chip.perDay, deferred.perHour, deferred.perDay].some((cap) => Object.keys(cap).length > 0);
+  [chip.perHour, chip.perDay, deferred.perHour, deferred.perDay].some(
+    ({ minor, count }) => minor !== undefined || count !== undefined,
+  );
 
 const storedVerdict = (ask: OfflineAsk, { limits, exposure }: OfflineFacts): OfflineVerdict => {
   const reached =

@@ -24,11 +24,7 @@ type Hear = (event: TerminalEvent) => void;
 /** Which device this is: the payments it knows are known to no other. Throws what its driver throws. */
 export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
   const { model, serial } = await terminal.info();
-  return {
-    terminal,
-    device: safeText(`${model} ${serial}`, 60),
-    ...(serial.trim() === '' && { unnamed: true as const }),
-  };
+  return { terminal, device: safeText(`${model} ${serial}`, 60), unnamed: serial.trim() === '' || undefined };
 };
 
 /**
@@ -129,8 +125,8 @@ const settle = async (
 
 const inquiryAnswerFrom = (event: SaleEvent): InquiryAnswer => ({
   said: event.on,
-  ...('code' in event && { code: event.code }),
-  ...('why' in event && event.why !== undefined && { words: event.why }),
+  code: 'code' in event ? event.code : undefined,
+  words: 'why' in event ? event.why : undefined,
 });
 
 const question = async (parts: TillParts, at: Opened, sale: EndedSale): Promise<SaleEvent | undefined> => {

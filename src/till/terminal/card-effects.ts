@@ -99,7 +99,7 @@ export const completeChip = async (
   if (verdict === undefined) return { on: 'chipGone', why: 'the terminal failed' };
   if (verdict.kind === 'gone') return { on: 'chipGone', why: 'the card was taken out' };
   const chip = chipFacts(verdict);
-  if (verdict.kind === 'none') return { on: 'chipNotAsked', ...(Object.keys(chip).length > 0 && { chip }) };
+  if (verdict.kind === 'none') return { on: 'chipNotAsked', chip: Object.keys(chip).length > 0 ? chip : undefined };
   held.finalIcc = verdict.icc;
   if (verdict.kind === 'approved' && verdict.sred !== undefined) held.finalSred = verdict.sred;
   // Without it nothing of this sale could be stored, and nothing ever sent.

@@ -67,13 +67,7 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   const place = { device: at.device, terminalId: parts.terminalId };
   const before = hasLaterPaymentHere(parts, place, told.receiptNumber) ? staleMark : told;
   const aheadMs = aheadAt(parts, place);
-  return {
-    on: 'terminalNoted',
-    device: at.device,
-    before,
-    ...(aheadMs !== undefined && { aheadMs }),
-    ...(at.unnamed && { unnamed: true }),
-  };
+  return { on: 'terminalNoted', device: at.device, before, aheadMs, unnamed: at.unnamed };
 };
 
 const DAY_MS = 86_400_000;

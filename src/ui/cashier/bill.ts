@@ -46,7 +46,7 @@ export const billOn = (shelf: Shelf) => ({
         never
       >;
       const planned = (parts as string[]).map(BigInt);
-      return { total: BigInt(total), parts: planned, ...(first !== undefined && { first: Number(first) }) };
+      return { total: BigInt(total), parts: planned, first: first && Number(first) };
     } catch {
       return undefined;
     }

@@ -32,7 +32,7 @@ const printReceipt = async (receipt: number, copy: PrintedCopy, duplicate: boole
   (await got(
     api.sales[':receipt{[0-9]{1,9}}'].print.$post({
       param: { receipt: String(receipt) },
-      json: { copy, width: 80, ...(duplicate && { duplicate: true }) },
+      json: { copy, width: 80, duplicate: duplicate || undefined },
     }),
   )) as PrinterState;
 

@@ -125,7 +125,7 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
     // The sale's amount has the tip in it; a request names it beside the goods.
     const goods = amountOf(minorOf(amount.amount) - minorOf(tip?.amount ?? '0'));
     const bill = operation === 'sale' ? cashier.bill.parts(amountOf) : {};
-    void cashier.beginOnce({ do: 'begin', body: { operation, amount: goods, ...(tip && { tip }), counter, ...bill } });
+    void cashier.beginOnce({ do: 'begin', body: { operation, amount: goods, tip, counter, ...bill } });
   };
   const takeRest = (): void => {
     if (rest?.currency !== currency) return;

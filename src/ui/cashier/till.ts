@@ -30,7 +30,7 @@ export const useLine = () =>
 /** A piece of the list of sales, newest first. Throws `Refused`. */
 export const salesPage = async (ask: { from: number; most: number; search?: string }): Promise<Page<SaleRow>> => {
   const { from, most, search } = ask;
-  const query = { from: String(from), most: String(most), ...(search && { search }) };
+  const query = { from: String(from), most: String(most), search: search || undefined };
   return (await got(api.sales.$get({ query }))) as Page<SaleRow>;
 };
 

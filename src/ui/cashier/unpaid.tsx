@@ -41,8 +41,5 @@ export const useNextSteps = (): ((result: Pick<Result, 'unpaid'>, next: string) 
 /** Begins the sale that asks for what is missing once more, at the terminal that is free. */
 export const chargeAgain = (cashier: CashierState, receipt: number, { missing }: UnpaidView): void => {
   const counter = cashier.free?.name;
-  void cashier.beginOnce({
-    do: 'begin',
-    body: { operation: 'sale', amount: missing, chargesAgain: receipt, ...(counter !== undefined && { counter }) },
-  });
+  void cashier.beginOnce({ do: 'begin', body: { operation: 'sale', amount: missing, chargesAgain: receipt, counter } });
 };

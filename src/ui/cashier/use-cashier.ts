@@ -180,10 +180,10 @@ const saleOf = (cashier: Held, minor: bigint, operation: 'sale' | 'preauthorisat
   const body: BeginRequest = {
     operation,
     amount: amountOf(minor),
-    ...(isSale && tip !== undefined && { tip: amountOf(tip) }),
-    ...(free && { counter: free.name }),
+    tip: isSale && tip !== undefined ? amountOf(tip) : undefined,
+    counter: free?.name,
     accept: way.accept,
-    ...(way.partial && isSale && { partial: true }),
+    partial: (way.partial && isSale) || undefined,
     ...(isSale && bill.parts(amountOf)),
   };
   return { do: 'begin', body };

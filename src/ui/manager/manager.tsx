@@ -117,9 +117,7 @@ const titleOf = (path: string, { goingLive, machine }: Words['manager']): string
 const SectionScreen = () => (
   <Switch>
     <Route path="/manager/batches/:batch/:terminalId?">
-      {({ batch, terminalId }) => (
-        <Batch key={`${batch} ${terminalId}`} batch={batch} {...(terminalId !== undefined && { terminalId })} />
-      )}
+      {({ batch, terminalId }) => <Batch key={`${batch} ${terminalId}`} batch={batch} terminalId={terminalId} />}
     </Route>
     <Route path="/manager/batches" component={Batches} />
     <Route path="/manager/reconcile/:id">{({ id }) => <Reconciliation key={id} id={decodeURIComponent(id)} />}</Route>
@@ -132,9 +130,7 @@ const SectionScreen = () => (
     <Route path="/manager/staff" component={Staff} />
     <Route path="/manager/audit" component={Audit} />
     <Route path="/manager/reports" component={Reports} />
-    <Route path="/manager/close/:terminalId?">
-      {({ terminalId }) => <Closing {...(terminalId !== undefined && { first: terminalId })} />}
-    </Route>
+    <Route path="/manager/close/:terminalId?">{({ terminalId }) => <Closing first={terminalId} />}</Route>
     <Route path={GO_LIVE} component={GoingLive} />
     <Route path={MACHINE} component={Machine} />
     <Route component={Today} />

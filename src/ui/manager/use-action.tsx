@@ -10,7 +10,7 @@ export const useRead = <T,>(key: readonly unknown[], read: () => Promise<T>, kee
   useQuery({
     queryKey: ['manager', ...key],
     queryFn: read,
-    ...(keep && { placeholderData: keepPreviousData as never }),
+    placeholderData: keep ? (keepPreviousData as never) : undefined,
   });
 
 /** What is read anew when the till says that this changed. */

@@ -79,7 +79,7 @@ export const LinkPicture = ({ link, state, says }: { link: LinkKind; state: Link
   >
     <Till />
     <g style={{ color: colours[state] }} stroke="currentColor">
-      <path d="M66 38H120M182 38h46" strokeWidth="4" {...(state === 'away' && { strokeDasharray: '2 10' })} />
+      <path d="M66 38H120M182 38h46" strokeWidth="4" strokeDasharray={state === 'away' ? '2 10' : undefined} />
       {middles[link]}
       {state === 'away' && <path d="M196 28l20 20M216 28l-20 20" strokeWidth="4" />}
     </g>
@@ -116,7 +116,7 @@ const KeyBar = ({ of: { use, slot, ksn, usesLeft, ready } }: { of: Key }) => {
         <Text size="sm" fw={600}>
           {name}
         </Text>
-        <Text size="sm" fw={dead || few ? 700 : 400} {...(dead && { c: 'var(--mantine-color-error)' })}>
+        <Text size="sm" fw={dead || few ? 700 : 400} c={dead ? 'var(--mantine-color-error)' : undefined}>
           {left}
         </Text>
       </Group>

@@ -80,7 +80,7 @@ const Candidate = ({
           <Text fw={700} ta="start">
             <bdi>{[title, serial].filter(Boolean).join(' · ')}</bdi>
           </Text>
-          <Text size="sm" {...(!isChosen && { c: 'dimmed' })} ta="start" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" c={isChosen ? undefined : 'dimmed'} ta="start" style={{ overflowWrap: 'anywhere' }}>
             <bdi>{placeOf(one)}</bdi>
             {fits.length > 1 && ` · ${fill(t.asDrivers, { drivers })}`}
           </Text>

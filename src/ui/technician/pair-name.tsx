@@ -104,8 +104,8 @@ export const useNaming = (device: DeviceRow | undefined) => {
       address: device?.address ?? '',
       counter,
       terminalId,
-      ...(swap && { swap }),
-      ...(alone && { alone }),
+      swap: swap || undefined,
+      alone: alone || undefined,
     };
     return (await got(api.devices.$post({ json }, { headers }))) as DeviceRow;
   };

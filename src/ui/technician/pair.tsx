@@ -99,13 +99,13 @@ const PairStep = (props: { n: number; name: string; state: StepState; children: 
   const { n, name, state, children } = props;
   const { t } = useWords('technician');
   return (
-    <Card withBorder component="li" {...(state === 'now' && { 'aria-current': 'step' as const })}>
+    <Card withBorder component="li" aria-current={state === 'now' ? 'step' : undefined}>
       <Group wrap="nowrap" align="flex-start" gap="md">
         <ThemeIcon size={44} radius="xl" color={colours[state]} variant={state === 'now' ? 'filled' : 'light'}>
           {state === 'done' ? <IconCheck aria-hidden /> : <span aria-hidden>{n}</span>}
         </ThemeIcon>
         <Stack gap="xs" style={{ flex: 1, minWidth: 0 }} aria-live="polite">
-          <Title order={2} size="h4" lh="2.75rem" {...(state === 'later' && { c: 'dimmed' })}>
+          <Title order={2} size="h4" lh="2.75rem" c={state === 'later' ? 'dimmed' : undefined}>
             {name}
           </Title>
           {state === 'later' ? <Text c="dimmed">{t.notYet}</Text> : children}

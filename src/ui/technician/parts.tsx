@@ -186,7 +186,7 @@ type Props = { error: unknown; address: string; onYes: () => void; again?: () =>
 export const ProblemOrQuestion = ({ error, address, onYes, again }: Props) => {
   const { t } = useWords('technician');
   const isQuestion = error instanceof Refused && error.problem.code === 'terminal.protocolMissing';
-  if (!isQuestion) return <ProblemNote error={error} {...(again && { again })} />;
+  if (!isQuestion) return <ProblemNote error={error} again={again} />;
   return (
     <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} title={fill(t.probeTitle, { address })} role="alert">
       <Stack gap="xs" align="flex-start">

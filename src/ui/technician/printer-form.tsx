@@ -17,7 +17,7 @@ const wishOf = ({ name, address, width, codePage, drawer }: Fields) => ({
   address: address.trim(),
   width: width === '58' ? (58 as const) : (80 as const),
   drawer,
-  ...(codePage !== '' && { codePage }),
+  codePage: codePage || undefined,
 });
 
 export const PrinterForm = () => {

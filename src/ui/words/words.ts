@@ -50,8 +50,7 @@ export const useSaid = () => {
       /** A short reason that was given in English; one that the language has no words for stays. */
       fact: (words: string): string => inWords(reader.said.facts, words),
       /** A fault by its code alone: a terminal's, a printer's. */
-      fault: ({ code, says, facts }: Said): string =>
-        translate(telling, { code: `fault.${code}`, says, ...(facts && { facts }) }),
+      fault: ({ code, says, facts }: Said): string => translate(telling, { code: `fault.${code}`, says, facts }),
     };
   }, [reader]);
 };

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../../src/base/fault.ts';
 import { eventOf } from '../../../src/till/gateway/answer.ts';
+import { inquiryAnswerIn } from '../../../src/till/gateway/evidence.ts';
 import type { Intent } from '../../../src/till/machine/facts.ts';
 import type { HostReply } from '../../../src/till/ports.ts';
 
@@ -134,4 +135,9 @@ test('a refusal says which parameter, and why', () => {
       answer: { description: 'd' },
     });
   expect(eventOf(answered('refused', { result: null }), intent, offline)).toMatchObject({ on: 'hostRefused' });
+});
+
+test('an answer that tells of no payment is kept as evidence of none', () => {
+  expect(inquiryAnswerIn(answered('declined', {})).payments).toBeUndefined();
+  expect(inquiryAnswerIn(answered('declined', { id: good.id })).payments).toEqual([{ payment: good.id }]);
 });

@@ -23,6 +23,7 @@ export const never = <E extends EventName>(because: string, ...events: readonly 
 
 const factsOf = (sale: Sale): string => {
   const told = Object.entries(sale).flatMap(([name, value]) => {
+    if (value === undefined) return [];
     if (['presented', 'cancelled', 'tries', 'reversal', 'offline', 'forPerson', 'confirm', 'deferred'].includes(name))
       return value === false || value === 1 ? [] : [value === true ? name : `${name} ${String(value)}`];
     if (name === 'forwarded') return [`forwarded ${sale.at === 'ended' && sale.forwarded?.approved ? 'yes' : 'no'}`];

@@ -147,9 +147,9 @@ export const GiftDialog = ({ cashier }: { cashier: CashierState }) => {
     const digits = narrow(number).replace(/[\s-]/g, '');
     const isBad = !/^\d{8,32}$/.test(digits);
     const isBadPin = pin !== '' && !/^\d{3,12}$/.test(pin);
-    setWrong({ ...(isBad && { number: t.giftWrong }), ...(isBadPin && { pin: t.giftPinWrong }) });
+    setWrong({ number: isBad ? t.giftWrong : undefined, pin: isBadPin ? t.giftPinWrong : undefined });
     if (isBad || isBadPin) return;
-    const giftCard = { number: digits, ...(pin !== '' && { pin }) };
+    const giftCard = { number: digits, pin: pin || undefined };
     const body = { operation: 'giftCard' as const, amount: amountOf(minor), giftCard, partial: true };
     void cashier.beginOnce({ do: 'begin', body: { ...body, ...cashier.bill.parts(amountOf) } }, cashier.take());
   };

@@ -49,11 +49,11 @@ const ClaimForm = ({ busy, onClaim }: FormProps) => {
     const refused = 'refused' in read && read.refused !== 'empty' ? read.refused : undefined;
     const isBad4 = last4 !== '' && !/^\d{4}$/.test(last4);
     setWrong({
-      ...(refused && { amount: fill(t.amountRefused[refused], { currency }) }),
-      ...(isBad4 && { last4: t.last4Wrong }),
+      amount: refused && fill(t.amountRefused[refused], { currency }),
+      last4: isBad4 ? t.last4Wrong : undefined,
     });
     if (refused !== undefined || isBad4) return;
-    onClaim({ ...('minor' in read && { amount: amountOf(read.minor) }), ...(last4 !== '' && { last4 }) });
+    onClaim({ amount: 'minor' in read ? amountOf(read.minor) : undefined, last4: last4 || undefined });
   };
   return (
     <form onSubmit={submit}>

@@ -49,7 +49,7 @@ export const FindDialog = ({ cashier }: { cashier: CashierState }) => {
       <LongList<SaleRow>
         key={`${search} ${isNarrow}`}
         queryKey={[...keys.sales, 'list', search]}
-        read={(ask) => salesPage({ ...ask, ...(search !== '' && { search }) })}
+        read={(ask) => salesPage({ ...ask, search: search || undefined })}
         label={t.findTitle}
         rowHeight={isNarrow ? ROW_PX.narrow : ROW_PX.wide}
         height={isOwnOnly ? 'min(50dvh, 40rem)' : 'min(60dvh, 40rem)'}

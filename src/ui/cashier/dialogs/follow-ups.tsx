@@ -140,5 +140,5 @@ const followOf = (receipt: number, operation: FollowOperation, { amount, keepRes
   do: 'follow',
   receipt,
   operation,
-  body: { ...(amount && { [operation === 'tip' ? 'tip' : 'amount']: amount }), ...(keepRest && { keepRest }) },
+  body: { ...(amount && { [operation === 'tip' ? 'tip' : 'amount']: amount }), keepRest: keepRest || undefined },
 });

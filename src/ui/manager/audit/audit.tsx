@@ -16,9 +16,7 @@ type Filter = { kind: string; by: string };
 
 const fetchAudit = ({ kind, by }: Filter, from: number, most: number) =>
   got(
-    api.audit.$get({
-      query: { from: String(from), most: String(most), ...(kind !== '' && { kind }), ...(by !== '' && { by }) },
-    }),
+    api.audit.$get({ query: { from: String(from), most: String(most), kind: kind || undefined, by: by || undefined } }),
   );
 
 export const Audit = () => {

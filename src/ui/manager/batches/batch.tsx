@@ -29,13 +29,13 @@ export const Batch = ({ batch, terminalId }: { batch: string; terminalId?: strin
   const isOpen = report.data !== undefined && report.data.state !== 'closed';
   return (
     <>
-      <Head title={fill(t.batches.batch, { batch })} {...(report.data && { says: day(report.data.day) })}>
+      <Head title={fill(t.batches.batch, { batch })} says={report.data && day(report.data.day)}>
         {isOpen && <OpenActions runner={runner} makeX={() => void makeX()} closeAt={closeAt} />}
         <Download of="batch" as="csv" query={{ batch, ...of }} />
         <Download of="batch" as="pdf" query={{ batch, ...of }} />
       </Head>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
-      <Listed query={report}>{(one) => <BatchSides report={one} {...(x && { x })} />}</Listed>
+      <Listed query={report}>{(one) => <BatchSides report={one} x={x} />}</Listed>
     </>
   );
 };

@@ -129,7 +129,7 @@ const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
   const undo = async (): Promise<void> => {
     if (before !== undefined && (await put(before, t.limits.undone))) setBefore(undefined);
   };
-  return { runner, save, told, ...(before && { undo }) };
+  return { runner, save, told, undo: before && undo };
 };
 
 const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {

@@ -39,7 +39,7 @@ export const useAct = (
     tell(answer.item === undefined ? fill(t.openItems.settled, { receipt }) : t.openItems.asked);
     return true;
   };
-  return { runner, run, ...(told !== undefined && { told }) };
+  return { runner, run, told };
 };
 
 /** What it is, without what to do. */

@@ -213,7 +213,7 @@ const ResolveDialog = ({ row, id, close }: Props) => {
                   label={label}
                   size="md"
                   py="sm"
-                  {...(at === 0 && { 'data-autofocus': true })}
+                  data-autofocus={at === 0 || undefined}
                 />
               ))}
             </Stack>

@@ -24,7 +24,7 @@ export const Reconciliation = ({ id }: { id: string }) => {
     <>
       <Head
         title={detail.data?.file ?? t.sections.reconcile}
-        {...(days && { says: [...new Set([days.first, days.last])].map(day).join(' – ') })}
+        says={days && [...new Set([days.first, days.last])].map(day).join(' – ')}
       >
         <Download of="reconciliation" as="csv" query={{ id }} />
         <Download of="reconciliation" as="pdf" query={{ id }} />

@@ -43,6 +43,7 @@ const queryOf = ({ from, to }: Span, timeZone: string): Record<string, number> |
   const start = from === '' ? undefined : startOf(from, timeZone);
   const end = to === '' ? undefined : endOf(to, timeZone);
   if (start !== undefined && end !== undefined && start >= end) return undefined;
+  // A bound that is undefined would stand in the address as that word.
   return { ...(start !== undefined && { from: start }), ...(end !== undefined && { to: end }) };
 };
 

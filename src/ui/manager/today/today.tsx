@@ -21,10 +21,7 @@ export const Today = () => {
   const today = useRead(['today'], () => got(api.today.$get()));
   return (
     <>
-      <Head
-        title={t.sections.today}
-        {...(today.data && { says: fill(t.today.businessDay, { day: day(today.data.day) }) })}
-      />
+      <Head title={t.sections.today} says={today.data && fill(t.today.businessDay, { day: day(today.data.day) })} />
       <Stack>
         <KeyQuestions />
         {today.data !== undefined && today.error !== null && (

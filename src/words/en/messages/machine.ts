@@ -210,7 +210,7 @@ export type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
 
 export const found = (verdict: LineCheck['verdict'], says: LocalizedMessage, cure?: LineCode): Found => {
   const told = cure === undefined ? undefined : tellLine(cure);
-  return { verdict, says: says.says, told: { says, ...(told && { cure: told }) }, ...(told && { cure: told.says }) };
+  return { verdict, says: says.says, told: { says, cure: told }, cure: told?.says };
 };
 
 /** What the checklist for going live says of a till, and what to do about it. */

@@ -68,7 +68,7 @@ export type DispatchRule = {
 /** The channel, as notifications name it too. */
 export const channelIn = ({ entityId, name }: Pick<Channel, 'entityId' | 'name'>) => ({
   authentication: { entityId },
-  ...(name === undefined ? {} : { channelName: name }),
+  channelName: name,
 });
 
 // A merchant's entity (spec 2.4, 5.3): one door to several channels; its rules choose one for each payment.
@@ -90,7 +90,7 @@ export const doorsOf = (merchants: readonly Merchant[], channels: readonly Chann
     const own = channelsOf({ rules }, channels);
     return {
       ...merchant,
-      ...(own.every(({ lenient }) => lenient === true) ? { lenient: true } : {}),
+      lenient: own.every(({ lenient }) => lenient === true) || undefined,
       dispatch: { rules, channels: own },
     };
   });

@@ -39,12 +39,7 @@ export const paymentSubmitted = async (gateway: Gateway, incoming: Incoming, che
       : await withStored(gateway, { incoming, values, registrationId });
   if ('errors' in wished) return parametersRefused(incoming, wished.errors);
   const { call, payer } = wished;
-  const { shopperResultUrl, notificationUrl } = payer.account;
-  const callees = {
-    ...(shopperResultUrl === undefined ? {} : { shopperResultUrl }),
-    ...(notificationUrl === undefined ? {} : { notificationUrl }),
-  };
-  const came = await attempted(gateway, call, { checkout, payer, callees });
+  const came = await attempted(gateway, call, { checkout, payer, callees: payer.account });
   return came.kind === 'changed'
     ? paymentSubmitted(gateway, incoming, came.checkout)
     : answerTo(incoming, checkout, came);
@@ -156,15 +151,10 @@ const stored = async (
 ): Promise<Answer> => {
   const { answer, registration } = registered(gateway, call);
   if (registration === undefined) return answer;
-  const { shopperResultUrl, notificationUrl } = call.request;
-  const callees = {
-    ...(shopperResultUrl === undefined ? {} : { shopperResultUrl }),
-    ...(notificationUrl === undefined ? {} : { notificationUrl }),
-  };
   const attempt = { id: registration.id, fingerprint, at: call.at };
   await session.addRegistration(registration);
   await session.checkouts.change({ ...checkout, attempts: [attempt] });
-  await addCalls(session, checkout, { callees, attemptId: registration.id });
+  await addCalls(session, checkout, { callees: call.request, attemptId: registration.id });
   return answer;
 };
 

@@ -39,7 +39,7 @@ export type SendRequest = (request: OutgoingRequest) => Promise<Response>;
 export const sendBy =
   (fetch: (request: Request) => Promise<Response>): SendRequest =>
   ({ url, body, ...rest }) =>
-    fetch(new Request(url, { ...rest, ...(body && { body }), redirect: 'manual' }));
+    fetch(new Request(url, { ...rest, body, redirect: 'manual' }));
 
 export type ClientOptions = ({ send: SendRequest } | { fetch: (request: Request) => Promise<Response> }) & {
   /** Ends with a slash (spec 0). */
@@ -74,6 +74,7 @@ export const gatewayClient = (options: ClientOptions): GatewayClient => {
         headers: {
           authorization,
           'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+          // A header that is undefined would be sent as that word.
           ...(key === undefined ? {} : { 'idempotency-key': key }),
         },
       }),

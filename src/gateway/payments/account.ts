@@ -121,9 +121,9 @@ export const keptCardOf = (request: Flat): KeptCard | undefined => {
   if (card === undefined) return undefined;
   const { number, holder, expiryMonth, expiryYear } = card;
   return {
-    ...(number.length < 12 ? {} : { bin: number.slice(0, 6) }),
+    bin: number.length < 12 ? undefined : number.slice(0, 6),
     last4Digits: number.slice(-4),
-    ...(holder === undefined ? {} : { holder }),
+    holder,
     expiryMonth,
     expiryYear,
   };
@@ -135,11 +135,7 @@ export const keptBankAccountOf = (request: Flat): PaymentFacts['bankAccount'] =>
   const number = iban ?? request['bankAccount.number'];
   const bankCode = request['bankAccount.bankCode'] ?? bankCodeOf(iban ?? '') ?? bic;
   if (number === undefined && bankCode === undefined) return undefined;
-  return {
-    ...(number === undefined ? {} : { last4Digits: number.slice(-4) }),
-    ...(bankCode === undefined ? {} : { bankCode }),
-    ...(holder === undefined ? {} : { holder }),
-  };
+  return { last4Digits: number?.slice(-4), bankCode, holder };
 };
 
 /** What a terminal's request adds, in the acquirer's form. */
@@ -153,10 +149,10 @@ export const posOf = (request: Flat): NonNullable<Authorisation['pos']> | undefi
     // The parser lets no other word in.
     entryMode: entryMode as NonNullable<Authorisation['pos']>['entryMode'],
     terminalId,
-    ...(sred === undefined ? {} : { encryptedSred: sred }),
-    ...(pin === undefined ? {} : { encryptedPin: pin }),
-    ...(icc === undefined ? {} : { iccDataRequest: icc }),
-    ...(panSequenceNumber === undefined ? {} : { panSequenceNumber }),
+    encryptedSred: sred,
+    encryptedPin: pin,
+    iccDataRequest: icc,
+    panSequenceNumber,
   };
 };
 
@@ -180,7 +176,7 @@ export const terminalCardToStore = (acquirer: Acquirer, account: Flat): ToStore 
   if (card !== undefined) {
     const { number, expiryMonth, expiryYear, holder } = card;
     const names = { 'card.number': number, 'card.expiryMonth': expiryMonth, 'card.expiryYear': expiryYear };
-    return { storable: { ...account, ...names, ...(holder && { 'card.holder': holder }) }, errors: [] };
+    return { storable: { ...account, ...names, 'card.holder': holder || account['card.holder'] }, errors: [] };
   }
   const message =
     'cannot be true here: this channel cannot open the terminal’s encrypted card data. Nothing was charged';
@@ -205,14 +201,14 @@ export const factsOf = (call: Call<object>, id: string): Kept => {
     descriptor: descriptor ?? `${shortIdOf(id)} ${call.channel.name ?? 'Tillgate'}`,
     requestId: call.requestId,
     echo: echoOf(request),
-    ...(request['merchantMemo'] === undefined ? {} : { memo: request['merchantMemo'] }),
-    ...liveFact(call.channel),
-    ...warned(call.warnings),
+    memo: request['merchantMemo'],
+    live: liveFact(call.channel),
+    warnings: warned(call.warnings),
   };
 };
 
 /** What payments and registrations of a live channel say of themselves. */
-export const liveFact = (channel: Channel): { live?: true } => (isLive(channel) ? { live: true } : {});
+export const liveFact = (channel: Channel): true | undefined => isLive(channel) || undefined;
 
 /** The parameters that are given back, under their wire names. */
 export const echoOf = (request: Readonly<Record<string, string | undefined>>): Record<string, string> => {
@@ -225,5 +221,5 @@ export const echoOf = (request: Readonly<Record<string, string | undefined>>): R
 };
 
 /** What a lenient channel let pass, if it was anything. */
-export const warned = (warnings: readonly Warning[]): { warnings?: readonly Warning[] } =>
-  warnings.length === 0 ? {} : { warnings };
+export const warned = (warnings: readonly Warning[]): readonly Warning[] | undefined =>
+  warnings.length === 0 ? undefined : warnings;

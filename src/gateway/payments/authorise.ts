@@ -91,7 +91,7 @@ export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent:
     open: (session) =>
       errors.length > 0
         ? Promise.resolve(undefined)
-        : opening(gateway, call, { ...sent, account, ...(storable && { storable }), id, amount, session }),
+        : opening(gateway, call, { ...sent, account, storable, id, amount, session }),
   });
   if (opened.kind === 'differs') return (await ofAnother(gateway, call, opened.paymentId)) ?? opened;
   if (opened.kind !== 'nothing' || errors.length === 0) return opened;

@@ -60,7 +60,8 @@ export const factsAfter = (
   const facts = { ...before };
   if (account !== undefined) {
     const { brand, ...card } = account;
-    facts.card = { ...card, ...facts.card };
+    const { bin = card.bin, holder = card.holder } = facts.card ?? {};
+    facts.card = { ...card, ...facts.card, bin, holder };
     facts.paymentBrand ??= brand;
   }
   facts.answer = answer;

@@ -105,7 +105,7 @@ export const processing = (options: ProcessingOptions): Processing => {
       const { ended: own, doubt } = concluded;
       const payment = own ?? (await (found.kind === 'payment' ? lookForEnding(paymentId) : store.payment(paymentId)));
       if (payment === undefined) throw new Fault('gateway.state', { why: `payment ${paymentId} is gone` });
-      return { kind: 'payment', payment, ...(doubt === undefined ? {} : { doubt }) };
+      return { kind: 'payment', payment, doubt };
     },
     look,
     withdraw: withdrawing(options, finding),

@@ -95,16 +95,16 @@ const searchOf = (request: Request, entityId: PaymentQuery['entityId']): Payment
   const limit = limitOf(request);
   return {
     entityId,
-    ...(merchantTransactionId === undefined ? {} : { merchantTransactionId }),
-    ...(shortId === undefined ? {} : { shortId }),
-    ...(from === undefined ? {} : { from: momentOf(from) }),
+    merchantTransactionId,
+    shortId,
+    from: from === undefined ? undefined : momentOf(from),
     // The last second is part of the time, to its end.
-    ...(to === undefined ? {} : { to: momentOf(to) + 999 }),
+    to: to === undefined ? undefined : momentOf(to) + 999,
     // Each once: an engine takes only so many values.
-    ...(paymentTypes === undefined ? {} : { paymentTypes: [...new Set(paymentTypes.split(','))] }),
-    ...(paymentMethods === undefined ? {} : { paymentMethods: [...new Set(paymentMethods.split(','))] }),
+    paymentTypes: paymentTypes === undefined ? undefined : [...new Set(paymentTypes.split(','))],
+    paymentMethods: paymentMethods === undefined ? undefined : [...new Set(paymentMethods.split(','))],
     limit,
-    ...(pageNo === undefined ? {} : { offset: (Number(pageNo) - 1) * limit }),
+    offset: pageNo === undefined ? undefined : (Number(pageNo) - 1) * limit,
   };
 };
 
@@ -198,7 +198,7 @@ const byId = (version: 'v1' | 'v3') =>
         (each) => fits(paymentTypes, each.paymentType) && fits(paymentMethods, each.paymentMethod),
       );
       const { bodies, cut } = await bodiesOf(gateway, linked);
-      return listed(call, { ...(version === 'v3' ? { records: bodies } : {}), payments: bodies, ...cut });
+      return listed(call, { records: version === 'v3' ? bodies : undefined, payments: bodies, ...cut });
     },
   );
 

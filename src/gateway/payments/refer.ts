@@ -70,7 +70,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<P
   const asked = amountOf(request);
   const parent = standing.payment;
   const rebillUpTo = type === 'RB' ? boundOf(call, parent) : undefined;
-  const wish: Wish = { type, asked, ...(rebillUpTo === undefined ? {} : { rebillUpTo }) };
+  const wish: Wish = { type, asked, rebillUpTo };
   const verdict = zero(asked) ?? otherBrand(request, parent) ?? mayFollow(wish, standing);
   const { facts } = parent;
   const own = factsOf(call, id);
@@ -84,17 +84,17 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<P
     at,
     shortId: shortIdOf(id),
     rootId: parent.rootId,
-    ...(request.merchantTransactionId === undefined ? {} : { merchantTransactionId: request.merchantTransactionId }),
+    merchantTransactionId: request.merchantTransactionId,
     referencedId: parent.id,
     facts: {
       ...own,
       echo: inModeOf(parent, own.echo),
       // A rebill is money of its own; all else is about money that the acquirer knows already.
       acquirerId: type === 'RB' ? id : facts.acquirerId,
-      ...(facts.paymentBrand === undefined ? {} : { paymentBrand: facts.paymentBrand }),
-      ...('why' in verdict ? { why: verdict.why } : {}),
-      ...(isLast ? { endsHold: true as const } : {}),
-      ...(type === 'RC' && parent.paymentType !== 'PA' ? { confirms: true as const } : {}),
+      paymentBrand: facts.paymentBrand,
+      why: 'why' in verdict ? verdict.why : undefined,
+      endsHold: isLast || undefined,
+      confirms: (type === 'RC' && parent.paymentType !== 'PA') || undefined,
     },
   };
   await gateway.addNotification(session, request.notificationUrl, {
@@ -115,7 +115,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<P
     parent: parent.id,
     operation: operationOf(type, parent),
     amount: verdict.amount,
-    parameters: { ...inModeOf(parent, request), ...(isLast ? { sequence: 'FINAL' } : {}) },
+    parameters: inModeOf(parent, isLast ? { ...request, sequence: 'FINAL' } : request),
     at,
   };
   const ask = () => gateway.acquirer.refer(reference);
@@ -151,7 +151,7 @@ const operationOf = (type: FollowUpType, parent: Payment): ReferenceOperation =>
 const inModeOf = ({ facts }: Payment, sent: Flat): Readonly<Record<string, string>> => {
   const { testMode } = facts.echo;
   const { testMode: _, ...own } = sent;
-  return { ...own, ...(testMode === undefined ? {} : { testMode }) } as Readonly<Record<string, string>>;
+  return (testMode === undefined ? own : { ...own, testMode }) as Readonly<Record<string, string>>;
 };
 
 /** The payment in the path with all that came of it, if it is this merchant's. */

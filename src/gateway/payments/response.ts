@@ -8,7 +8,8 @@ import type { ParameterError } from '../spec/parameters/errors.ts';
 import { describe, meaningOf, statusOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts } from '../store/records.ts';
 
-export type Body = { readonly [name: string]: Json };
+/** The edge is `JSON.stringify`: what is undefined is not written. */
+export type Body = { readonly [name: string]: Json | undefined };
 export type Answer = { status: number; body: Body; headers?: Readonly<Record<string, string>> };
 
 /** Spec 2.35: for support. The hash of the release and its date, as clients know the form. */
@@ -135,28 +136,22 @@ const cardOf = ({ card }: PaymentFacts, sent: Json | undefined): Body | undefine
 const posOf = ({ at, facts }: Payment, sent: Json | undefined): Body | undefined => {
   if (sent === undefined) return undefined;
   const { clearing, merchantId, iccDataResponse, statusText } = facts.answer ?? {};
-  return {
-    ...groupOf(sent),
-    ...(clearing === undefined ? {} : { clearing }),
-    ...optional('merchantId', merchantId),
-    ...optional('iccDataResponse', iccDataResponse),
-    ...optional('statusText', statusText),
-    timestamp: dateTime(at),
-  };
+  return { ...groupOf(sent), clearing, merchantId, iccDataResponse, statusText, timestamp: dateTime(at) };
 };
 
 /** The merchant as sent, and the account to which the shopper is to transfer (spec 2.35, merchant.bankAccount). */
 const merchantOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined => {
   const bankAccount = answer?.merchantBankAccount;
   if (sent === undefined && bankAccount === undefined) return undefined;
-  return { ...groupOf(sent), ...(bankAccount === undefined ? {} : { bankAccount }) };
+  return { ...groupOf(sent), bankAccount };
 };
 
 /** A standing instruction as sent, and what its later payments must name (spec 2.32). */
-const instructionOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined =>
-  sent === undefined
-    ? undefined
-    : { ...groupOf(sent), ...optional('initialTransactionId', answer?.details[INITIAL_TRANSACTION]) };
+const instructionOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined => {
+  if (sent === undefined) return undefined;
+  const group = groupOf(sent);
+  return { ...group, initialTransactionId: answer?.details[INITIAL_TRANSACTION] ?? group['initialTransactionId'] };
+};
 
 /** What was sent about 3-D Secure, and what the gateway's own authentication found out. */
 const authenticationOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined =>
@@ -165,10 +160,6 @@ const authenticationOf = ({ answer }: PaymentFacts, sent: Json | undefined): Bod
 /** What was sent about risk, and the score of a payment that was screened. */
 const riskOf = ({ riskScore }: PaymentFacts, sent: Json | undefined): Json | undefined =>
   riskScore === undefined ? sent : { ...groupOf(sent), score: String(riskScore) };
-
-/** What a lenient channel let pass. */
-export const warningsOf = ({ warnings }: Pick<PaymentFacts, 'warnings'>): Body =>
-  warnings === undefined ? {} : { parameterWarnings: warnings };
 
 /** `yyyy-MM-dd HH:mm:ss+0000`. */
 export const stamp = (at: number): string => `${dateTime(at)}+0000`;
@@ -195,16 +186,9 @@ export type Refusal = {
 export const refusal = ({ code, status, why, parameterErrors, headers }: Refusal, end: Body): Answer => ({
   status: status ?? statusOf(code),
   body: {
-    result: {
-      code,
-      description: describe(code),
-      ...(parameterErrors === undefined ? {} : { parameterErrors }),
-    },
-    ...(why === undefined ? {} : { resultDetails: { ExtendedDescription: why } }),
+    result: { code, description: describe(code), parameterErrors },
+    resultDetails: why === undefined ? undefined : { ExtendedDescription: why },
     ...end,
   },
-  ...(headers === undefined ? {} : { headers }),
+  headers,
 });
-
-export const optional = (name: string, value: string | undefined): Body =>
-  value === undefined ? {} : { [name]: value };

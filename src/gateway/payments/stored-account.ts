@@ -58,11 +58,11 @@ export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, 
       requestId: call.requestId,
       echo: echoOf(account),
       resultCode: succeeded(call.channel),
-      ...liveFact(call.channel),
-      ...(card === undefined ? {} : { card }),
+      live: liveFact(call.channel),
+      card,
       ...maskAccount(kind, secret),
-      ...(initialTransactionId === undefined ? {} : { initialTransactionId }),
-      ...warned(call.warnings),
+      initialTransactionId,
+      warnings: warned(call.warnings),
     },
   };
 };
@@ -91,14 +91,7 @@ const maskAccount = (kind: AccountKind, secret: Readonly<Record<string, string>>
   if (kind === 'bankAccount') {
     const { 'bankAccount.holder': holder = '', 'bankAccount.bic': bic, 'bankAccount.country': country } = secret;
     const number = secret['bankAccount.iban'] ?? secret['bankAccount.number'] ?? '';
-    return {
-      bankAccount: {
-        holder,
-        last4Digits: number.slice(-4),
-        ...(bic === undefined ? {} : { bic }),
-        ...(country === undefined ? {} : { country }),
-      },
-    };
+    return { bankAccount: { holder, last4Digits: number.slice(-4), bic, country } };
   }
   const accountId = secret['virtualAccount.accountId'];
   return accountId === undefined ? {} : { virtualAccount: { accountId } };

@@ -1,5 +1,5 @@
 /** The JSON answer about a registration: its id, the masked account, and how it stands. No amount. */
-import { type Answer, type Body, frame, stamp, unexpected, warningsOf } from '../payments/response.ts';
+import { type Answer, type Body, frame, stamp, unexpected } from '../payments/response.ts';
 import { nestedOf } from '../spec/json.ts';
 import { describe, statusOf } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
@@ -17,7 +17,7 @@ export const registrationAnswer = (
     status: statusOf(code),
     body: {
       id,
-      ...(paymentType === undefined ? {} : { paymentType }),
+      paymentType,
       paymentBrand,
       ...echo,
       result: {
@@ -25,10 +25,10 @@ export const registrationAnswer = (
         description: describe(code),
         ...unexpected(id, { live: facts.live, testMode: facts.echo['testMode'] }),
       },
-      ...(facts.card === undefined ? {} : { card: facts.card }),
-      ...(facts.bankAccount === undefined ? {} : { bankAccount: facts.bankAccount }),
-      ...(facts.virtualAccount === undefined ? {} : { virtualAccount: facts.virtualAccount }),
-      ...warningsOf(facts),
+      card: facts.card,
+      bankAccount: facts.bankAccount,
+      virtualAccount: facts.virtualAccount,
+      parameterWarnings: facts.warnings,
       registration: { state: registration.state, keptUntil: stamp(registration.keptUntil) },
       ...frame(entityId, requestId, at),
     },

@@ -60,7 +60,7 @@ type Parts = { registration: Registration; stored: Readonly<Record<string, strin
 export const accountOf = (request: Flat, { registration, stored }: Parts): Flat => {
   const { initialTransactionId } = registration.facts;
   return {
-    ...(initialTransactionId === undefined ? {} : { 'standingInstruction.initialTransactionId': initialTransactionId }),
+    'standingInstruction.initialTransactionId': initialTransactionId,
     paymentBrand: registration.paymentBrand,
     ...request,
     ...stored,

@@ -1,6 +1,6 @@
 /** The JSON answer about a schedule: as a registration's, with the amount, the job as sent and the plan made of it. */
 import { printAmount } from '../../base/money.ts';
-import { type Body, optional, stamp, unexpected } from '../payments/response.ts';
+import { type Body, stamp, unexpected } from '../payments/response.ts';
 import { type Json, nestedOf } from '../spec/json.ts';
 import { describe } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
@@ -23,22 +23,22 @@ export const scheduleBody = (
   return {
     id,
     registrationId,
-    ...optional('referencedId', facts.referencedId),
+    referencedId: facts.referencedId,
     paymentType: 'SD',
-    ...optional('paymentBrand', registration?.paymentBrand),
+    paymentBrand: registration?.paymentBrand,
     amount: printAmount(amount),
     currency: amount.currency,
     ...echo,
-    ...(merchant === undefined ? {} : { merchant }),
+    merchant,
     result: {
       code,
       description: describe(code),
       ...unexpected(id, { live: facts.live, testMode: facts.request['testMode'] }),
     },
-    ...(kept === undefined ? {} : { card: kept }),
-    ...(bankAccount === undefined ? {} : { bankAccount }),
-    ...(virtualAccount === undefined ? {} : { virtualAccount }),
-    plan: planBody({ schedule, registration, ...(runs === undefined ? {} : { runs }) }),
+    card: kept,
+    bankAccount: bankAccount ?? echo['bankAccount'],
+    virtualAccount: virtualAccount ?? echo['virtualAccount'],
+    plan: planBody({ schedule, registration, runs }),
     timestamp: stamp(schedule.at),
   };
 };
@@ -51,14 +51,16 @@ const planBody = ({ schedule, runs }: ScheduleAnswerParts): Body => {
     paymentType: schedule.paymentType,
     expression: facts.expression,
     timeZone: facts.timeZone,
-    ...(schedule.state === 'active' ? { nextRun: stamp(schedule.nextAt) } : {}),
-    ...(endsAt === undefined ? {} : { endDate: stamp(endsAt) }),
-    ...(facts.noticeAt === undefined ? {} : { noticeDate: stamp(facts.noticeAt) }),
-    ...(facts.declines === 0 ? {} : { declinesInARow: String(facts.declines) }),
-    ...(facts.ended === undefined
-      ? {}
-      : { ended: { timestamp: stamp(facts.ended.at), reason: facts.ended.reason, description: facts.ended.why } }),
-    ...(runs === undefined ? {} : { runs: runs.map(runBody) as Json }),
+    nextRun: schedule.state === 'active' ? stamp(schedule.nextAt) : undefined,
+    endDate: endsAt === undefined ? undefined : stamp(endsAt),
+    noticeDate: facts.noticeAt === undefined ? undefined : stamp(facts.noticeAt),
+    declinesInARow: facts.declines === 0 ? undefined : String(facts.declines),
+    ended: facts.ended && {
+      timestamp: stamp(facts.ended.at),
+      reason: facts.ended.reason,
+      description: facts.ended.why,
+    },
+    runs: runs && (runs.map(runBody) as Json),
   };
 };
 
@@ -66,8 +68,8 @@ const runBody = (run: ScheduleRun): Body => ({
   scheduleId: run.scheduleId,
   dueDate: stamp(run.dueAt),
   state: run.state,
-  ...optional('paymentId', run.paymentId),
-  ...(run.resultCode === undefined ? {} : { result: { code: run.resultCode, description: describe(run.resultCode) } }),
-  ...(run.missed === 0 ? {} : { missed: String(run.missed) }),
-  ...optional('description', run.why),
+  paymentId: run.paymentId,
+  result: run.resultCode === undefined ? undefined : { code: run.resultCode, description: describe(run.resultCode) },
+  missed: run.missed === 0 ? undefined : String(run.missed),
+  description: run.why,
 });

@@ -29,7 +29,7 @@ export const endedSchedule = (schedule: Schedule, { at, reason, resultCode }: En
     amount,
     at: schedule.at,
     resultCode: resultCode ?? schedule.resultCode,
-    ...(endsAt === undefined ? {} : { endsAt }),
+    endsAt,
     facts: { ...facts, ended: { at, reason, why: words[reason] } },
     state: 'ended',
   };

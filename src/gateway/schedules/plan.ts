@@ -43,9 +43,7 @@ export const planOf = ({ request, rules, at }: PlanRequest): { plan: Plan } | { 
   if (endsAt !== undefined && nextAt > endsAt) {
     return wrongTime(request, 'never falls due before the plan ends', 'job.endDate');
   }
-  return {
-    plan: { expression, timeZone, startsAt, ...periods, nextAt, ...(endsAt === undefined ? {} : { endsAt }) },
-  };
+  return { plan: { expression, timeZone, startsAt, ...periods, nextAt, endsAt } };
 };
 
 const momentOr = (text: string | undefined, timeZone: string): number | undefined =>
@@ -91,10 +89,7 @@ const periodsOf = (request: Flat): Periods | { wrong: Wrong } => {
     return wrongPeriod(jobCodes.duration, [missing('job.durationUnit'), missing('job.durationNumber')]);
   }
   const noticed = { unit: 'SECOND' as const, number: 0, ...notice, callable: callable ?? ('ANYTIME' as const) };
-  return {
-    ...(term === undefined ? {} : { term }),
-    ...(notice === undefined && callable === undefined ? {} : { notice: noticed }),
-  };
+  return { term, notice: notice === undefined && callable === undefined ? undefined : noticed };
 };
 
 const wrongPeriod = (code: string, errors: readonly ParameterError[]): { wrong: Wrong } => ({

@@ -78,9 +78,8 @@ const requestOf = ({ id, entityId, paymentType, amount, facts }: Schedule): PayR
   const sent = Object.entries(facts.request).filter(([name]) => !name.startsWith('job.'));
   const series: Flat = {
     'standingInstruction.type': 'RECURRING',
-    ...(facts.request['standingInstruction.type'] === undefined
-      ? { 'standingInstruction.recurringType': 'SUBSCRIPTION' }
-      : {}),
+    'standingInstruction.recurringType':
+      facts.request['standingInstruction.type'] === undefined ? 'SUBSCRIPTION' : undefined,
   };
   return {
     ...series,

@@ -81,6 +81,5 @@ const within = (json: Json | Group, path: string, lists: ReadonlySet<string>): J
   return json as Json;
 };
 
-// JSON as types.
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+/** JSON as `JSON.stringify` takes it: what is undefined is not written. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };

@@ -126,7 +126,7 @@ const postgresFault = (error: unknown, secrets: readonly string[]): Fault => {
   const clean = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said);
   const why = `PostgreSQL: ${clean === '' ? 'no answer' : clean}`;
   const trouble = Object.hasOwn(troubles, code) ? troubles[code] : undefined;
-  return new Fault('gateway.state', { why, ...(trouble === undefined ? {} : { trouble }) });
+  return new Fault('gateway.state', trouble === undefined ? { why } : { why, trouble });
 };
 
 const codeOf = (error: unknown): string =>

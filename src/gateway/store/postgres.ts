@@ -168,7 +168,7 @@ const turnOn = (pool: PostgresPool, client: PoolClient) => {
 
 /** Named, so that each connection plans a statement once. Kysely only writes the SQL. */
 const boundQuery = <P, R>(query: Query<P, R>, values: P) => ({
-  ...(query.name === undefined ? {} : { name: query.name }),
+  name: query.name,
   text: query.sql,
   values: query.bind(values),
 });

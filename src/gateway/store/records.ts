@@ -99,7 +99,7 @@ export type RegistrationFacts = {
   requestId: string;
   echo: Readonly<Record<string, string>>;
   card?: KeptCard;
-  bankAccount?: Readonly<Record<string, string>>;
+  bankAccount?: Readonly<Record<string, string | undefined>>;
   virtualAccount?: Readonly<Record<string, string>>;
   /** The scheme's reference of the payment that first used it, for later payments without the shopper. */
   initialTransactionId?: string;

@@ -85,7 +85,7 @@ const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: Sql
     group,
     unusable: (error) => unusable(error, file.name),
     wrote: writes.happened,
-    ...(committed === undefined ? {} : { committed }),
+    committed,
   });
   const direct: Connection = {
     rows: async (query, values) => guarded(() => statements.rows(query, values)),
@@ -175,5 +175,6 @@ const guarded = <T>(work: () => T): T => {
 const unusable = (error: unknown, path?: string): Fault => {
   if (isFault(error)) return error;
   const trouble = sqliteTrouble(error, path);
-  return new Fault('gateway.state', { why: wordsOf(error), ...(trouble === undefined ? {} : { trouble }) }, error);
+  const why = wordsOf(error);
+  return new Fault('gateway.state', trouble === undefined ? { why } : { why, trouble }, error);
 };

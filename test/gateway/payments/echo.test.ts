@@ -120,10 +120,8 @@ test('flat names are found again in the nested form, each with its value', () =>
           .toSorted((one, other) => one - other)
           .map((at) => Object.fromEntries(fields.map((field) => [field, `${at} ${field}`])));
         expect(nested).toEqual({
-          ...(items.length === 0 ? {} : { cart: { items } }),
-          ...(entries.length === 0
-            ? {}
-            : { customParameters: JSON.parse(JSON.stringify(Object.fromEntries(entries))) }),
+          cart: items.length === 0 ? undefined : { items },
+          customParameters: entries.length === 0 ? undefined : JSON.parse(JSON.stringify(Object.fromEntries(entries))),
         });
       },
     ),

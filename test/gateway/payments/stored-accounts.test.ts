@@ -60,7 +60,7 @@ test.each<[string, Parameters, Parameters, string | undefined, string]>([
     last4Digits: '0000',
     expiryMonth: '05',
     expiryYear: '2034',
-    ...(holder === undefined ? {} : { holder }),
+    holder,
   });
   // It was for this payment only.
   await charged(id);

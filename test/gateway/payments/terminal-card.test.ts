@@ -6,6 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
+import { keptCardOf } from '../../../src/gateway/payments/account.ts';
+import { factsAfter } from '../../../src/gateway/payments/ending.ts';
 import { openGateway } from '../../../src/gateway/server/embedded.ts';
 import { entityId, type Parameters, posSale, replyOf, token } from '../../support/gateway/gateway.ts';
 import { scanForCardData } from '../../support/leaks/leak-scan.ts';
@@ -129,4 +131,15 @@ test('the opened number is readable in no file of the gateway, while it runs and
   expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
   rmSync(folder, { recursive: true });
   await open();
+});
+
+test('the name that the acquirer reads stands where none was sent, and yields to one that was', () => {
+  const dated = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
+  const read = { brand: 'VISA', bin: '420000', last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' } as const;
+  const nameAfter = (sent: Parameters) =>
+    factsAfter(
+      { descriptor: '', requestId: '', acquirerId: '', echo: {}, card: keptCardOf({ ...dated, ...sent }) },
+      { resultCode: '000.000.000', details: {}, account: { ...read, holder: 'Read Reader' } },
+    ).card?.holder;
+  expect([nameAfter({}), nameAfter({ 'card.holder': 'Sent Sender' })]).toEqual(['Read Reader', 'Sent Sender']);
 });

@@ -14,7 +14,7 @@ import {
 } from '../../payments/endpoint.ts';
 import { startTypes } from '../../payments/pay.ts';
 import { answerOnce, doneOnce } from '../../payments/repeats.ts';
-import { type Answer, type Body, warningsOf } from '../../payments/response.ts';
+import type { Answer } from '../../payments/response.ts';
 import type { ApiOperation, Flat, ParsedParameters } from '../../spec/operation.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
 import { isSet } from '../../spec/parameters/kinds.ts';
@@ -81,7 +81,9 @@ export const createCheckout = endpoint(createOperation, async (gateway, call) =>
     sealed: sealedValues(gateway, { id, entityId }, values),
     attempts: [],
   } as const;
-  const more = { id, ...integrityOf(call.request), ...warningsOf(warned(warnings)) };
+  // The hash of the widget's script (spec 2.2), as a page's script element names it.
+  const integrity = isSet(call.request.integrity) ? widgetIntegrity() : undefined;
+  const more = { id, integrity, parameterWarnings: warned(warnings) };
   const answer = await doneOnce(gateway.store, call, {
     names: [],
     async work(session) {
@@ -103,12 +105,6 @@ const sentParameters = (request: Flat): Readonly<Record<string, string>> =>
       value === undefined || name === 'entityId' ? [] : [[name, value]],
     ),
   );
-
-/** The hash of the widget's script (spec 2.2, integrity), as a page's script element names it. */
-const integrityOf = ({ integrity }: Flat): Body => {
-  const hash = isSet(integrity) ? widgetIntegrity() : undefined;
-  return hash === undefined ? {} : { integrity: hash };
-};
 
 // POST /v1/checkouts/{id}: other values for a checkout that is not paid (spec 2.23, the update step).
 

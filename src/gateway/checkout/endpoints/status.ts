@@ -1,7 +1,7 @@
 /** GET /v1/checkouts/{id}/payment and …/registration: what the checkout came to, as often as anybody asks. */
 import { codes } from '../../../base/result-codes.ts';
 import { type Call, endpoint, type Gateway } from '../../payments/endpoint.ts';
-import { type Answer, type Body, optional, paymentAnswer } from '../../payments/response.ts';
+import { type Answer, type Body, paymentAnswer } from '../../payments/response.ts';
 import { registrationAnswer } from '../../registrations/answer.ts';
 import { brandsOf } from '../../spec/brands.ts';
 import type { Json } from '../../spec/json.ts';
@@ -94,7 +94,7 @@ export const checkoutWidget = endpoint(
         ...only(values, ['amount', 'currency', 'paymentType', 'shopperResultUrl', 'locale']),
         brands: brandsIn(call, values),
         registrations: await registrationsIn(gateway, call, values),
-        ...optional('shop', values['merchant.name'] ?? call.channel.name),
+        shop: values['merchant.name'] ?? call.channel.name,
         expiresAt: at + CHECKOUT_MS,
       },
     };
@@ -119,7 +119,7 @@ const storedAccount = ({ id, paymentBrand, facts: { card, bankAccount, virtualAc
   id,
   brand: paymentBrand,
   last4: card?.last4Digits ?? bankAccount?.['last4Digits'] ?? virtualAccount?.['accountId']?.slice(-4) ?? '',
-  ...optional('holder', card?.holder ?? bankAccount?.['holder']),
-  ...optional('expiryMonth', card?.expiryMonth),
-  ...optional('expiryYear', card?.expiryYear),
+  holder: card?.holder ?? bankAccount?.['holder'],
+  expiryMonth: card?.expiryMonth,
+  expiryYear: card?.expiryYear,
 });

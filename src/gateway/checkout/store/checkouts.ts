@@ -143,7 +143,7 @@ const toDue = (row: DueRow): DueCall => ({
   url: row.url,
   dueAt: Number(row.due_at),
   fetched: row.fetched_at !== null,
-  ...(row.result_code === null ? {} : { resultCode: row.result_code }),
+  resultCode: row.result_code ?? undefined,
 });
 
 const numberOf = (value: bigint | undefined): number | undefined => (value === undefined ? undefined : Number(value));
@@ -193,11 +193,12 @@ const toCheckout = (row: Row): Checkout => ({
   entityId: row.entity_id,
   kind: row.kind,
   at: Number(row.at),
-  ...(row.key_id === null || row.wrapped_key === null || row.box === null
-    ? {}
-    : { sealed: { keyId: row.key_id, wrappedKey: row.wrapped_key, box: row.box } }),
+  sealed:
+    row.key_id === null || row.wrapped_key === null || row.box === null
+      ? undefined
+      : { keyId: row.key_id, wrappedKey: row.wrapped_key, box: row.box },
   attempts: JSON.parse(row.attempts) as readonly CheckoutAttempt[],
-  ...(row.fetched_at === null ? {} : { fetchedAt: Number(row.fetched_at) }),
+  fetchedAt: row.fetched_at === null ? undefined : Number(row.fetched_at),
 });
 
 /** Each question, and each write that stands for itself, outside of any work; `refuse` throws within one. */

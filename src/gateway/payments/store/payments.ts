@@ -236,10 +236,10 @@ export const toPayment = (row: Row): Payment => ({
   amount: money(row.amount_minor, row.currency),
   at: Number(row.at),
   shortId: row.short_id,
-  ...(row.merchant_transaction_id === null ? {} : { merchantTransactionId: row.merchant_transaction_id }),
-  ...(row.referenced_id === null ? {} : { referencedId: row.referenced_id }),
+  merchantTransactionId: row.merchant_transaction_id ?? undefined,
+  referencedId: row.referenced_id ?? undefined,
   rootId: row.root_id,
-  ...(row.registration_id === null ? {} : { registrationId: row.registration_id }),
+  registrationId: row.registration_id ?? undefined,
   facts: JSON.parse(row.facts) as PaymentFacts,
   ...(row.state === 'done' && row.result_code !== null
     ? { state: 'done', resultCode: row.result_code }

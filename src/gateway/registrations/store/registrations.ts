@@ -111,9 +111,10 @@ const toRegistration = (row: Row): Registration => ({
   at: Number(row.at),
   keptUntil: Number(row.kept_until),
   state: row.state,
-  ...(row.key_id === null || row.wrapped_key === null || row.box === null
-    ? {}
-    : { sealed: { keyId: row.key_id, wrappedKey: row.wrapped_key, box: row.box } }),
+  sealed:
+    row.key_id === null || row.wrapped_key === null || row.box === null
+      ? undefined
+      : { keyId: row.key_id, wrappedKey: row.wrapped_key, box: row.box },
   accountHash: row.account_hash,
   facts: JSON.parse(row.facts) as RegistrationFacts,
 });

@@ -35,7 +35,7 @@ export const toSchedule = (row: ScheduleRow): Schedule => ({
   amount: money(row.amount_minor, row.currency),
   at: Number(row.at),
   resultCode: row.result_code,
-  ...(row.ends_at === null ? {} : { endsAt: Number(row.ends_at) }),
+  endsAt: row.ends_at === null ? undefined : Number(row.ends_at),
   facts: factsOf(row.facts),
   ...(row.next_at === null ? { state: 'ended' } : { state: 'active', nextAt: Number(row.next_at) }),
 });
@@ -71,9 +71,9 @@ export const toRun = (row: NewRunRow): ScheduleRun => ({
   entityId: row.entity_id,
   attempts: Number(row.attempts),
   missed: Number(row.missed),
-  ...(row.payment_id === null ? {} : { paymentId: row.payment_id }),
-  ...(row.result_code === null ? {} : { resultCode: row.result_code }),
-  ...(row.why === null ? {} : { why: row.why }),
+  paymentId: row.payment_id ?? undefined,
+  resultCode: row.result_code ?? undefined,
+  why: row.why ?? undefined,
   ...(row.look_at === null
     ? { state: row.state as 'done' | 'missed' }
     : { state: row.state as 'claimed' | 'waiting', lookAt: Number(row.look_at) }),

@@ -156,24 +156,22 @@ const configOf = (settings: Settings & { port: number }, legacy: readonly Legacy
     port,
     host,
     data,
-    ...(database === undefined ? {} : { database }),
-    ...(vaultKey === undefined ? {} : { vaultKey }),
-    ...(channels === undefined ? {} : { channels }),
-    ...(settings.merchants === undefined
-      ? {}
-      : { merchants: settings.merchants.map((each) => ({ ...(throttle && { throttle }), ...each })) }),
-    ...(cert === undefined || key === undefined ? {} : { tls: { cert, key } }),
-    ...(settings.insecure === true ? { insecure: true as const } : {}),
-    ...(settings.trustedProxy === undefined ? {} : { trustedProxies: settings.trustedProxy }),
-    ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
+    database,
+    vaultKey,
+    channels,
+    merchants: settings.merchants?.map((each) => ({ throttle, ...each })),
+    tls: cert === undefined || key === undefined ? undefined : { cert, key },
+    insecure: settings.insecure || undefined,
+    trustedProxies: settings.trustedProxy,
+    publicUrl: settings.publicUrl,
     log: settings.log ?? 'off',
-    ...(adminPort === undefined ? {} : { admin: { port: adminPort, host: adminHost } }),
+    admin: adminPort === undefined ? undefined : { port: adminPort, host: adminHost },
     maxConnections: settings.maxConnections ?? 1024,
     patienceMs: patienceSeconds * 1000,
     stopMs: (settings.stopSeconds ?? STOP) * 1000,
-    forAll: { ...(lenient === undefined ? {} : { lenient }), ...(throttle === undefined ? {} : { throttle }) },
+    forAll: { lenient, throttle },
     legacy,
-    ...(settings.allowPrivateUrls === true ? { allowPrivateUrls: true as const } : {}),
+    allowPrivateUrls: settings.allowPrivateUrls || undefined,
   };
 };
 
@@ -202,10 +200,10 @@ export const dressed = (
   return underMerchants(channels, merchants).map((channel) => {
     const own = legacy.findLast(({ entityId }) => entityId === channel.entityId);
     return {
-      ...(forAll.throttle === undefined ? {} : { throttle: forAll.throttle }),
+      throttle: forAll.throttle,
       ...channel,
-      ...(forAll.lenient === true ? { lenient: true } : {}),
-      ...(own === undefined ? {} : { legacy: { userId: own.userId, password: own.password } }),
+      lenient: forAll.lenient || channel.lenient,
+      legacy: own === undefined ? channel.legacy : { userId: own.userId, password: own.password },
     };
   });
 };

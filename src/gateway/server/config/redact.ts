@@ -21,10 +21,10 @@ export const redactConfig = (
   const { forAll, legacy, database, vaultKey, merchants, ...rest } = config;
   return {
     ...rest,
-    ...(database === undefined ? {} : { database: redactDatabase(database) }),
-    ...(vaultKey === undefined ? {} : { vaultKey: hidden }),
+    database: database && redactDatabase(database),
+    vaultKey: vaultKey && hidden,
     channels: channels.map(redactChannel),
-    ...(merchants === undefined ? {} : { merchants: merchants.map((each) => ({ ...each, token: hidden })) }),
+    merchants: merchants?.map((each) => ({ ...each, token: hidden })),
   };
 };
 
@@ -37,23 +37,15 @@ const redactChannel = ({
 }: Channel): Readonly<Record<string, unknown>> => ({
   ...channel,
   token: hidden,
-  ...(legacy === undefined ? {} : { legacy: { userId: legacy.userId, password: hidden } }),
-  ...(upstream === undefined ? {} : { upstream: { ...upstream, token: hidden } }),
-  ...(wallets === undefined ? {} : { wallets: redactWallets(wallets) }),
-  ...(settlement === undefined ? {} : { settlement: redactSettlement(settlement) }),
+  legacy: legacy && { userId: legacy.userId, password: hidden },
+  upstream: upstream && { ...upstream, token: hidden },
+  wallets: wallets && redactWallets(wallets),
+  settlement: settlement && redactSettlement(settlement),
 });
 
 const redactSettlement = ({ sftp, ...settlement }: SettlementSettings) => ({
   ...settlement,
-  ...(sftp === undefined
-    ? {}
-    : {
-        sftp: {
-          ...sftp,
-          ...(sftp.password === undefined ? {} : { password: hidden }),
-          ...(sftp.passphrase === undefined ? {} : { passphrase: hidden }),
-        },
-      }),
+  sftp: sftp && { ...sftp, password: sftp.password && hidden, passphrase: sftp.passphrase && hidden },
 });
 
 /** Removes the database's password from the words of others: of its driver, of the resolver. */

@@ -35,8 +35,8 @@ const schemaOfNode = ({ leaf, children }: Node): Schema => {
   );
   return {
     type: 'object',
-    ...(named.length === 0 ? {} : { properties }),
-    ...(entry === undefined ? {} : { additionalProperties: schemaOfNode(entry) }),
-    ...(required.length === 0 ? {} : { required }),
+    properties: named.length === 0 ? undefined : properties,
+    additionalProperties: entry && schemaOfNode(entry),
+    required: required.length === 0 ? undefined : required,
   };
 };

@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 
 export type Entitled = { title: string; version: string; servers?: readonly string[] };
 
-type Node = { readonly [name: string]: Json };
+type Node = { readonly [name: string]: Json | undefined };
 
 /**
  * One document as a JSON object. Lists and maps of the form are patternProperties; a parameter that several operations
@@ -28,7 +28,7 @@ export const openApiOf = (operations: readonly ApiOperation[], { title, version,
   return {
     openapi: '3.1.0',
     info: { title, version, description: about },
-    ...(servers.length === 0 ? {} : { servers: servers.map((url) => ({ url })) }),
+    servers: servers.length === 0 ? undefined : servers.map((url) => ({ url })),
     security: [{ bearer: [] }],
     paths: { ...paths, '/v1/resultcodes': resultCodesPath },
     components: {
@@ -147,9 +147,9 @@ const operationOf = (operation: ApiOperation, shared: Shared): Node => {
     ...descriptionOf(operation),
     tags: [tagOf(operation)],
     // A shopper's browser has no token; one that is sent must be right.
-    ...(access === 'checkout' ? { security: [{}, { bearer: [] }] } : {}),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(method === 'POST' ? { requestBody: bodyOf(operation, refOf) } : {}),
+    security: access === 'checkout' ? [{}, { bearer: [] }] : undefined,
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: method === 'POST' ? bodyOf(operation, refOf) : undefined,
     responses: Object.fromEntries(
       statuses.map(([status]) => [status, { $ref: `#/components/responses/Status${status}` }]),
     ),

@@ -3,7 +3,7 @@ import type { Json } from '../../spec/json.ts';
 import { alphabets } from '../../spec/parameters/formats.ts';
 import { type ParameterRow, type Rows, saidOf } from '../../spec/parameters/row.ts';
 
-export type Schema = { readonly [keyword: string]: Json };
+export type Schema = { readonly [keyword: string]: Json | undefined };
 
 /** What a value must look like. Secrets are marked write-only: no answer gives them back. */
 export const schemaOf = (row: ParameterRow): Schema => ({
@@ -11,7 +11,7 @@ export const schemaOf = (row: ParameterRow): Schema => ({
   description: `${saidOf(row)} Must be ${row.wants}.`,
   ...formOf(row),
   examples: [row.example],
-  ...(row.secret === 'account' || row.secret === 'authentication' ? { writeOnly: true } : {}),
+  writeOnly: row.secret === 'account' || row.secret === 'authentication' || undefined,
 });
 
 const formOf = ({ form }: ParameterRow): Schema => {
@@ -50,12 +50,11 @@ export const formSchema = (
     properties: Object.fromEntries(
       each.filter(([name]) => !isMany(name)).map(([name, row]) => [name, refOf(name, row)]),
     ),
-    ...(many.length === 0
-      ? {}
-      : {
-          patternProperties: Object.fromEntries(many.map(([name, row]) => [namePattern(name, row), refOf(name, row)])),
-        }),
+    patternProperties:
+      many.length === 0
+        ? undefined
+        : Object.fromEntries(many.map(([name, row]) => [namePattern(name, row), refOf(name, row)])),
     additionalProperties: false,
-    ...(needs.length === 0 ? {} : { required: needs }),
+    required: needs.length === 0 ? undefined : needs,
   };
 };

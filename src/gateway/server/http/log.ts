@@ -60,8 +60,7 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
   );
   return {
     observer: { answered: (facts) => logger.info(listed(facts), 'answered') },
-    fault: (error) =>
-      logger.error({ ...(isFault(error) ? { fault: error.code } : {}) }, printable(wordsOf(error), 500)),
+    fault: (error) => logger.error({ fault: isFault(error) ? error.code : undefined }, printable(wordsOf(error), 500)),
     warning: (words) => logger.warn(printable(words, 500)),
     reopen: () => (to === 'stdout' ? undefined : destination.reopen()),
     close: async () => {
@@ -76,12 +75,12 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
 const listed = (facts: RequestFacts): Partial<RequestFacts> => ({
   requestId: facts.requestId,
   method: facts.method,
-  ...(facts.endpoint === undefined ? {} : { endpoint: facts.endpoint }),
+  endpoint: facts.endpoint,
   status: facts.status,
-  ...(facts.resultCode === undefined ? {} : { resultCode: facts.resultCode }),
-  ...(facts.entityId === undefined ? {} : { entityId: facts.entityId }),
-  ...(facts.paymentId === undefined ? {} : { paymentId: facts.paymentId }),
-  ...(facts.paymentType === undefined ? {} : { paymentType: facts.paymentType }),
+  resultCode: facts.resultCode,
+  entityId: facts.entityId,
+  paymentId: facts.paymentId,
+  paymentType: facts.paymentType,
   durationMs: Math.round(facts.durationMs * 10) / 10,
   bytes: facts.bytes,
 });

@@ -76,15 +76,15 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
       // Without a well-formed entityId the parser refuses the request before the channel is looked at.
       channel: channel ?? { entityId: '', token: '' },
       sent: form.sent,
-      ...(id === undefined ? {} : { id: wellFormed }),
+      id: id === undefined ? undefined : wellFormed,
       errors: [...forgiven.errors, ...strays],
-      ...(forgiven.repeats === undefined ? {} : { repeats: forgiven.repeats }),
+      repeats: forgiven.repeats,
       fingerprint: () => fingerprintOf(fingerprintKey, `${method} ${path} ${id ?? ''}`, form.sent),
       // A refusal is kept under its request's key too, so a key that must not be kept is none.
-      ...(key === undefined || strays.some(({ name }) => name === KEY) ? {} : { key }),
+      key: key === undefined || strays.some(({ name }) => name === KEY) ? undefined : key,
       requestId,
       base,
-      ...(shoppers && wantsPage(request) ? { forPage: true as const } : {}),
+      forPage: (shoppers && wantsPage(request)) || undefined,
       at,
     };
     const answer = await answerTo(endpoint, incoming);

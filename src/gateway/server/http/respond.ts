@@ -13,7 +13,7 @@ export type AnswerFacts = Pick<RequestFacts, 'status' | 'resultCode' | 'paymentI
 export const written = (answer: Answer): WrittenAnswer => ({
   status: answer.status,
   text: JSON.stringify(answer.body),
-  ...(answer.headers === undefined ? {} : { headers: answer.headers }),
+  headers: answer.headers,
   facts: factsOf(answer),
 });
 
@@ -40,9 +40,9 @@ const factsOf = ({ body, status }: Answer): AnswerFacts => {
   const code = typeof result === 'object' && result !== null && 'code' in result ? result.code : undefined;
   return {
     status,
-    ...(typeof code === 'string' ? { resultCode: code } : {}),
-    ...(typeof id === 'string' ? { paymentId: id } : {}),
-    ...(typeof paymentType === 'string' ? { paymentType } : {}),
+    resultCode: typeof code === 'string' ? code : undefined,
+    paymentId: typeof id === 'string' ? id : undefined,
+    paymentType: typeof paymentType === 'string' ? paymentType : undefined,
   };
 };
 

@@ -47,15 +47,15 @@ const incomingOf = (read: ParsedRequest): Incoming => {
   return {
     channel: channels.get(entityId) ?? nobody,
     sent: 'sent' in read ? unflat(read.sent) : nothing,
-    ...(parsed === undefined ? {} : { parsed }),
-    ...(id === undefined ? {} : { id }),
+    parsed,
+    id,
     errors,
-    ...(repeats === undefined ? {} : { repeats }),
+    repeats,
     fingerprint: () => {
       if (fingerprint === undefined) throw new TypeError('a request without a claim has no fingerprint');
       return fingerprint;
     },
-    ...(key === undefined ? {} : { key }),
+    key,
     requestId,
     base,
     at,
@@ -75,7 +75,7 @@ const answered = async (app: Embedded, { method, url, headers, body, base }: Raw
   const made = new Request(url, {
     method: unmade.has(method.toUpperCase()) ? 'POST' : method,
     headers: headers as [string, string][],
-    ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    body: body && Buffer.from(body),
   });
   if (made.method !== method) Object.defineProperty(made, 'method', { value: method });
   const response = await app.fetch(made, base);

@@ -96,14 +96,14 @@ const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...re
   const { errors, repeats, requestId, base, at } = rest;
   return {
     entityId: channel.entityId,
-    ...(mayClaim(sent, key) ? { fingerprint: fingerprint() } : {}),
+    fingerprint: mayClaim(sent, key) ? fingerprint() : undefined,
     errors,
-    ...(repeats === undefined ? {} : { repeats }),
+    repeats,
     requestId,
     base,
     at,
-    ...(id === undefined ? {} : { id }),
-    ...(key === undefined ? {} : { key }),
+    id,
+    key,
     ...(parsed === undefined ? { sent: flat(sent) } : parsedFlat(parsed)),
   };
 };
@@ -123,7 +123,7 @@ type Passed = { request: Request; base: string | undefined };
 
 const passedOn = async (core: Core, { request, base }: Passed, broken: () => Response): Promise<Response> => {
   const { method, url, headers } = request;
-  const raw: RawRequest = { method, url, headers: [...headers], ...(base !== undefined && { base }) };
+  const raw: RawRequest = { method, url, headers: [...headers], base };
   if (method === 'GET' || method === 'HEAD') return answerOf(await core.request(raw));
   const body = await readBytes(request, BYTES_MAX).catch(() => undefined);
   return body === undefined ? broken() : answerOf(await core.request({ ...raw, body }));

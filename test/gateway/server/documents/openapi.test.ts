@@ -10,7 +10,9 @@ import { parserOf } from '../../../../src/gateway/spec/parameters/parser.ts';
 import { openApiProblems } from './openapi-problems.ts';
 
 const operations = endpoints.map(({ operation }) => operation);
-const document = openApiOf(operations, { title: 'Host API', version: '1', servers: ['https://gateway.example/'] });
+const made = openApiOf(operations, { title: 'Host API', version: '1', servers: ['https://gateway.example/'] });
+/** As it is served. */
+const document = JSON.parse(JSON.stringify(made)) as Record<string, Json>;
 
 /** What stands at the end of these names. */
 const at = (...names: readonly string[]): Json | undefined =>
@@ -157,5 +159,5 @@ test('every number that looks like a card’s is a public test number', () => {
 });
 
 test('without servers it names none', () => {
-  expect(openApiOf([], { title: 'x', version: '1' })).not.toHaveProperty('servers');
+  expect(openApiOf([], { title: 'x', version: '1' })['servers']).toBeUndefined();
 });

@@ -93,7 +93,7 @@ const tillSales = async (person: Person, batches: readonly BatchRow[]): Promise<
     return {
       ...{ receipt: Number(receipt), sale, operation, terminalId, minor: minorOf(amount), ending, reason, entryMode },
       moved: moved.get(Number(receipt)) ?? 0n,
-      ...(followsReceipt && { follows: Number(followsReceipt) }),
+      follows: followsReceipt ? Number(followsReceipt) : undefined,
     };
   });
 };
@@ -127,7 +127,7 @@ const paymentOf = ({ result, ...body }: PaymentBody): GatewayPayment => ({
   type: body['paymentType'] ?? '',
   minor: minorOf(body['amount'] ?? ''),
   isApproved: meaningOf(result.code) === 'approved',
-  ...(body['referencedId'] && { follows: body['referencedId'] }),
+  follows: body['referencedId'] || undefined,
 });
 
 type SettlementFile = { name: string; bytes: Uint8Array<ArrayBuffer> };

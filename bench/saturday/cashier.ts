@@ -47,7 +47,7 @@ const begin = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Pl
   let again: number[] | undefined;
   for (let tries = 0; tries < TRIES_MOST; tries += 1) {
     const isOffice = shop.officeWorks();
-    const answer = await person.post<LiveSale & Likely>('sales', { ...wish, ...(again && { again }) }, { key });
+    const answer = await person.post<LiveSale & Likely>('sales', { ...wish, again }, { key });
     if (answer.status === 201) return answer.body;
     if (answer.code === 'terminal.busy') {
       if (tries === 0) shop.figures.now()[isOffice ? 'busyByOffice' : 'busy'] += 1;

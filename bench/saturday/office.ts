@@ -96,7 +96,7 @@ const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Pers
 export const closeNow = async (person: Person, terminalId: string, override?: string): Promise<string | undefined> => {
   const permission = override === undefined ? 'closeBatch' : 'overrideClose';
   const word = await person.post<{ word: string }>('override', { name: 'Mia', pin: PIN, permission });
-  const wish = { terminalId, ...(override !== undefined && { override }) };
+  const wish = { terminalId, override };
   const { status, code } = await person.post('closing', wish, { approval: word.body.word });
   // The word was given by a till that was killed since.
   if (code === 'session.pinNeeded') return closeNow(person, terminalId, override);

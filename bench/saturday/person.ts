@@ -43,7 +43,7 @@ const answerOf = async (answer: Response): Promise<Answer> => {
   const text = await answer.text();
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   const code = (body as { problem?: { code: string } } | undefined)?.problem?.code;
-  return { status: answer.status, body, ...(code !== undefined && { code }) };
+  return { status: answer.status, body, code };
 };
 
 /** Asks as somebody: signs in where it has to. */

@@ -188,7 +188,7 @@ const nobodyKnown = () => {
     app.request(`http://${HOST}/api/${path}`, {
       method,
       headers: { host: HOST, 'content-type': 'application/json' },
-      ...(code !== undefined && { body: JSON.stringify({ code }) }),
+      body: code === undefined ? undefined : JSON.stringify({ code }),
     });
 };
 

@@ -55,7 +55,7 @@ const served = (actor: Actor) => {
   app.onError(answerProblem);
   return async (method: string, path: string, body?: object, more: Record<string, string> = {}) => {
     const headers = { 'content-type': 'application/json', ...more };
-    const answer = await app.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await app.request(path, { method, headers, body: body && JSON.stringify(body) });
     return { status: answer.status, answer };
   };
 };

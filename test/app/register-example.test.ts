@@ -124,7 +124,7 @@ const opened = async (after?: string) => {
   const { ring, until } = openBell();
   let lists = 0;
   const going = listen({
-    ...{ till: `http://127.0.0.1:${(line.address() as AddressInfo).port}/`, key, ...(after && { after }) },
+    ...{ till: `http://127.0.0.1:${(line.address() as AddressInfo).port}/`, key, after: after || undefined },
     print({ receipt, result }) {
       printed.push(`${receipt} ${result?.ending}`);
       ring();

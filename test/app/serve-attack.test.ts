@@ -82,7 +82,7 @@ const ask = async (method: string, path: string, body?: string | Uint8Array<Arra
     method,
     // A body that is refused before its end ends its connection: no other request is to meet that.
     headers: { ...headers, 'idempotency-key': 'key-00000001', connection: 'close' },
-    ...(body !== undefined && { body }),
+    body,
   });
   return { status: answer.status, text: await answer.text() };
 };

@@ -24,7 +24,7 @@ const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() 
 
 const serve = (name: string, at: ServeAddress, machine?: MachineIdentity) =>
   serveTill({
-    ...(machine === undefined ? {} : { boundTo: { identity: machine } }),
+    boundTo: machine === undefined ? undefined : { identity: machine },
     ...{ dataDir: join(folder, name), at, version: '1.2.3', page: folder, services: tillServices, clock },
     ...{ simulate: 'mpi', simulatedClock: quickClock, open: openSqlUnsynced },
   });

@@ -45,7 +45,7 @@ export const openShop = (clock: Clock = systemClock) => {
     startTill({
       open: openSqlUnsynced,
       dataDir: folder,
-      ...(machine && { machine }),
+      machine,
       clock,
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
       around: {

@@ -70,13 +70,13 @@ const days = (chance: Dice, rig: Opened) => {
         ? chance.one(next as [Operation, ...Operation[]])
         : chance.one(['sale', 'sale', 'preauthorisation', 'credit']),
       amount: { minor: BigInt(chance.between(1, 500)), currency },
-      ...(next && parent && { follows: { sale: parent.sale, payment: 'c'.repeat(32), receipt: parent.receipt } }),
-      ...(chance.percent(20) && { tip: { minor: 5n, currency } }),
-      ...(chance.percent(60) && { cashier: chance.one(['Anna', 'Ben']) }),
-      ...(chance.percent(10) && { program: { madeBy: 'Max' } }),
-      ...(chance.percent(10) && { by: 'terminal' as const }),
-      ...(chance.percent(10) && { final: true as const }),
-      ...(chance.percent(5) && { learned: {} }),
+      follows: next && parent ? { sale: parent.sale, payment: 'c'.repeat(32), receipt: parent.receipt } : undefined,
+      tip: chance.percent(20) ? { minor: 5n, currency } : undefined,
+      cashier: chance.percent(60) ? chance.one(['Anna', 'Ben']) : undefined,
+      program: chance.percent(10) ? { madeBy: 'Max' } : undefined,
+      by: chance.percent(10) ? 'terminal' : undefined,
+      final: chance.percent(10) || undefined,
+      learned: chance.percent(5) ? {} : undefined,
     };
     record(sale, { on: 'intended', intent: intent(more) });
     const said = replay(rig.ledger.events(sale));

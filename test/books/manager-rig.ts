@@ -143,7 +143,7 @@ export const booksRig = ({
       ) =>
         done(
           running.till.follow(
-            { receipt, operation, ...(minor !== undefined && { amount: { minor, currency: 'EUR' } }) },
+            { receipt, operation, amount: minor === undefined ? undefined : { minor, currency: 'EUR' } },
             () => {},
           ).done,
         ),

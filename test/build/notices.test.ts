@@ -52,7 +52,7 @@ test.each([
   [undefined, 'is not a licence that was agreed to'],
   ['Apache-2.0', 'there is no text of its licence'],
 ])('a package under %s is refused by name: %s', (license, why) => {
-  const locked = { version: '1.0.0', ...(license !== undefined && { license }) };
+  const locked = { version: '1.0.0', license };
   expect(() => noticeOf('node_modules/nowhere-at-all', locked)).toThrow(why);
   expect(() => noticeOf('node_modules/nowhere-at-all', locked)).toThrow('nowhere-at-all');
 });

@@ -51,7 +51,7 @@ export const openHost = async (channel: Partial<Channel> = {}): Promise<Host> =>
     const reply = await pool.request({
       method: method as 'GET' | 'POST' | 'DELETE',
       path,
-      ...(method === 'POST' ? { body } : {}),
+      body: method === 'POST' ? body : undefined,
       headers,
     });
     const text = await reply.body.text();

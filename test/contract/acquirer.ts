@@ -57,7 +57,7 @@ type Follow = {
 const follow = ({ at, of, operation, minor = 1250n, parent, sequence }: Follow): Reference => ({
   id: nextId(),
   of,
-  ...(parent === undefined ? {} : { parent }),
+  parent,
   operation,
   amount: money(minor, 'EUR'),
   parameters: { entityId: ENTITY, testMode: 'EXTERNAL', ...(sequence === undefined ? {} : { sequence }) },

@@ -85,7 +85,7 @@ export const shop = (
         model(otherEnd, { clock, random, cardholder, wallet: cards, dialects });
         return link;
       };
-      const tools: DriverTools = { clock, report: (stray) => strays.push(stray), ...(redials && { reopen }) };
+      const tools: DriverTools = { clock, report: (stray) => strays.push(stray), reopen: redials ? reopen : undefined };
       const opening = driver.open(wrap(tillEnd), tools);
       return { device, tillEnd, opening };
     },

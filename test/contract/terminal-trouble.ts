@@ -155,7 +155,7 @@ const survived: Case[] = [
           steps,
           fault: (atCommand) => ({ kind, atCommand }),
           ends: [],
-          ...(kind === 'unknownMessage' ? { reported: true } : {}),
+          reported: kind === 'unknownMessage' || undefined,
         }),
     }),
   ),

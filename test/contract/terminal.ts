@@ -149,7 +149,7 @@ export class Counter {
       faults,
       keys: this.#keys,
       wallet: (facts) => this.#heard(facts),
-      ...(this.#setup.config === undefined ? {} : { config: this.#setup.config }),
+      config: this.#setup.config,
       report: (line) => this.lines.push(line),
     });
     const between = this.#connections === 0 ? this.#setup.between : undefined;

@@ -65,7 +65,7 @@ test('says that it is not quiet while it is opened anew, and throws nothing', as
 test('a version that something stands in the way of is not said to be installed when the till is quiet', async () => {
   const { get } = await serve();
   const look = (why?: Said) => {
-    till.updateKnown({ available: '2', ...(why && { why }) });
+    till.updateKnown({ available: '2', why });
     return get('updates');
   };
   const waits = { code: 'updates.waits', says: 'the till has been quiet for too short' };

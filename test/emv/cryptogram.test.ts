@@ -132,13 +132,9 @@ const cvnFlow = (inputs: Inputs): Record<string, unknown> => {
     arpc: toHex(arpc),
     scriptMac: toHex(scriptMacOf(cvn, keys, { ...transaction, command: inputs.hex('scriptHeader') })),
     pinChange: toHex(pinChangeCommand(cvn, keys, change)),
-    ...(inputs.has('currentPin')
-      ? {
-          pinChangeWithCurrent: toHex(
-            pinChangeCommand(cvn, keys, { ...change, currentPin: inputs.text('currentPin') }),
-          ),
-        }
-      : {}),
+    pinChangeWithCurrent: inputs.has('currentPin')
+      ? toHex(pinChangeCommand(cvn, keys, { ...change, currentPin: inputs.text('currentPin') }))
+      : undefined,
   };
 };
 

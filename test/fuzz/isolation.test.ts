@@ -145,7 +145,7 @@ const browse = ({ method, path, name }: (typeof byCheckout)[number], id: string,
   return gateway.raw(method === 'POST' ? at : `${at}?${form}`, {
     method,
     headers,
-    ...(method === 'POST' ? { body: form } : {}),
+    body: method === 'POST' ? form : undefined,
   });
 };
 

@@ -100,7 +100,7 @@ const built = (
     return new Request(`http://gateway.test${target}`, {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
-      ...(mayHaveBody ? { body: Uint8Array.from(body) } : {}),
+      body: mayHaveBody ? Uint8Array.from(body) : undefined,
     });
   } catch {
     return undefined;

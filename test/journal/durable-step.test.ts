@@ -45,7 +45,7 @@ const begun = (n: number) => ({ on: 'intended', intent: intentOf(n) }) as const;
 const restarted = { on: 'restarted' } as const;
 const messageOf = (n: number, kind: OutgoingMessage['kind'] = 'reversal'): OutgoingMessage => ({
   ...{ kind, sale: `s${n}`, key: `m${n}`, body: '{}' },
-  ...(kind === 'forward' && { secret: '{"pos.encryptedSred.data":"00"}' }),
+  secret: kind === 'forward' ? '{"pos.encryptedSred.data":"00"}' : undefined,
 });
 
 type Step = {

@@ -31,7 +31,7 @@ const fill = (life: Life): void => {
     const decision = isCut ? 'goOnline' : 'approvedOffline';
     return [
       { sale, event: { on: 'intended', intent } },
-      { sale, event: { on: 'cardRead', card, decision, offline }, ...(!isCut && { message }) },
+      { sale, event: { on: 'cardRead', card, decision, offline }, message: isCut ? undefined : message },
     ];
   });
   life.ledger.recordAll(entries.flat());

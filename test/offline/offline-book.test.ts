@@ -69,12 +69,12 @@ const intentOf = ({ cashier, minor = 100n }: Taken): Intent => {
     key: `k${sales}`,
     at: NOON,
     gateway: 'twin',
-    ...(cashier !== undefined && { cashier }),
+    cashier,
   };
 };
 
 const instant = (ms = 0, boot = 'first'): Instant => ({ at: NOON + ms, boot, upMs: 10 * HOUR + ms });
-const allowed = (at?: Instant) => ({ kind: 'allowed', chip: true, deferred: true, ...(at && { at }) }) as const;
+const allowed = (at?: Instant) => ({ kind: 'allowed', chip: true, deferred: true, at }) as const;
 
 /** What a sale that the chip approves by itself writes. */
 const takenByChip = (taken: Taken = {}): SaleEvent[] => [
@@ -106,7 +106,7 @@ const ask = (card: CardFacts = visa, cashier?: string): OfflineAsk => ({
   operation: 'sale',
   amount: { minor: 1n, currency: 'EUR' },
   card,
-  ...(cashier !== undefined && { cashier }),
+  cashier,
 });
 const exposure = (asked = ask(), now = instant()): Exposure => book.exposure(asked, now, NOON - 12 * HOUR);
 const sum = (minor: bigint, count: number) => ({ minor, count });

@@ -16,7 +16,7 @@ const sale = (
     ...{ sale: 's', operation: 'sale', amount: { minor: 1_000n, currency: 'EUR' }, terminalId: '1', sequence: 1 },
     ...{ receipt: 7, key: 'k', at: 0, gateway: 'twin' },
   },
-  ...(maskedPan !== undefined && { card: { entryMode: 'ICC', maskedPan, verification: 'none', ...more } }),
+  card: maskedPan === undefined ? undefined : { entryMode: 'ICC', maskedPan, verification: 'none', ...more },
   ...how,
 });
 

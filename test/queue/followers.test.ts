@@ -30,7 +30,7 @@ afterEach(() => {
 
 const put = (id: string, after?: string): void =>
   outbox.put(
-    { id, kind: after === undefined ? 'forward' : 'follow', sale: id, key: id, body: '{}', ...(after && { after }) },
+    { id, kind: after === undefined ? 'forward' : 'follow', sale: id, key: id, body: '{}', after: after || undefined },
     clock.now(),
   );
 

@@ -136,7 +136,7 @@ test('a chain of any depth goes link by link, in one pass', async () => {
   const clock = virtualClock();
   const depth = 60;
   const plans = Array.from({ length: depth }, (_, n): Planned => {
-    return { kind: 'forward', ...(n > 0 && { after: n - 1 }), atMs: 0 };
+    return { kind: 'forward', after: n > 0 ? n - 1 : undefined, atMs: 0 };
   });
   const made = world(clock, 1, plans);
   made.state.faulty = false;

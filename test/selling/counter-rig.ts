@@ -47,7 +47,7 @@ const setTerminals = (folder: string, { counters = 1, protocol = 'mpi' }: Wish):
   changeConfig(folder, systemIds, ({ terminals: _, ...config }) => ({
     ...config,
     offline: storeLimits,
-    ...(terminals.length > 0 && { terminals }),
+    terminals: terminals.length > 0 ? terminals : undefined,
     gateway: { ...config.gateway, timeoutMs: TIMEOUT_MS, requestLifeMs: LIFE_MS },
   }));
 };

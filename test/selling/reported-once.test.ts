@@ -56,13 +56,13 @@ const listener = (app: App, chance: ReturnType<typeof dice>) => {
   const go = async (): Promise<void> => {
     while (!over.signal.aborted) {
       cutAfter = chance.between(0, 12);
-      await listenTo(app, { ...(last && { after: last }), cut: over.signal }, hear);
+      await listenTo(app, { after: last || undefined, cut: over.signal }, hear);
       const pause = Promise.withResolvers<void>();
       rig.clock.after(chance.between(0, 9_000), pause.resolve);
       await pause.promise;
     }
     // Whatever is missing comes before the place where it stands.
-    await listenTo(app, { ...(last && { after: last }) }, (event, id) => {
+    await listenTo(app, { after: last || undefined }, (event, id) => {
       cutAfter = Number.POSITIVE_INFINITY;
       hear(event, id);
       return event.on !== 'here';

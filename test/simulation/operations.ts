@@ -147,7 +147,7 @@ const tillOf = ({ life }: Station): Till => life.running.till;
 
 export const operations: Readonly<Record<string, Deed>> = {
   sell: withCard(60, 'sells for', (station, row, watch) =>
-    tillOf(station).sell({ ...paid(station, row), ...(row.a % 4 === 0 && { partial: true }) }, watch),
+    tillOf(station).sell({ ...paid(station, row), partial: row.a % 4 === 0 || undefined }, watch),
   ),
   preauthorise: withCard(9, 'holds', (station, row, watch) => tillOf(station).preauthorise(paid(station, row), watch)),
   credit: withCard(2, 'gives to a card', (station, row, watch) =>

@@ -109,10 +109,10 @@ const begin = ({ world: { chance }, receipts }: Storm): Omit<Wish, 'key'> => {
     body: {
       operation: kind <= 0 ? 'preauthorisation' : 'sale',
       ...{ amount: eur(minor), counter },
-      ...(kind === 1 && { tip: eur(150) }),
-      ...(kind === 2 && { partial: true }),
-      ...(kind === 3 && { billTotal: eur(minor * 2) }),
-      ...((kind === 4 || kind === 5) && bill > 0 && { bill }),
+      tip: kind === 1 ? eur(150) : undefined,
+      partial: kind === 2 || undefined,
+      billTotal: kind === 3 ? eur(minor * 2) : undefined,
+      bill: (kind === 4 || kind === 5) && bill > 0 ? bill : undefined,
     },
   };
 };

@@ -154,7 +154,7 @@ export const killAll = async (shop: Shop, scene: Scene): Promise<void> => {
     const takenBefore = shop.takenAtTerminal(card);
     // Patient with a busy machine while it sells.
     waits(30_000);
-    const order = { dataDir, terminal: shop.terminal, minor, ...(embedded ? {} : { gateway: shop.gateway }) };
+    const order = { dataDir, terminal: shop.terminal, minor, gateway: embedded ? undefined : shop.gateway };
     if (before || what === 'refund') await play({ ...order, what: 'sell', minor: '2000', killAt: 0 });
     if (line === 'cut') await shop.cutLine();
     survived = (await play({ ...order, what: what ?? 'sell', killAt })) !== undefined;

@@ -207,7 +207,7 @@ test('a close waits for the sale in progress: it is named, and the close can be 
   await signed(page);
   await expect.poll(() => books.calls.map(({ name }) => name)).toEqual(['close']);
   const { waits } = books.service.closingWait();
-  stage.events.tell({ on: 'closing', ...(waits && { waits }) });
+  stage.events.tell({ on: 'closing', waits });
   await text(page, /Waiting for the sale in progress: receipt 431, 12\.50.EUR, at T1\./).waitFor();
   await screenshot(page, 'manager-close-waits');
   expect(await barriers(page)).toEqual([]);

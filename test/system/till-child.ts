@@ -81,7 +81,7 @@ const integratedAround = (terminals: IntegratedTerminals): IntegratedTerminals =
       refund: (request, tell) => around(() => terminal.refund(request, tell)),
       reverse: (payment, tell) => around(() => terminal.reverse(payment, tell)),
       last: () => around(() => terminal.last()),
-      ...(terminal.newestBooked && { newestBooked: terminal.newestBooked.bind(terminal) }),
+      newestBooked: terminal.newestBooked?.bind(terminal),
       cancel: () => terminal.cancel(),
       endOfDay: () => terminal.endOfDay(),
       close: () => terminal.close(),
@@ -101,7 +101,7 @@ const running = await startTill({
   dataDir,
   terminal,
   clock,
-  ...(gateway && { gateway }),
+  gateway,
   around: { ledger: ledgerAround, host: hostAround, terminals: terminalsAround, integrated: integratedAround },
 });
 const { till, forwarder, outbox, ledger, journal } = running;

@@ -36,7 +36,7 @@ const look = async (page: Page, name: string): Promise<void> => {
 
 test.each(times)('3-D Secure $time: each page, a wrong code, a way out', async ({ dark }) => {
   // A shop without the widget: a plain form, of which the gateway knows no browser yet.
-  const { page } = await rig.pageOf(plainForm(await rig.checkout()), '', { viewport: phone, ...(dark && { dark }) });
+  const { page } = await rig.pageOf(plainForm(await rig.checkout()), '', { viewport: phone, dark });
   // Without their scripts the pages stand still, and each has a button.
   await page.route(/threeDSecure\/.*\.js$/, (route) => route.abort());
   const name = (what: string) => `phone-${what}${dark ? '-dark' : ''}`;
@@ -63,7 +63,7 @@ test.each(times)('3-D Secure $time: each page, a wrong code, a way out', async (
 });
 
 test.each(times)('the bank of a transfer $time, where the shopper says no, or nothing', async ({ dark }) => {
-  const { page } = await rig.toPay({ flow: 'redirect', viewport: phone, ...(dark && { dark }) });
+  const { page } = await rig.toPay({ flow: 'redirect', viewport: phone, dark });
   await pay(page);
   await page.getByRole('button', { name: 'No, do not pay' }).waitFor();
   expect(await page.locator('dl').textContent()).toContain('Nordwind');

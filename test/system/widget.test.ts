@@ -166,7 +166,7 @@ describe('goes on', () => {
 describe('for everybody', () => {
   test('no barriers in the page, nor in the frame, empty and with errors', async () => {
     for (const dark of [undefined, true] as const) {
-      const { page } = await rig.toPay({ ...(dark && { dark }) });
+      const { page } = await rig.toPay({ dark });
       const frame = await cardFrame(page);
       expect([...(await barriers(page)), ...(await barriers(frame))]).toEqual([]);
       await pay(page);

@@ -111,7 +111,7 @@ test('a configuration that is brought says nothing of test hosts; what was said 
   const one = (serial: string, testHost?: true) => ({
     terminalId: serial,
     terminal: `zvt+tcp://h:${serial}`,
-    device: { deviceType: 'X', model: 'X', serial, firmware: '', pairedAt: '', ...(testHost && { testHost }) },
+    device: { deviceType: 'X', model: 'X', serial, firmware: '', pairedAt: '', testHost },
   });
   const here = { terminals: [one('1', true), one('2')] } as Config;
   const brought = { terminals: [one('2', true), one('1')] } as Config;

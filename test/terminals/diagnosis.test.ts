@@ -184,7 +184,7 @@ describe('a whole diagnosis', () => {
     [{ state: 'narrow', cure }, 'Folder attention', 'attention', /cannot sell on this till\.$/],
     [{ state: 'unsaid', said: 'icacls (0)', cure }, 'Folder notAsked', 'good', /does not say .*: icacls \(0\)\.$/],
   ])('says of the till’s folder who may open it: %o', async (rights, line, verdict, words) => {
-    const diagnosis = await examine(mpiDevice(virtualClock()), { ...(rights && { rights }) });
+    const diagnosis = await examine(mpiDevice(virtualClock()), { rights });
     expect(diagnosis.verdict).toBe(verdict);
     if (line === undefined) return expect(outline(diagnosis).join()).not.toContain('Folder');
     expect(outline(diagnosis)[0]).toBe(line);

@@ -53,7 +53,7 @@ test.each(sets.map((dialects) => [dialects]))('%s', async (dialects) => {
   const { device } = loadConfig(folder, systemIds);
   expect(device?.dialects ?? []).toEqual(dialects);
 
-  const diagnosis = await diagnose(address, { ...tools, echoes: 0, ...(device && { device }) });
+  const diagnosis = await diagnose(address, { ...tools, echoes: 0, device });
   expect(diagnosis).toMatchObject({ verdict: 'good', dialects });
   const check = diagnosis.checks.find(({ what }) => what === 'Dialect');
   expect(check?.says).toContain(dialects.length === 0 ? 'as its document has it' : dialects.join(', '));

@@ -185,12 +185,7 @@ describe('finding it again', () => {
     firmware: '1-58',
     pairedAt: '2026-01-02 12:00:00',
   };
-  const port = (path: string, serial?: string): Plugged => ({
-    by: 'serial',
-    path,
-    vendorId: 0x1234,
-    ...(serial !== undefined && { serial }),
-  });
+  const port = (path: string, serial?: string): Plugged => ({ by: 'serial', path, vendorId: 0x1234, serial });
   const bench = (ports: Record<string, ReturnType<typeof mpiDevice>>, plugged: Plugged[]) => {
     const terminals = pluggedTerminals(
       Object.fromEntries(Object.entries(ports).map(([path, device]) => [`serial:${path}`, device])),

@@ -75,7 +75,7 @@ test('a configuration that was written by hand or brought along is refused too, 
   const { device } = pair(zvt('17', 1), tools(), { alone });
   const config = changeConfig(folder, systemIds, (before) => ({
     ...before,
-    terminals: [{ terminalId: '22', terminal: 'zvt+tcp://10.0.0.7:2', ...(device && { device }) }],
+    terminals: [{ terminalId: '22', terminal: 'zvt+tcp://10.0.0.7:2', device }],
   }));
   expect(twinsIn(config)).toMatchObject({ code: 'terminal.twin', facts: { counter: 'T2', other: 'T1' } });
   const claim = namesOfCounters(config);

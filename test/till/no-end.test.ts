@@ -77,7 +77,7 @@ test.each([
     const { sale: child, receipt: second } = await follow({
       receipt,
       operation,
-      ...(operation === 'refund' && { amount: eur(400n) }),
+      amount: operation === 'refund' ? eur(400n) : undefined,
     });
     host.isOn = true;
     await life.pass(20);

@@ -39,7 +39,7 @@ const begin = (life: Life, { one, between, percent }: Dice): Running | undefined
   const possible = receipt === 0 ? [] : life.till.mayFollow(receipt);
   const operation: FollowUp | undefined = possible[between(0, Math.max(0, possible.length - 1))]?.operation;
   if (operation === undefined) return undefined;
-  return life.till.follow({ receipt, operation, ...(operation === 'increment' && { amount: eur(100n) }) }, quiet);
+  return life.till.follow({ receipt, operation, amount: operation === 'increment' ? eur(100n) : undefined }, quiet);
 };
 
 const counted = async (life: Life) => {

@@ -224,7 +224,7 @@ test.each(terminalWords)('the terminal %s, then asked %s: %s', async (pay, last,
   const life = rig.open({ parts: { integrated: device.keep() } });
   // A payment that is heard as it is made says how the device's clock goes.
   await rig.clock.until(life.sell(300n).done);
-  turns = { pay: [pay], ...(last && { last: ['works', ...Array.from({ length: 8 }, () => last)] }) };
+  turns = { pay: [pay], last: last && ['works', ...Array.from({ length: 8 }, () => last)] };
   const sale = life.sell(1_000n);
   await rig.clock.until(sale.done);
   const now = life.resolver.of(life.till.findSale(sale.sale));

@@ -14,7 +14,7 @@ const types = { sell: 'DB', preauthorise: 'PA', credit: 'CD' } as const;
 
 const unanswered = async (life: Life, kind: Kind, partial = false): Promise<string> => {
   rig.fates.push('requestLost', 'requestLost');
-  const sale = life.till[kind]({ amount: eur(700n), ...(partial && { partial: true }) }, () => {});
+  const sale = life.till[kind]({ amount: eur(700n), partial: partial || undefined }, () => {});
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
   return sale.sale;
 };

@@ -8,7 +8,7 @@ type Came = 'approved' | 'declined' | 'waits' | 'parked';
 type Row = [code: string, means: Meaning, body: Record<string, unknown>, came: Came];
 
 const response = (AcquirerResponse: string, MerchantAdviceCode?: string) => ({
-  resultDetails: { AcquirerResponse, ...(MerchantAdviceCode && { MerchantAdviceCode }) },
+  resultDetails: { AcquirerResponse, MerchantAdviceCode: MerchantAdviceCode || undefined },
 });
 
 const forwards: Row[] = [

@@ -45,7 +45,7 @@ const teachClock = async () => {
   device.asked.length = 0;
 };
 const refund = (life: Life, receipt: number, minor?: bigint) =>
-  rig.clock.until(life.till.refund({ receipt, ...(minor !== undefined && { amount: eur(minor) }) }, () => {}).done);
+  rig.clock.until(life.till.refund({ receipt, amount: minor === undefined ? undefined : eur(minor) }, () => {}).done);
 const word = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
   `${ending} ${reason}${reversal === undefined ? '' : ` ${reversal}`}`;
 

@@ -93,7 +93,7 @@ test.each<Lost>([
   const terminal = zvtTerminal(clock, {}, dialects);
   const { life, line } = tillAt(terminal);
   await sell(life, 500n);
-  line.breaks.push({ lost, ...(lost !== '0601' && { after: '0601' }) });
+  line.breaks.push({ lost, after: lost === '0601' ? undefined : '0601' });
   expect(await sell(life, 1_250n)).toMatchObject(ends);
   expect(terminal.charged()).toEqual(charged);
   // It was asked once more at most, and sells on.

@@ -22,7 +22,5 @@ test.each<[SaleRow['reason'], string]>([
   ['liveAnswer', 'Set-up error'],
   ['declinedByHost', 'Declined'],
 ])('%s is said to be: %s', (reason, word) =>
-  expect(
-    stateWord(en.shared, { state: 'declined', ending: 'declined', operation: 'sale', ...(reason && { reason }) }),
-  ).toBe(word),
+  expect(stateWord(en.shared, { state: 'declined', ending: 'declined', operation: 'sale', reason })).toBe(word),
 );

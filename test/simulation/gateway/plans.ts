@@ -91,15 +91,8 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
         ...(captures === undefined ? {} : { numberOfCaptures: String(captures) }),
       },
       expected,
-      entry: (id, moved) => ({
-        id,
-        type,
-        minor: moved,
-        currency: 'EUR',
-        account,
-        ...(captures === undefined ? {} : { captures }),
-      }),
-      ...(registers ? { registers: account } : {}),
+      entry: (id, moved) => ({ id, type, minor: moved, currency: 'EUR', account, captures }),
+      registers: registers ? account : undefined,
       loses: usable ? loses : 'nothing',
     };
   };

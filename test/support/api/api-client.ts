@@ -17,6 +17,7 @@ export const apiClient = (
     const isForm = body instanceof FormData;
     const headers = {
       ...{ host: HOST, cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' },
+      // A header that is undefined would be sent as that word.
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...more,
     };

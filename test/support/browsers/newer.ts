@@ -164,7 +164,7 @@ export const newerCssSyntax = (css: string): string | undefined => {
       code: Buffer.from(css),
       minify: true,
       exclude: Features.LightDark,
-      ...(isTargeted && { targets: cssTargets }),
+      targets: isTargeted ? cssTargets : undefined,
     });
     return Buffer.from(code)
       .toString()

@@ -159,7 +159,7 @@ export const cutEverywhere = async (scene: CutScene, kind: DamageKind, stride: S
       const run = await runCut(scene, damage);
       const name = nameOf(run);
       report.endings[name] = (report.endings[name] ?? 0) + 1;
-      const problem = unsafe(run, whole, { kind, ...(scene.checksum && { checksum: scene.checksum }) });
+      const problem = unsafe(run, whole, { kind, checksum: scene.checksum });
       if (problem === undefined || report.problems.length >= problemsMax) continue;
       report.problems.push(`${kind} at byte ${damage.at} ${damage.way}: ${problem}`);
     }

@@ -41,8 +41,8 @@ export const damagedWire = (carries: Link['carries'], clock: Clock, damage?: Dam
     void atDevice.close();
   };
   const lanes = {
-    said: lane({ carries, clock, to: atDevice, ...(damage?.way === 'said' && { damage }), lose }),
-    heard: lane({ carries, clock, to: atTill, ...(damage?.way === 'heard' && { damage }), lose }),
+    said: lane({ carries, clock, to: atDevice, damage: damage?.way === 'said' ? damage : undefined, lose }),
+    heard: lane({ carries, clock, to: atTill, damage: damage?.way === 'heard' ? damage : undefined, lose }),
   };
   const carry = (way: TraceDirection, from: Link, other: Link) =>
     from.listen({

@@ -39,9 +39,7 @@ export const openedOnTape = async (options: TapeOptions): Promise<TapeBench> => 
   const link = tape(bytes);
   const strays: Fault[] = [];
   const events: TerminalEvent[] = [];
-  const terminal = await clock.until(
-    driver.open(link, { clock, report: (stray) => strays.push(stray), ...(timeZone !== undefined && { timeZone }) }),
-  );
+  const terminal = await clock.until(driver.open(link, { clock, report: (stray) => strays.push(stray), timeZone }));
   const read = (accept = sale.accept) => clock.until(terminal.read({ ...sale, accept }, (event) => events.push(event)));
   return { terminal, link, clock, strays, events, read };
 };

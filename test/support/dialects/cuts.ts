@@ -62,7 +62,7 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
     // Its day is closed from another place, which some terminals take only when nobody else is connected.
     await clock.until(kept.drop());
     return {
-      ...(lost !== undefined && { lost: lost.slice(0, 4) }),
+      lost: lost?.slice(0, 4),
       said: sale.at === 'ended' ? `${sale.ending}, ${sale.reason}` : sale.at,
       isUnresolved: sale.at !== 'ended' || sale.ending === 'unknown',
       isAnothers: isCharged && numbers.includes(numberOf(sale)),

@@ -146,7 +146,7 @@ const answerOf = (ended: Ended, done: string): Answer => {
   return {
     ...{ done: isDone, known: ended.code !== null && ending !== 'unknown' },
     words: isDone ? done : refusalOf(ended),
-    ...(receipt !== undefined && { receipt }),
+    receipt,
   };
 };
 

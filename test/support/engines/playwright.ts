@@ -76,7 +76,7 @@ const visitOf = async (engine: Name, context: BrowserContext, downloads?: string
 const seatOf = (name: Name, { size = { width: 1280, height: 800 }, scheme = 'light', language = 'en' }: Seat) => ({
   ...{ viewport: size, colorScheme: scheme, locale: language, timezoneId: 'Europe/Berlin', ignoreHTTPSErrors: true },
   // Firefox knows no such permission, and asks nobody.
-  ...(name === 'chromium' && { permissions: ['clipboard-read', 'clipboard-write'] }),
+  permissions: name === 'chromium' ? ['clipboard-read', 'clipboard-write'] : undefined,
 });
 
 export const openPlaywright = async (name: Name): Promise<Engine> => {

@@ -21,11 +21,7 @@ const finding = (window: Window, frames: Frames, steps: Steps): Finder => {
         ? place({ by: 'css', css })
         : place({ by: 'css', css }, { by: 'having', words: wordsOf(hasText) }),
     getByRole: (role, { name, exact, level } = {}) =>
-      place({
-        ...{ by: 'role', role },
-        ...(name !== undefined && { name: wordsOf(name, exact) }),
-        ...(level !== undefined && { level }),
-      }),
+      place({ by: 'role', role, name: name === undefined ? undefined : wordsOf(name, exact), level }),
     getByText: (text, { exact } = {}) => place({ by: 'text', words: wordsOf(text, exact) }),
     getByLabel: (text, { exact } = {}) => place({ by: 'label', words: wordsOf(text, exact) }),
   };

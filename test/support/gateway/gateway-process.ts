@@ -62,7 +62,7 @@ export const listeningGateway = async (
   const health = /^health on http:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(said)?.[1];
   return {
     port,
-    ...(health === undefined ? {} : { healthPort: Number(health) }),
+    healthPort: health === undefined ? undefined : Number(health),
     ...clientOf(port, channel),
     end(signal) {
       process_.kill(signal);

@@ -2,6 +2,9 @@
 
 /** Without `syscall` nobody knows what failed. */
 export const systemError = (code: string, syscall?: string) =>
-  Object.assign(new Error(syscall === undefined ? code : `${syscall} ${code}`), { code, ...(syscall && { syscall }) });
+  Object.assign(new Error(syscall === undefined ? code : `${syscall} ${code}`), {
+    code,
+    syscall: syscall || undefined,
+  });
 
 export const connecting = (code: string) => systemError(code, 'connect');

@@ -21,7 +21,7 @@ const executablePath = byNight({ day: existsSync(SHELL) ? SHELL : WHOLE, night: 
 export const openBrowser = ({ keepsPages = false } = {}): Promise<Browser> =>
   chromium.launch({
     executablePath: keepsPages ? WHOLE : executablePath,
-    ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    ignoreDefaultArgs: keepsPages ? ['--disable-back-forward-cache'] : undefined,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -47,7 +47,7 @@ export const openModePage = async (browser: Browser, look: Look = {}): Promise<M
   const { goingLive = scriptedGoingLive() } = look;
   const events = scriptedEvents();
   const shop = { ...look.shop, mode };
-  const sessions = scriptedSessions(as, { shop, ...(look.people && { people: look.people }) });
+  const sessions = scriptedSessions(as, { shop, people: look.people });
   const selling = scriptedSelling({ mode, events, clock: () => Date.now() });
   const books = scriptedBooks();
   const stage = await openStage({

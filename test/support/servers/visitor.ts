@@ -34,7 +34,7 @@ export const visitor = async (fetch: Fetch, code: string | undefined) => {
       });
       const text = await answer.text();
       const problem = text === '' ? undefined : (JSON.parse(text) as { problem?: { code: string } }).problem;
-      return { status: answer.status, ...(problem && { code: problem.code }) };
+      return { status: answer.status, code: problem?.code };
     },
   };
 };

@@ -41,7 +41,7 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
 
   const options = (dataDir: string): TillOptions => ({
     ...{ dataDir, open: openSqlUnsynced, stretchCost: cheapStretchCost },
-    ...(line.gateway && { gateway: line.gateway }),
+    gateway: line.gateway,
     around: { host: () => host, terminals: () => ({ get: async () => device, drop: async () => {} }) },
   });
 

@@ -169,9 +169,9 @@ export const issuerBooks = (
       code: PENDING,
       at: now(),
       ...posOf(parameters),
-      ...(of !== undefined && { of }),
-      ...(parameters['sequence'] === 'FINAL' && { sequence: 'FINAL' as const }),
-      ...(mode() === 'test' && { simulated: true }),
+      of,
+      sequence: parameters['sequence'] === 'FINAL' ? 'FINAL' : undefined,
+      simulated: mode() === 'test' || undefined,
     };
     if (!isNobodys) books.push(booking);
     answered.set(key, { asked, booking });
@@ -211,7 +211,7 @@ const listOf = (found: readonly Booking[]): HostReply =>
 const posOf = (parameters: Parameters): Pick<Booking, 'pos'> => {
   const { 'pos.terminalId': terminalId, 'pos.transactionSequenceNumber': transactionSequenceNumber } = parameters;
   if (terminalId === undefined) return {};
-  return { pos: { terminalId, ...(transactionSequenceNumber !== undefined && { transactionSequenceNumber }) } };
+  return { pos: { terminalId, transactionSequenceNumber } };
 };
 
 const printed = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
@@ -222,10 +222,10 @@ const bodyOf = (booking: Booking): Record<string, unknown> => {
     id,
     paymentType,
     merchantTransactionId,
-    ...(of !== undefined && { referencedId: of }),
-    ...(pos && { pos }),
+    referencedId: of,
+    pos,
     ...((isApproval(code) || code === PENDING) && { amount, currency }),
-    result: { code, description: codes[code]?.description ?? '', ...(simulated && { randomField1: NEW_FIELD }) },
+    result: { code, description: codes[code]?.description ?? '', randomField1: simulated && NEW_FIELD },
     timestamp: `${dateTime(booking.at)}+0000`,
   };
 };

@@ -88,7 +88,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
   const refusal = (amount: Money, bare: boolean): IntegratedOutcome => {
     number += 1;
     const payment = { amount, receiptNumber: String(number).padStart(4, '0'), ...timed(), ...tells };
-    return { kind: 'declined', code: '05', why: 'declined', ...(bare ? {} : { payment }), ...slips };
+    return { kind: 'declined', code: '05', why: 'declined', payment: bare ? undefined : payment, ...slips };
   };
 
   /** What the device does by itself, whether anybody listens or not. */

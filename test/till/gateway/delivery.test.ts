@@ -54,7 +54,7 @@ const queued = async (rig: Rig): Promise<OutgoingMessage[]> => {
   await rig.clock.until(life.sell(1_000n).done);
   const messages = life.outbox.waiting().map((message) => {
     const secret = life.outbox.open(message.id);
-    return { ...message, ...(secret !== undefined && { secret }) };
+    return { ...message, secret };
   });
   life.close();
   return messages;

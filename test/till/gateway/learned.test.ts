@@ -24,11 +24,11 @@ const payment = (sale: string, { type = 'DB', code = APPROVED, amount = '12.50',
   ...{ id: sale.replace(/./g, 'f'), paymentType: type, merchantTransactionId: sale, amount, currency: 'EUR' },
   result: { code, description: 'as told' },
   card: { bin: '420000', last4Digits: '0042' },
-  ...(more.of !== undefined && { referencedId: more.of }),
+  referencedId: more.of,
   ...(more.terminal !== '' && {
     pos: {
       ...{ terminalId: more.terminal ?? '70001', entryMode: 'ICC' },
-      ...(more.number !== '' && { transactionSequenceNumber: more.number ?? '7' }),
+      transactionSequenceNumber: more.number === '' ? undefined : (more.number ?? '7'),
     },
   }),
   timestamp: more.at ?? '2026-11-23 12:00:00+0000',
@@ -53,7 +53,7 @@ const ended = (...payments: unknown[]) => {
   const record = learnedFrom(only(...payments), parts);
   if (record === undefined) return undefined;
   const { events, card, ...known } = record;
-  const intent: Intent = { ...facts, sale: id('a'), ...known, learned: { ...(card && { card }) } };
+  const intent: Intent = { ...facts, sale: id('a'), ...known, learned: { card } };
   return replay([{ on: 'intended', intent }, ...events]);
 };
 

@@ -85,9 +85,9 @@ export const openItems = (): OpenItem[] =>
         ending: row.state === 'unknown' ? ('unknown' as const) : ('approved' as const),
         ...{ last4: '4242', brand: 'VISA', entryMode: 'ICC', cashier: 'Anna', counter: 'T1' },
       },
-      ...(row.kind === 'task' && { missing: EUR(amount) }),
+      missing: row.kind === 'task' ? EUR(amount) : undefined,
       tries: row.kind === 'unknown' ? 4 : 0,
-      ...(row.kind === 'unknown' && { nextAt: AT + 120_000 }),
+      nextAt: row.kind === 'unknown' ? AT + 120_000 : undefined,
       evidence: [
         { at, entry: 90_211, words: 'The sale was begun' },
         { at: at + 4_000, entry: 90_214, words: 'The card was read: chip, ending in 4242' },

@@ -30,9 +30,9 @@ const findings = (): DifferenceRow[] =>
     sale: `sale-${receipt}`,
     lines: name === 'notSettled' ? [] : name === 'settledTwice' ? [44, 45] : [12 + at * 7],
     till: EUR(till),
-    ...(gateway !== undefined && { gateway: EUR(gateway) }),
+    gateway: gateway === undefined ? undefined : EUR(gateway),
     settled: EUR(settled),
-    reasons: [{ name, says, ...(toDo[name] !== undefined && { toDo: toDo[name] }) }],
+    reasons: [{ name, says, toDo: toDo[name] }],
   }));
 
 const common = { by: 'Max', statuses: { MATCHED: 228, MULTIPLE_MATCHES: 0, NOT_MATCHED: 3 } };

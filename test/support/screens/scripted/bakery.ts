@@ -34,7 +34,7 @@ export const earlierBatches = (count: number): BatchRow[] =>
     z: Math.max(1, 30 - at),
     sales: 190 + ((at * 37) % 80),
     net: [EUR(amountOf(2300 + ((at * 373) % 900)))],
-    ...(at === 3 && { override: { by: 'Max', reason: 'Line down since noon, the van had to leave' } }),
+    override: at === 3 ? { by: 'Max', reason: 'Line down since noon, the van had to leave' } : undefined,
   }));
 
 const counted = (name: string, count: number, sum: string) => ({ name, count, sum });

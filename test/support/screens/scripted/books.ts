@@ -181,7 +181,7 @@ export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls:
       called('resolveDifference', { id, n, ...how });
       const before = detail(id);
       const findings = before.findings.map((row) =>
-        row.n === n ? { ...row, resolution: { ...how, at: AT, ...(by.name !== undefined && { by: by.name }) } } : row,
+        row.n === n ? { ...row, resolution: { ...how, at: AT, by: by.name } } : row,
       );
       const after = { ...before, findings, resolved: findings.filter(({ resolution }) => resolution).length };
       details = details.map((one) => (one.id === id ? after : one));

@@ -75,11 +75,11 @@ export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 
             item,
             done,
             says: plain(item, done ? stands : open),
-            ...(!done && { cure: plain(`${item}Cure`, cure) }),
+            cure: done ? undefined : plain(`${item}Cure`, cure),
           };
         }),
         ready: service.left.length === 0,
-        ...(tried && { gateway: tried }),
+        gateway: tried,
         withoutGateway: service.withoutGateway,
       };
     },

@@ -71,7 +71,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     at: sale.startedAt,
     operation: sale.operation,
     amount: sale.amount,
-    ...(sale.tip && { tip: sale.tip }),
+    tip: sale.tip,
     state: sale.result?.state ?? 'busy',
     ending: sale.result?.ending ?? 'open',
     ...(sale.result && { reason: sale.result.reason, says: sale.result.says, result: sale.result }),
@@ -194,7 +194,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       tell(sale);
       tellCounters(
         counters.map(({ sale: _, ...one }) =>
-          one.name === sale.counter ? { ...one, state: 'ready' as const } : { ...one, ...(_ && { sale: _ }) },
+          one.name === sale.counter ? { ...one, state: 'ready' as const } : { ...one, sale: _ || undefined },
         ),
       );
       const unknown = [...details.values()].filter(({ state }) => state === 'unknown').length;
@@ -216,9 +216,9 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
           refuseLikely(eur(text(whole)), request.again);
           const operation = request.operation === 'giftCard' ? 'sale' : request.operation;
           const sale = open(eur(text(whole)), operation, {
-            ...(request.counter !== undefined && { counter: request.counter }),
-            ...(request.tip && { tip: request.tip }),
-            ...(request.accept && { accept: request.accept }),
+            counter: request.counter,
+            tip: request.tip,
+            accept: request.accept,
           });
           if (request.billTotal) bills.set(sale.receipt, { total: minor(request.billTotal), receipts: [sale.receipt] });
           if (request.bill !== undefined) {
@@ -241,9 +241,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
           const parent = details.get(request.receipt);
           if (parent === undefined) throw new Fault('till.notFound', { receipt: request.receipt });
           const operation = request.operation === 'tip' ? 'completion' : request.operation;
-          return open(request.amount ?? parent.amount, operation, {
-            ...(request.counter !== undefined && { counter: request.counter }),
-          });
+          return open(request.amount ?? parent.amount, operation, { counter: request.counter });
         },
         by,
       ),

@@ -18,7 +18,7 @@ const people = ['Anna', 'Max', 'Ben', undefined] as const;
 const entryAt = (at: number, total: number): AuditEntry => {
   const [kind, words] = kinds[at % kinds.length] ?? ['staffAdmitted', ''];
   const by = people[at % people.length];
-  return { entry: total - at, at: AT - at * 95_000, kind, words, ...(by !== undefined && { by }) };
+  return { entry: total - at, at: AT - at * 95_000, kind, words, by };
 };
 
 /** `entries` of the audit list. */
@@ -73,8 +73,8 @@ export const scriptedStore = (entries = 100_000): { service: StorePort; calls: C
     posKeys: () => keys,
     makePosKey({ name }, { by, approver }) {
       calls.push({ name: 'makePosKey', facts: name });
-      const approval = { approvedAt: AT, ...(approver.name !== undefined && { approvedBy: approver.name }) };
-      const made = { name, madeAt: AT, ...(by.name !== undefined && { by: by.name }), ...approval };
+      const approval = { approvedAt: AT, approvedBy: approver.name };
+      const made = { name, madeAt: AT, by: by.name, ...approval };
       keys = [...keys, { ...made, state: 'approved', lastUsedAt: AT, origins: [] }];
       return { name, key: 'tg_5nS0e1b7Kq2vXw9rJtYc4hLmUaZd8fPo' };
     },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { BatchRow, ReconciliationDetail } from '../../src/api/ports/books.ts';
-import { meaningOf } from '../../src/base/result-codes.ts';
+import { meaningOf } from '../../src/base/code-meanings.ts';
 import { minorOf } from './amounts.ts';
 import type { Person } from './person.ts';
 import type { CounterPlan } from './plan.ts';

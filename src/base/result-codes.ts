@@ -1,7 +1,8 @@
 /**
- * The result codes of the host API (its section 7): those that this program names, and what each code means, in one
- * ordered table. Till and gateway ask here by name; no other file decides by a code's digits.
+ * The result codes of the host API (its section 7): those that this program names, and what a till does about each.
+ * What they mean for money stands in code-meanings.ts; no other file decides by a code's digits.
  */
+import { type CodeMeaning, type CodeStart, codeStarts, isResultCode, startOf } from './code-meanings.ts';
 
 /** Each code that is given, or told from others, by the catalogue's own words. */
 export const codes = {
@@ -141,6 +142,8 @@ export const codes = {
 
 /** Groups of codes that are told from others by their beginning. */
 export const codeGroups = {
+  /** Each approval begins so. Not all that begins so is one. */
+  successes: '000.',
   recordedChargebacks: '000.100.2',
   amounts: '100.550.',
   followUps: '700.',
@@ -160,12 +163,6 @@ export const codeGroups = {
 /** Whether the code is one of this group. */
 export const isOf = (group: keyof typeof codeGroups, code: string): boolean =>
   isResultCode(code) && code.startsWith(codeGroups[group]);
-
-/**
- * approved: it is done. declined: it is certainly not done, by someone's decision. pending: it is under way.
- * refused: the request was wrong and was not carried out. later: it was not looked at, send it again. unknown: ask.
- */
-export type CodeMeaning = 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown';
 
 /**
  * What a till's queue makes of the answer to a stored message, beyond its meaning.
@@ -190,12 +187,6 @@ export type CodeRow = {
   readonly repeats?: true;
 };
 
-const row = (prefix: string, means: CodeMeaning, more: Omit<CodeRow, 'prefix' | 'means'> = {}): CodeRow => ({
-  prefix,
-  means,
-  ...more,
-});
-
 /** What has to be done where a test system answers a live till. */
 export const mendMode =
   'Have the gateway’s operator set this till’s channel live, or give the till its live address and channel';
@@ -216,111 +207,50 @@ const access = {
 } as const;
 const over = { sorting: 'over', ofFollowers: true } as const;
 
-/**
- * First match wins. Declined and refused need positive evidence: a prefix listed here. Whatever speaks of lost
- * communication or broken systems, and whatever nobody has listed, is unknown.
- */
-export const codeRows: readonly CodeRow[] = [
-  row(codes.succeeded, 'approved', { mode: 'live' }),
-  row('000.000.', 'approved'),
-  row(codes.succeededInTest, 'approved', inTest),
-  row(codes.succeededInValidatorTest, 'approved', inTest),
-  row(codes.succeededInConnectorTest, 'approved', inTest),
-  row('000.100.1', 'approved'),
-  row('000.200.', 'pending'),
-  row('000.300.', 'approved'),
-  row('000.310.', 'approved'),
-  // The automatic reversal failed: part of the money may have moved.
-  row('000.400.03', 'unknown'),
-  // Done, but somebody should look at it.
-  row('000.400.0', 'approved'),
-  row('000.400.100', 'approved'),
-  row('000.400.110', 'approved'),
-  row('000.400.120', 'approved'),
-  row('000.400.1', 'declined'),
-  row('000.400.2', 'declined'),
-  row('000.600.', 'approved'),
-  row('100.100.701', 'declined'),
-  row('100.370.100', 'declined'),
-  row('100.370.11', 'declined'),
-  row('100.380.1', 'declined'),
-  row('100.380.4', 'declined'),
-  row('100.380.5', 'declined'),
-  // Timed out before anybody decided: no money moved, but no issuer said no either.
-  row(codes.timedOutPending, 'declined', { sorting: 'undecided' }),
-  row('100.39', 'declined'),
-  row('100.400.500', 'pending'),
-  row('100.400.', 'declined'),
-  row('100.55', 'refused', merchant),
-  row('100.600', 'refused', merchant),
-  row('100.7', 'refused', merchant),
-  row('100.', 'refused'),
-  row('200.300.405', 'refused', entity),
-  row('200.300.406', 'refused', entity),
-  row('200.300.407', 'refused', entity),
-  row('200.', 'refused'),
-  // The bank asks for the cardholder: with a PIN or a chip the same sale may pass.
-  row('300.100.', 'declined'),
-  row('500.', 'refused', setUp),
-  row('600.2', 'refused', setUp),
-  row('600.3', 'refused', setUp),
-  row('700.6', 'declined'),
-  row(codes.stillPending, 'refused', { sorting: 'undecided', ofFollowers: true }),
-  row('700.100.', 'refused', over),
-  row('700.300.', 'refused', over),
-  row('700.400.', 'refused', over),
-  row('700.', 'refused'),
-  // The issuer was not there.
-  row(codes.issuerUnavailable, 'declined', { sorting: 'undecided' }),
-  row('800.100.', 'declined'),
-  // A duplicate: this request was not carried out, but the one that it repeats may have been. Asking tells.
-  row('800.110.', 'unknown', { repeats: true }),
-  row(codes.throttled, 'later', {
-    sorting: 'channel',
-    mend: 'Nothing: the gateway wants fewer requests at a time',
-  }),
-  row('800.121.', 'refused', {
-    sorting: 'mend',
-    mend: 'Have the gateway’s operator allow this operation on the channel',
-  }),
-  row('800.1', 'declined'),
-  row('800.2', 'declined'),
-  row('800.3', 'declined'),
-  row('800.400.5', 'pending'),
-  row('800.400.', 'declined'),
-  row('800.700.', 'declined'),
-  row('800.800.1', 'declined'),
-  row('800.800.2', 'declined'),
-  row('800.800.3', 'declined'),
-  row(codeGroups.access, 'refused', access),
-  // It timed out and was reversed; it was never sent. Two certain endings among uncertain ones.
-  row(codes.timedOutReversed, 'declined', { sorting: 'undecided' }),
-  row(codes.neverSentToAcquirer, 'declined', { sorting: 'undecided' }),
-  row('', 'unknown'),
-];
-
-const pattern = /^\d{3}\.\d{3}\.\d{3}$/;
-const unlisted = row('', 'unknown');
-const known = new Map<string, CodeRow>();
-const KNOWN_MAX = 2000;
-
-/** All that the table says of this code. Anything unlisted or malformed is unknown. */
-export const rowOf = (code: string): CodeRow => {
-  const before = known.get(code);
-  if (before !== undefined) return before;
-  const found = (pattern.test(code) && codeRows.find(({ prefix }) => code.startsWith(prefix))) || unlisted;
-  if (known.size < KNOWN_MAX) known.set(code, found);
-  return found;
+/** By the beginning in the table of meanings. */
+const handling: Readonly<Partial<Record<CodeStart, Omit<CodeRow, 'prefix' | 'means'>>>> = {
+  '000.000.000': { mode: 'live' },
+  '000.100.110': inTest,
+  '000.100.111': inTest,
+  '000.100.112': inTest,
+  '100.396.103': { sorting: 'undecided' },
+  '100.55': merchant,
+  '100.600': merchant,
+  '100.7': merchant,
+  '200.300.405': entity,
+  '200.300.406': entity,
+  '200.300.407': entity,
+  '500.': setUp,
+  '600.2': setUp,
+  '600.3': setUp,
+  '700.400.570': { sorting: 'undecided', ofFollowers: true },
+  '700.100.': over,
+  '700.300.': over,
+  '700.400.': over,
+  '800.100.176': { sorting: 'undecided' },
+  '800.110.': { repeats: true },
+  '800.120.100': { sorting: 'channel', mend: 'Nothing: the gateway wants fewer requests at a time' },
+  '800.121.': { sorting: 'mend', mend: 'Have the gateway’s operator allow this operation on the channel' },
+  '800.900.': access,
+  '900.100.301': { sorting: 'undecided' },
+  '900.100.310': { sorting: 'undecided' },
 };
 
-/** Whether this is a code by its shape, in the catalogue or not. */
-export const isResultCode = (text: string): boolean => pattern.test(text);
+/** First match wins. */
+export const codeRows: readonly CodeRow[] = codeStarts.map(([prefix, means]) => ({
+  prefix,
+  means,
+  ...handling[prefix],
+}));
+
+const rowsByStart = new Map(codeRows.map((row) => [row.prefix, row]));
+const unlisted: CodeRow = { prefix: '', means: 'unknown' };
+
+/** All that the table says of this code. Anything unlisted or malformed is unknown. */
+export const rowOf = (code: string): CodeRow => rowsByStart.get(startOf(code)) ?? unlisted;
 
 /** The code that a text begins with, as the queue's notes do. */
 export const codeAtStart = (text: string): string | undefined => /^\d{3}\.\d{3}\.\d{3}/.exec(text)?.[0];
-
-/** What the code means for the money of the request that it answers. */
-export const meaningOf = (code: string): CodeMeaning => rowOf(code).means;
 
 // What a cashier does after a decline: five groups, for the gateway's result codes and for those of ZVT terminals. A
 // code that stands in no row is of the first group, and so is each that speaks of theft, loss or fraud: nobody at a

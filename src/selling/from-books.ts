@@ -2,10 +2,11 @@
 import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingPort } from '../api/ports/selling.ts';
 import type { Amount } from '../api/ports/wire.ts';
 import type { Clock } from '../base/clock.ts';
+import { meaningOf } from '../base/code-meanings.ts';
 import { Fault } from '../base/fault.ts';
 import { factsOf, type LocalizedMessage } from '../base/localized-message.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
-import { codeAtStart, declineGroupOf, meaningOf } from '../base/result-codes.ts';
+import { codeAtStart, declineGroupOf } from '../base/result-codes.ts';
 import { cardOf, isWaiting } from '../books/lines/lines.ts';
 import { detailOf, holdRowOf, rowOf, rowsOf, type SaleRowParts } from '../books/sale-rows.ts';
 import type { Sql } from '../journal/sql.ts';

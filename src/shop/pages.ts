@@ -1,4 +1,5 @@
 /** The shop's pages: its goods, the basket, the payment with the widget, and how it ended. */
+import { meaningOf, movedNoMoney } from '../base/code-meanings.ts';
 import { escaped } from '../base/text.ts';
 import type { Flow } from './flows.ts';
 import { flows, languages } from './flows.ts';
@@ -88,9 +89,6 @@ export const payPage = ({ id, integrity, gateway, resultUrl, locale, flow }: Pay
   });
 };
 
-const APPROVED = /^(000\.000\.|000\.100\.1|000\.[36])/;
-const PENDING = /^(000\.200|800\.400\.5|100\.400\.500|900\.100\.300)/;
-
 const signs = {
   good: 'M20 32l9 9 16-18M32 60a28 28 0 1 0 0-56 28 28 0 0 0 0 56',
   bad: 'M22 22l20 20M42 22L22 42M32 60a28 28 0 1 0 0-56 28 28 0 0 0 0 56',
@@ -99,14 +97,14 @@ const signs = {
 
 /** Only then the basket is empty again. */
 export const isPaid = (answer: GatewayReply): boolean =>
-  answer !== 'silent' && APPROVED.test(answer.result?.code ?? '');
+  answer !== 'silent' && meaningOf(answer.result?.code ?? '') === 'approved';
 
 type Ending = { sign: keyof typeof signs; word: string; says: string; again?: true; retry?: true };
 
 const endingOf = (answer: GatewayReply): Ending => {
   const code = answer === 'silent' ? '' : (answer.result?.code ?? '');
   if (isPaid(answer)) return { sign: 'good', word: 'Paid', says: 'Thank you. Your parcel leaves tomorrow.' };
-  if (answer === 'silent' || PENDING.test(code)) {
+  if (answer === 'silent' || !movedNoMoney(code)) {
     return {
       sign: 'open',
       word: 'Waiting for the bank',

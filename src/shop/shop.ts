@@ -1,4 +1,5 @@
 /** A demonstration shop on one's own machine: goods, a basket, the payment widget, and the result. */
+import { isAccepted } from '../base/code-meanings.ts';
 import { flowNamed, languages } from './flows.ts';
 import { askStatus, createCheckout, type ShopGateway } from './gateway.ts';
 import { style } from './page.ts';
@@ -151,7 +152,7 @@ const beginPayment = async (
     return wordsPage(502, 'The gateway does not answer', `Nothing was charged. Is it running at ${gateway.baseUrl}?`);
   }
   const { id, integrity, result } = answer;
-  if (id === undefined || !result?.code.startsWith('000.')) {
+  if (id === undefined || !isAccepted(result?.code ?? '')) {
     return wordsPage(502, 'The gateway refused the checkout', `${result?.code ?? ''} ${result?.description ?? ''}`);
   }
   begun.set(id, { integrity, locale: chosen, flow });

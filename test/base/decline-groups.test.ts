@@ -1,7 +1,8 @@
 /** What a cashier does after a decline: every code of the gateway and of ZVT terminals is in one of five groups. */
 import { expect, test } from 'vitest';
 import { knownResultCodes, resultOf } from '../../drivers/zvt/protocol/codes.ts';
-import { codes, type DeclineGroup, declineGroupOf, declineRows, meaningOf } from '../../src/base/result-codes.ts';
+import { meaningOf } from '../../src/base/code-meanings.ts';
+import { codes, type DeclineGroup, declineGroupOf, declineRows } from '../../src/base/result-codes.ts';
 import { resultCodes } from '../../src/gateway/spec/results.ts';
 import { declineWords } from '../../src/words/en/messages/sales.ts';
 import { load } from '../../src/words/load.ts';

@@ -200,8 +200,8 @@ const isJoin = (node: Node): boolean =>
   node.type === 'CallExpression' && nameOf(nodeAt(nodeAt(node, 'callee'), 'property')) === 'join';
 
 /** A whole code in a text, and a text or a pattern that is the beginning of one. */
-const codeIn = /(?<![\d.])\d{3}\.\d{3}\.\d{3}(?![\d.])|^(\d00|999)\.(\d{3}\.\d{0,3})?$/;
-const codeInPattern = /(?<!\d)(\d00|999)\\\./;
+const codeIn = /(?<![\d.])\d{3}\.\d{3}\.\d{3}(?![\d.])|(?<=^|')(\d00|999)\.(\d{3}\.\d{0,3})?(?=[%']|$)/;
+const codeInPattern = /(?<!\d)(\d00|999)\\\.|\\d\{3\}\\\.\\d\{3\}/;
 
 /** What a result code means is decided in one table, and asked for by name. */
 export const resultCodes: Rule = (source) => {

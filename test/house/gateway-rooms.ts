@@ -150,7 +150,11 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
     'type src/gateway/vault/vault.ts',
   ],
   'src/gateway/widget': ['src/base'],
-  'src/gateway/widget/browser': ['src/gateway/spec/iban.ts', 'src/gateway/spec/return-url.ts'],
+  'src/gateway/widget/browser': [
+    'src/base/code-meanings.ts',
+    'src/gateway/spec/iban.ts',
+    'src/gateway/spec/return-url.ts',
+  ],
   'src/gateway': [
     'src/base',
     'type src/gateway/reports/settings.ts',

@@ -153,16 +153,12 @@ export const realWaits = [
   'test/windows',
 ];
 
-/**
- * Where the digits of a result code may stand: in the table of them, in samples of their shape for the documents, and
- * with those who know of a gateway what its documents say: the shopper’s browser, and a merchant’s side of a checkout.
- */
+/** Where the digits of a result code may stand: in the tables of them, and in samples of their shape for documents. */
 export const resultCodePlaces = [
+  'src/base/code-meanings.ts',
   'src/base/result-codes.ts',
   'src/gateway/spec/parameters/queries.ts',
   'src/gateway/server/documents/response-schema.ts',
-  'src/gateway/widget/browser',
-  'src/shop',
 ];
 
 /** What is read as UTF-8 and nothing else: files that the system, the build or the till itself wrote. */

@@ -1,6 +1,8 @@
 /** The demonstration shop without a browser: what strangers may write into its addresses, forms and cookies. */
 import { describe, expect, test } from 'vitest';
-import { basketOf, basketText, changed, totalOf } from '../../src/shop/pages.ts';
+import { meaningOf } from '../../src/base/code-meanings.ts';
+import { resultCodes } from '../../src/gateway/spec/results.ts';
+import { basketOf, basketText, changed, resultPage, totalOf } from '../../src/shop/pages.ts';
 import { openShop } from '../../src/shop/shop.ts';
 
 // Nobody listens there: whatever would be asked for gets no answer.
@@ -24,6 +26,17 @@ test('a gateway that does not answer is no payment, and the page asks again', as
   const response = await ask(`/result?resourcePath=${encodeURIComponent('/v1/checkouts/1.a/payment')}`);
   expect(response.headers.get('refresh')).toBe('3');
   expect(await response.text()).toContain('Waiting for the bank');
+});
+
+test('it is paid where the gateway says so, and only where no money moved was nothing charged', async () => {
+  const titles = { approved: 'Paid', pending: 'Waiting for the bank', unknown: 'Waiting for the bank' } as const;
+  for (const { code } of resultCodes) {
+    const html = await resultPage({ result: { code, description: '' } }).text();
+    const means = meaningOf(code);
+    const title = means in titles ? titles[means as keyof typeof titles] : 'Not paid';
+    expect(html, code).toContain(`<title>${title}`);
+    expect(html.includes('Nothing was charged'), code).toBe(title === 'Not paid');
+  }
 });
 
 test('without an answer no checkout is opened', async () => {

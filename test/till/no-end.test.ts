@@ -1,6 +1,6 @@
 /** No message is without an end: what a gateway answers for ever comes to a person, whose word ends it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { meaningOf } from '../../src/base/result-codes.ts';
+import { meaningOf } from '../../src/base/code-meanings.ts';
 import { ANSWERS_MOST } from '../../src/queue/policy.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
 import type { Host } from '../../src/till/ports.ts';

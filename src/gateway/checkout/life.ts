@@ -1,6 +1,6 @@
 /** The life of a checkout: how long it lasts, how it stands, what is kept of it (spec 3, 8). */
 import type { Gateway } from '../payments/endpoint.ts';
-import { meaningOf } from '../spec/results.ts';
+import { meaningOf, movedNoMoney } from '../spec/results.ts';
 import type { Checkout } from '../store/checkout-store.ts';
 import type { Payment } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
@@ -49,10 +49,9 @@ type CheckoutState = 'open' | 'pending' | 'paid';
 export const checkoutStateOf = (payment: Payment | undefined): CheckoutState => {
   if (payment === undefined) return 'open';
   if (payment.state === 'processing') return 'pending';
-  const means = meaningOf(payment.resultCode);
-  if (means === 'approved') return 'paid';
+  if (meaningOf(payment.resultCode) === 'approved') return 'paid';
   // An ending that leaves a doubt may be an approval: nothing may follow it.
-  return ['declined', 'refused', 'later'].includes(means) ? 'open' : 'pending';
+  return movedNoMoney(payment.resultCode) ? 'open' : 'pending';
 };
 
 /** The payment of the last attempt. All earlier ones are certain to have moved nothing. */

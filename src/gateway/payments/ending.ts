@@ -1,4 +1,6 @@
 /** What an acquirer's answer makes of a payment: its result code, the amount that was approved, the facts that stay. */
+
+import { isResultCode } from '../../base/code-meanings.ts';
 import { type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
@@ -70,6 +72,6 @@ export const factsAfter = (
 
 /** Success at the processor’s own test system has a code of its own. */
 export const codeOf = (code: string, { echo }: PaymentFacts): string => {
-  if (!/^\d{3}\.\d{3}\.\d{3}$/.test(code)) return MALFORMED_CODE;
+  if (!isResultCode(code)) return MALFORMED_CODE;
   return code === codes.succeededInTest && echo['testMode'] === 'EXTERNAL' ? codes.succeededInConnectorTest : code;
 };

@@ -1,7 +1,7 @@
 /** Which operation may follow which, and how much of a payment is left for it. */
 import { add, compare, exponentOf, type Money, printMoney, subtract } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
-import { meaningOf } from '../spec/results.ts';
+import { meaningOf, movedNoMoney } from '../spec/results.ts';
 import type { FollowUpType, Payment } from '../store/records.ts';
 import { TOO_EARLY } from './repeats.ts';
 
@@ -183,5 +183,4 @@ const isApproved = (payment: Payment): boolean =>
   payment.state === 'done' && meaningOf(payment.resultCode) === 'approved';
 
 /** Only a follow-up that certainly did not happen gives its amount back. */
-const counts = (follower: Payment): boolean =>
-  follower.state === 'processing' || !['declined', 'refused', 'later'].includes(meaningOf(follower.resultCode));
+const counts = (follower: Payment): boolean => follower.state === 'processing' || !movedNoMoney(follower.resultCode);

@@ -5,7 +5,7 @@ import { printAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import { type Json, nestedOf } from '../spec/json.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
-import { describe, meaningOf, statusOf } from '../spec/results.ts';
+import { describe, isAccepted, statusOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts } from '../store/records.ts';
 
 /** The edge is `JSON.stringify`: what is undefined is not written. */
@@ -48,7 +48,7 @@ export const paymentBody = (payment: Payment): Body => fieldsOf(payment, PENDING
 const fieldsOf = (payment: Payment, unended: string): Fields => {
   const { amount, facts, registrationId } = payment;
   const code = codeOf(payment, unended);
-  const went = ['approved', 'pending'].includes(meaningOf(code));
+  const went = isAccepted(code);
   // Built from our own names: an object at the top.
   const echo = nestedOf(facts.echo) as Body;
   const fields: Fields = { id: payment.id };

@@ -1,4 +1,5 @@
 /** POST /v1/registrations: stores an account without charging it (RG, spec 2.23). */
+import { isResultCode } from '../../base/code-meanings.ts';
 import { codes } from '../../base/result-codes.ts';
 import { accountMissing, checkAccount } from '../payments/account.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
@@ -19,7 +20,7 @@ import { registrationAnswer } from './answer.ts';
 /** The forced result, if it is one that refuses. */
 const forcedResultOf = (request: Flat): { resultCode: string; why: string } | undefined => {
   const code = request['customParameters[forceResultCode]'];
-  if (code === undefined || !/^\d{3}\.\d{3}\.\d{3}$/.test(code) || meaningOf(code) === 'approved') return undefined;
+  if (code === undefined || !isResultCode(code) || meaningOf(code) === 'approved') return undefined;
   return { resultCode: code, why: 'It was asked for by customParameters[forceResultCode].' };
 };
 

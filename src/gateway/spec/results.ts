@@ -1,8 +1,8 @@
 /** Result codes as the gateway gives them: words from the catalogue, and the HTTP status. What each means: src/base. */
-import { type CodeMeaning, meaningOf } from '../../base/result-codes.ts';
+import { type CodeMeaning, isAccepted, meaningOf, movedNoMoney } from '../../base/code-meanings.ts';
 import catalogue from './result-codes.json' with { type: 'json' };
 
-export { type CodeMeaning, meaningOf };
+export { type CodeMeaning, isAccepted, meaningOf, movedNoMoney };
 
 const byCode = new Map(catalogue.resultCodes.map(({ code, status, description }) => [code, { status, description }]));
 
@@ -17,6 +17,5 @@ export const describe = (code: string): string => byCode.get(code)?.description 
 /** HTTP status of a body with this code (spec 7): 200 success or pending, 400 declined or wrong. */
 export const statusOf = (code: string): number => {
   const listed = byCode.get(code)?.status;
-  if (listed !== undefined) return listed;
-  return ['approved', 'pending'].includes(meaningOf(code)) ? 200 : 400;
+  return listed ?? (isAccepted(code) ? 200 : 400);
 };

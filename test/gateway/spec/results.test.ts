@@ -1,6 +1,6 @@
 /** The prefix table of result codes against the catalogue: no row is dead, no decline without evidence. */
 import { expect, test } from 'vitest';
-import { codeRows } from '../../../src/base/result-codes.ts';
+import { codeGroups, codeRows } from '../../../src/base/result-codes.ts';
 import catalogue from '../../../src/gateway/spec/result-codes.json' with { type: 'json' };
 import { describe as describeCode, meaningOf, statusOf } from '../../../src/gateway/spec/results.ts';
 
@@ -44,6 +44,11 @@ test('every row decides at least one code of the catalogue, and the last one tak
   const decided = new Set(catalogue.resultCodes.map(({ code }) => deciding(code)));
   expect(codeRows.map(({ prefix }) => prefix).filter((prefix) => !decided.has(prefix))).toEqual([]);
   expect(codeRows.at(-1)).toEqual({ prefix: '', means: 'unknown' });
+});
+
+test('each approval begins as those that look for approvals in a database take it', () => {
+  const approvals = codeRows.filter(({ means }) => means === 'approved');
+  expect(approvals.filter(({ prefix }) => !prefix.startsWith(codeGroups.successes))).toEqual([]);
 });
 
 test('what the catalogue answers with 200 never counts as declined, refused or later, and the reverse', () => {

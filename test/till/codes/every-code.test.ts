@@ -1,7 +1,8 @@
 /** Each code of the catalogue, given for ever to each kind of message: it ends, or a person is called and ends it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { codes, meaningOf, rowOf } from '../../../src/base/result-codes.ts';
+import { meaningOf } from '../../../src/base/code-meanings.ts';
+import { codes, rowOf } from '../../../src/base/result-codes.ts';
 import catalogue from '../../../src/gateway/spec/result-codes.json' with { type: 'json' };
 import { ANSWERS_MOST, UNKNOWN_ANSWERS_MOST } from '../../../src/queue/policy.ts';
 import { byNight } from '../../support/night/night.ts';

@@ -6,7 +6,7 @@ import type { Random } from '../../../base/ids.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { Authorisation, Reference } from '../../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
-import { meaningOf } from '../../spec/results.ts';
+import { isAccepted, meaningOf } from '../../spec/results.ts';
 import type { AccountLookup, AccountRules } from './accounts.ts';
 import { answerOf, noAnswer } from './answers.ts';
 import type { AccountState, DocumentChange, OperationOutcome } from './documents.ts';
@@ -163,7 +163,7 @@ const onItsWay = async (
   if (trigger.kind === 'requestLost') return noAnswer;
   const repeated = (await ledger.read('outcome', id)) !== undefined;
   const answer = await work();
-  if (repeated || !['approved', 'pending'].includes(meaningOf(answer.resultCode))) return answer;
+  if (repeated || !isAccepted(answer.resultCode)) return answer;
   if (trigger.kind === 'slow') await pause(clock, trigger.ms);
   return trigger.kind === 'answerLost' ? noAnswer : answer;
 };

@@ -1,4 +1,6 @@
 /** ISO 8583 response codes (DE 39) as this acquirer answers them: the gateway's result code and the words to print. */
+
+import { isResultCode } from '../../../base/code-meanings.ts';
 import { exponentOf } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { Authorisation } from '../../payments/acquirer.ts';
@@ -105,7 +107,7 @@ export const triggerOf = (request: Pick<Authorisation, 'amount' | 'customParamet
 export const forcedResult = (request: Pick<Authorisation, 'customParameters'>): string | 'malformed' | undefined => {
   const wanted = request.customParameters['forceResultCode'];
   if (wanted === undefined || wanted === '') return undefined;
-  return /^\d{3}\.\d{3}\.\d{3}$/.test(wanted) ? wanted : 'malformed';
+  return isResultCode(wanted) ? wanted : 'malformed';
 };
 
 /** A typed security code of zeros only is wrong; every other one is right, whatever the card. */

@@ -1,4 +1,6 @@
 /** What a call to the processor proves about one operation. Yes and no need evidence; everything else is not known. */
+
+import { isResultCode } from '../../../base/code-meanings.ts';
 import { isFault } from '../../../base/fault.ts';
 import { type Money, parseAmount, printAmount } from '../../../base/money.ts';
 import { codes, isOf } from '../../../base/result-codes.ts';
@@ -99,7 +101,7 @@ const judgePayment = (body: JsonObject, code: string, expected: Expected): Upstr
   if (means === 'approved' && (upstreamId === undefined || code === OF_A_QUERY)) {
     return { kind: 'unknown', why: `${code} came without a payment` };
   }
-  if (means === 'unknown' && !/^\d{3}\.\d{3}\.\d{3}$/.test(code)) {
+  if (means === 'unknown' && !isResultCode(code)) {
     return { kind: 'unknown', why: 'its result code is malformed' };
   }
   const part = means === 'approved' && expected.partial === true ? partOf(body, expected) : undefined;

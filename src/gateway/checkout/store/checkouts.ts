@@ -1,5 +1,6 @@
 /** Checkouts, and the calls to the shop that wait for their time. */
 import type { Kysely, Selectable } from 'kysely';
+import { codeGroups } from '../../../base/result-codes.ts';
 import type {
   CallKind,
   Checkout,
@@ -128,7 +129,7 @@ const dueQueries = (sql: Kysely<Tables>) => {
         .innerJoin('payment', 'payment.id', 'checkout_call.payment_id')
         .select('payment.result_code')
         .where('checkout_call.kind', '=', 'notification')
-        .where('payment.result_code', 'like', '000.%')
+        .where('payment.result_code', 'like', `${codeGroups.successes}%`)
         .orderBy('checkout_call.due_at')
         .limit(of.limit),
     ),

@@ -2,6 +2,7 @@
  * Settlement on both engines. Whatever moved money stands in settlement_due from the transaction that ended it until
  * the transaction that settles it: a payment of any gateway that ends however late is in the next batch, and in one.
  */
+import { codeGroups } from '../../../base/result-codes.ts';
 import type { Statements } from '../../store/migrate.ts';
 
 const settlement = (whole: string, order: string): Statements => [
@@ -73,7 +74,7 @@ const aside = (whole: string, order: string): Statements => [
 
 /** What the triggers take: every approval begins so. A batch looks at the whole code. */
 const moved = (row: string): string =>
-  `${row}state = 'done' and ${row}amount_minor > 0 and substr(${row}result_code, 1, 4) = '000.'`;
+  `${row}state = 'done' and ${row}amount_minor > 0 and substr(${row}result_code, 1, 4) = '${codeGroups.successes}'`;
 
 const before = `insert into settlement_due (entity_id, at, payment_id)
     select entity_id, at, id from payment where ${moved('')}`;

@@ -1,4 +1,5 @@
 /** The four fields of a card, or only the security code of a stored one. */
+import { cardFieldOf } from '../../../base/code-meanings.ts';
 import { type CardBrand, cardBrandNamed, expiryOf, expiryTyped, isPast } from './card-data.ts';
 import { type CardNumberField, cardNumberField } from './card-number-field.ts';
 import type { WidgetParameters } from './checkout.ts';
@@ -61,7 +62,7 @@ export const cardFields = (opening: FrameOpening, tell: (message: FromFrame) => 
     last4: () => number?.digits().slice(-4) ?? '',
     focus: () => all[0]?.input.focus(),
     blame: ({ result }) => {
-      const key = blamed(result?.code ?? '');
+      const key = cardFieldOf(result?.code ?? '');
       if (key === 'number') number?.say(opening.words.cardNumberError);
       if (key === 'expiry') expiry?.say(opening.words.expiredError);
       if (key === 'cvv') cvv?.say(cvvError(opening, brand()));
@@ -71,12 +72,6 @@ export const cardFields = (opening: FrameOpening, tell: (message: FromFrame) => 
       for (const each of all) each.empty();
     },
   };
-};
-
-const blamed = (code: string): 'number' | 'expiry' | 'cvv' | undefined => {
-  if (/^100\.100\.(10|700)/.test(code)) return 'number';
-  if (/^100\.100\.3|^800\.100\.157/.test(code)) return 'expiry';
-  return /^100\.100\.60|^800\.100\.153/.test(code) ? 'cvv' : undefined;
 };
 
 type Around = { tell: (message: FromFrame) => void; entered: () => void };

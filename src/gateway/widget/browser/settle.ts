@@ -12,7 +12,7 @@ export type SettleParts = {
   view: View;
   shopperResultUrl: string;
   /** Sends what was sent once more: for the gateway an equal request is the same payment. */
-  again?: () => Promise<Reply>;
+  again?: (() => Promise<Reply>) | undefined;
   /** Forgets what was typed. */
   empty?: () => void;
 };
@@ -25,10 +25,11 @@ export const settle = async (settling: SettleParts, reply: Reply, popup: Popup |
   const { result, redirect } = reply.answer;
   const outcome = outcomeOf(result?.code ?? '');
   // What was taken is found in no page again. A shopper whose card was declined corrects what they typed.
-  if (outcome !== 'declined') settling.empty?.();
+  if (outcome === 'approved' || outcome === 'pending') settling.empty?.();
   if (outcome === 'pending' && redirect !== undefined) return follow(settling, redirect, popup);
   popup?.close();
   if (outcome === 'declined') return declined(settling, reply.answer);
+  if (outcome === 'uncertain') return afterSilence({ ...settling, again: undefined });
   goBack(settling);
 };
 
@@ -101,7 +102,10 @@ const afterSilence = async (settling: SettleParts): Promise<void> => {
     const reply = await again();
     return reply.kind === 'silent' ? afterSilence(once) : settle(once, reply, undefined);
   }
-  if (checkout.state !== 'open') return goBack(settling);
+  if (checkout.state !== 'open') {
+    settling.empty?.();
+    return goBack(settling);
+  }
   // The gateway says that no payment waits, nor was any approved.
   view.again();
   view.tell(room.words.tryLater);

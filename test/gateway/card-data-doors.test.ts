@@ -91,7 +91,7 @@ const ask = async ({ line, template, spelling, strictness }: Case, at: number) =
     new Request(`http://gateway.test/${path.slice(1)}${isPost ? '' : `?${form}`}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'idempotency-key': `key-${at}` },
-      ...(isPost && { body: form }),
+      body: isPost ? form : undefined,
     }),
   );
   const text = await reply.text();

@@ -170,17 +170,22 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 // The body of a request to a gateway: its parameters as a form, in bytes that can be overwritten.
 
 /** Bytes are written as hex, straight into the body: no text of them is ever made. */
-type FormParameters = Readonly<Record<string, string | Uint8Array>>;
+type FormParameters = Readonly<Record<string, string | Uint8Array | undefined>>;
 
 type Part = { readonly before: string; readonly bytes?: Uint8Array };
 
-/** As `application/x-www-form-urlencoded` has it, in the given order. The caller overwrites it once it was sent. */
+/**
+ * As `application/x-www-form-urlencoded` has it, in the given order, without those that are undefined. The caller
+ * overwrites it once it was sent.
+ */
 export const formBody = (parameters: FormParameters): Uint8Array<ArrayBuffer> => {
-  const parts = Object.entries(parameters).map(([name, value], at): Part => {
-    const joint = at === 0 ? '' : '&';
-    if (typeof value === 'string') return { before: `${joint}${new URLSearchParams({ [name]: value })}` };
-    return { before: `${joint}${new URLSearchParams({ [name]: '' })}`, bytes: value };
-  });
+  const parts: Part[] = [];
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined) continue;
+    const text = new URLSearchParams({ [name]: typeof value === 'string' ? value : '' });
+    const before = `${parts.length === 0 ? '' : '&'}${text}`;
+    parts.push(typeof value === 'string' ? { before } : { before, bytes: value });
+  }
   // What URLSearchParams writes is ASCII: a byte for each character.
   const size = parts.reduce((sum, { before, bytes }) => sum + before.length + 2 * (bytes?.length ?? 0), 0);
   const body = new Uint8Array(size);

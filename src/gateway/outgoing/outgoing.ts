@@ -80,12 +80,7 @@ export const openOutgoing = (options: OutgoingOptions): Outgoing => {
 const agentOf = async ({ ca, resolve = systemResolve }: OutgoingOptions, allowPrivate: boolean): Promise<Agent> => {
   const { Agent } = await import('undici');
   return new Agent({
-    connect: {
-      lookup: guardedLookup(resolve, allowPrivate),
-      rejectUnauthorized: true,
-      allowH2: false,
-      ...(ca === undefined ? {} : { ca }),
-    },
+    connect: { lookup: guardedLookup(resolve, allowPrivate), rejectUnauthorized: true, allowH2: false, ca },
     allowH2: false,
     connections: CONNECTIONS_PER_HOST,
     pipelining: 1,

@@ -53,7 +53,7 @@ export const assess = async (screened: Screened & { session: Sightings; at: numb
       (await tooOften(session, looked)) ??
       tooRisky(rules, score));
   const sightings = [...cards.sightings, ...sightingsOf(looked, refused === undefined ? undefined : 'refused')];
-  return { score, ...(refused === undefined ? {} : { refused }), sightings };
+  return { score, refused, sightings };
 };
 
 /** What `store.atomically` is to be given, lest two payments at once both be the last that a rule lets pass. */

@@ -60,24 +60,21 @@ export const riskFactsOf = (request: RiskRequest): RiskFacts => {
     minor: minorOf(request[judged] ?? '0', currency),
     judged,
     subjects: riskSubjectsOf(request),
-    ...(address === undefined ? {} : { address }),
+    address,
   };
 };
 
 /** Who pays, in canonical form. One IP address has many spellings; what is none is still one and the same text. */
 const riskSubjectsOf = (request: RiskRequest): RiskFacts['subjects'] => ({
-  ...subject('card', request['card.number'] ?? request['tokenAccount.number']),
-  ...subject('email', request['customer.email']?.toLowerCase()),
-  ...subject('ip', addressIn(request)?.toString(16) ?? request['customer.ip']?.toLowerCase()),
-  ...subject('customer', request['customer.merchantCustomerId']),
+  card: subject(request['card.number'] ?? request['tokenAccount.number']),
+  email: subject(request['customer.email']?.toLowerCase()),
+  ip: subject(addressIn(request)?.toString(16) ?? request['customer.ip']?.toLowerCase()),
+  customer: subject(request['customer.merchantCustomerId']),
 });
 
 const addressIn = (request: RiskRequest): bigint | undefined => addressOf(request['customer.ip']?.trim() ?? '');
 
-const subject = (name: Subject, text: string | undefined): Partial<Record<Subject, string>> => {
-  const trimmed = text?.trim() ?? '';
-  return trimmed === '' ? {} : { [name]: trimmed };
-};
+const subject = (text: string | undefined): string | undefined => text?.trim() || undefined;
 
 /**
  * Minor units of an amount as the host API writes it. Unlike an amount of money, a limit of 50.50 may stand beside a

@@ -1,4 +1,5 @@
 /** The answers that an authentication gives in the acquirer's place: the shopper is to be asked, or it failed. */
+import { present } from '../../base/present.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { AcquirerAnswer, Precondition } from '../spec/acquirer-answer.ts';
 import type { Authentication } from './authentication-record.ts';
@@ -35,23 +36,19 @@ export const authenticationAnswer = (proof: Proof): AcquirerAnswer =>
 
 export const withProof = (answer: AcquirerAnswer, proof: Proof): AcquirerAnswer => ({
   ...answer,
-  ...(Object.keys(proof).length === 0 ? {} : { threeDSecure: proof }),
-  details: { ...answer.details, ...(proof['eci'] === undefined ? {} : { '3ds.acsEci': proof['eci'] }) },
+  threeDSecure: Object.keys(proof).length === 0 ? answer.threeDSecure : proof,
+  details: proof['eci'] === undefined ? answer.details : { ...answer.details, '3ds.acsEci': proof['eci'] },
 });
 
 /** Pending; with the way that the shopper must go. */
 export const pendingAnswer = (id: string, record: Authentication): AcquirerAnswer => {
   const { origin, version, response, threeDSServerTransID } = record;
-  const threeDSecure = {
+  const threeDSecure = present({
     version,
-    ...(response === undefined
-      ? {}
-      : {
-          authenticationStatus: response.transStatus,
-          dsTransactionId: response.dsTransID,
-          acsTransactionId: response.acsTransID,
-        }),
-  };
+    authenticationStatus: response?.transStatus,
+    dsTransactionId: response?.dsTransID,
+    acsTransactionId: response?.acsTransID,
+  });
   const start = { resultCode: codes.pending, threeDSecure };
   // The page waits with the shopper until they have answered elsewhere. Who has no browser here waits without.
   const app = `${origin}${appPath}/${threeDSServerTransID}`;

@@ -5,6 +5,7 @@
  * whoever asks for the payment, by another gateway, by the next start. Only the acquirer's own rule that an id counts
  * once lets money move, so that it moves once.
  */
+import { present } from '../../base/present.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, Authorisation } from '../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
@@ -132,13 +133,8 @@ const settled = async (tools: Tools, id: string): Promise<Authentication | undef
 const decided = (tools: Tools, now: Authentication, result: ResultsRequest): Authentication | undefined => {
   const verdict = verdictOf(result, policyOf(tools, now));
   if (verdict.kind === 'asked') return undefined;
-  const mandated = now.response?.acsChallengeMandated;
-  const proof = {
-    ...verdict.proof,
-    flow: now.state,
-    version: now.version,
-    ...(mandated === undefined ? {} : { challengeMandatedIndicator: mandated }),
-  };
+  const challengeMandatedIndicator = now.response?.acsChallengeMandated;
+  const proof = present({ ...verdict.proof, flow: now.state, version: now.version, challengeMandatedIndicator });
   return verdict.kind === 'refused' ? refused(now, { ...verdict, proof }) : { ...now, state: 'authorising', proof };
 };
 
@@ -175,4 +171,4 @@ const provedRequest = (request: CardRequest, proof: Proof): Authorisation => {
   return { ...request, parameters: { ...request.parameters, ...named } };
 };
 
-const only = (proof: Proof, name: string): Proof => (proof[name] === undefined ? {} : { [name]: proof[name] });
+const only = (proof: Proof, name: string): Proof => present({ [name]: proof[name] });

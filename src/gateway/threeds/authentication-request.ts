@@ -28,13 +28,13 @@ type AuthenticationInput = {
 export const authenticationRequest = (asking: AuthenticationInput): AuthenticationRequest => {
   const { request, version, threeDSServerTransID, deviceChannel } = asking;
   const { parameters: sent } = request;
-  return dense({
-    messageType: 'AReq' as const,
+  return {
+    messageType: 'AReq',
     messageVersion: version,
     threeDSServerTransID,
     threeDSServerURL: asking.resultsUrl,
     deviceChannel,
-    messageCategory: sent['threeDSecure.npa'] === 'true' ? ('02' as const) : ('01' as const),
+    messageCategory: sent['threeDSecure.npa'] === 'true' ? '02' : '01',
     acctNumber: request.card.number,
     cardExpiryDate: request.card.expiryYear.slice(-2) + request.card.expiryMonth,
     cardholderName: request.card.holder,
@@ -42,9 +42,9 @@ export const authenticationRequest = (asking: AuthenticationInput): Authenticati
     ...purchase(asking),
     ...people(sent),
     ...(deviceChannel === '02' ? browserFields(asking) : {}),
-    ...(deviceChannel === '01' ? { sdkEncData: sent['threeDSecure.deviceInfo'] } : {}),
-    ...(deviceChannel === '03' ? { threeRIInd: threeRI[sent['threeDSecure.threeRIInd'] ?? 'RECURRING'] } : {}),
-  }) as AuthenticationRequest;
+    sdkEncData: deviceChannel === '01' ? sent['threeDSecure.deviceInfo'] : undefined,
+    threeRIInd: deviceChannel === '03' ? threeRI[sent['threeDSecure.threeRIInd'] ?? 'RECURRING'] : undefined,
+  };
 };
 
 type Flat = Readonly<Record<string, string | undefined>>;
@@ -55,6 +55,7 @@ const requestor = (asking: AuthenticationInput) => {
   const { request, scheme, merchantName } = asking;
   const { parameters: sent } = request;
   const challenge = sent['threeDSecure.challengeIndicator']?.padStart(2, '0');
+  const decoupled = is22(asking) && sent['threeDSecure.decoupled'] === 'true';
   return {
     threeDSRequestorID: sent[`threeDSecure.v2.${scheme}.requestorId`] ?? sent['entityId'],
     threeDSRequestorName: sent[`threeDSecure.v2.${scheme}.requestorName`] ?? merchantName,
@@ -62,9 +63,8 @@ const requestor = (asking: AuthenticationInput) => {
     threeDSRequestorAuthenticationInd: asking.deviceChannel === '03' ? undefined : authenticationInd(sent),
     // 05 and on came with version 2.2: to an older directory the nearest of before is said.
     threeDSRequestorChallengeInd: is22(asking) || Number(challenge ?? 0) < 5 ? challenge : olderChallenge(challenge),
-    ...(is22(asking) && sent['threeDSecure.decoupled'] === 'true'
-      ? { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00015' }
-      : {}),
+    threeDSRequestorDecReqInd: decoupled ? 'Y' : undefined,
+    threeDSRequestorDecMaxTime: decoupled ? '00015' : undefined,
     merchantName,
     merchantCountryCode: sent['threeDSecure.merchant.country'],
     mcc: sent['merchant.mcc'],
@@ -117,20 +117,17 @@ const purchase = (asking: AuthenticationInput) => {
   if (sent['threeDSecure.npa'] === 'true') return {};
   const { minor, currency } = authenticatedAmount(request);
   const series = sent['standingInstruction.type'];
+  const recurs = series === 'RECURRING' || series === 'INSTALLMENT';
   return {
     purchaseAmount: minor.toString(),
     purchaseCurrency: numericOf(currency).padStart(3, '0'),
     purchaseExponent: exponentOf(currency).toString(),
     purchaseDate: new Date(at).toISOString().replace(/\D/g, '').slice(0, 14),
     transType: '01',
-    ...(series === 'RECURRING' || series === 'INSTALLMENT'
-      ? {
-          recurringExpiry: sent['standingInstruction.expiry']?.replaceAll('-', ''),
-          recurringFrequency: sent['standingInstruction.frequency'],
-          purchaseInstalData:
-            series === 'INSTALLMENT' ? sent['standingInstruction.numberOfInstallments']?.padStart(3, '0') : undefined,
-        }
-      : {}),
+    recurringExpiry: recurs ? sent['standingInstruction.expiry']?.replaceAll('-', '') : undefined,
+    recurringFrequency: recurs ? sent['standingInstruction.frequency'] : undefined,
+    purchaseInstalData:
+      series === 'INSTALLMENT' ? sent['standingInstruction.numberOfInstallments']?.padStart(3, '0') : undefined,
   };
 };
 
@@ -169,17 +166,10 @@ const browserFields = ({ request, methodDone, notificationUrl, browser }: Authen
     browserIP: request.parameters['customer.ip'],
     browserLanguage: told('language')?.slice(0, 8),
     browserJavascriptEnabled: scripted,
-    ...(scripted
-      ? {
-          browserJavaEnabled: told('javaEnabled') === 'true',
-          browserScreenHeight: told('screenHeight'),
-          browserScreenWidth: told('screenWidth'),
-          browserColorDepth: told('screenColorDepth'),
-          browserTZ: told('timezone'),
-        }
-      : {}),
+    browserJavaEnabled: scripted ? told('javaEnabled') === 'true' : undefined,
+    browserScreenHeight: scripted ? told('screenHeight') : undefined,
+    browserScreenWidth: scripted ? told('screenWidth') : undefined,
+    browserColorDepth: scripted ? told('screenColorDepth') : undefined,
+    browserTZ: scripted ? told('timezone') : undefined,
   };
 };
-
-const dense = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

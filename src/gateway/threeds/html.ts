@@ -53,7 +53,7 @@ export const devicePage = (id: string, record: Authentication): Response => {
     of: OF,
     body,
     formAction: LEADS_AWAY,
-    ...(hasStep ? { frames: `'self' ${sourceOf(methodUrl)}`.trim() } : {}),
+    frames: hasStep ? `'self' ${sourceOf(methodUrl)}`.trim() : undefined,
     script: scripts.device,
   });
 };

@@ -38,10 +38,7 @@ export const planOf = (request: Authorisation, settings: ThreeDSecureSettings | 
   if (!only && (paymentType === 'CD' || hasProof(sent))) return none;
   if (customParameters['custom_disable3DSecure'] === 'true' && !only) return none;
   if (isOrderedElsewhere(sent)) return none;
-  const scheme = schemeOf({
-    number: card.number,
-    ...(request.paymentBrand === undefined ? {} : { paymentBrand: request.paymentBrand }),
-  });
+  const scheme = schemeOf({ number: card.number, paymentBrand: request.paymentBrand });
   if (scheme === undefined || (settings.schemes !== undefined && !settings.schemes.includes(scheme))) return none;
 
   const alone = isRequestorInitiated(sent);

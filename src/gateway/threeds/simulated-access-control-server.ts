@@ -62,8 +62,8 @@ const authenticate = ({ memory, random }: AcsContext, asked: AcsRequest): Promis
       scheme: asked.scheme,
       card,
       shown: displayedPurchase(asked.request),
-      ...text('notificationUrl', asked.request['notificationURL']),
-      ...text('resultsUrl', asked.request['threeDSServerURL']),
+      notificationUrl: textOf(asked.request['notificationURL']),
+      resultsUrl: textOf(asked.request['threeDSServerURL']),
       wrongCodes: 0,
     };
     await documents.set([{ key: keyOf(id), value: JSON.stringify(transaction) }]);
@@ -71,8 +71,7 @@ const authenticate = ({ memory, random }: AcsContext, asked: AcsRequest): Promis
   });
 };
 
-const text = <N extends string>(name: N, value: unknown): { [K in N]?: string } =>
-  typeof value === 'string' ? ({ [name]: value } as { [K in N]?: string }) : {};
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const displayedPurchase = (request: AuthenticationRequest): AcsTransaction['shown'] => {
   const { purchaseAmount: digits, purchaseExponent, purchaseCurrency, acctNumber, merchantName } = request;
@@ -81,7 +80,7 @@ const displayedPurchase = (request: AuthenticationRequest): AcsTransaction['show
   const amount = text && (places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`);
   return {
     shop: typeof merchantName === 'string' ? merchantName : '',
-    ...(amount === undefined ? {} : { amount: `${amount} ${currencyOfNumeric(String(purchaseCurrency)) ?? ''}` }),
+    amount: amount === undefined ? undefined : `${amount} ${currencyOfNumeric(String(purchaseCurrency)) ?? ''}`,
     last4Digits: acctNumber.slice(-4),
   };
 };
@@ -116,11 +115,12 @@ const responseTo = ({ random }: Pick<AcsContext, 'random'>, asked: AcsRequest): 
     dsTransID,
     acsTransID: transactionId(random),
     transStatus: status,
-    ...(reason === undefined ? {} : { transStatusReason: reason }),
+    transStatusReason: reason,
     ...proofOf({ scheme, status, behaviour, number: request.acctNumber, dsTransID, random }),
-    ...(status === 'C' ? { acsURL: `${origin}${challengePath}`, acsChallengeMandated: mandated ? 'Y' : 'N' } : {}),
-    ...(status === 'D' ? { acsDecConInd: 'Y' } : {}),
-    ...(status === 'R' || behaviour === 'denied' ? { cardholderInfo: CALL_US } : {}),
+    acsURL: status === 'C' ? `${origin}${challengePath}` : undefined,
+    acsChallengeMandated: status === 'C' ? (mandated ? 'Y' : 'N') : undefined,
+    acsDecConInd: status === 'D' ? 'Y' : undefined,
+    cardholderInfo: status === 'R' || behaviour === 'denied' ? CALL_US : undefined,
   };
 };
 
@@ -171,7 +171,7 @@ export const decide = (
     if (transStatus !== 'C' && transStatus !== 'D') return transaction;
     const wrongCodes = transaction.wrongCodes + (choice === 'wrongCode' ? 1 : 0);
     const waits = choice === 'wrongCode' && wrongCodes < WRONG_CODES_MAX;
-    const after = { ...transaction, wrongCodes, ...(waits ? {} : { result: resultOf(transaction, choice, random) }) };
+    const after = { ...transaction, wrongCodes, result: waits ? undefined : resultOf(transaction, choice, random) };
     await documents.set([{ key: keyOf(id), value: JSON.stringify(after) }]);
     return after;
   });
@@ -189,8 +189,8 @@ const resultOf = (
     dsTransID,
     acsTransID,
     transStatus: status,
-    ...(choice === 'cancels' ? { challengeCancel: '01' } : {}),
-    ...(status === 'N' ? { transStatusReason: choice === 'wrongCode' ? '19' : '01' } : {}),
+    challengeCancel: choice === 'cancels' ? '01' : undefined,
+    transStatusReason: status === 'N' ? (choice === 'wrongCode' ? '19' : '01') : undefined,
     ...proofOf({ scheme, status, number: card, dsTransID, random }),
   };
 };
@@ -205,7 +205,7 @@ export const simulatedDirectoryServer = ({ memory, random }: SimulatedDirectoryO
     const card = cardWanted(number, custom);
     if (card === undefined) return 'unlisted';
     if (card.behaviour === 'absent') return 'absent';
-    return { versions, ...(card.method ? { threeDSMethodUrl: `${origin}${methodPath}` } : {}) };
+    return { versions, threeDSMethodUrl: card.method ? `${origin}${methodPath}` : undefined };
   },
   authenticate: (request, about) =>
     authenticate({ memory, random }, { request, ...about, dsTransID: dsTransIDof(request.threeDSServerTransID) }),

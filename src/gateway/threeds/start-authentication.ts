@@ -90,7 +90,7 @@ const recordOf = (tools: Tools, plan: Plan & { kind: 'authenticate' }, range: Sp
     returnTo: visit?.returnTo ?? '',
     shop: settingsOf(entityId)?.merchantName ?? visit?.shop ?? request.parameters['simulator.shop'] ?? '',
     only: request.only === 'authentication',
-    ...(range.threeDSMethodUrl === undefined ? {} : { threeDSMethodUrl: range.threeDSMethodUrl }),
+    threeDSMethodUrl: range.threeDSMethodUrl,
     sealed: vault.sealWaiting(printed(request), { id: request.id, entityId }),
   };
   return record;
@@ -118,9 +118,8 @@ export const requestAuthentication =
         return undefined;
       });
     const windowSize = request.parameters['customer.browser.challengeWindow'];
-    const size = windowSize === undefined ? {} : { windowSize };
     await records.change(id, (now) =>
-      now.state === 'device' ? { ...answered(tools, now, response), ...size } : undefined,
+      now.state === 'device' ? { ...answered(tools, now, response), windowSize } : undefined,
     );
   };
 

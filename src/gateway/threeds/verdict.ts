@@ -1,4 +1,5 @@
 /** What an issuer's answer means for the payment: whether it goes on, with which proof, or how it is refused. */
+import { present } from '../../base/present.ts';
 import { codes as resultCodes } from '../../base/result-codes.ts';
 import type { AuthenticationResponse, ResultsRequest } from './messages.ts';
 import { eciOf, type Scheme } from './schemes.ts';
@@ -56,7 +57,8 @@ export const verdictOf = (said: AuthenticationResponse | ResultsRequest, policy:
     case 'R':
       return refuse(codes.rejected, 'The issuer rejected the payment, and it must not be tried again.');
     case 'N':
-      if ('challengeCancel' in said) return refuse(codes.cancelled, 'The cardholder cancelled the authentication.');
+      if (said.messageType === 'RReq' && said.challengeCancel !== undefined)
+        return refuse(codes.cancelled, 'The cardholder cancelled the authentication.');
       if (said.messageType === 'RReq' || reason !== CARD_UNKNOWN)
         return refuse(codes.failed, 'The cardholder was not authenticated.');
       return policy.whenNotPossible === 'proceed'
@@ -70,14 +72,14 @@ const proofOf = (said: AuthenticationResponse | ResultsRequest, scheme: Scheme):
   const noAnswer = transStatus === 'U' || transStatus === 'R';
   // Whatever an issuer writes beside it, a cardholder who was not authenticated is no attempt.
   const eci = transStatus === 'N' ? undefined : (said.eci ?? (noAnswer ? undefined : eciOf(scheme, transStatus)));
-  return {
-    ...(eci === undefined ? {} : { eci }),
-    ...(authenticationValue === undefined || transStatus === 'N' ? {} : { verificationId: authenticationValue }),
+  return present({
+    eci,
+    verificationId: transStatus === 'N' ? undefined : authenticationValue,
     authenticationStatus: transStatus,
     dsTransactionId: dsTransID,
     acsTransactionId: acsTransID,
-    ...('acsChallengeMandated' in said ? { challengeMandatedIndicator: said.acsChallengeMandated } : {}),
-    ...(transStatusReason === undefined ? {} : { transactionStatusReason: transStatusReason }),
-    ...(cardholderInfo === undefined ? {} : { cardHolderInfo: cardholderInfo }),
-  };
+    challengeMandatedIndicator: said.messageType === 'ARes' ? said.acsChallengeMandated : undefined,
+    transactionStatusReason: transStatusReason,
+    cardHolderInfo: cardholderInfo,
+  });
 };

@@ -93,7 +93,7 @@ export const openGooglePay = (text: string, settings: GooglePaySettings, now: nu
   return {
     id: payload.messageId,
     ...cardOf(payload),
-    ...(Number(payload.messageExpiration) <= now ? { stale: 'its messageExpiration has passed' } : {}),
+    stale: Number(payload.messageExpiration) <= now ? 'its messageExpiration has passed' : undefined,
   };
 };
 
@@ -113,7 +113,7 @@ const cardOf = (payload: GooglePayload): Pick<OpenedToken, 'card' | 'cryptogram'
 const proofOf = (cryptogram: string | undefined, given: string | undefined) => {
   if (cryptogram === undefined) throw refuse('its card is the device’s, and there is no cryptogram with it');
   const eci = eciOf(given);
-  return { cryptogram, ...(eci === undefined ? {} : { eci }) };
+  return { cryptogram, eci };
 };
 
 // ECIES as Google has it: P-256, HKDF with SHA-256, AES in counter mode, HMAC with SHA-256.

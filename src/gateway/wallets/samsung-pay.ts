@@ -58,7 +58,7 @@ export const openSamsungPay = (token: string, { privateKeys, signingKeys = [] }:
     id: `${number} ${cryptogram} ${paid.utc}`,
     card: { number, expiryMonth: expiry.slice(0, 2), expiryYear: `20${expiry.slice(2)}` },
     cryptogram,
-    ...(eci === undefined ? {} : { eci }),
+    eci,
     amount: { minor: BigInt(paid.amount), currency: paid.currency_code },
   };
 };
@@ -213,6 +213,8 @@ const isSignedBy = (key: KeyObject, { alg, input, signature }: Omit<JwsMessage, 
     const options =
       alg === 'ES256'
         ? { key, dsaEncoding: 'ieee-p1363' as const }
-        : { key, ...(alg === 'PS256' ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } : {}) };
+        : alg === 'PS256'
+          ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
+          : { key };
     return verify('sha256', Buffer.from(input, 'latin1'), options, signature);
   });

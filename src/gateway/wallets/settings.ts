@@ -51,11 +51,9 @@ export type SamsungPaySettings = {
 // A channel's wallets as they may be shown: its private keys are hidden, whom they are for is not.
 
 export const redactWallets = ({ applePay, googlePay, samsungPay }: WalletSettings): WalletSettings => ({
-  ...(applePay === undefined ? {} : { applePay: { ...applePay, keys: applePay.keys.map(redactKey) } }),
-  ...(googlePay === undefined ? {} : { googlePay: { ...googlePay, privateKeys: hiddenAll(googlePay.privateKeys) } }),
-  ...(samsungPay === undefined
-    ? {}
-    : { samsungPay: { ...samsungPay, privateKeys: hiddenAll(samsungPay.privateKeys) } }),
+  applePay: applePay && { ...applePay, keys: applePay.keys.map(redactKey) },
+  googlePay: googlePay && { ...googlePay, privateKeys: hiddenAll(googlePay.privateKeys) },
+  samsungPay: samsungPay && { ...samsungPay, privateKeys: hiddenAll(samsungPay.privateKeys) },
 });
 
 const redactKey = <K extends { privateKey: string }>(key: K): K => ({ ...key, privateKey: hidden });

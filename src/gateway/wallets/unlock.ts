@@ -85,16 +85,15 @@ const taken = (wallet: WalletKind, { account, amount, hash }: Locked, token: Ope
 /** The card under the names of a decrypted wallet. The token itself goes no further. */
 const withCard = (wallet: WalletKind, account: Flat, { card, cryptogram, eci }: OpenedToken): Flat => {
   const { [`${wallet}.paymentToken`]: _, ...rest } = account;
-  const proof = cryptogram === undefined ? {} : { 'threeDSecure.verificationId': cryptogram };
   return {
     ...rest,
     [`${wallet}.source`]: 'web',
     'card.number': card.number,
     'card.expiryMonth': card.expiryMonth,
     'card.expiryYear': card.expiryYear,
-    ...(card.holder === undefined ? {} : { 'card.holder': card.holder }),
-    ...proof,
-    ...(eci === undefined ? {} : { 'threeDSecure.eci': eci }),
+    'card.holder': card.holder ?? rest['card.holder'],
+    'threeDSecure.verificationId': cryptogram ?? rest['threeDSecure.verificationId'],
+    'threeDSecure.eci': eci ?? rest['threeDSecure.eci'],
   };
 };
 

@@ -2,6 +2,7 @@
 import type { CardData, TerminalInfo } from '../../../drivers/terminal.ts';
 import { fromHex, toHex } from '../../base/hex.ts';
 import { printAmount } from '../../base/money.ts';
+import { present } from '../../base/present.ts';
 import { deviceTypeOf } from '../../emv/device-models.ts';
 import { decodeTlv, encodeTlv } from '../../emv/tlv.ts';
 import type { Intent } from '../machine/facts.ts';
@@ -115,9 +116,6 @@ export const textOf = (parameters: CardParameters): string =>
       Object.entries(parameters).map(([name, value]) => [name, typeof value === 'string' ? value : toHex(value)]),
     ),
   );
-
-const present = <V>(values: Readonly<Record<string, V | undefined>>): Readonly<Record<string, V>> =>
-  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, V] => entry[1] !== undefined));
 
 // The pos.transactionSequenceNumber of a request that is sent anew: written here, and read here.
 

@@ -51,7 +51,7 @@ export const readChip = (name: TestCardName, how: { via?: 'chip' | 'tap'; pin?: 
   return {
     by: via === 'chip' ? 'ICC' : 'NFC_ICC',
     pan: card.pan,
-    ...(pin === undefined ? {} : { pin }),
+    pin,
     icc: pick(transaction, iccTags.split(' ')),
     account: pick(transaction, ['57', '5A', '5F24']),
     ...stripeOf(card),
@@ -61,7 +61,7 @@ export const readChip = (name: TestCardName, how: { via?: 'chip' | 'tap'; pin?: 
 export const readStripe = (name: TestCardName, pin?: string): Read => ({
   by: 'MAGSTRIPE',
   pan: testCard(name).pan,
-  ...(pin === undefined ? {} : { pin }),
+  pin,
   icc: [],
   account: [],
   ...stripeOf(testCard(name)),
@@ -77,7 +77,7 @@ const keysOf = (scheme: DukptScheme): KeySlots => keySlots({ random: seededRando
 const common = ({ by, pin, pan }: Read, keys: KeySlots, how: Cipher) => ({
   entryMode: by,
   terminalId: '12345678',
-  ...(pin === undefined ? {} : { encryptedPin: hexOf(keys.sealPin(pin, pan, how)) }),
+  encryptedPin: pin === undefined ? undefined : hexOf(keys.sealPin(pin, pan, how)),
 });
 const chipHalf = ({ icc }: Read) => (icc.length === 0 ? {} : { iccDataRequest: toHex(encodeTlv(icc)) });
 

@@ -6,7 +6,7 @@ import type { Acquirer } from '../../../src/gateway/payments/acquirer.ts';
 import { acquirer, memory, present, sealPin } from './world.ts';
 
 const swipe = async (issuer: Acquirer, ksn: string, id?: string) =>
-  (await issuer.authorise(present('visa-stripe', { by: 'swipe', ksn: fromHex(ksn), ...(id && { id }) }))).details[
+  (await issuer.authorise(present('visa-stripe', { by: 'swipe', ksn: fromHex(ksn), id: id || undefined }))).details[
     'AcquirerResponse'
   ];
 

@@ -1,5 +1,6 @@
 /** Which request gets the stored answer of its id, and which is refused as a duplicate. */
 import { expect, test } from 'vitest';
+import type { OperationOutcome } from '../../../src/gateway/acquirers/simulator/documents.ts';
 import { type AccountOrPurse, answeredBefore, outcomeOf } from '../../../src/gateway/acquirers/simulator/record.ts';
 import { repeatable, typed } from './world.ts';
 
@@ -32,6 +33,6 @@ test.each([
 ])('%s as an outcome', (resultCode, moves, pending) => {
   const { document } = outcomeOf(request, { resultCode, details: {} }, { purse: 'a' });
   expect(document).toMatchObject({ operation: 'DB', minor: 1_250n, currency: 'EUR', purse: 'a' });
-  expect('moved' in document).toBe(moves);
-  expect('pending' in document ? document.pending : undefined).toBe(pending);
+  const { moved, pending: waits } = document as OperationOutcome;
+  expect([moved !== undefined, waits]).toEqual([moves, pending]);
 });

@@ -56,8 +56,8 @@ export const openCounter = async (parts: Parts = {}): Promise<Counter> => {
   const faults: unknown[] = [];
   const gateway = await openGateway({
     dataDir: ':memory:',
-    ...(database === undefined ? {} : { database }),
-    ...(vaultKey === undefined ? {} : { vaultKey }),
+    database,
+    vaultKey,
     channels: [
       { entityId, token, name: 'Corner Shop', ...channel },
       { entityId: otherEntityId, token: otherToken },

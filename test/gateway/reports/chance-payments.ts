@@ -70,7 +70,7 @@ const payment = (dice: Dice, parts: Parts): Payment => ({
   paymentMethod: 'CC',
   amount: { minor: BigInt(dice.between(1, 500_000)), currency: dice.one(['EUR', 'EUR', 'USD', 'JPY']) },
   shortId: shortIdOf(parts.id),
-  ...(dice.percent(70) ? { merchantTransactionId: `order-${parts.id.slice(0, 12)}` } : {}),
+  merchantTransactionId: dice.percent(70) ? `order-${parts.id.slice(0, 12)}` : undefined,
   facts: {
     descriptor: 'Shop',
     requestId: parts.id,

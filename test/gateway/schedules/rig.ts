@@ -60,10 +60,10 @@ export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
       await gateway.fetch(
         new Request(`http://gateway.test/${target}`, {
           method,
-          ...(body === undefined ? {} : { body }),
+          body,
           headers: {
             authorization: `Bearer ${token}`,
-            ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+            'content-type': body === undefined ? undefined : 'application/x-www-form-urlencoded',
             ...headers,
           },
         }),
@@ -76,8 +76,7 @@ export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
     clock,
     reported,
     get,
-    post: (path, parameters, headers) =>
-      send(path, 'POST', { body: search(parameters), ...(headers === undefined ? {} : { headers }) }),
+    post: (path, parameters, headers) => send(path, 'POST', { body: search(parameters), headers }),
     remove: (path, query) => send(`${path}?${search(query)}`, 'DELETE', {}),
     async look(id) {
       const { body } = await get(`scheduling/v1/schedules/${id}`);

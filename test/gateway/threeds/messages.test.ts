@@ -7,7 +7,7 @@ import { luhnIsValid } from '../../../src/emv/luhn.ts';
 import { fits } from '../../../src/gateway/spec/parameters/formats.ts';
 import { threeDSecure } from '../../../src/gateway/spec/parameters/three-d-secure.ts';
 import { authenticationRequest } from '../../../src/gateway/threeds/authentication-request.ts';
-import { packed, transactionId, unpacked } from '../../../src/gateway/threeds/messages.ts';
+import { type AuthenticationRequest, packed, transactionId, unpacked } from '../../../src/gateway/threeds/messages.ts';
 import { type CardRequest, planOf } from '../../../src/gateway/threeds/plan.ts';
 import { eciOf, schemeOf, schemes } from '../../../src/gateway/threeds/schemes.ts';
 import { threeDSecureShape } from '../../../src/gateway/threeds/settings.ts';
@@ -27,20 +27,25 @@ const request = (parameters: Parameters = {}, more: Partial<CardRequest> = {}): 
   ...more,
 });
 
-const message = (parameters: Parameters = {}, more: { version?: string } = {}) =>
-  authenticationRequest({
-    request: request(parameters),
-    scheme: 'visa',
-    version: '2.2.0',
-    threeDSServerTransID: '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77',
-    deviceChannel: '02',
-    merchantName: 'Corner Shop',
-    methodDone: 'Y',
-    notificationUrl: 'https://gateway.test/n',
-    resultsUrl: 'https://gateway.test/r',
-    browser: {},
-    ...more,
-  });
+/** As it is sent. */
+const message = (parameters: Parameters = {}, more: { version?: string } = {}): AuthenticationRequest =>
+  JSON.parse(
+    JSON.stringify(
+      authenticationRequest({
+        request: request(parameters),
+        scheme: 'visa',
+        version: '2.2.0',
+        threeDSServerTransID: '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77',
+        deviceChannel: '02',
+        merchantName: 'Corner Shop',
+        methodDone: 'Y',
+        notificationUrl: 'https://gateway.test/n',
+        resultsUrl: 'https://gateway.test/r',
+        browser: {},
+        ...more,
+      }),
+    ),
+  );
 
 test('a payment in a browser has its fields, and nothing of the security code', () => {
   const areq = message({ 'customer.email': 'jane@merchant.test', 'customer.mobile': '+43 664 1234567' });

@@ -16,7 +16,7 @@ const applePay = {
 };
 
 const shop = (wallets: Channel['wallets'], at: number, more: Partial<Channel> = {}) =>
-  testGateway({ clock: virtualClock(at), channel: { ...(wallets ? { wallets } : {}), ...more } });
+  testGateway({ clock: virtualClock(at), channel: { wallets, ...more } });
 
 const apple: Parameters = {
   amount: '12.50',

@@ -20,7 +20,7 @@ export const echoOf = (
     brand,
     bin: pan.slice(0, 6),
     last4Digits: pan.slice(-4),
-    ...(holder === undefined ? {} : { holder }),
+    holder,
     expiryMonth: expiry.month,
     expiryYear: expiry.year,
   };
@@ -48,24 +48,22 @@ export const answerOf = (parts: AnswerParts): AcquirerAnswer => {
   const identifier = dayStamp(at) + letters(drawn, [0, 8], APPROVAL);
   return {
     resultCode,
-    ...(account && { account }),
-    ...(iccDataResponse !== undefined && { iccDataResponse }),
+    account,
+    iccDataResponse,
     statusText,
-    ...(code === '00' && {
-      clearing: {
-        authorizationAcquirerCode: letters(drawn, [8, 14], DIGITS),
-        authorizationIssuerCode: letters(drawn, [14, 20], APPROVAL),
-        identifier,
-      },
-    }),
+    clearing:
+      code === '00'
+        ? {
+            authorizationAcquirerCode: letters(drawn, [8, 14], DIGITS),
+            authorizationIssuerCode: letters(drawn, [14, 20], APPROVAL),
+            identifier,
+          }
+        : undefined,
     merchantId: MERCHANT_ID,
-    ...(cvvResponse !== undefined && { cvvResponse }),
-    ...(avsResponse !== undefined && { avsResponse }),
-    details: {
-      AcquirerResponse: code,
-      ConnectorTxID1: identifier,
-      ...(advice && { MerchantAdviceCode: advice }),
-    },
+    cvvResponse,
+    avsResponse,
+    // Details are a map of texts: what is absent has no name there.
+    details: { AcquirerResponse: code, ConnectorTxID1: identifier, ...(advice && { MerchantAdviceCode: advice }) },
   };
 };
 

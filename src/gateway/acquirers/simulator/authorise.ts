@@ -60,7 +60,7 @@ const cardOf = ({ hsm, find }: SimulatorContext, request: Authorisation): Card |
   const found = find(pan);
   if (found.kind === 'account') return { reading, account: found.account, key: hsm.accountKey(pan) };
   const mistyped = found.kind === 'misdialled' && reading.from === 'form';
-  return { code: '14', ...(mistyped ? { resultCode: codes.accountNumberInvalid } : {}) };
+  return { code: '14', resultCode: mistyped ? codes.accountNumberInvalid : undefined };
 };
 
 type Decided = { answer: AcquirerAnswer; changes: readonly DocumentChange[] };

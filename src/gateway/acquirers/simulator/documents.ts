@@ -93,7 +93,7 @@ export const jsonFormOf = (change: DocumentChange): object => {
   if (kind === 'account' || kind === 'purse') return { ...document, ...digitsOfGrains(document.available) };
   if (kind !== 'outcome') return document;
   const { minor, moved } = document;
-  return { ...document, minor: minor.toString(), ...(moved === undefined ? {} : { moved: digitsOf(moved) }) };
+  return { ...document, minor: minor.toString(), moved: moved && digitsOf(moved) };
 };
 
 /**
@@ -102,7 +102,7 @@ export const jsonFormOf = (change: DocumentChange): object => {
 const digitsOfGrains = (available: bigint) => {
   const rest = ((available % GRAINS_PER_THOUSANDTH) + GRAINS_PER_THOUSANDTH) % GRAINS_PER_THOUSANDTH;
   const thousandths = ((available - rest) / GRAINS_PER_THOUSANDTH).toString();
-  return { available: thousandths, ...(rest !== 0n && { rest: rest.toString() }) };
+  return { available: thousandths, rest: rest === 0n ? undefined : rest.toString() };
 };
 
 const grainsOf = ({ available, rest = '0' }: Fields): bigint => whole(available) * GRAINS_PER_THOUSANDTH + whole(rest);
@@ -132,7 +132,7 @@ const outcome = ({ moved, ...fields }: Fields): OperationOutcome => {
     minor: whole(minor),
     currency: text(currency),
     answer: answer as AcquirerAnswer,
-    ...(moved === undefined ? {} : { moved: movedOf(group(moved)) }),
+    moved: moved === undefined ? undefined : movedOf(group(moved)),
   };
 };
 

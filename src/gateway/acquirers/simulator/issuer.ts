@@ -53,7 +53,7 @@ export const judge = (hsm: Hsm, it: Case): Verdict => {
   const part = decided === '51' && facts.trigger === 'none' ? partOf(it.request, it.state.available) : undefined;
   const code = part === undefined ? decided : '00';
   const state = after(it, { facts, code, chip, part });
-  const verdict = { code, state, ...(part && { part }) };
+  const verdict = { code, state, part };
   if (chip === undefined || facts.advice) return verdict;
   const iccDataResponse = chipAnswer(hsm, chip, {
     arc: code,

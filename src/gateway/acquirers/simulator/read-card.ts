@@ -67,7 +67,7 @@ const valueIn = (tags: readonly Tlv[], tag: string): Uint8Array | undefined => f
 
 const fromEquivalent = (tags: readonly Tlv[]): AccountData | undefined => {
   const track = valueIn(tags, '57') ?? valueIn(tags, '9F6B');
-  return track && { ...parseTag57(track), ...holderOf(tags) };
+  return track && { ...parseTag57(track), holder: holderOf(tags) };
 };
 
 const fromStripe = (tags: readonly Tlv[]): AccountData | undefined => {
@@ -78,13 +78,13 @@ const fromStripe = (tags: readonly Tlv[]): AccountData | undefined => {
     track1 === undefined && track2 === undefined && all !== undefined
       ? readTracks(text(all))
       : fromTracks({ track1: track1 && text(track1), track2: track2 && text(track2) });
-  return account && { ...account, ...holderOf(tags) };
+  return account && { ...account, holder: holderOf(tags) ?? account.holder };
 };
 
 const fromTracks = (raw: { track1: string | undefined; track2: string | undefined }): AccountData | undefined => {
   const { track1, track2 } = raw;
   const second = track2 === undefined ? undefined : unlessMalformed(() => fromTrack2(track2));
-  if (second !== undefined) return { ...second, ...nameOn(track1) };
+  if (second !== undefined) return { ...second, holder: nameOn(track1) };
   const typed = track2 === undefined ? undefined : fromTyped(track2);
   if (typed !== undefined) return typed;
   return track1 === undefined ? undefined : fromTrack1(track1);
@@ -101,11 +101,7 @@ const fromNumber = (tags: readonly Tlv[]): AccountData | undefined => {
   const pan = number && toHex(number).replace(/F+$/, '');
   if (pan === undefined || !/^\d{8,19}$/.test(pan)) return undefined;
   const expiry = valueIn(tags, '5F24');
-  return {
-    pan,
-    ...(expiry?.length === 3 ? { expiry: toHex(expiry).slice(0, 4) } : {}),
-    ...holderOf(tags),
-  };
+  return { pan, expiry: expiry?.length === 3 ? toHex(expiry).slice(0, 4) : undefined, holder: holderOf(tags) };
 };
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
@@ -121,24 +117,18 @@ const fromTrack2 = (raw: string): AccountData => parseTrack2(`;${track(raw, ';')
 
 const fromTrack1 = (raw: string): AccountData => {
   const { name, ...stripe } = parseTrack1(`%${track(raw, '%')}?`);
-  return { ...stripe, ...(name === undefined ? {} : holderNamed(name)) };
+  return { ...stripe, holder: holderNamed(name ?? '') };
 };
 
 /** The name alone: a track 1 that is otherwise damaged must not spoil a good track 2. */
-const nameOn = (track1: string | undefined): { holder?: string } => {
-  const name = track1 && /\^([^^]{2,26})\^/.exec(track1)?.[1];
-  return name === undefined ? {} : holderNamed(name);
+const nameOn = (track1 = ''): string | undefined => holderNamed(/\^([^^]{2,26})\^/.exec(track1)?.[1] ?? '');
+
+const holderOf = (tags: readonly Tlv[]): string | undefined => {
+  const name = valueIn(tags, '5F20');
+  return name && holderNamed(text(name));
 };
 
-const holderOf = (tags: readonly Tlv[]): { holder?: string } => {
-  const name = findDeep(tags, '5F20')?.value;
-  return name === undefined ? {} : holderNamed(text(name));
-};
-
-const holderNamed = (raw: string): { holder?: string } => {
-  const holder = raw.replace(/\p{C}/gu, '').trim();
-  return holder === '' ? {} : { holder };
-};
+const holderNamed = (raw: string): string | undefined => raw.replace(/\p{C}/gu, '').trim() || undefined;
 
 // Malformed data from outside is an answer to give here, no fault: wrong keys and forged blocks leave it behind.
 

@@ -74,9 +74,9 @@ export const outcomeOf = (request: Authorisation, answer: AcquirerAnswer, place:
     minor: amount.minor,
     currency: amount.currency,
     ...place,
-    ...(means === 'pending' && { pending: true as const }),
+    pending: means === 'pending' || undefined,
     answer,
-    ...(means === 'approved' && { moved: opened(operation, approvedOf(amount, answer)) }),
+    moved: means === 'approved' ? opened(operation, approvedOf(amount, answer)) : undefined,
   };
   return { kind: 'outcome', name: id, document };
 };

@@ -124,10 +124,7 @@ const carryOut = async (
 ): Promise<AcquirerAnswer> => {
   const { request, target, outcome, before, after } = it;
   const { operation, amount, at } = request;
-  const place: AccountOrPurse = {
-    ...(outcome.account !== undefined && { account: outcome.account }),
-    ...(outcome.purse !== undefined && { purse: outcome.purse }),
-  };
+  const place: AccountOrPurse = { account: outcome.account, purse: outcome.purse };
   const rebill = operation === 'rebill';
   const money = await holdingOf(transaction, place);
   const charge: Charge = { ...it, before: rebill ? 0n : taken(before) };

@@ -49,7 +49,7 @@ export const readRequest = (
     expiry: expiryOf(card, typed),
     from: sealed === undefined && typed !== undefined ? 'form' : 'terminal',
     serials: [...(sealed?.serials ?? []), ...(pinSerial === undefined ? [] : [pinSerial])],
-    ...(pin === undefined ? {} : { pin }),
+    pin,
     tags: tagValues(clear, card.tags),
   };
 };
@@ -75,7 +75,7 @@ const pinOf = (
 };
 
 const typedCard = (typed: Authorisation['card']): ReadCard | undefined =>
-  typed && { pan: typed.number, ...(typed.holder === undefined ? {} : { holder: typed.holder }), tags: [] };
+  typed && { pan: typed.number, holder: typed.holder, tags: [] };
 
 const expiryOf = (card: ReadCard, typed: Authorisation['card']): Expiry | undefined =>
   card.expiry === undefined ? typed && { month: typed.expiryMonth, year: typed.expiryYear } : printed(card.expiry);

@@ -122,7 +122,7 @@ const openCard = (hsm: Hsm, pos: Pos): OpenedCard | undefined => {
   if ('refused' in reading || reading.expiry === undefined || !luhnIsValid(reading.card.pan)) return undefined;
   const { pan: number, holder = '' } = reading.card;
   const { month: expiryMonth, year: expiryYear } = reading.expiry;
-  return { number, expiryMonth, expiryYear, ...(isName(holder) && { holder }) };
+  return { number, expiryMonth, expiryYear, holder: isName(holder) ? holder : undefined };
 };
 
 /** As card.holder wants it (spec 2.5). What a stripe has in its place may be filling. */

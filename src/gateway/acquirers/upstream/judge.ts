@@ -105,8 +105,8 @@ const judgePayment = (body: JsonObject, code: string, expected: Expected): Upstr
     return { kind: 'unknown', why: 'its result code is malformed' };
   }
   const part = means === 'approved' && expected.partial === true ? partOf(body, expected) : undefined;
-  const answer = { ...answerOf(body, code), ...(part && { approvedAmount: printAmount(part) }) };
-  return { kind: 'said', answer, ...(upstreamId === undefined ? {} : { upstreamId }) };
+  const answer = { ...answerOf(body, code), approvedAmount: part && printAmount(part) };
+  return { kind: 'said', answer, upstreamId };
 };
 
 /** Ids as the host API has them (spec 2.1), with the signs that processors add; safe in a path. */

@@ -34,15 +34,15 @@ export const keptOf = (body: JsonObject): Omit<AcquirerAnswer, 'resultCode'> => 
   const result = group(body['result']);
   const pos = group(body['pos']);
   return {
-    ...some('account', accountOf(body)),
-    ...some('iccDataResponse', chipDataOf(ownWords(pos['iccDataResponse'], /^(?:[0-9A-Fa-f]{2}){1,1024}$/))),
-    ...some('statusText', text(pos['statusText'], ALPHANUMERIC)),
-    ...some('clearing', clearingOf(group(pos['clearing']))),
-    ...some('merchantId', text(pos['merchantId'], ALPHANUMERIC)),
-    ...some('cvvResponse', text(result['cvvResponse'], /^[A-Za-z]$/)),
-    ...some('avsResponse', text(result['avsResponse'], /^[AZNUF]$/)),
-    ...some('redirect', redirectOf(group(body['redirect']))),
-    ...some('merchantBankAccount', bankAccountOf(group(group(body['merchant'])['bankAccount']))),
+    account: accountOf(body),
+    iccDataResponse: chipDataOf(ownWords(pos['iccDataResponse'], /^(?:[0-9A-Fa-f]{2}){1,1024}$/)),
+    statusText: text(pos['statusText'], ALPHANUMERIC),
+    clearing: clearingOf(group(pos['clearing'])),
+    merchantId: text(pos['merchantId'], ALPHANUMERIC),
+    cvvResponse: text(result['cvvResponse'], /^[A-Za-z]$/),
+    avsResponse: text(result['avsResponse'], /^[AZNUF]$/),
+    redirect: redirectOf(group(body['redirect'])),
+    merchantBankAccount: bankAccountOf(group(group(body['merchant'])['bankAccount'])),
     details: detailsOf(group(body['resultDetails'])),
   };
 };
@@ -55,9 +55,6 @@ export const group = (value: unknown): JsonObject =>
 
 const text = (value: unknown, form: RegExp): string | undefined =>
   typeof value === 'string' && form.test(value) ? withoutCards(value) : undefined;
-
-const some = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
-  value === undefined ? {} : ({ [name]: value } as { [P in K]?: V });
 
 /** Digits that are a card's number, as far as anybody can tell, are masked; then what else is a card's. */
 const withoutCards = (value: string): string =>
@@ -88,7 +85,7 @@ const accountOf = ({ card: sent, paymentBrand }: JsonObject): AcquirerAnswer['ac
   const brand = isBrand(paymentBrand) ? paymentBrand : brandOfPan(bin ?? '');
   if (!bin || !last4Digits || !expiryMonth || !expiryYear || brand === undefined) return undefined;
   const holder = text(card['holder'], /^[^\p{C}]{1,128}$/u);
-  return { brand, bin, last4Digits, expiryMonth, expiryYear, ...some('holder', holder) };
+  return { brand, bin, last4Digits, expiryMonth, expiryYear, holder };
 };
 
 const isBrand = (name: unknown): name is Brand => typeof name === 'string' && BRANDS.has(name);
@@ -125,10 +122,10 @@ const redirectOf = ({ preconditions, ...to }: JsonObject): AcquirerAnswer['redir
         ? []
         : [
             {
-              ...some('origin', text(origin, WORDS)),
+              origin: text(origin, WORDS),
               ...known,
-              ...some('waitUntil', text(waitUntil, WORDS)),
-              ...some('description', text(description, WORDS)),
+              waitUntil: text(waitUntil, WORDS),
+              description: text(description, WORDS),
             },
           ],
     ),

@@ -72,7 +72,7 @@ export const openRecords = (memory: AcquirerMemory): UpstreamRecords => {
         if (known?.kind !== 'operation') return { kind: 'closed' };
         if (isEnded(known)) return known;
         const { answer, upstreamId } = said;
-        const learnt: UpstreamOperation = { ...known, answer, ...(upstreamId === undefined ? {} : { upstreamId }) };
+        const learnt: UpstreamOperation = { ...known, answer, upstreamId: upstreamId ?? known.upstreamId };
         const entries = [entryOf(id, learnt)];
         const start = root === undefined ? undefined : parse(await documents.get(keyOf(root)));
         const marked = start?.kind === 'operation' ? marking(start, learnt) : undefined;

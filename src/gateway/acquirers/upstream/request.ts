@@ -3,7 +3,7 @@ import { printAmount } from '../../../base/money.ts';
 import type { Authorisation, Reference, ReferenceOperation } from '../../payments/acquirer.ts';
 import type { FollowUpType } from '../../store/records.ts';
 
-export type UpstreamForm = Readonly<Record<string, string>>;
+export type UpstreamForm = Readonly<Record<string, string | undefined>>;
 
 /** The operation's paymentType in the host API. */
 export const wordOf: Readonly<Record<ReferenceOperation, FollowUpType>> = {
@@ -47,9 +47,9 @@ export const paymentForm = (request: Authorisation, page: string | undefined): U
   const { paymentType, paymentBrand, parameters } = request;
   return {
     ...cardOf(request),
-    ...(paymentBrand === undefined ? {} : { paymentBrand }),
+    paymentBrand,
     ...passedOn(parameters),
-    ...(page === undefined ? {} : { shopperResultUrl: page }),
+    shopperResultUrl: page,
     ...moneyOf(request),
     paymentType,
     merchantTransactionId: request.id,
@@ -86,7 +86,7 @@ const cardOf = ({ account, card }: Authorisation): UpstreamForm => {
     'card.number': number,
     'card.expiryMonth': expiryMonth,
     'card.expiryYear': expiryYear,
-    ...(cvv === undefined ? {} : { 'card.cvv': cvv }),
-    ...(holder === undefined ? {} : { 'card.holder': holder }),
+    'card.cvv': cvv,
+    'card.holder': holder,
   };
 };

@@ -64,7 +64,7 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
   const { upstream, entityId, memory, clock, ca } = options;
   const { baseUrl, timeoutMs = TIMEOUT_MS } = upstream;
   refuseUnsafe(baseUrl);
-  const line = openLine({ timeoutMs, ...(ca === undefined ? {} : { ca }) });
+  const line = openLine({ timeoutMs, ca });
   const { fetch } = line;
   const host = gatewayClient({ ...upstream, fetch, clock, timeoutMs, redirects: 'doubted' });
   const records = openRecords(memory);
@@ -73,13 +73,11 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
   return {
     authorise: (request) => {
       const { id, paymentType, amount } = request;
-      const intent: UpstreamIntent = {
-        ...intentOf(entityId, paymentType, amount),
-        ...(takesPart(request) && { partial: true }),
-      };
+      const partial = takesPart(request) || undefined;
+      const intent: UpstreamIntent = { ...intentOf(entityId, paymentType, amount), partial };
       const back = returnOf(request);
       const form = paymentForm(request, back?.page);
-      return post(transaction, { id, intent, path: 'v1/payments', form, ...(back && { returnTo: back.to }) });
+      return post(transaction, { id, intent, path: 'v1/payments', form, returnTo: back?.to });
     },
     refer: (request) => refer(transaction, entityId, request),
     inquire,
@@ -95,12 +93,7 @@ const post = async (
   { host, records, clock }: UpstreamContext,
   { id, intent, path, form, returnTo }: Posting,
 ): Promise<AcquirerAnswer> => {
-  const begun: UpstreamOperation = {
-    kind: 'operation',
-    at: clock.now(),
-    intent,
-    ...(returnTo !== undefined && { returnTo }),
-  };
+  const begun: UpstreamOperation = { kind: 'operation', at: clock.now(), intent, returnTo };
   const before = await records.begin(id, begun);
   if (before !== undefined) return answeredBefore(before, intent);
   const verdict = judgeAnswer(await host.post(path, form, id), { ...intent, id });

@@ -44,10 +44,10 @@ export const openApplePay = async (token: string, settings: ApplePaySettings, no
       number: payload.applicationPrimaryAccountNumber,
       expiryMonth: expiry.slice(2, 4),
       expiryYear: `20${expiry.slice(0, 2)}`,
-      ...(holder === undefined ? {} : { holder }),
+      holder,
     },
     cryptogram: payload.paymentData.onlinePaymentCryptogram,
-    ...(eci === undefined ? {} : { eci }),
+    eci,
     amount: { minor: BigInt(transactionAmount), currency },
     ...staleness(signingTime, { now, maxAgeMs: settings.maxAgeMs ?? MAX_AGE_MS }),
   };

@@ -27,7 +27,7 @@ export const request = (
   paymentType: how.type ?? 'DB',
   amount: money(how.minor ?? 1_250n, how.currency ?? 'EUR'),
   account,
-  ...(how.brand === undefined ? {} : { paymentBrand: how.brand }),
+  paymentBrand: how.brand,
   parameters: Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [/^shopper|\./.test(name) ? name : `${account}.${name}`, value]),
   ),

@@ -48,7 +48,7 @@ export const authoriseMethod = async (rooms: SimulatorContext, request: Authoris
   const method = kind === 'card' || kind === 'pos' ? cardsHere : methods[kind];
   const account = await method(request);
   const purse = 'refused' in account ? undefined : purseNameOf(rooms, request, account);
-  const place: AccountOrPurse = purse === undefined ? {} : { purse };
+  const place: AccountOrPurse = { purse };
   const names = [`outcome ${id}`, ...(purse === undefined ? [] : [`purse ${purse}`])];
   const work = async (transaction: LedgerTransaction): Promise<AcquirerAnswer> => {
     const seen = await transaction.read('outcome', id);
@@ -154,13 +154,9 @@ const dressed = (
   const { merchantBankAccount } = account;
   return {
     ...answer,
-    ...(resultCode !== undefined && { resultCode }),
-    ...(code === '00' && merchantBankAccount !== undefined && { merchantBankAccount }),
-    details: {
-      ...answer.details,
-      ...(reason !== undefined && { AcquirerResponse: reason }),
-      ...account.tells?.(code, left),
-    },
+    resultCode: resultCode ?? answer.resultCode,
+    merchantBankAccount: code === '00' ? merchantBankAccount : undefined,
+    details: { ...answer.details, AcquirerResponse: reason ?? code, ...account.tells?.(code, left) },
   };
 };
 

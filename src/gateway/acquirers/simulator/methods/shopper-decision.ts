@@ -16,7 +16,7 @@ import { answerOf, refusal } from '../answers.ts';
 import type { DocumentChange, OperationOutcome } from '../documents.ts';
 import type { LedgerTransaction } from '../ledger.ts';
 import { opened, taken } from '../purse.ts';
-import { type AccountOrPurse, holdingOf, type SimulatorContext } from '../record.ts';
+import { holdingOf, type SimulatorContext } from '../record.ts';
 import { visitPath } from './method.ts';
 
 export type Decision = 'pays' | 'refuses' | 'leaves' | 'timesOut';
@@ -56,7 +56,7 @@ export const decidePending = async (
     const { pending: _, ...rest } = seen;
     const ended = decision === 'pays' ? await paid(rooms, transaction, rest) : { answer: refusal(endings[decision]) };
     const { answer, moved, changes = [] } = ended;
-    const document: OperationOutcome = { ...rest, answer, ...(moved && { moved }) };
+    const document: OperationOutcome = { ...rest, answer, moved };
     await transaction.write([...changes, { kind: 'outcome', name: id, document }]);
     return answer;
   });
@@ -71,8 +71,7 @@ const paid = async (
 ): Promise<Ended> => {
   const { operation, minor, currency, purse, answer: before } = outcome;
   const moved = opened(operation === 'PA' ? 'PA' : 'DB', { minor, currency });
-  const place: AccountOrPurse = purse === undefined ? {} : { purse };
-  const money = await holdingOf(transaction, place);
+  const money = await holdingOf(transaction, { purse });
   const enough = money === undefined || money.available >= taken(moved);
   const parts = { at: clock.now(), random, account: before.account };
   if (!enough) return { answer: answerOf({ code: '51', ...parts }) };

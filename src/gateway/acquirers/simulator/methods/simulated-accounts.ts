@@ -59,8 +59,7 @@ const directDebit = (request: Authorisation): MethodAccount | MethodRefusal => {
   if (typeof number !== 'string') return number;
   const { opening, against, needsMandate }: TestAccount = testBankAccounts.get(number) ?? { opening: rich };
   const unmandated = needsMandate && request.paymentType !== 'CD' && !request.parameters['bankAccount.mandate.id'];
-  const stands = against ?? (unmandated ? noMandate : undefined);
-  return { purse: { number, opening }, ...(stands && { against: stands }), shortOfFunds };
+  return { purse: { number, opening }, against: against ?? (unmandated ? noMandate : undefined), shortOfFunds };
 };
 
 /** The shopper is told where to transfer to, and nothing is taken until the money's receipt is booked (RC). */
@@ -92,7 +91,7 @@ const onlineTransfer = (request: Authorisation): MethodAccount | MethodRefusal =
   if ('refused' in visit) return visit;
   if (number === undefined) return { visit };
   const { opening, against }: TestAccount = testBankAccounts.get(number) ?? { opening: rich };
-  return { purse: { number, opening }, visit, ...(against && { against }), shortOfFunds };
+  return { purse: { number, opening }, visit, against, shortOfFunds };
 };
 
 /** The account by its IBAN, or by its number together with its bank's. */
@@ -126,7 +125,7 @@ export const virtualAccount: SimulatedMethod = (request) => {
   if (!number) return missing('virtualAccount.accountId');
   const name = number.split('@')[0] ?? '';
   const { opening = rich, against, asks }: TestVirtualAccount = testVirtualAccounts.get(name) ?? {};
-  const account = { purse: { number, opening }, ...(against && { against }) };
+  const account = { purse: { number, opening }, against };
   if (!asks || request.paymentType === 'CD') return account;
   const visit = visitOf(request);
   return 'refused' in visit ? visit : { ...account, visit };
@@ -159,7 +158,7 @@ export const giftCard: SimulatedMethod = ({ parameters, amount: { currency } }) 
   const { opening = ordinary, against }: TestCard = testGiftCards.get(number) ?? {};
   return {
     purse: { number, opening, most },
-    ...(against && { against }),
+    against,
     paysPart: true,
     pin: pinOf(number, parameters['giftCard.pin']),
     tells: (code, left) => (left !== undefined && codesWithBalance.has(code) ? balanceOf(left, currency) : {}),

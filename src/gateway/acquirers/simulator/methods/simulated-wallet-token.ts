@@ -82,7 +82,7 @@ const accountOf = (card: WalletCard, at: Authorisation['at']): MethodAccount => 
   const against = accountVerdict(card, at);
   return {
     purse: { number: pan, opening: endless ? rich : availableMinor * GRAINS_PER_CENT },
-    ...(against && { against }),
+    against,
     echo: { brand, bin: pan.slice(0, 6), last4Digits: pan.slice(-4), expiryMonth: month, expiryYear: year },
   };
 };

@@ -42,8 +42,8 @@ export const tokenAccount: SimulatedMethod = (request) => {
   const against = tokenVerdict(request, { number, proof });
   return {
     purse: { number, opening },
-    ...(against && { against }),
-    ...(expiry && { echo: echoOf(brand, number, expiry) }),
+    against,
+    echo: expiry && echoOf(brand, number, expiry),
     tells: () => ({ TokenAuthentication: proof }),
   };
 };

@@ -52,10 +52,7 @@ const samsung = z
   .object({ '3DS': z.object({ type: text, version: text, data: jwe }), card_brand: text.optional() })
   .transform(({ '3DS': { data }, card_brand }) => outer(data.sealed, card_brand));
 
-const outer = (sealed: string, network?: string): OuterToken => ({
-  sealed,
-  ...(network !== undefined && { network }),
-});
+const outer = (sealed: string, network?: string): OuterToken => ({ sealed, network });
 
 const shapes = { applePay: apple, googlePay: google, samsungPay: z.union([samsung, jwe]) } as const;
 

@@ -205,7 +205,8 @@ const startTill = (desktop: Desktop, { socket, key, code, state, trial }: Starti
       if (news.on === 'listening') {
         state.listening();
         trial.listening();
-      } else if (news.on === 'silent') state.silent(news.isSilent);
+      } else if (news.on === 'indexing') state.indexing(news.says);
+      else if (news.on === 'silent') state.silent(news.isSilent);
       else if (news.on === 'stuck') state.stuck();
       else if (news.on === 'stopAsked') shell.app.quit();
       else if (news.on === 'held') {

@@ -9,6 +9,8 @@ export type ShellState = {
   silence(): AbortSignal;
   /** The key store has lost the key: nothing else is shown until the code was entered. */
   locked(): void;
+  /** The till is starting: how far it is. */
+  indexing(says: string): void;
   /** The till listens. */
   listening(): void;
   /** It does not answer, or answers again. */
@@ -33,19 +35,20 @@ export type ShellStateParts = {
 
 type State = 'running' | 'locked' | 'held' | 'stopped' | Absence;
 
-type DisplayedState = { state: State; report: string | undefined; heldBy: FolderHolder };
+type DisplayedState = { state: State; report: string | undefined; heldBy: FolderHolder; indexing: string | undefined };
 
 /** While it starts it is asked each time: it listens a moment before it says so. */
-const ownPage = ({ state, report, heldBy }: DisplayedState): Response | undefined => {
-  if (state === 'running' || state === 'starting') return undefined;
+const ownPage = ({ state, report, heldBy, indexing }: DisplayedState): Response | undefined => {
+  if (state === 'running' || (state === 'starting' && indexing === undefined)) return undefined;
   if (state === 'locked') return recoveryPage({ isWrong: false });
   if (state === 'held') return heldPage(heldBy);
-  return state === 'stopped' ? stoppedPage(report) : awayPage(state);
+  return state === 'stopped' ? stoppedPage(report) : awayPage(state, indexing);
 };
 
 export const shellState = ({ recover, startAgain, show }: ShellStateParts): ShellState => {
-  const now: DisplayedState = { state: 'starting', report: undefined, heldBy: 'nobody' };
+  const now: DisplayedState = { state: 'starting', report: undefined, heldBy: 'nobody', indexing: undefined };
   let silence = new AbortController();
+  const turn = (more: Partial<DisplayedState>): void => void Object.assign(now, more);
 
   const posted = async (path: string, form: URLSearchParams): Promise<Response | undefined> => {
     if (path === '/shell/recovery' && now.state === 'locked') {
@@ -63,33 +66,26 @@ export const shellState = ({ recover, startAgain, show }: ShellStateParts): Shel
 
   return {
     silence: () => silence.signal,
-    locked() {
-      now.state = 'locked';
-    },
-    listening() {
-      now.state = 'running';
-    },
+    locked: () => turn({ state: 'locked' }),
+    indexing: (says) => turn({ indexing: says }),
+    listening: () => turn({ state: 'running', indexing: undefined }),
     silent(isSilent) {
-      now.state = isSilent ? 'silent' : 'running';
+      turn({ state: isSilent ? 'silent' : 'running' });
       if (!isSilent) return;
       silence.abort();
       silence = new AbortController();
     },
     stuck() {
-      now.state = 'stuck';
+      turn({ state: 'stuck' });
       show();
     },
-    died(report) {
-      now.state = 'again';
-      now.report = report;
-    },
+    died: (report) => turn({ state: 'again', report }),
     held(by) {
-      now.state = 'held';
-      now.heldBy = by;
+      turn({ state: 'held', heldBy: by });
       show();
     },
     stopped() {
-      now.state = 'stopped';
+      turn({ state: 'stopped' });
       show();
     },
     async page(path, form) {
@@ -167,6 +163,8 @@ const heldPage = (by: FolderHolder): Response =>
 type Absence = 'starting' | 'again' | 'silent' | 'stuck';
 
 const MONEY = 'A sale that is under way is brought to its end by itself, and is not lost.';
+const ONCE =
+  'This is done once after an update. If it is interrupted, it goes on with the next start, and nothing is lost.';
 const absences: Readonly<Record<Absence, string>> = {
   starting: '<p>The till is starting …</p>',
   again: `<p>The till ended, and is being started again …</p><p>${MONEY}</p>`,
@@ -176,8 +174,12 @@ const absences: Readonly<Record<Absence, string>> = {
 };
 
 /** Reads itself again until the till is there; no script is needed for that. */
-export const awayPage = (why: Absence): Response =>
-  page({ title: 'Tillgate', body: absences[why], head: '<meta http-equiv="refresh" content="1">' });
+export const awayPage = (why: Absence, indexing?: string): Response =>
+  page({
+    title: 'Tillgate',
+    body: `${absences[why]}${indexing === undefined ? '' : `<p>${escaped(indexing)}.</p><p>${ONCE}</p>`}`,
+    head: '<meta http-equiv="refresh" content="1">',
+  });
 
 /** The same to a program, in the API's own shape. */
 export const awayProblem = (): Response =>

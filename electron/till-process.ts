@@ -20,6 +20,8 @@ export type TillProcess = {
 };
 
 export type TillNews =
+  /** It is starting, and says how far it is. */
+  | { on: 'indexing'; says: string }
   | { on: 'listening' }
   /** Its owner asked it to end. */
   | { on: 'stopAsked' }

@@ -22,7 +22,7 @@ type Forced = { during: 'start' | 'service' | 'stop'; lostMs: number };
 export type RunParts = {
   clock: Clock;
   deadlines: Deadlines;
-  /** How long this run may take to start, ms. */
+  /** How long this run may take to start, or to tell how far it is, ms. */
   startMs: number;
   fork(): UtilityProcess;
   begin(): ToTill;
@@ -80,7 +80,8 @@ export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: R
       if (stopped === undefined) parts.stuck();
     });
   };
-  const started = deadline(clock, startMs, () => force({ during: 'start', lostMs: startMs }));
+  const starting = () => deadline(clock, startMs, () => force({ during: 'start', lostMs: startMs }));
+  let started = starting();
   const listens = (): Heartbeat => {
     started();
     const { silent } = parts;
@@ -91,7 +92,11 @@ export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: R
 
   child.on('message', (message: FromTill) => {
     if (message.on === 'listening') heartbeat ??= listens();
-    else heartbeat?.heard();
+    else if (heartbeat !== undefined) heartbeat.heard();
+    else if (message.on === 'indexing') {
+      started();
+      started = starting();
+    }
     if (message.on === 'held') {
       heldBy = message.by;
       void stop();

@@ -3,6 +3,7 @@ import type { MessageEvent, ParentPort } from 'electron';
 import { tillServices } from '../src/app/factories.ts';
 import { type Quiet, quietOf } from '../src/app/quiet.ts';
 import { type ServedTill as Served, serveTill } from '../src/app/serve.ts';
+import { type IndexProgress, indexingWords } from '../src/app/stores.ts';
 import { type Clock, pause, systemClock } from '../src/base/clock.ts';
 import { isFault, wordsOf } from '../src/base/fault.ts';
 import { fromHex } from '../src/base/hex.ts';
@@ -32,6 +33,8 @@ export type ToTill =
   | { on: 'stop' };
 
 export type FromTill =
+  /** It is starting, and fills indexes anew: how far it is, in words. */
+  | { on: 'indexing'; says: string }
   | { on: 'listening' }
   /** By a command of the till's owner: the app ends, and does not start it again. */
   | { on: 'stopAsked' }
@@ -59,7 +62,8 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
   return new Promise((resolve, reject) => {
     const begin = async ({ key, code: startCode }: { key?: string; code: string }): Promise<void> => {
       const sealed = key !== undefined && { sealKey: fromHex(key) };
-      const wish = { dataDir, socket, version, report, startCode, ...sealed };
+      const indexing = (progress: IndexProgress): void => tell({ on: 'indexing', says: indexingWords(progress) });
+      const wish = { dataDir, socket, version, report, startCode, indexing, ...sealed };
       opening = openUnlessHeld(wish, { clock, isEnding: () => isEnding });
       const opened = await opening;
       if ('heldBy' in opened) return isEnding ? undefined : tell({ on: 'held', by: opened.heldBy });
@@ -146,6 +150,7 @@ type ServedTillWish = {
   /** Of the window: opens the screens while nobody is known. */
   startCode: string;
   report(error: unknown): void;
+  indexing?(progress: IndexProgress): void;
 };
 
 /** While it is opened anew, with another configuration, there is no till to ask. */

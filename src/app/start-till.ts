@@ -16,6 +16,7 @@ import { keepSecondCopy } from '../journal/second-copy.ts';
 import { signerOf } from '../journal/signing.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
+import type { IndexProgress } from '../ledger/ledger-index.ts';
 import { openTillJournal } from '../ledger/schema.ts';
 import { type GatewayLine, nobodysSale, openGatewayLine } from '../line/gateway-line.ts';
 import { openHost } from '../line/host.ts';
@@ -65,6 +66,8 @@ export type TillOptions = {
   machine?: Machine;
   /** What came unasked, late or garbled, and what failed in passing, at which counter: for the technician. */
   report?: ReportError;
+  /** Hears of indexes that are filled anew from the journal for long, before the till is there. */
+  indexing?: ((progress: IndexProgress) => void) | undefined;
   /** Opens the till's file: on another disk than this machine's. */
   open?: (path: string) => Sql;
   /** Wraps the parts before they are put together: for traces, and for tests that stop the till at a step. */
@@ -236,9 +239,9 @@ const assemble = (options: Prepared, opened: Opened): RunningTill => {
 
 /** What the counters share: stores, terminals, the gateway, and whether they may move money on this machine. */
 const openSharedParts = (options: Prepared, { config, journal, mode, address, secrets, line, states }: Opened) => {
-  const { dataDir, boundTo, clock, random, report, machine = systemMachine, around = {} } = options;
+  const { dataDir, boundTo, clock, random, report, indexing, machine = systemMachine, around = {} } = options;
   const stores = openStores(
-    { dataDir, clock, random, machine, around, compares: boundTo !== undefined, report },
+    { dataDir, clock, random, machine, around, compares: boundTo !== undefined, report, indexing },
     { config, journal, tillKey: secrets.tillKey },
   );
   const { outbox, offline, books, ledger } = stores;

@@ -12,6 +12,7 @@ import type { Journal } from '../journal/journal.ts';
 import { conservationIndex } from '../ledger/conservation-index.ts';
 import { withKeysWiped } from '../ledger/key-wipe.ts';
 import { type FullLedger, openLedger } from '../ledger/ledger.ts';
+import type { IndexProgress } from '../ledger/ledger-index.ts';
 import { operationIndex } from '../ledger/operation-index.ts';
 import { requestKeyIndex } from '../ledger/search-index.ts';
 import { setNewerAside, unreadIndex } from '../ledger/unread-index.ts';
@@ -20,7 +21,15 @@ import { forwardLosses } from '../offline/forward-losses.ts';
 import { openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 
+export type { IndexProgress } from '../ledger/ledger-index.ts';
+
 export type Stores = ReturnType<typeof openStores>;
+
+/** For people: `Rebuilding the search index: 41 % of 1,000,000 events`. */
+export const indexingWords = ({ indexes, done, total }: IndexProgress): string => {
+  const what = indexes.length === 1 ? `the ${indexes[0]} index` : `${indexes.length} indexes`;
+  return `Rebuilding ${what}: ${Math.floor((100 * done) / total)} % of ${total.toLocaleString('en-US')} events`;
+};
 
 type StoreOptions = {
   dataDir: string;
@@ -31,11 +40,12 @@ type StoreOptions = {
   /** The gateway is asked after each start what it knows of this till. */
   compares?: boolean;
   report?(error: unknown): void;
+  indexing?: ((progress: IndexProgress) => void) | undefined;
 };
 type StoreFiles = { config: Config; journal: Journal; tillKey: Uint8Array };
 
 export const openStores = (
-  { dataDir, clock, random, machine, around, compares = false, report = () => {} }: StoreOptions,
+  { dataDir, clock, random, machine, around, compares = false, report = () => {}, indexing }: StoreOptions,
   { config, journal, tillKey }: StoreFiles,
 ) => {
   const wiped = withKeysWiped(openOutbox(journal.sql, sealer(tillKey, random)), { journal, clock, report });
@@ -54,6 +64,7 @@ export const openStores = (
     journal,
     outbox,
     clock,
+    indexing,
     indexes: [
       offline.index,
       conservationIndex(journal.sql),

@@ -1,5 +1,6 @@
 /** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
 import { styleText } from 'node:util';
+import { type IndexProgress, indexingWords } from '../app/stores.ts';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
@@ -51,6 +52,20 @@ export const names: Readonly<Record<Sale['intent']['operation'], string>> = {
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** On a terminal one line that is written over; elsewhere a line for each tenth. */
+export const indexingLine = (
+  { isTTY, write } = { isTTY: process.stderr.isTTY, write: (text: string) => void process.stderr.write(text) },
+) => {
+  let shown = -1;
+  return (progress: IndexProgress): void => {
+    const { done, total } = progress;
+    const step = Math.floor((done * (isTTY ? 100 : 10)) / total);
+    if (step === shown) return;
+    shown = step;
+    write(isTTY && done < total ? `\r${indexingWords(progress)}` : `${isTTY ? '\r' : ''}${indexingWords(progress)}\n`);
+  };
+};
 
 const steps: Readonly<Record<string, string>> = {
   cardInserted: 'Card inserted',

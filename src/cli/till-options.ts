@@ -17,7 +17,7 @@ import { MACHINE_VARIABLE, machineIdentity } from '../folder/machine-identity.ts
 import { displayModeOf } from '../folder/till-folder.ts';
 import { modeOf } from '../folder/till-mode.ts';
 import { type FolderTill, openFolderTill } from '../takeover/unsent.ts';
-import { shortLine, tell } from './terms.ts';
+import { indexingLine, shortLine, tell } from './terms.ts';
 import { type FolderFlags, folderOf, tellJudged, tellPlain, withFolder } from './till-folder.ts';
 
 export type TillFlags = FolderFlags & {
@@ -60,6 +60,7 @@ export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) =>
     terminal,
     record: flags.record,
     gateway,
+    indexing: indexingLine(),
   });
   try {
     tellJudged(running);

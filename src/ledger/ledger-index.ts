@@ -20,8 +20,10 @@ export type Change = {
 };
 
 export interface LedgerIndex {
-  /** Another one than the index was made with makes it anew. */
+  /** Its name, a hyphen and more, `search-1`: tables that were filled by another version are filled anew. */
   readonly version: string;
+  /** Its version says how the journal is read: another one fills all indexes anew. */
+  readonly tellsReading?: true;
   /** Whether it has as much in it as it should: half a table counts as none. */
   isWhole(sales: number): boolean;
   /** Empties it. Inside a transaction. */
@@ -36,38 +38,139 @@ export type Indexes = {
   upTo(entry: number): void;
 };
 
-/** The indexes as one. Made anew from the journal unless they are of these versions and hold all of it. */
-export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[]): Indexes => {
+/** Indexes by their names, which are filled from the journal: `done` of its `total` entries are in. */
+export type IndexProgress = { readonly indexes: readonly string[]; readonly done: number; readonly total: number };
+
+/** `told` hears of a filling that takes more than one step, from its beginning to its end. */
+export type IndexOptions = { told?: ((progress: IndexProgress) => void) | undefined; batch?: number | undefined };
+
+/**
+ * The indexes as one. Filled from the journal are those that another version made, and those that are behind; all of
+ * them where one has less in it than it noted, or where the journal is read in another way.
+ */
+export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[], options: IndexOptions = {}): Indexes => {
   const { sql } = journal;
   sql.run(schema);
-  const versions = indexes.map(({ version }) => version).join(' ');
-  const all: Indexes = {
+  fillIndexes(journal, indexes, options);
+  return {
     moved(change) {
-      // In the table, not in memory: a write that is undone undoes it too.
-      if (change.before === undefined) sql.run('UPDATE ledger_index SET sales = sales + 1');
+      noteSale(sql, change);
       for (const index of indexes) index.moved(change);
     },
     upTo: (entry) => sql.run('UPDATE ledger_index SET entry = ?', entry),
   };
-  const standing = sql.get('SELECT versions, entry, sales FROM ledger_index');
-  const isOfThese = standing?.['versions'] === versions && Number(standing['entry']) <= journal.length;
-  const isWhole = isOfThese && indexes.every((index) => index.isWhole(Number(standing['sales'])));
-  const from = isWhole ? Number(standing['entry']) : 0;
-  if (isWhole && from === journal.length) return all;
-  sql.atomically(() => {
-    if (!isWhole) {
-      sql.run('INSERT OR REPLACE INTO ledger_index (only, versions, entry, sales) VALUES (1, ?, 0, 0)', versions);
-      for (const index of indexes) index.clear();
-    }
-    // Entries about something else than sales are written without the index: it only has to go over them once.
-    for (const change of changesAfter(sql, from)) all.moved(change);
-    all.upTo(journal.length);
-  });
-  return all;
 };
 
+/** In the table, not in memory: a write that is undone undoes it too. */
+const noteSale = (sql: Sql, { before }: Change): void => {
+  if (before === undefined) sql.run('UPDATE ledger_index SET sales = sales + 1');
+};
+
+/**
+ * `versions`: those whose indexes have all entries up to `entry`; `search-1@500` has them up to 500. A version from
+ * before there were such takes no other list than its own, and fills all anew.
+ */
 const schema = `CREATE TABLE IF NOT EXISTS ledger_index (only INTEGER PRIMARY KEY CHECK (only = 1),
   versions TEXT NOT NULL, entry INTEGER NOT NULL, sales INTEGER NOT NULL) STRICT`;
+
+type Filled = {
+  readonly text: string | undefined;
+  readonly entry: number;
+  /** Begun up to `entry`. */
+  readonly sales: number;
+  /** The last entry that is in it, by the index's version. */
+  readonly upTo: ReadonlyMap<string, number>;
+};
+
+const filledIn = (sql: Sql): Filled => {
+  const row = sql.get('SELECT versions, entry, sales FROM ledger_index');
+  const [text, entry] = [String(row?.['versions'] ?? ''), Number(row?.['entry'] ?? 0)];
+  const noted = text.split(' ').map((one): [string, number] => {
+    const [version = '', at = entry] = one.split('@');
+    return [version, Number(at)];
+  });
+  return { text: row && text, entry, sales: Number(row?.['sales'] ?? 0), upTo: new Map(noted) };
+};
+
+/** As the table says, or that there is nothing, where that cannot be relied on. */
+const reliable = (filled: Filled, length: number, indexes: readonly LedgerIndex[]): Filled => {
+  const { entry, sales, upTo } = filled;
+  const isWhole =
+    entry <= length &&
+    indexes.every((index) => upTo.has(index.version) || index.tellsReading !== true) &&
+    indexes.every((index) => upTo.get(index.version) !== entry || index.isWhole(sales));
+  return isWhole ? filled : { text: undefined, entry: 0, sales: 0, upTo: new Map() };
+};
+
+/** Changes in one transaction: some megabytes of the write-ahead log. */
+const BATCH = 2_000;
+/** Transactions between two foldings of the log, which grows by each of them. */
+const FOLD_AFTER = 8;
+
+const nameOf = (version: string): string => version.replace(/-.*/, '');
+
+/** In one pass over the journal: each index is told what it lacks. Cut anywhere, the next start goes on there. */
+const fillIndexes = (
+  journal: Journal,
+  indexes: readonly LedgerIndex[],
+  { told = () => {}, batch = BATCH }: IndexOptions,
+): void => {
+  const { sql, length } = journal;
+  const filled = reliable(filledIn(sql), length, indexes);
+  const textAt = notedAt(filled, indexes);
+  const rows = indexes.map((index) => ({ index, from: filled.upTo.get(index.version) ?? 0 }));
+  const from = Math.min(length, ...rows.map((row) => row.from));
+  if (from === length && filled.text === textAt(length)) return;
+
+  const begin = (): void => {
+    const noted = 'INSERT OR REPLACE INTO ledger_index (only, versions, entry, sales) VALUES (1, ?, ?, ?)';
+    sql.run(noted, textAt(from), filled.entry, filled.sales);
+    for (const { index } of rows) if (!filled.upTo.has(index.version)) index.clear();
+  };
+  const changes = changesAfter(sql, from);
+  /** The entry up to which all is in then. */
+  const next = (): number => {
+    for (let n = 1; ; n += 1) {
+      const { value, done } = changes.next();
+      // What is about something else than sales is written without the indexes: they only have to go over it once.
+      if (done === true) return length;
+      if (value.entry > filled.entry) noteSale(sql, value);
+      for (const row of rows) if (value.entry > row.from) row.index.moved(value);
+      if (n === batch) return value.entry;
+    }
+  };
+  const step = (isFirst: boolean): number =>
+    sql.atomically(() => {
+      if (isFirst) begin();
+      const at = next();
+      sql.run('UPDATE ledger_index SET versions = ?, entry = ?', textAt(at), Math.max(filled.entry, at));
+      return at;
+    });
+
+  const isLong = length - from > batch;
+  const behind = rows.filter((row) => row.from === from).map(({ index }) => nameOf(index.version));
+  const tell = (done: number): void => void (isLong && told({ indexes: behind, done, total: length }));
+  tell(from);
+  for (let at = -1, steps = 1; at < length; steps += 1) {
+    at = step(steps === 1);
+    if (isLong && (at === length || steps % FOLD_AFTER === 0)) journal.fold();
+    tell(at);
+  }
+};
+
+/** What is noted of these indexes once they were told of all up to an entry, and of those that are not opened here. */
+const notedAt = ({ entry, upTo }: Filled, indexes: readonly LedgerIndex[]): ((at: number) => string) => {
+  const names = new Set(indexes.map(({ version }) => nameOf(version)));
+  const others = [...upTo].filter(([version]) => version !== '' && !names.has(nameOf(version)));
+  return (at) =>
+    [
+      ...indexes.map(({ version }) => {
+        const has = Math.max(at, upTo.get(version) ?? 0);
+        return has < entry ? `${version}@${has}` : version;
+      }),
+      ...others.map((pair) => pair.join('@')),
+    ].join(' ');
+};
 
 /**
  * All that happened to sales after an entry. Only open sales are held: of a million that have ended, one that is spoken

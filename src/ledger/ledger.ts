@@ -8,7 +8,7 @@ import { refuseUnread, replay, type Sale } from '../till/machine/sale.ts';
 import { kinds } from '../till/machine/unread.ts';
 import type { Ledger, LedgerEntry } from '../till/ports.ts';
 import { HANDED_OVER } from './handed-over.ts';
-import { afterEvent, type Indexes, type LedgerIndex, openIndexes } from './ledger-index.ts';
+import { afterEvent, type Indexes, type IndexProgress, type LedgerIndex, openIndexes } from './ledger-index.ts';
 import {
   clearLateInquiry,
   deviceIndex,
@@ -38,18 +38,19 @@ export type FullLedger = Ledger & {
   lateIsToAsk(sale: string): void;
 };
 
-export type LedgerParts = { journal: Journal; outbox: Outbox; clock: Clock; indexes?: readonly LedgerIndex[] };
+export type LedgerParts = {
+  journal: Journal;
+  outbox: Outbox;
+  clock: Clock;
+  indexes?: readonly LedgerIndex[];
+  /** Hears of indexes that are filled for long before the ledger is open. */
+  indexing?: ((progress: IndexProgress) => void) | undefined;
+};
 
-export const openLedger = ({ journal, outbox, clock, indexes = [] }: LedgerParts): FullLedger => {
+export const openLedger = ({ journal, outbox, clock, indexes = [], indexing }: LedgerParts): FullLedger => {
   const { sql } = journal;
-  const kept = openIndexes(journal, [
-    saleIndex(sql),
-    lateIndex(sql, clock),
-    searchIndex(sql),
-    deviceIndex(sql),
-    openQuestionIndex(sql),
-    ...indexes,
-  ]);
+  const own = [saleIndex(sql), lateIndex(sql, clock), searchIndex(sql), deviceIndex(sql), openQuestionIndex(sql)];
+  const kept = openIndexes(journal, [...own, ...indexes], { told: indexing });
   const standing = openSaleCache((id) => replay(eventsOf(journal, id)));
   const write = writer({ journal, outbox, clock }, { indexes: kept, standing });
 

@@ -20,6 +20,7 @@ export const unreadIndex = (sql: Sql): LedgerIndex => {
   sql.run(schema);
   return {
     version: `unread-1-${reading}`,
+    tellsReading: true,
     // Few sales are in it: how many, only the journal knows.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM unread_sale'),

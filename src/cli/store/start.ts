@@ -9,7 +9,7 @@ import type { Mode } from '../../base/mode.ts';
 import { portOf } from '../arguments.ts';
 import { tellRights } from '../rights-warning.ts';
 import { stopped } from '../stop-signals.ts';
-import { print, shortLine, tell } from '../terms.ts';
+import { indexingLine, print, shortLine, tell } from '../terms.ts';
 import { folderOf, tellHeld, tellJudged, tellPlain, tellUnknown, withFolder } from '../till-folder.ts';
 import { boundTo, count, gatewayOf, MACHINE, namedTerminal, type TillFlags } from '../till-options.ts';
 import { openInBrowser, openingLine } from './running-till.ts';
@@ -87,6 +87,7 @@ const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
     services: tillServices,
     training: training === true,
     boundTo: boundTo(flags),
+    indexing: indexingLine(),
     simulate: simulate === 'none' && training !== true ? undefined : simulate,
     terminal,
     gateway,

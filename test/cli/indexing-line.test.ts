@@ -1,0 +1,25 @@
+/** How far a till is that fills its indexes before it sells, on the command line. */
+import { expect, test } from 'vitest';
+import { indexingWords } from '../../src/app/stores.ts';
+import { indexingLine } from '../../src/cli/terms.ts';
+
+test.each([
+  { isTTY: false, lines: ['0', '11', '20', '100'] },
+  { isTTY: true, lines: ['0', '11', '20', '21', '100'] },
+])('the command line says how far it is, not too often: %j', ({ isTTY, lines }) => {
+  let written = '';
+  const line = indexingLine({
+    isTTY,
+    write: (text) => {
+      written += text;
+    },
+  });
+  for (const done of [0, 4, 119, 119, 200, 219, 1_000]) line({ indexes: ['search'], done, total: 1_000 });
+  const says = (percent: string): string => `Rebuilding the search index: ${percent} % of 1,000 events`;
+  expect(written).toBe(
+    lines.map((one) => (isTTY ? `\r${says(one)}` : `${says(one)}\n`)).join('') + (isTTY ? '\n' : ''),
+  );
+  expect(indexingWords({ indexes: ['sale', 'search'], done: 999, total: 1_000 })).toBe(
+    'Rebuilding 2 indexes: 99 % of 1,000 events',
+  );
+});

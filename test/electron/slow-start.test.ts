@@ -1,0 +1,55 @@
+/** A till that fills an index as it starts: the window says how far it is, and it is not taken for hung meanwhile. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { usualDeadlines } from '../../electron/deadlines.ts';
+import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
+import { type StandIn, type StandInChild, standIn } from './stand-in.ts';
+import { page, startApp } from './started.ts';
+
+const { startMs, beatMs } = usualDeadlines;
+const says = 'Rebuilding the search index: 41 % of 1,000,000 events';
+
+let userData: string;
+let clock: VirtualClock;
+let desktop: StandIn;
+beforeEach(async () => {
+  userData = mkdtempSync(join(tmpdir(), 'slow-start-'));
+  clock = virtualClock();
+  desktop = await startApp(standIn({ userData }), { clock });
+});
+afterEach(() => rmSync(userData, { recursive: true }));
+
+const till = (): StandInChild => {
+  const child = desktop.children.at(-1);
+  if (child === undefined) throw new Error('no till was started');
+  return child;
+};
+
+const shown = async (): Promise<string> => (await page(desktop, '/')).text();
+
+test('the page that waits for it says so, until it listens', async () => {
+  till().emit('message', { on: 'indexing', says });
+  for (const words of ['The till is starting', says, 'nothing is lost']) expect(await shown()).toContain(words);
+  till().emit('message', { on: 'listening' });
+  expect(await shown()).not.toContain(says);
+});
+
+test('it has its whole time again with each such word, and once it listens none of them ends it', async () => {
+  await clock.advance(startMs - 1);
+  till().emit('message', { on: 'indexing', says });
+  await clock.advance(startMs - 1);
+  expect(till().killed).toBe(0);
+  await clock.advance(1);
+  expect(till().killed).toBe(1);
+  till().die(9);
+  await clock.advance(200);
+  till().emit('message', { on: 'listening' });
+  till().emit('message', { on: 'indexing', says });
+  for (let waited = 0; waited <= 3 * startMs; waited += beatMs) {
+    till().emit('message', { on: 'pong' });
+    await clock.advance(beatMs);
+  }
+  expect([till().killed, desktop.children.length]).toEqual([0, 2]);
+});

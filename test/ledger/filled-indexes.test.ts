@@ -1,0 +1,275 @@
+/**
+ * A changed index is filled anew from the journal, and no other: whole, or still to be filled, wherever it is cut.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStores } from '../../src/app/stores.ts';
+import { systemIds } from '../../src/base/ids.ts';
+import { openBooks } from '../../src/books/books.ts';
+import { lineIndex } from '../../src/books/lines/line-index.ts';
+import { totalsIndex } from '../../src/books/lines/totals.ts';
+import { type Config, loadConfig } from '../../src/folder/config.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import type { Sql } from '../../src/journal/sql.ts';
+import { conservationIndex } from '../../src/ledger/conservation-index.ts';
+import {
+  changesAfter,
+  type IndexOptions,
+  type IndexProgress,
+  type LedgerIndex,
+  openIndexes,
+} from '../../src/ledger/ledger-index.ts';
+import { operationIndex } from '../../src/ledger/operation-index.ts';
+import { deviceIndex, lateIndex, openQuestionIndex, saleIndex } from '../../src/ledger/sale-indexes.ts';
+import { requestKeyIndex, searchIndex } from '../../src/ledger/search-index.ts';
+import { unreadIndex } from '../../src/ledger/unread-index.ts';
+import { offlineBook } from '../../src/offline/book.ts';
+import { forwardLosses } from '../../src/offline/forward-losses.ts';
+import { steady } from '../books/books-rig.ts';
+import { dice } from '../support/chance/dice.ts';
+import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
+import { steadyMachine } from '../support/till/steady-machine.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+import { writeSales } from './all-sales.ts';
+
+const clock = virtualClock();
+const BATCH = 40;
+const rule = { cutOff: '04:00', timeZone: 'Europe/Vienna' };
+
+let folder: string;
+let config: Config;
+let journal: Journal;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'indexes-'));
+  config = loadConfig(folder, systemIds);
+  journal = openJournalUnsynced(join(folder, 'journal.db'), clock);
+  writeSales(journal);
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Each index of a till, with its tables, in the order in which the till has them. */
+const table: readonly [tables: string, make: (sql: Sql) => LedgerIndex][] = [
+  ['sale', saleIndex],
+  ['late_ask', (sql) => lateIndex(sql, clock)],
+  ['sale_search', searchIndex],
+  ['device_sale', deviceIndex],
+  ['open_question', openQuestionIndex],
+  ['offline_sale offline_quarter offline_seen', (sql) => offlineBook(sql)],
+  ['conservation conservation_sum imbalance', (sql) => conservationIndex(sql)],
+  ['sale_operation open_hold', operationIndex],
+  ['forward_loss unpaid_try unpaid_open', forwardLosses],
+  ['takings takings_quarter', totalsIndex],
+  ['sale_asked sale_count', requestKeyIndex],
+  ['unread_sale', unreadIndex],
+  [
+    'book_line book_batch book_sum gateway_listed',
+    (sql) => lineIndex(sql, openBooks({ journal: { ...journal, sql }, terminalId: '1', rule, now: steady })),
+  ],
+];
+const tables = table.flatMap(([names]) => names.split(' '));
+
+const all = (sql: Sql): LedgerIndex[] => table.map(([, make]) => make(sql));
+
+const nameOf = ({ version }: LedgerIndex): string => version.split('-')[0] ?? '';
+
+/** `tell`: called for each change that the index is told of. */
+const counted = (index: LedgerIndex, tell: () => void): LedgerIndex => ({
+  ...index,
+  moved(change) {
+    tell();
+    index.moved(change);
+  },
+});
+
+/** All, of which the one of this name is of another version. */
+const renewed =
+  (name: string, version = 'next', tell = () => {}) =>
+  (sql: Sql): LedgerIndex[] =>
+    all(sql).map((index) =>
+      nameOf(index) === name ? { ...counted(index, tell), version: `${name}-${version}` } : index,
+    );
+
+const open = (options: IndexOptions & { sql?: Sql; indexes?: (sql: Sql) => LedgerIndex[] } = {}) => {
+  const { sql = journal.sql, indexes = all, ...more } = options;
+  return openIndexes({ ...journal, sql, length: journal.length }, indexes(sql), { batch: BATCH, ...more });
+};
+
+/** All rows of all indexes, by table. */
+const rows = (): Record<string, unknown[]> =>
+  Object.fromEntries(
+    tables.map((name) => [
+      name,
+      journal.sql
+        .all(`SELECT * FROM ${name}`)
+        .map((row) => JSON.stringify(row, texts))
+        .sort(),
+    ]),
+  );
+const texts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
+/** How many there are of sales. */
+const changes = (): number => [...changesAfter(journal.sql, 0)].length;
+
+/** Fills all of them, as after a version that kept none. */
+const anew = (): void => {
+  journal.sql.run('DELETE FROM ledger_index');
+  open();
+};
+
+/** Tells of each table that is written, once a row. */
+const writing = (tell: (name: string) => void): Sql => ({
+  ...journal.sql,
+  run(statement, ...values) {
+    const written = /^\s*(?:INSERT(?: OR REPLACE)? INTO|UPDATE|DELETE FROM) (\w+)/.exec(statement)?.[1];
+    if (written !== undefined) tell(written);
+    journal.sql.run(statement, ...values);
+  },
+});
+
+const noted = (): { versions: string; entry: number; sales: number } => {
+  const row = journal.sql.get('SELECT versions, entry, sales FROM ledger_index');
+  return { versions: String(row?.['versions']), entry: Number(row?.['entry']), sales: Number(row?.['sales']) };
+};
+
+test('the table above has all indexes of a till, and its journal something for each of them', () => {
+  const parts = { dataDir: folder, clock, random: dice(1).random, machine: steadyMachine(clock), around: {} };
+  openStores(parts, { config, journal, tillKey: new Uint8Array(32) });
+  expect(noted().versions).toBe(
+    all(journal.sql)
+      .map(({ version }) => version)
+      .join(' '),
+  );
+  const empty = Object.entries(rows()).flatMap(([name, some]) => (some.length === 0 ? [name] : []));
+  // Of what was compared with the gateway.
+  expect(empty).toEqual(['gateway_listed']);
+});
+
+test.each(table)('another version of what fills %s fills nothing else', (names, make) => {
+  open();
+  const before = rows();
+  const written = new Set<string>();
+  const index = make(journal.sql);
+  open({ sql: writing((name) => written.add(name)), indexes: renewed(nameOf(index)) });
+  expect(noted().versions.split(' ')).toContain(`${nameOf(index)}-next`);
+  // Another reading of the journal is another filling of everything.
+  const own = index.tellsReading ? tables : names.split(' ');
+  expect([...written].filter((name) => name !== 'ledger_index').sort()).toEqual([...own].sort());
+  expect(rows()).toEqual(before);
+});
+
+test('what stands is neither filled nor read again, however it was opened before', () => {
+  open();
+  const asked: string[] = [];
+  const listening: Sql = {
+    ...writing((name) => void asked.push(name)),
+    all(statement, ...values) {
+      const found = journal.sql.all(statement, ...values);
+      if (found.length > 0) asked.push(statement);
+      return found;
+    },
+  };
+  const isRead = (): string[] =>
+    asked.filter((one) => tables.includes(one) || one.includes('FROM entry WHERE entry >'));
+  open({ sql: listening });
+  expect(isRead()).toEqual([]);
+  // By a command that needs five of them.
+  open({ sql: listening, indexes: (sql) => all(sql).slice(0, 5) });
+  open({ sql: listening });
+  expect(isRead()).toEqual([]);
+});
+
+test('indexes that were not opened are told what came meanwhile, and nothing else', () => {
+  open();
+  const some = (sql: Sql): LedgerIndex[] => all(sql).slice(0, 5);
+  writeSales(journal, 100);
+  open({ indexes: some });
+  let told = 0;
+  const tell = (): void => {
+    told += 1;
+  };
+  open({ indexes: (sql) => all(sql).map((index) => counted(index, tell)) });
+  const later = rows();
+  expect(told).toBe(8 * (changes() / 2));
+  anew();
+  expect(rows()).toEqual(later);
+});
+
+/** What a power cut leaves: all transactions before this one, and this one, or not. */
+const cutAt = (step: number, when: 'inside' | 'after'): Sql => {
+  let steps = 0;
+  const cut = (at: typeof when): void => {
+    if (steps === step && at === when) throw new Error('power cut');
+  };
+  return {
+    ...journal.sql,
+    atomically(work) {
+      steps += 1;
+      const done = journal.sql.atomically(() => {
+        const inside = work();
+        cut('inside');
+        return inside;
+      });
+      cut('after');
+      return done;
+    },
+  };
+};
+
+test.each(table)('cut anywhere as %s is filled, it is never taken for whole, and the next start goes on', (_, make) => {
+  open();
+  const before = rows();
+  const name = nameOf(make(journal.sql));
+  const steps = Math.ceil((changes() + 1) / BATCH);
+  for (let step = 1; step <= steps; step += 1)
+    for (const when of ['inside', 'after'] as const) {
+      let told = 0;
+      const indexes = renewed(name, `${step}.${when}`, () => {
+        told += 1;
+      });
+      expect(() => open({ sql: cutAt(step, when), indexes })).toThrow('power cut');
+      const isLast = step === steps && when === 'after';
+      const { versions, entry } = noted();
+      expect(versions.split(' ').includes(`${name}-${step}.${when}`) && entry === journal.length).toBe(isLast);
+      open({ indexes });
+      expect(rows()).toEqual(before);
+      // Nothing is done twice but the transaction that was cut.
+      expect(told).toBeLessThanOrEqual(changes() + (when === 'inside' ? BATCH : 0));
+    }
+});
+
+test('half of an index is nothing to another version of it', () => {
+  open();
+  const before = rows();
+  expect(() => open({ sql: cutAt(1, 'after'), indexes: renewed('search', 'one') })).toThrow('power cut');
+  expect(noted().versions).toMatch(/ search-one@\d+ /);
+  open({ indexes: renewed('search', 'two') });
+  expect(rows()).toEqual(before);
+});
+
+test('what is filled for long is told, from none of the journal to all of it', () => {
+  open();
+  const told: IndexProgress[] = [];
+  const hear = (progress: IndexProgress): void => void told.push(progress);
+  open({ told: hear });
+  open({ told: hear, batch: 10_000, indexes: renewed('search', 'at once') });
+  expect(told).toEqual([]);
+  open({ told: hear, indexes: renewed('search') });
+  const total = journal.length;
+  expect(told.every((one) => one.total === total && one.indexes.join() === 'search')).toBe(true);
+  const done = told.map((one) => one.done);
+  expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
+  expect([done[0], done.at(-1)]).toEqual([0, total]);
+  expect(done.length).toBeGreaterThan(3);
+  // After a cut it goes on from where it was.
+  told.length = 0;
+  const indexes = renewed('search', 'cut');
+  expect(() => open({ sql: cutAt(1, 'after'), indexes })).toThrow('power cut');
+  const reached = Number(/search-cut@(\d+)/.exec(noted().versions)?.[1]);
+  open({ told: hear, indexes });
+  expect(told[0]).toEqual({ indexes: ['search'], done: reached, total });
+});

@@ -257,3 +257,14 @@ export class ProtocolSession<M> {
 
 const lost = (port: string, error: unknown): Fault =>
   error instanceof Fault ? error : new Fault('link.lost', { port, why: 'it took no more bytes' }, error);
+
+/** A call that several may make at once, as a cancel may meet the end of the customer's time. It runs once for all. */
+export const joined = <T>(run: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+};

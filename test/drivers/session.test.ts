@@ -1,6 +1,6 @@
 /** Ask and answer in general: a protocol of one-line texts, whose answers name their question or do not. */
 import { expect, test } from 'vitest';
-import { type Protocol, ProtocolSession, type Question } from '../../drivers/session.ts';
+import { joined, type Protocol, ProtocolSession, type Question } from '../../drivers/session.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -250,4 +250,26 @@ test('between questions a device may talk all day, but not a thousand times a mi
   await says('*card;'.repeat(1_001)).catch(() => {});
   await clock.settle();
   expect(session.over()).toMatchObject({ code: 'terminal.garbled' });
+});
+
+test('calls made while one runs get its answer; later ones run anew', async () => {
+  let runs = 0;
+  let ending = Promise.withResolvers<number>();
+  const call = joined(() => {
+    runs += 1;
+    return ending.promise;
+  });
+  const both = [call(), call()];
+  ending.resolve(7);
+  expect(await Promise.all(both)).toEqual([7, 7]);
+  expect(runs).toBe(1);
+  const silent = new Fault('terminal.silent', { command: 'read', ms: 1 });
+  ending = Promise.withResolvers<number>();
+  const failing = call();
+  ending.reject(silent);
+  await expect(failing).rejects.toBe(silent);
+  ending = Promise.withResolvers<number>();
+  ending.resolve(8);
+  expect(await call()).toBe(8);
+  expect(runs).toBe(3);
 });

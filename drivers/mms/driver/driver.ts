@@ -1,21 +1,8 @@
 /** MagTek's MMS terminals: the till's terminal interface over the MMS protocol, by USB HID or SLIP. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { ReaderDriver } from '../../driver.ts';
-import { noCardRead, ReaderCalls } from '../../long-calls.ts';
-import {
-  type ChipVerdict,
-  type HostVerdict,
-  type KeyState,
-  type Prompt,
-  type ReadOutcome,
-  type ReadRequest,
-  type Terminal,
-  type TerminalEvent,
-  type TerminalHealth,
-  type TerminalInfo,
-  withPinPad,
-} from '../../terminal.ts';
-import type { MmsBlock } from '../protocol/card-data.ts';
+import { openReader, type ReaderActions } from '../../reader-terminal.ts';
+import { type HostVerdict, type TerminalInfo, withPinPad } from '../../terminal.ts';
 import { texts } from '../protocol/commands.ts';
 import { mmsEar } from '../protocol/dialect-detection.ts';
 import { mmsNarrator } from '../protocol/narrator.ts';
@@ -43,16 +30,10 @@ export const mms: ReaderDriver = {
   scribe: mmsScribe,
   narrator: mmsNarrator,
   ear: mmsEar,
-  async open(link, tools) {
-    const device = new MmsDevice(link, tools);
-    try {
-      return new MmsTerminal(device, await hello(device));
-    } catch (error) {
-      await device.close();
-      throw error;
-    }
-  },
+  open: (link, tools) => openReader(new MmsDevice(link, tools), greet),
 };
+
+const greet = async (device: MmsDevice): Promise<ReaderActions<MmsReading>> => readerOf(device, await hello(device));
 
 /** Proves that the device hears, ends what it may still be doing, and asks what it is. */
 const hello = async (device: MmsDevice): Promise<TerminalInfo> => {
@@ -72,108 +53,37 @@ const hello = async (device: MmsDevice): Promise<TerminalInfo> => {
   return withPinPad(info, false);
 };
 
-class MmsTerminal implements Terminal {
-  readonly #device: MmsDevice;
-  readonly #calls: ReaderCalls;
-  readonly #info: TerminalInfo;
-  #reading: MmsReading | undefined;
-  /** What the last read left behind: a card that waits for the host's word, one without a say, or nothing. */
-  #left: { asked: MmsBlock; chip: boolean } | 'card' | undefined;
-
-  constructor(device: MmsDevice, info: TerminalInfo) {
-    this.#device = device;
-    this.#calls = new ReaderCalls(device, {
-      calm: () => giveUp(device, undefined),
-      after: ['terminal.refused', 'terminal.unready', 'terminal.busy'],
-    });
-    this.#info = info;
-  }
-
-  async info(): Promise<TerminalInfo> {
-    return this.#info;
-  }
-
-  async keys(): Promise<readonly KeyState[]> {
-    this.#calls.idle();
-    return keysOf(this.#device);
-  }
-
-  async health(): Promise<TerminalHealth> {
-    this.#calls.idle();
-    return healthOf(this.#device);
-  }
-
-  async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
-    this.#calls.idle();
-    const reading = new MmsReading(this.#device, request, tell);
-    return this.#calls.during('read', async () => {
-      this.#reading = reading;
-      try {
-        await this.#drop();
-        const why = await unreadyWhy(this.#device);
-        if (why !== undefined) throw new Fault('terminal.unready', { why });
-        const { outcome, asked } = await read(reading);
-        const chip = outcome.kind === 'goOnline' && outcome.card.entryMode === 'ICC';
-        this.#left = asked === undefined ? (outcome.kind === 'notRead' ? undefined : 'card') : { asked, chip };
-        return outcome;
-      } finally {
-        this.#reading = undefined;
-      }
-    });
-  }
-
-  async complete(verdict: HostVerdict): Promise<ChipVerdict> {
-    this.#calls.idle();
-    const left = this.#left;
-    this.#left = undefined;
-    if (left === 'card') return { kind: 'none' };
-    if (left === undefined) throw noCardRead();
-    return this.#calls.during('complete', () => complete(this.#device, verdict, left));
-  }
-
-  async cancel(): Promise<void> {
-    if (this.#reading !== undefined) return this.#reading.stop('cancelledByTill');
-    // The host's word is on its way to the card, which has the last say.
-    if (this.#calls.running() === 'complete') {
-      await this.#device.cancel();
-      return;
-    }
-    await this.#drop();
-  }
-
-  async say(prompt: Prompt): Promise<void> {
-    this.#calls.idle();
-    await this.#device.show(promptTexts[prompt]);
-  }
-
-  async echo(): Promise<void> {
-    this.#calls.idle();
-    await this.#device.echo();
-  }
-
-  async removed(withinMs: number): Promise<boolean> {
-    this.#calls.idle();
-    const { events, tools } = this.#device;
+const readerOf = (device: MmsDevice, info: TerminalInfo): ReaderActions<MmsReading> => ({
+  info,
+  keys: () => keysOf(device),
+  health: () => healthOf(device),
+  echo: () => device.echo(),
+  say: (prompt) => device.show(promptTexts[prompt]),
+  reading: (request, tell) => new MmsReading(device, request, tell),
+  async read(reading) {
+    const why = await unreadyWhy(device);
+    if (why !== undefined) throw new Fault('terminal.unready', { why });
+    const { outcome, asked } = await read(reading);
+    if (asked === undefined) return { outcome };
+    const at = { asked, chip: outcome.kind === 'goOnline' && outcome.card.entryMode === 'ICC' };
+    const waiting = {
+      complete: (verdict: HostVerdict) => complete(device, verdict, at),
+      drop: () => giveUp(device, asked.serial),
+    };
+    return { outcome, waiting };
+  },
+  async removed(withinMs) {
+    const { events, tools } = device;
     if (!events.present()) return true;
-    return this.#calls.during('removed', async () => {
-      if (!events.running()) await this.#device.show(texts.removeCard);
-      const until = tools.clock.monotonic() + withinMs;
-      while (events.present()) {
-        // Events of a transaction that waits for the host are not taken away here.
-        if (!(await this.#device.changed(until))) return !events.present();
-      }
-      return true;
-    });
-  }
-
-  close(): Promise<void> {
-    return this.#device.close();
-  }
-
-  /** Gives up the card that waits for the host's word, if one does. */
-  async #drop(): Promise<void> {
-    const left = this.#left;
-    this.#left = undefined;
-    if (left !== undefined && left !== 'card') await giveUp(this.#device, left.asked.serial);
-  }
-}
+    if (!events.running()) await device.show(texts.removeCard);
+    const until = tools.clock.monotonic() + withinMs;
+    while (events.present()) {
+      // Events of a transaction that waits for the host are not taken away here.
+      if (!(await device.changed(until))) return !events.present();
+    }
+    return true;
+  },
+  // The host's word is on its way to the card, which has the last say.
+  stop: () => device.cancel(),
+  calm: () => giveUp(device, undefined),
+});

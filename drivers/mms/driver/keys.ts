@@ -1,7 +1,5 @@
 /** The DUKPT keys of an MMS device and its health, in words for a person. */
-import { fromHex } from '../../../src/base/hex.ts';
-import { aesKsnUsesLeft } from '../../../src/emv/dukpt-aes.ts';
-import { tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts';
+import { usesLeftOf } from '../../reader-terminal.ts';
 import type { KeyState, TerminalHealth } from '../../terminal.ts';
 import type { KeyInfo } from '../protocol/commands.ts';
 import { offlineReasons } from '../protocol/properties.ts';
@@ -12,16 +10,9 @@ const unmapped = '0000';
 const batteryLowPercent = 15;
 const offline = 0x01;
 
-/** AES DUKPT has serial numbers of twelve bytes, Triple DES of ten or eight; another length tells nothing. */
-const usesLeftOf = (ksn: string): number | undefined => {
-  const bytes = fromHex(ksn);
-  if (bytes.length === 12) return aesKsnUsesLeft(bytes);
-  return bytes.length === 10 || bytes.length === 8 ? tdesKsnUsesLeft(bytes) : undefined;
-};
-
 const stateOf = (use: KeyState['use'], slot: string, info: KeyInfo | undefined): KeyState => {
   if (info === undefined) return { use, slot, ready: false };
-  const usesLeft = info.ksn === undefined ? undefined : usesLeftOf(info.ksn);
+  const usesLeft = usesLeftOf(info.ksn);
   const ready = (info.status === 1 || info.status === 2) && usesLeft !== 0;
   return {
     use,
@@ -61,7 +52,7 @@ export const unreadyWhy = async (device: MmsDevice): Promise<string | undefined>
   const slot = (await device.property('dataKey'))?.slot ?? unmapped;
   const info = slot === unmapped ? undefined : await infoOf(device, slot);
   if (stateOf('sred', slot, info).ready) return undefined;
-  const usedUp = info?.status === 3 || (info?.ksn !== undefined && usesLeftOf(info.ksn) === 0);
+  const usedUp = info?.status === 3 || usesLeftOf(info?.ksn) === 0;
   return usedUp ? 'its key for card data is used up' : 'it has no key for card data';
 };
 

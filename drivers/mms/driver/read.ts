@@ -6,13 +6,14 @@ import { numericOf } from '../../../src/base/money.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { find } from '../../../src/emv/tlv.ts';
+import { isTyped, notRead, tellOtherWay } from '../../reader-terminal.ts';
 import type { CardData, ReadOutcome } from '../../terminal.ts';
 import { cardDataOf, cardTypeOf, cardTypes, entryModeOf, type MmsBlock } from '../protocol/card-data.ts';
 import { texts } from '../protocol/commands.ts';
 import type { EndName, Technology } from '../protocol/notices.ts';
 import { giveUp } from './complete.ts';
 import type { TransactionEvent } from './events.ts';
-import { eventOf, type MmsReading, notRead } from './reading.ts';
+import { eventOf, type MmsReading } from './reading.ts';
 
 /** How often a customer may try: three chips that fail, bad swipes, wrong interfaces. */
 const triesMax = 8;
@@ -26,7 +27,7 @@ type Read = { outcome: ReadOutcome; asked?: MmsBlock };
 export const read = async (reading: MmsReading): Promise<Read> => {
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
     if ((await reading.start()) === 'unsupported') return { outcome: notRead('cardUnsupported') };
-    if (!reading.cancelled() && !reading.typed()) reading.tell('presentCard');
+    if (!reading.cancelled() && !isTyped(reading)) reading.tell('presentCard');
     const step = await follow(reading);
     if (step !== 'again') return step;
   }
@@ -252,10 +253,6 @@ const chipFailed = async (reading: MmsReading, how: 'stripeInstead' | 'chipFaile
 
 /** The tap was of no use with this card. */
 const otherInterface = (reading: MmsReading): ReadOutcome | 'again' => {
-  const { accept, tell } = reading;
   if (reading.cancelled()) return notRead('cancelledByTill');
-  accept.delete('tap');
-  if (!accept.has('chip') && !accept.has('swipe')) return notRead('cardUnsupported');
-  tell(accept.has('chip') ? 'useChip' : 'useStripe');
-  return 'again';
+  return tellOtherWay(reading) ? 'again' : notRead('cardUnsupported');
 };

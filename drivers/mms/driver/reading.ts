@@ -1,6 +1,7 @@
 /** What the steps of reading one card share: the request, what is still accepted, its deadline, how it is stopped. */
 import { exponentOf, numericOf } from '../../../src/base/money.ts';
-import type { CardInterface, NotRead, Prompt, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
+import { isTyped } from '../../reader-terminal.ts';
+import type { CardInterface, Prompt, ReadRequest, TerminalEvent } from '../../terminal.ts';
 import { emvFlow, type MmsAsk, manualEntry, texts } from '../protocol/commands.ts';
 import { statusRow, succeeded } from '../protocol/messages.ts';
 import { type MmsDevice, refused } from './device.ts';
@@ -42,11 +43,6 @@ export class MmsReading {
     numericOf(request.amount.currency);
   }
 
-  /** The card's number is to be typed: the device wants all its readers off. */
-  typed(): boolean {
-    return this.accept.has('manual') && this.accept.size === 1;
-  }
-
   stopped(): StopReason | undefined {
     return this.#stopped;
   }
@@ -74,7 +70,7 @@ export class MmsReading {
     const { status } = await this.device.ask('start', this.#ask());
     if (!succeeded(status)) {
       this.device.events.end();
-      if (this.typed() && statusRow(status).means === 'unknown') return 'unsupported';
+      if (isTyped(this) && statusRow(status).means === 'unknown') return 'unsupported';
       throw refused('start', status);
     }
     this.#latest = this.device.tools.clock.monotonic() + withinMs + graceMs + cardMs;
@@ -119,15 +115,14 @@ export class MmsReading {
 
   #readers(): NonNullable<MmsAsk<'start'>['readers']> {
     const { accept } = this;
-    if (this.typed()) return { swipe: 0, chip: 0, tap: 0, manual: manualEntry };
+    // The device wants all its readers off.
+    if (isTyped(this)) return { swipe: 0, chip: 0, tap: 0, manual: manualEntry };
     // Once its chip is wanted back a card is not to be swiped, until the chip has failed.
     const swipe = accept.has('swipe') && (this.chipFailed || (!this.chipWanted && this.chipFailures === 0));
     const chip = accept.has('chip') && !this.chipFailed;
     return { swipe: swipe ? 1 : 0, chip: chip ? 1 : 0, tap: accept.has('tap') ? 1 : 0 };
   }
 }
-
-export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
 
 // The texts of the device for the till's prompts, and what the texts of a unit without a display mean for the till.
 

@@ -3,8 +3,7 @@ import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/overwrite.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
-import { joined } from '../../long-calls.ts';
-import { ProtocolSession } from '../../session.ts';
+import { joined, ProtocolSession } from '../../session.ts';
 import {
   commands,
   decodeAnswer,

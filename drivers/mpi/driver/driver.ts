@@ -1,20 +1,12 @@
 /** Miura's MPI terminals: the till's terminal interface over the MPI protocol. */
-import { present } from '../../codec.ts';
 import type { ReaderDriver } from '../../driver.ts';
-import { noCardRead, ReaderCalls } from '../../long-calls.ts';
+import { openReader, type ReaderActions } from '../../reader-terminal.ts';
 import {
   asSimulated,
-  type ChipVerdict,
   type Encrypted,
   type HostVerdict,
   isSimulated,
-  type KeyState,
-  type Prompt,
-  type ReadOutcome,
-  type ReadRequest,
-  type Terminal,
   type TerminalEvent,
-  type TerminalHealth,
   type TerminalInfo,
   withPinPad,
 } from '../../terminal.ts';
@@ -38,18 +30,14 @@ export const mpi: ReaderDriver = {
   scribe: mpiScribe,
   narrator: mpiNarrator,
   ear: mpiEar,
-  async open(link, tools) {
-    const device = new MpiDevice(link, tools);
-    try {
-      const info = infoOf(await device.reset());
-      // Nothing else answers this: the reset alone might be known by another maker's device.
-      const { pin } = await device.need('keys', {});
-      return new MpiTerminal(device, withPinPad(info, pin));
-    } catch (error) {
-      await device.close();
-      throw error;
-    }
-  },
+  open: (link, tools) => openReader(new MpiDevice(link, tools), greet),
+};
+
+const greet = async (device: MpiDevice): Promise<ReaderActions<MpiReading>> => {
+  const info = infoOf(await device.reset());
+  // Nothing else answers this: the reset alone might be known by another maker's device.
+  const { pin } = await device.need('keys', {});
+  return readerOf(device, withPinPad(info, pin));
 };
 
 /** The programs are named after the model: M020-OS, M020-MPI. */
@@ -67,9 +55,6 @@ const modelIn = (program: string): string => {
   return isSimulated({ model: program, serial: '' }) ? asSimulated(model) : model;
 };
 
-/** What the last read left behind: a chip that waits for the host's word, a card without a say, or nothing. */
-type Left = 'chip' | 'card' | 'nothing';
-
 /** Serial numbers count up: the highest is the key's last one, in whatever order the ciphertexts stand. */
 const lastKsn = (sred: readonly Encrypted[]): string | undefined =>
   sred
@@ -77,126 +62,51 @@ const lastKsn = (sred: readonly Encrypted[]): string | undefined =>
     .sort()
     .at(-1);
 
-class MpiTerminal implements Terminal {
-  readonly #device: MpiDevice;
-  readonly #calls: ReaderCalls;
-  readonly #info: TerminalInfo;
-  #used: UsedKeys = {};
-  #reading: MpiReading | undefined;
-  #left: Left = 'nothing';
-  /** A card may be put in before the amount is known: how to stop waiting for it. */
-  #stopWaiting: (() => void) | undefined;
+const readerOf = (device: MpiDevice, info: TerminalInfo): ReaderActions<MpiReading> => {
+  const { slot } = device;
+  let used: UsedKeys = {};
+  const isRemoved = () => (slot.present() ? undefined : true);
+  return {
+    info,
+    keys: async () => keyStates(await device.need('keys', {}), used),
+    health: () => healthOf(device, used),
+    echo: () => device.need('battery', {}),
+    say: (prompt) => device.need('display', { text: promptTexts[prompt] }),
+    insertion: (tell) => insertionAt(device, tell),
+    reading: (request, tell) => new MpiReading(device, { request, tell }),
+    async read(reading) {
+      const outcome = await read(reading);
+      if (outcome.kind === 'notRead') return { outcome };
+      const { sred, pin, entryMode } = outcome.card;
+      used = { sred: lastKsn(sred) ?? used.sred, pin: pin?.ksn ?? used.pin };
+      if (outcome.kind !== 'goOnline' || entryMode !== 'ICC') return { outcome };
+      const waiting = { complete: (verdict: HostVerdict) => complete(device, verdict), drop: () => device.abort() };
+      return { outcome, waiting };
+    },
+    async removed(withinMs) {
+      if (!slot.present()) return true;
+      await device.need('display', { text: promptTexts.removeCard });
+      return (await device.until(isRemoved, withinMs)) ?? false;
+    },
+    stop: async () => (device.waits() ? device.abort() : undefined),
+    calm: () => device.abort(),
+  };
+};
 
-  constructor(device: MpiDevice, info: TerminalInfo) {
-    this.#device = device;
-    this.#calls = new ReaderCalls(device, {
-      calm: () => device.abort(),
-      after: ['terminal.refused', 'terminal.unready'],
-    });
-    this.#info = info;
-  }
-
-  async info(): Promise<TerminalInfo> {
-    return this.#info;
-  }
-
-  async keys(): Promise<readonly KeyState[]> {
-    this.#calls.idle();
-    return keyStates(await this.#device.need('keys', {}), this.#used);
-  }
-
-  async health(): Promise<TerminalHealth> {
-    this.#calls.idle();
-    return healthOf(this.#device, this.#used);
-  }
-
-  async present(withinMs: number, tell: (event: TerminalEvent) => void): Promise<boolean> {
-    this.#calls.idle();
-    const { slot } = this.#device;
-    return this.#calls.during('present', async () => {
-      let stopped = false;
-      this.#stopWaiting = () => {
-        stopped = true;
-        slot.poke();
-      };
-      try {
-        if (this.#left === 'chip') await this.#device.abort();
-        this.#left = 'nothing';
-        await this.#device.tellOfCards(everything);
-        const look = () => (slot.present() ? true : stopped ? false : undefined);
-        const isThere = (await this.#device.until(look, withinMs)) ?? false;
-        if (isThere) tell('cardInserted');
-        return isThere && !stopped;
-      } finally {
-        this.#stopWaiting = undefined;
-      }
-    });
-  }
-
-  async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
-    this.#calls.idle();
-    const reading = new MpiReading(this.#device, { request, tell });
-    return this.#calls.during('read', async () => {
-      this.#reading = reading;
-      try {
-        if (this.#left === 'chip') await this.#device.abort();
-        this.#left = 'nothing';
-        const outcome = await read(reading);
-        this.#remember(outcome);
-        return outcome;
-      } finally {
-        this.#reading = undefined;
-      }
-    });
-  }
-
-  async complete(verdict: HostVerdict): Promise<ChipVerdict> {
-    this.#calls.idle();
-    const left = this.#left;
-    this.#left = 'nothing';
-    if (left === 'card') return { kind: 'none' };
-    if (left === 'nothing') throw noCardRead();
-    return this.#calls.during('complete', () => complete(this.#device, verdict));
-  }
-
-  async cancel(): Promise<void> {
-    if (this.#reading !== undefined) return this.#reading.stop('cancelledByTill');
-    if (this.#stopWaiting !== undefined) return this.#stopWaiting();
-    if (this.#left !== 'chip' && !this.#device.waits()) return;
-    this.#left = 'nothing';
-    await this.#device.abort();
-  }
-
-  async say(prompt: Prompt): Promise<void> {
-    this.#calls.idle();
-    await this.#device.need('display', { text: promptTexts[prompt] });
-  }
-
-  async echo(): Promise<void> {
-    this.#calls.idle();
-    await this.#device.need('battery', {});
-  }
-
-  async removed(withinMs: number): Promise<boolean> {
-    this.#calls.idle();
-    const { slot } = this.#device;
-    if (!slot.present()) return true;
-    return this.#calls.during('removed', async () => {
-      await this.#device.need('display', { text: promptTexts.removeCard });
-      const look = () => (slot.present() ? undefined : true);
-      return (await this.#device.until(look, withinMs)) ?? false;
-    });
-  }
-
-  close(): Promise<void> {
-    return this.#device.close();
-  }
-
-  #remember(outcome: ReadOutcome): void {
-    const isChip = outcome.kind === 'goOnline' && outcome.card.entryMode === 'ICC';
-    this.#left = isChip ? 'chip' : outcome.kind === 'notRead' ? 'nothing' : 'card';
-    if (outcome.kind === 'notRead') return;
-    const { sred, pin } = outcome.card;
-    this.#used = { ...this.#used, ...present({ sred: lastKsn(sred), pin: pin?.ksn }) };
-  }
-}
+/** A card that is put in before the amount is known. */
+const insertionAt = (device: MpiDevice, tell: (event: TerminalEvent) => void) => {
+  const { slot } = device;
+  let stopped = false;
+  return {
+    async stop() {
+      stopped = true;
+      slot.poke();
+    },
+    async within(ms: number): Promise<boolean> {
+      await device.tellOfCards(everything);
+      const isThere = (await device.until(() => (slot.present() ? true : stopped ? false : undefined), ms)) ?? false;
+      if (isThere) tell('cardInserted');
+      return isThere && !stopped;
+    },
+  };
+};

@@ -1,4 +1,5 @@
 /** Waiting for a card: a tap is waited for by the device, insertion and swipe come as notices. */
+import { tellOtherWay } from '../../reader-terminal.ts';
 import type { NotRead } from '../../terminal.ts';
 import type { MpiDecision, MpiReply } from '../protocol/commands.ts';
 import { type CardNotice, statusRow } from '../protocol/notices.ts';
@@ -124,10 +125,7 @@ const afterTap = async (reading: MpiReading, { status, answer }: MpiReply<'start
     case 'broken':
     case 'fallback':
     case 'unsupported':
-      accept.delete('tap');
-      if (!accept.has('chip') && !accept.has('swipe')) return { by: 'nobody', why: 'cardUnsupported' };
-      reading.tell(accept.has('chip') ? 'useChip' : 'useStripe');
-      return { by: 'again' };
+      return tellOtherWay(reading) ? { by: 'again' } : { by: 'nobody', why: 'cardUnsupported' };
     case 'ok':
     case 'refused':
     case 'notReady':

@@ -1,15 +1,13 @@
 /** Reading one card: wait for it, take what it gives, and ask for another way when this one does not work. */
 import { Fault } from '../../../src/base/fault.ts';
-import type { EntryMode } from '../../../src/emv/entry-mode.ts';
-import { hasChip } from '../../../src/emv/tracks.ts';
-import { takesStripePin } from '../../card-facts.ts';
-import type { CardData, ReadOutcome } from '../../terminal.ts';
-import { cardDataOf, flat, type MpiMaskedTrack2, maskedTrackOf, sredOf, tapMode } from '../protocol/card-data.ts';
+import { isTyped, notRead, stripeDecided } from '../../reader-terminal.ts';
+import type { ReadOutcome } from '../../terminal.ts';
+import { cardDataOf, flat, maskedTrackOf, sredOf, tapMode } from '../protocol/card-data.ts';
 import { cardStatusBits } from '../protocol/commands.ts';
 import { type CardNotice, statusRow } from '../protocol/notices.ts';
 import { refused } from './device.ts';
 import { presented } from './present.ts';
-import { decide, type MpiReading, notRead, presentText, takePin, withSred } from './reading.ts';
+import { decide, type MpiReading, presentText, takePin, withSred } from './reading.ts';
 
 /** All that the device can report of cards. */
 export const everything = Object.values(cardStatusBits).reduce((all, bit) => all | bit, 0);
@@ -28,7 +26,7 @@ export const read = async (reading: MpiReading): Promise<ReadOutcome> => {
   // A swipe made before this sale began is not a swipe for this sale.
   device.slot.takeSwipe();
   await device.tellOfCards(everything);
-  if (accept.has('manual') && accept.size === 1) return readManual(reading);
+  if (isTyped(reading)) return readManual(reading);
 
   tell('presentCard');
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
@@ -119,39 +117,22 @@ const toStripe = (reading: MpiReading): ReadOutcome | 'again' => {
   return 'again';
 };
 
-// A swipe: when the stripe may be used at all, and whether it wants a PIN. Service codes are those of ISO/IEC 7813.
-
 /** Takes a swipe. `again` when nothing could be read, or when the card has a chip that was not tried. */
 const readStripe = async (reading: MpiReading, { tlvs }: CardNotice): Promise<ReadOutcome | 'again'> => {
-  const { accept, tell } = reading;
   const track = maskedTrackOf(flat(tlvs));
   const sred = sredOf(tlvs);
   if (track === undefined || sred.length === 0) {
-    tell('presentCard');
+    reading.tell('presentCard');
     return 'again';
   }
-  tell('cardSwiped');
-  const chipCard = track.serviceCode !== undefined && hasChip(track.serviceCode);
-  if (chipCard && accept.has('chip') && !reading.chipFailed) {
-    tell('useChip');
-    return 'again';
-  }
-  // The device masks the service code on some cards; after a failed chip it is then taken for that chip's stripe.
-  const fallback = reading.chipFailed && (chipCard || track.serviceCode === undefined);
-  return withPin(reading, track, {
-    entryMode: fallback ? 'MAGSTRIPE_AS_FALLBACK' : ('MAGSTRIPE' satisfies EntryMode),
+  return stripeDecided(reading, {
     maskedPan: track.maskedPan,
+    serviceCode: track.serviceCode,
     sred,
-    verification: 'signature',
+    chipFailed: reading.chipFailed,
+    pinKey: reading.keys.pin,
+    takePin: () => takePin(reading, { track, label: undefined }),
   });
-};
-
-const withPin = async (reading: MpiReading, track: MpiMaskedTrack2, card: CardData): Promise<ReadOutcome> => {
-  if (reading.cancelled()) return notRead('cancelledByTill');
-  if (!takesStripePin(track.serviceCode, { pinKey: reading.keys.pin })) return { kind: 'goOnline', card };
-  const pin = await takePin(reading, { track, label: undefined });
-  if ('why' in pin) return notRead(pin.why);
-  return { kind: 'goOnline', card: { ...card, pin, verification: 'onlinePin' } };
 };
 
 // A card number entered by hand (D25A). The device shows a prompt of its own, named by its number, and seals what is

@@ -1,16 +1,15 @@
 /** What is decided about a card: the device's first word on a chip or a tap, the PIN for the host, the host's word. */
 import { Fault } from '../../../src/base/fault.ts';
 import { numericOf, printMoney } from '../../../src/base/money.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { chipResults, issuerList } from '../../card-facts.ts';
 import { localDateTime } from '../../codec.ts';
+import { notRead, type PinEntry, takeEntered } from '../../reader-terminal.ts';
 import type {
   CardData,
   CardInterface,
   ChipVerdict,
-  Encrypted,
   HostVerdict,
   NotRead,
   Prompt,
@@ -90,8 +89,6 @@ export class MpiReading {
   }
 }
 
-export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
-
 // The texts of the device's display, four short lines at most.
 
 export const promptTexts: Readonly<Record<Prompt, string>> = {
@@ -158,7 +155,7 @@ export const withSred = (card: CardData): CardData => {
 export const takePin = async (
   reading: MpiReading,
   card: { track: MpiMaskedTrack2 | undefined; label: string | undefined },
-): Promise<Encrypted | { why: NotRead }> => {
+): Promise<PinEntry> => {
   if (!reading.keys.pin) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
   if (card.track === undefined) throw new Fault('terminal.unready', { why: 'it gave no masked track for the PIN' });
 
@@ -170,10 +167,8 @@ export const takePin = async (
     maskedTrack2: card.track.text,
     label: card.label,
   });
-  if (reading.cancelled()) {
-    if (answer?.kind === 'entered') overwrite(answer.data);
-    return { why: 'cancelledByTill' };
-  }
+  if (answer?.kind === 'entered') return takeEntered(reading, answer);
+  if (reading.cancelled()) return { why: 'cancelledByTill' };
   if (answer === undefined) {
     const { means, says } = statusRow(status);
     if (means === 'cancelled' || means === 'timedOut') return { why: 'pinCancelled' };
@@ -185,14 +180,7 @@ export const takePin = async (
     const why = 'the PIN pad failed';
     throw new Fault('terminal.refused', { command: 'onlinePin', status: answer.code.toString(16), why });
   }
-  if (answer.kind !== 'entered') return { why: 'pinCancelled' };
-  reading.tell('pinEntered');
-  // Whoever hears that the PIN is in may stop the sale there and then.
-  if (reading.cancelled()) {
-    overwrite(answer.data);
-    return { why: 'cancelledByTill' };
-  }
-  return { data: answer.data, ksn: answer.ksn };
+  return { why: 'pinCancelled' };
 };
 
 // The host's word, given to the chip for its second cryptogram (EMV Book 3, 10.9 to 10.11).

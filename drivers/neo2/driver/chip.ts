@@ -1,15 +1,15 @@
 /** A chip in the slot up to its first cryptogram, and the host's word for its second, or for the reader after a tap. */
 import { Fault } from '../../../src/base/fault.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
 import type { Tlv } from '../../../src/emv/tlv.ts';
 import { chipResults, issuerList } from '../../card-facts.ts';
+import { notRead, takeEntered } from '../../reader-terminal.ts';
 import type { CardData, ChipVerdict, HostVerdict, ReadOutcome } from '../../terminal.ts';
 import type { Neo2Result } from '../protocol/answers.ts';
 import { cardDataOf, clearIn, harmless } from '../protocol/card-data.ts';
 import type { Neo2Ask } from '../protocol/commands.ts';
 import { encodeNeo2Tlv, type Neo2Tlv, neo2Tlv } from '../protocol/tlv.ts';
 import { type Neo2Device, refused } from './device.ts';
-import { meaningOf, type Neo2Reading, nextCommandS, notRead, takePin, toStripe } from './reading.ts';
+import { meaningOf, type Neo2Reading, nextCommandS, takePin, toStripe } from './reading.ts';
 
 /** A reader without keys asks its host for the PIN of a paired PIN pad (61-02), which no till has. */
 const noPinPadHere =
@@ -69,15 +69,7 @@ export const chipDecided = async (
 /** The issuer is to be asked; first the customer for the PIN if the card wants one and the reader has not taken it. */
 export const online = async (reading: Neo2Reading, card: CardData): Promise<ReadOutcome> => {
   if (card.verification !== 'onlinePin') return { kind: 'goOnline', card };
-  if (card.pin !== undefined) {
-    reading.tell('pinEntered');
-    if (reading.cancelled()) {
-      overwrite(card.pin.data);
-      return reading.giveUp('cancelledByTill');
-    }
-    return { kind: 'goOnline', card };
-  }
-  const pin = await takePin(reading);
+  const pin = card.pin === undefined ? await takePin(reading) : takeEntered(reading, card.pin);
   return 'why' in pin ? reading.giveUp(pin.why) : { kind: 'goOnline', card: { ...card, pin } };
 };
 

@@ -4,8 +4,7 @@ import { overwrite } from '../../../src/base/overwrite.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Neo2Frame } from '../../framing/neo2-frame.ts';
 import type { Link } from '../../links/link.ts';
-import { joined } from '../../long-calls.ts';
-import { ProtocolSession } from '../../session.ts';
+import { joined, ProtocolSession } from '../../session.ts';
 import type { OutputMode } from '../protocol/answers.ts';
 import {
   commandByte,

@@ -1,20 +1,8 @@
 /** ID TECH's NEO 2 readers (ViVOtech2): the till's terminal interface over serial, TCP or USB HID. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { ReaderDriver } from '../../driver.ts';
-import { noCardRead, ReaderCalls } from '../../long-calls.ts';
-import {
-  type ChipVerdict,
-  type HostVerdict,
-  type KeyState,
-  type Prompt,
-  type ReadOutcome,
-  type ReadRequest,
-  type Terminal,
-  type TerminalEvent,
-  type TerminalHealth,
-  type TerminalInfo,
-  withPinPad,
-} from '../../terminal.ts';
+import { openReader, type ReaderActions } from '../../reader-terminal.ts';
+import { type HostVerdict, type TerminalInfo, withPinPad } from '../../terminal.ts';
 import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/card-data.ts';
 import { neo2Ear } from '../protocol/dialect-detection.ts';
 import { neo2Narrator } from '../protocol/narrator.ts';
@@ -46,140 +34,71 @@ export const neo2: ReaderDriver = {
   scribe: neo2Scribe,
   narrator: neo2Narrator,
   ear: neo2Ear,
-  async open(link, tools) {
-    const device = new Neo2Device(link, tools);
-    try {
-      const info = await greet(device);
-      const keys = await readKeys(device);
-      await readOutputMode(device);
-      return new Neo2Terminal(device, withPinPad(info, showsKey(keys, 'pin')), keys);
-    } catch (error) {
-      await device.close();
-      throw error;
-    }
-  },
+  open: (link, tools) => openReader(new Neo2Device(link, tools), meet),
 };
 
-/** What the last read left behind: a chip or a tap that waits for the host's word, a card without a say, or nothing. */
-type Left = 'chip' | 'tap' | 'card' | 'nothing';
+const meet = async (device: Neo2Device): Promise<ReaderActions<Neo2Reading>> => {
+  const info = await greet(device);
+  const keys = await readKeys(device);
+  await readOutputMode(device);
+  return readerOf(device, withPinPad(info, showsKey(keys, 'pin')));
+};
 
-class Neo2Terminal implements Terminal {
-  readonly #device: Neo2Device;
-  readonly #calls: ReaderCalls;
-  readonly #info: TerminalInfo;
-  #keys: Neo2KeyStatus;
-  #reading: Neo2Reading | undefined;
-  #left: Left = 'nothing';
+const readerOf = (device: Neo2Device, info: TerminalInfo): ReaderActions<Neo2Reading> => {
   /** A chip was read and may still be in the slot, under power. */
-  #chip = false;
-
-  constructor(device: Neo2Device, info: TerminalInfo, keys: Neo2KeyStatus) {
-    this.#device = device;
-    this.#calls = new ReaderCalls(device, {
-      calm: () => device.cancel(),
-      after: ['terminal.refused', 'terminal.unready'],
-    });
-    this.#info = info;
-    this.#keys = keys;
-  }
-
-  async info(): Promise<TerminalInfo> {
-    return this.#info;
-  }
-
-  async keys(): Promise<readonly KeyState[]> {
-    this.#calls.idle();
-    this.#keys = await readKeys(this.#device);
-    return this.#keys.states;
-  }
-
-  async health(): Promise<TerminalHealth> {
-    this.#calls.idle();
-    this.#keys = await readKeys(this.#device);
-    await readOutputMode(this.#device);
-    return healthOf(this.#device, this.#keys);
-  }
-
-  async echo(): Promise<void> {
-    this.#calls.idle();
-    await this.#device.need('ping', {});
-  }
-
-  async read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
-    this.#calls.idle();
-    return this.#calls.during('read', async () => {
-      if (this.#left === 'chip' || this.#left === 'tap') await this.#device.cancel();
-      this.#left = 'nothing';
-      this.#device.ownWord = undefined;
-      if (this.#device.restarted) await settle(this.#device);
+  let isPowered = false;
+  const powerOff = async (): Promise<void> => {
+    if (!isPowered) return;
+    isPowered = false;
+    await device.wish('powerOff', {});
+  };
+  return {
+    info,
+    keys: async () => (await readKeys(device)).states,
+    async health() {
+      const keys = await readKeys(device);
+      await readOutputMode(device);
+      return healthOf(device, keys);
+    },
+    echo: () => device.need('ping', {}),
+    // The reader chooses its words by itself at every step; there is no command here that shows others.
+    say: async (prompt) => (prompt === 'removeCard' ? powerOff() : undefined),
+    reading: (request, tell) => new Neo2Reading(device, { request, tell }),
+    async read(reading) {
+      device.ownWord = undefined;
+      if (device.restarted) await settle(device);
       // Each use counts a key on, so its last one is noticed only here.
-      this.#keys = await readKeys(this.#device);
-      this.#refuseUnready();
-      return this.#readCard(request, tell);
-    });
-  }
+      const keys = await readKeys(device);
+      refuseUnready(device, keys);
+      reading.pinKey = isReady(keys, 'pin');
+      device.onUpcall = ({ kind }) => {
+        reading.pinAsked ||= kind === 'pin';
+      };
+      try {
+        const outcome = await read(reading);
+        const mode = outcome.kind === 'notRead' ? undefined : outcome.card.entryMode;
+        isPowered = mode === 'ICC' || reading.chipRan;
+        if (outcome.kind !== 'goOnline' || (mode !== 'ICC' && !reading.open)) return { outcome };
+        const run = mode === 'ICC' ? completeChip : completeTap;
+        const waiting = { complete: (verdict: HostVerdict) => run(device, verdict), drop: () => device.cancel() };
+        return { outcome, waiting };
+      } finally {
+        device.onUpcall = undefined;
+      }
+    },
+    // The power goes off, so that the card can be taken; whether it was is not told by the reader.
+    async removed() {
+      await powerOff();
+      return true;
+    },
+    stop: async () => (device.waits() ? device.cancel() : undefined),
+    calm: () => device.cancel(),
+  };
+};
 
-  async #readCard(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome> {
-    const reading = new Neo2Reading(this.#device, { request, tell, pinKey: isReady(this.#keys, 'pin') });
-    this.#reading = reading;
-    try {
-      const outcome = await read(reading);
-      const mode = outcome.kind === 'notRead' ? undefined : outcome.card.entryMode;
-      this.#chip = mode === 'ICC' || reading.chipRan;
-      if (outcome.kind === 'notRead') return outcome;
-      const waits = outcome.kind === 'goOnline' && reading.open;
-      this.#left = outcome.kind === 'goOnline' && mode === 'ICC' ? 'chip' : waits ? 'tap' : 'card';
-      return outcome;
-    } finally {
-      this.#reading = undefined;
-      this.#device.onUpcall = undefined;
-    }
-  }
-
-  async complete(verdict: HostVerdict): Promise<ChipVerdict> {
-    this.#calls.idle();
-    const left = this.#left;
-    this.#left = 'nothing';
-    if (left === 'card') return { kind: 'none' };
-    if (left === 'nothing') throw noCardRead();
-    const run = left === 'chip' ? completeChip : completeTap;
-    return this.#calls.during('complete', () => run(this.#device, verdict));
-  }
-
-  async cancel(): Promise<void> {
-    if (this.#reading !== undefined) return this.#reading.cancel();
-    if (this.#left !== 'chip' && this.#left !== 'tap' && !this.#device.waits()) return;
-    this.#left = 'nothing';
-    await this.#device.cancel();
-  }
-
-  /** The reader chooses its words by itself at every step; there is no command here that shows others. */
-  async say(prompt: Prompt): Promise<void> {
-    this.#calls.idle();
-    if (prompt === 'removeCard') await this.#powerOff();
-  }
-
-  /** The power goes off, so that the card can be taken; whether it was is not told by the reader. */
-  async removed(_withinMs: number): Promise<boolean> {
-    this.#calls.idle();
-    await this.#powerOff();
-    return true;
-  }
-
-  close(): Promise<void> {
-    return this.#device.close();
-  }
-
-  async #powerOff(): Promise<void> {
-    if (!this.#chip) return;
-    this.#chip = false;
-    await this.#device.wish('powerOff', {});
-  }
-
-  #refuseUnready(): void {
-    if (this.#keys.tampered) throw new Fault('terminal.unready', { why: 'somebody opened it' });
-    const cipher = proprietaryModeOf(this.#device.outputMode);
-    if (cipher !== undefined) throw new Fault('terminal.unready', { why: proprietaryCipherWords(cipher) });
-    if (!isReady(this.#keys, 'sred')) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
-  }
-}
+const refuseUnready = (device: Neo2Device, keys: Neo2KeyStatus): void => {
+  if (keys.tampered) throw new Fault('terminal.unready', { why: 'somebody opened it' });
+  const cipher = proprietaryModeOf(device.outputMode);
+  if (cipher !== undefined) throw new Fault('terminal.unready', { why: proprietaryCipherWords(cipher) });
+  if (!isReady(keys, 'sred')) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
+};

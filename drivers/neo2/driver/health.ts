@@ -1,7 +1,5 @@
 /** What a reader says of itself: at the first words with it, of its keys, and of its health. */
-import { fromHex } from '../../../src/base/hex.ts';
-import { aesKsnUsesLeft } from '../../../src/emv/dukpt-aes.ts';
-import { tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts';
+import { usesLeftOf } from '../../reader-terminal.ts';
 import { asSimulated, isSimulated, type KeyState, type TerminalHealth, type TerminalInfo } from '../../terminal.ts';
 import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/card-data.ts';
 import { bootNotices } from '../protocol/commands.ts';
@@ -88,17 +86,11 @@ export const readKeys = async (device: Neo2Device): Promise<Neo2KeyStatus> => {
     }
     const { state, ksn } = answer;
     if (use === 'mac' && state !== 'valid') continue;
-    const left = state === 'ended' ? 0 : usesLeft(ksn);
+    const left = state === 'ended' ? 0 : usesLeftOf(ksn);
     const ready = state === 'valid' && left !== 0;
     states.push({ use, slot: '0', ready, ksn, usesLeft: left });
   }
   return { states, tampered };
-};
-
-/** A serial number of 10 bytes is one of Triple DES, of 12 one of AES; the answer has no other. */
-const usesLeft = (ksn: string | undefined): number | undefined => {
-  if (ksn === undefined) return undefined;
-  return ksn.length === 20 ? tdesKsnUsesLeft(fromHex(ksn)) : aesKsnUsesLeft(fromHex(ksn));
 };
 
 /** Whether the reader itself said that it has the key, and that it is good. */

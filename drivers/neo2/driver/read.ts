@@ -1,23 +1,14 @@
 /** Reading one card: the reader waits for it on all interfaces at once, and what came decides how it goes on. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
-import { hasChip } from '../../../src/emv/tracks.ts';
-import { takesStripePin } from '../../card-facts.ts';
-import type { CardData, ReadOutcome } from '../../terminal.ts';
+import { isTyped, notRead, stripeDecided, tellOtherWay } from '../../reader-terminal.ts';
+import type { ReadOutcome } from '../../terminal.ts';
 import type { Neo2Result } from '../protocol/answers.ts';
 import { cardDataOf, entryModeOf, maskedTrackOf, sredOf } from '../protocol/card-data.ts';
 import { status, statusRow } from '../protocol/status.ts';
 import { chipDecided, online, readChip } from './chip.ts';
 import { refused } from './device.ts';
-import {
-  type CardReply,
-  meaningOf,
-  type Neo2Reading,
-  notRead,
-  type StepMeaning,
-  takePin,
-  toStripe,
-} from './reading.ts';
+import { type CardReply, meaningOf, type Neo2Reading, type StepMeaning, takePin, toStripe } from './reading.ts';
 
 /** How often a customer may try: bad swipes, wrong interfaces. Each try has the request's whole time. */
 const triesMax = 6;
@@ -35,7 +26,8 @@ const notActivated =
 
 /** Takes one card as the terminal interface's `read` says. */
 export const read = async (reading: Neo2Reading): Promise<ReadOutcome> => {
-  if (reading.accept.has('manual') && reading.accept.size === 1) return readManual(reading);
+  if (reading.cancelled()) return notRead('cancelledByTill');
+  if (isTyped(reading)) return readManual(reading);
   reading.tell('presentCard');
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
     const outcome = await decide(reading, await presented(reading));
@@ -131,11 +123,7 @@ const cardDecided = (
 
 /** The card wants another interface than the tap. */
 const elsewhere = (reading: Neo2Reading): ReadOutcome | 'again' => {
-  const { accept, tell } = reading;
-  accept.delete('tap');
-  if (!accept.has('chip') && !accept.has('swipe')) return notRead('cardUnsupported');
-  tell(accept.has('chip') ? 'useChip' : 'useStripe');
-  return 'again';
+  return tellOtherWay(reading) ? 'again' : notRead('cardUnsupported');
 };
 
 /** The chip did not answer and the reader left it at that. */
@@ -194,8 +182,6 @@ const tapDecided = async (reading: Neo2Reading, { means, answer, mode, viaHost }
   return online(reading, reading.withSred(card));
 };
 
-// A swipe: when the stripe may be used at all, and whether it wants a PIN. Service codes are those of ISO/IEC 7813.
-
 /**
  * Takes a swipe. `fallback` is the reader's word that the chip failed first (DFEE25 0007, 9F39 80). `again` when
  * nothing could be read, or when the card has a chip that was not tried.
@@ -205,39 +191,21 @@ const readStripe = async (
   { tlvs }: Neo2Result,
   by: 'stripe' | 'fallback',
 ): Promise<ReadOutcome | 'again'> => {
-  const { accept, tell } = reading;
   const track = maskedTrackOf(tlvs);
   const sred = sredOf(tlvs);
-  if (by === 'fallback' && !accept.has('swipe')) return notRead('cardUnreadable');
-  if (track !== undefined && sred.length === 0) reading.withSred({ ...stripeCard, maskedPan: track.maskedPan, sred });
+  if (by === 'fallback' && !reading.accept.has('swipe')) return notRead('cardUnreadable');
+  if (track !== undefined && sred.length === 0) reading.withSred({ sred });
   if (track === undefined) {
     if (by === 'fallback') return toStripe(reading);
-    tell('presentCard');
+    reading.tell('presentCard');
     return 'again';
   }
-  tell('cardSwiped');
-  const { serviceCode } = track;
-  const failed = by === 'fallback' || reading.chipFailed;
-  const chipCard = serviceCode !== undefined && hasChip(serviceCode);
-  if (chipCard && accept.has('chip') && !failed) {
-    tell('useChip');
-    return 'again';
-  }
-  // The reader may mask the service code; after a failed chip the swipe is then taken for that chip's stripe.
-  const fallback = failed && (chipCard || serviceCode === undefined);
-  return withPin(reading, serviceCode, {
-    ...stripeCard,
-    entryMode: fallback ? 'MAGSTRIPE_AS_FALLBACK' : 'MAGSTRIPE',
+  return stripeDecided(reading, {
     maskedPan: track.maskedPan,
+    serviceCode: track.serviceCode,
     sred,
+    chipFailed: by === 'fallback' || reading.chipFailed,
+    pinKey: reading.pinKey,
+    takePin: () => takePin(reading),
   });
-};
-
-const stripeCard = { entryMode: 'MAGSTRIPE', verification: 'signature' } as const;
-
-const withPin = async (reading: Neo2Reading, serviceCode: string | undefined, card: CardData): Promise<ReadOutcome> => {
-  if (!takesStripePin(serviceCode, { pinKey: reading.pinKey })) return { kind: 'goOnline', card };
-  const pin = await takePin(reading);
-  if ('why' in pin) return notRead(pin.why);
-  return { kind: 'goOnline', card: { ...card, pin, verification: 'onlinePin' } };
 };

@@ -1,17 +1,9 @@
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
 import { Fault } from '../../../src/base/fault.ts';
 import { numericOf } from '../../../src/base/money.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
 import { cryptogramOf } from '../../card-facts.ts';
-import type {
-  CardData,
-  CardInterface,
-  Encrypted,
-  NotRead,
-  ReadOutcome,
-  ReadRequest,
-  TerminalEvent,
-} from '../../terminal.ts';
+import { type PinEntry, takeEntered } from '../../reader-terminal.ts';
+import type { CardData, CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
 import type { Neo2Result } from '../protocol/answers.ts';
 import { clearIn, proprietaryCipherOf, proprietaryCipherWords } from '../protocol/card-data.ts';
 import {
@@ -36,7 +28,7 @@ export class Neo2Reading {
   readonly request: ReadRequest;
   readonly tell: (event: TerminalEvent) => void;
   /** Whether there is a key for PINs. */
-  readonly pinKey: boolean;
+  pinKey = false;
   /** Shrinks when an interface turns out to be of no use with this card. */
   readonly accept: Set<CardInterface>;
   /** A chip was tried and failed: the stripe may stand in for it. */
@@ -51,15 +43,11 @@ export class Neo2Reading {
   open = false;
   #cancelled = false;
 
-  constructor(device: Neo2Device, at: { request: ReadRequest; tell: (event: TerminalEvent) => void; pinKey: boolean }) {
+  constructor(device: Neo2Device, at: { request: ReadRequest; tell: (event: TerminalEvent) => void }) {
     this.device = device;
     this.request = at.request;
     this.tell = at.tell;
-    this.pinKey = at.pinKey;
     this.accept = new Set(at.request.accept);
-    device.onUpcall = (upcall) => {
-      this.pinAsked ||= upcall.kind === 'pin';
-    };
   }
 
   cancelled(): boolean {
@@ -67,7 +55,7 @@ export class Neo2Reading {
   }
 
   /** The till wants no card any more. Resolves when the reader has acknowledged, if it waits for something. */
-  async cancel(): Promise<void> {
+  async stop(): Promise<void> {
     this.#cancelled = true;
     if (this.device.waits()) await this.device.cancel();
   }
@@ -89,7 +77,7 @@ export class Neo2Reading {
    * The card, if its account is encrypted: without that no host can be asked and nothing cleared. Throws
    * `terminal.unready`.
    */
-  withSred(card: CardData): CardData {
+  withSred<T extends Pick<CardData, 'sred'>>(card: T): T {
     this.device.gaveClear = card.sred.length === 0;
     this.device.lacksKey = undefined;
     if (this.device.gaveClear) throw new Fault('terminal.unready', { why: noEncryption });
@@ -129,8 +117,6 @@ export class Neo2Reading {
     };
   }
 }
-
-export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
 
 // What the end of a transaction step means, from its status, its result code and, where both say nothing, the card.
 
@@ -197,27 +183,17 @@ const entry = { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 };
  * Asks for the PIN. A customer who cancels or waits too long gives `pinCancelled`. Throws `terminal.unready` without a
  * PIN key, `terminal.refused` otherwise.
  */
-export const takePin = async (reading: Neo2Reading): Promise<Encrypted | { why: NotRead }> => {
+export const takePin = async (reading: Neo2Reading): Promise<PinEntry> => {
   if (!reading.pinKey) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
   reading.tell('enterPin');
   const { status, answer } = await reading.run('onlinePin', entry);
-  if (reading.cancelled()) {
-    if (answer?.kind === 'entered') overwrite(answer.data);
-    return { why: 'cancelledByTill' };
-  }
+  if (answer?.kind === 'entered') return takeEntered(reading, answer);
+  if (reading.cancelled()) return { why: 'cancelledByTill' };
   if (answer === undefined) {
     if (statusRow(status).means === 'timedOut') return { why: 'pinCancelled' };
     throw refused('onlinePin', status);
   }
   switch (answer.kind) {
-    case 'entered':
-      reading.tell('pinEntered');
-      // Whoever hears that the PIN is in may stop the sale there and then.
-      if (reading.cancelled()) {
-        overwrite(answer.data);
-        return { why: 'cancelledByTill' };
-      }
-      return { data: answer.data, ksn: answer.ksn };
     case 'customerCancelled':
     case 'hostCancelled':
       return { why: 'pinCancelled' };

@@ -6,7 +6,7 @@
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
-import { joined } from '../../long-calls.ts';
+import { joined } from '../../session.ts';
 import type { CharacterSet } from '../protocol/characters.ts';
 import { resultOf } from '../protocol/codes.ts';
 import { commands, encodeRequest, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';

@@ -75,6 +75,14 @@ test('what a cancel stops may end before the cancel is answered', async () => {
   expect([link.left(), strays]).toEqual([[], []]);
 });
 
+test('a sale that is cancelled while the keys are read asks for no card', async () => {
+  const { terminal, clock, link, events } = await bench(begins().split('\n> 0240')[0] ?? '');
+  const reading = terminal.read(sale, (event) => events.push(event));
+  await clock.until(terminal.cancel());
+  expect(await clock.until(reading)).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+  expect([link.left(), events]).toEqual([[], []]);
+});
+
 test('62-01 ends with the length of words for the display: none', () => {
   const bytes = encodeRequest('onlinePin', { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 });
   expect(toHex(decodeNeo2Frame(bytes, fromHost).data)).toBe('01000C0400');

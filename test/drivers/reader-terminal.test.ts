@@ -1,0 +1,211 @@
+/** What all readers share: one long call at a time, a cancel for whatever runs, a device that ends idle. */
+import { describe, expect, test } from 'vitest';
+import {
+  type CardReading,
+  openReader,
+  type ReaderActions,
+  stripeDecided,
+  takeEntered,
+  type WaitingCard,
+} from '../../drivers/reader-terminal.ts';
+import type { CardData, ReadOutcome, ReadRequest, Terminal, TerminalEvent } from '../../drivers/terminal.ts';
+import { Fault } from '../../src/base/fault.ts';
+import { virtualClock } from '../support/time/virtual-clock.ts';
+
+const silent = new Fault('terminal.silent', { command: 'read', ms: 1 });
+const refused = new Fault('terminal.refused', { command: 'read', status: '6A', why: 'no' });
+const amount = { minor: 100n, currency: 'EUR' };
+const sale: ReadRequest = { amount, kind: 'purchase', at: 0, accept: ['chip', 'swipe'], withinMs: 1_000 };
+const card: CardData = { entryMode: 'ICC', maskedPan: '', sred: [], verification: 'none' };
+const online: ReadOutcome = { kind: 'goOnline', card };
+
+const readingOf = (tell: CardReading['tell'], said: string[]) => {
+  let cancelled = false;
+  return {
+    tell,
+    accept: new Set(sale.accept),
+    cancelled: () => cancelled,
+    async stop(): Promise<void> {
+      said.push('stop reading');
+      cancelled = true;
+    },
+  };
+};
+
+/** A reader whose calls end when they are told to, and what was said to its device. */
+const bench = async (own: Partial<ReaderActions<CardReading>> = {}) => {
+  const said: string[] = [];
+  const told: Fault[] = [];
+  let over: Fault | undefined;
+  const say = (words: string) => async (): Promise<void> => {
+    said.push(words);
+  };
+  const device = {
+    tools: { clock: virtualClock(), report: (why: Fault) => told.push(why) },
+    check() {
+      if (over !== undefined) throw over;
+    },
+    close: say('close'),
+  };
+  const waiting: WaitingCard = {
+    async complete() {
+      said.push('complete');
+      return { kind: 'gone' };
+    },
+    drop: say('drop'),
+  };
+  const reader: ReaderActions<CardReading> = {
+    info: { model: 'M', serial: '1', firmware: '1' },
+    keys: async () => [],
+    health: async () => ({ ok: true, problems: [] }),
+    echo: say('echo'),
+    say: say('say'),
+    reading: (_, tell) => readingOf(tell, said),
+    async read() {
+      said.push('read');
+      return { outcome: online, waiting };
+    },
+    async removed() {
+      return true;
+    },
+    stop: say('stop'),
+    calm: say('calm'),
+    ...own,
+  };
+  const terminal = await openReader(device, async () => reader);
+  return { terminal, said, told, waiting, end: (why: Fault) => (over = why) };
+};
+
+const never = new Promise<never>(() => {});
+const read = (terminal: Terminal) => terminal.read(sale, () => {});
+const approved = { kind: 'approved' } as const;
+
+describe('one call at a time', () => {
+  test('while one runs the terminal is busy with it, and idle again when it has ended', async () => {
+    const ending = Promise.withResolvers<{ outcome: ReadOutcome }>();
+    const { terminal } = await bench({ read: () => ending.promise });
+    const running = read(terminal);
+    const busy = { code: 'terminal.busy', facts: { command: 'read' } };
+    for (const call of [terminal.echo(), terminal.keys(), read(terminal), terminal.removed(1)]) {
+      await expect(call).rejects.toMatchObject(busy);
+    }
+    ending.resolve({ outcome: online });
+    expect(await running).toEqual(online);
+    await terminal.echo();
+  });
+
+  test('what ended the session is told before anything is begun', async () => {
+    const { terminal, said, end } = await bench();
+    end(silent);
+    await expect(read(terminal)).rejects.toBe(silent);
+    expect(said).toEqual([]);
+  });
+
+  test.each([
+    ['a refusal stops the device', refused, ['calm']],
+    ['a silent device is not spoken to', silent, []],
+  ])('%s', async (_, why, after) => {
+    const { terminal, said } = await bench({ read: () => Promise.reject(why) });
+    await expect(read(terminal)).rejects.toBe(why);
+    expect(said).toEqual(after);
+    await terminal.echo();
+  });
+
+  test('a device that cannot be stopped is told of, and the refusal stays the reason', async () => {
+    const { terminal, told } = await bench({
+      read: () => Promise.reject(refused),
+      calm: () => Promise.reject(silent),
+    });
+    await expect(read(terminal)).rejects.toBe(refused);
+    expect(told).toEqual([silent]);
+  });
+});
+
+describe('a cancel', () => {
+  test.each<[string, Partial<ReaderActions<CardReading>>, (terminal: Terminal) => unknown, string[]]>([
+    ['of an idle terminal says nothing', {}, () => {}, []],
+    ['before the read has asked for a card is heard by it', { read: () => never }, read, ['stop reading']],
+    ['of a removal says nothing', { removed: () => never }, (terminal) => terminal.removed(1), []],
+    [
+      'of a wait for an insertion ends it',
+      { insertion: () => ({ within: () => never, stop: async () => {} }) },
+      (terminal) => terminal.present?.(1, () => {}),
+      [],
+    ],
+  ])('%s', async (_, own, begin, said) => {
+    const made = await bench(own);
+    begin(made.terminal);
+    await made.terminal.cancel();
+    expect(made.said).toEqual(said);
+  });
+
+  test('gives up a card that waits for the host’s word, once', async () => {
+    const { terminal, said } = await bench();
+    await read(terminal);
+    await terminal.cancel();
+    await terminal.cancel();
+    expect(said).toEqual(['read', 'drop']);
+    await expect(terminal.complete(approved)).rejects.toMatchObject({ code: 'terminal.refused' });
+  });
+
+  test('while the card hears the host’s word is the device’s to decide', async () => {
+    const { terminal, said, waiting } = await bench();
+    await read(terminal);
+    waiting.complete = () => never;
+    void terminal.complete(approved);
+    await terminal.cancel();
+    expect(said).toEqual(['read', 'stop']);
+  });
+});
+
+test('a new read gives up the card before it', async () => {
+  const { terminal, said } = await bench();
+  await read(terminal);
+  await read(terminal);
+  expect(said).toEqual(['read', 'drop', 'read']);
+  expect(await terminal.complete(approved)).toEqual({ kind: 'gone' });
+});
+
+test('a card without a say is not told the host’s word', async () => {
+  const { terminal } = await bench({ read: async () => ({ outcome: online }) });
+  await read(terminal);
+  expect(await terminal.complete(approved)).toEqual({ kind: 'none' });
+  await expect(terminal.complete(approved)).rejects.toMatchObject({ code: 'terminal.refused' });
+});
+
+test('only a reader that reports insertions waits for one', async () => {
+  const { terminal } = await bench();
+  expect(terminal.present).toBeUndefined();
+});
+
+test('a device that fails at the hello is closed', async () => {
+  const said: string[] = [];
+  const close = async (): Promise<void> => {
+    said.push('close');
+  };
+  const device = { tools: { clock: virtualClock(), report: () => {} }, check: () => {}, close };
+  await expect(openReader(device, () => Promise.reject(refused))).rejects.toBe(refused);
+  expect(said).toEqual(['close']);
+});
+
+describe('a till that cancels as it hears of the card', () => {
+  const cancelsAt = (at: TerminalEvent): CardReading => {
+    const reading: CardReading = readingOf((event) => {
+      if (event === at) void reading.stop('cancelledByTill');
+    }, []);
+    return reading;
+  };
+
+  test('gets no stripe', async () => {
+    const stripe = { maskedPan: '', serviceCode: '101', sred: [], chipFailed: false, pinKey: false };
+    const takePin = () => Promise.reject(refused);
+    const outcome = await stripeDecided(cancelsAt('cardSwiped'), { ...stripe, takePin });
+    expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+  });
+
+  test('leaves no PIN behind', () => {
+    const pin = { data: Uint8Array.of(1, 2, 3), ksn: 'FF' };
+    expect(takeEntered(cancelsAt('pinEntered'), pin)).toEqual({ why: 'cancelledByTill' });
+    expect([...pin.data]).toEqual([0, 0, 0]);
+  });
+});

@@ -71,7 +71,7 @@ const portion = async (session: SettlementSession, of: Day): Promise<Settlement>
   const isLast = due.length === 0 && notices.length === 0;
   if (isLast) await addFeesOfBatch(session, writing, of);
   await writing.write(session);
-  const next = { ...batch, records: writing.count(), ...(isLast ? { closedAt: of.clock.now() } : {}) };
+  const next = { ...batch, records: writing.count(), closedAt: isLast ? of.clock.now() : batch.closedAt };
   await session.changeSettlement(next);
   return next;
 };

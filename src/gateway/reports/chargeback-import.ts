@@ -2,7 +2,9 @@
  * Books an acquirer's chargebacks: each notice once, however often it comes. One that is of a payment for certain
  * becomes the gateway's own chargeback (CB, CR); any other is kept, and stands in the settlement as it came.
  */
+
 import { type Money, parseAmount } from '../../base/money.ts';
+import { present } from '../../base/present.ts';
 import { isOf } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
 import type { Gateway } from '../payments/endpoint.ts';
@@ -56,11 +58,11 @@ export const importChargeback = async (importing: Importing, { id, facts }: List
   const notice: ChargebackNotice = {
     ...fresh,
     status: chargebackId !== undefined ? 'MATCHED' : others.length > 0 ? 'MULTIPLE_MATCHES' : 'NOT_MATCHED',
-    ...(chargebackId === undefined ? {} : { chargebackId }),
+    chargebackId,
   };
   await keep(importing, notice);
-  const why = booking?.kind === 'refused' ? { why: booking.why } : {};
-  return { id, outcome: chargebackId === undefined ? 'kept' : 'booked', ...matchOf(notice), ...why };
+  const why = booking?.kind === 'refused' ? booking.why : undefined;
+  return { id, outcome: chargebackId === undefined ? 'kept' : 'booked', ...matchOf(notice), why };
 };
 
 const isAmong = ({ facts }: ChargebackNotice, id: string | undefined): boolean =>
@@ -69,7 +71,7 @@ const isAmong = ({ facts }: ChargebackNotice, id: string | undefined): boolean =
 const matchOf = ({ status, chargebackId, facts }: ChargebackNotice) => ({
   status,
   matched: facts.matched,
-  ...(chargebackId === undefined ? {} : { chargebackId }),
+  chargebackId,
 });
 
 /**
@@ -95,15 +97,13 @@ const book = async (importing: Importing, payment: Payment, { id, facts }: Liste
   const { clock, ids, hash } = gateway;
   const key = hash(`chargeback notice ${channel.entityId} ${id}`);
   const { amount, currency, reasonCode, recordType } = facts;
-  const sent = {
+  const sent = present({
     entityId: channel.entityId,
     paymentType: recordType === 'CHARGEBACK' ? 'CB' : 'CR',
     amount,
     currency,
-    ...(reasonCode !== undefined && isOf('recordedChargebacks', reasonCode)
-      ? { chargebackResultCode: reasonCode }
-      : {}),
-  };
+    chargebackResultCode: isOf('recordedChargebacks', reasonCode ?? '') ? reasonCode : undefined,
+  });
   const fingerprint = () => hash(`chargeback notice ${JSON.stringify(sent)} of ${payment.id}`);
   const { body } = await refer.answer(gateway, {
     channel,

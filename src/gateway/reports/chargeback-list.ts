@@ -105,7 +105,10 @@ const listed = (cells: Cells): ListedChargeback => {
   const reasonCode = text('code');
   if (reasonCode !== undefined && !/^[\d.]{2,11}$/.test(reasonCode))
     throw new Wrong('ReasonCode must be 2 to 11 digits and dots');
-  const optional = {
+  const facts = {
+    recordType,
+    amount,
+    currency,
     paymentId: text('payment'),
     acquirerReference: text('reference'),
     last4,
@@ -113,9 +116,8 @@ const listed = (cells: Cells): ListedChargeback => {
     reasonCode,
     brand: text('brand')?.slice(0, 16),
     reason: text('reason') === undefined ? undefined : withoutNumbers(safeText(text('reason') ?? '', 128)),
-  };
-  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  return { id, facts: { recordType, amount, currency, ...known } };
+  } as const;
+  return { id, facts };
 };
 
 const needed = (text: string | undefined, name: string): string => {

@@ -50,7 +50,7 @@ export const settlementColumns = [
  */
 export const MEMO = 'MerchantMemo';
 
-export type SettlementRow = Readonly<Record<string, string>>;
+export type SettlementRow = Readonly<Record<string, string | undefined>>;
 
 /** Amounts have no sign: the direction stands in Cashflow. The till's reader refuses a cell that begins with one. */
 const form: CsvForm = { delimiter: ';', numbers: 'unsigned' };

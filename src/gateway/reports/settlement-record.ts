@@ -116,7 +116,7 @@ export const recordOf = (chained: Chained, day: string, terms: Terms): Recorded 
 const accountOf = ({ payment, before }: Chained): NonNullable<PaymentFacts['bankAccount']> => {
   for (const { facts } of [payment, ...before]) {
     const { card, bankAccount } = facts;
-    if (card !== undefined) return { last4Digits: card.last4Digits, ...(card.holder && { holder: card.holder }) };
+    if (card !== undefined) return { last4Digits: card.last4Digits, holder: card.holder || undefined };
     if (bankAccount !== undefined) return bankAccount;
   }
   return {};
@@ -125,8 +125,10 @@ const accountOf = ({ payment, before }: Chained): NonNullable<PaymentFacts['bank
 const disputeOf = (payment: Payment, disputed: Payment | undefined): SettlementRow => {
   const code = payment.facts.echo['chargebackResultCode'];
   return {
-    ...(code === undefined ? {} : { ReasonCode: code, ReasonDesc: describe(code).slice(0, 128) }),
-    ...(disputed === undefined ? {} : { MatchingStatus: 'MATCHED', MatchedTransactions: disputed.id }),
+    ReasonCode: code,
+    ReasonDesc: code === undefined ? undefined : describe(code).slice(0, 128),
+    MatchingStatus: disputed && 'MATCHED',
+    MatchedTransactions: disputed?.id,
     ChargebackId: payment.id,
   };
 };
@@ -168,7 +170,7 @@ export const feeRecord = ({ key, type, fee, at, of }: FeeRecord, day: string, te
     PaymentType: type,
     Cashflow: 'NEG',
     SettlementTxId: settlementTxId(key),
-    ...(of === undefined ? {} : namesOf(of)),
+    ...(of && namesOf(of)),
     Amount: printAmount(fee),
     Currency: fee.currency,
     TxRequestTime: localTime(at, terms.timeZone),

@@ -1,4 +1,5 @@
 /** Payments that are due → their records, with those of their chains that decide what they are. Writes nothing. */
+import { present } from '../../base/present.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
 import type { SettlementReader } from '../store/settlement-store.ts';
@@ -150,13 +151,12 @@ const withNotice = async (reader: Reading, payment: Payment, recorded: Recorded)
   const notice = await reader.noticeOfChargeback(payment.entityId, payment.id);
   if (notice === undefined) return recorded;
   const { reasonCode, reason, acquirerReference } = notice.facts;
-  const row = {
-    ...recorded.row,
-    ...(reasonCode === undefined ? {} : { ReasonCode: reasonCode }),
-    ...(reason === undefined ? {} : { ReasonDesc: reason.slice(0, 128) }),
-    ...(acquirerReference === undefined ? {} : { ConnectorTxId2: acquirerReference.slice(0, 64) }),
-  };
-  return { ...recorded, row };
+  const said = present({
+    ReasonCode: reasonCode,
+    ReasonDesc: reason?.slice(0, 128),
+    ConnectorTxId2: acquirerReference?.slice(0, 64),
+  });
+  return { ...recorded, row: { ...recorded.row, ...said } };
 };
 
 const feesOf = (chained: Chained, day: string, terms: Terms) => {

@@ -52,9 +52,9 @@ export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => 
         readyTimeout: READY_MS,
         keepaliveInterval: ALIVE_MS,
         keepaliveCountMax: 3,
-        ...(password === undefined ? {} : { password }),
-        ...(keyFile === undefined ? {} : { privateKey: keyIn(keyFile) }),
-        ...(passphrase === undefined ? {} : { passphrase }),
+        password,
+        privateKey: keyFile === undefined ? undefined : keyIn(keyFile),
+        passphrase,
         hostVerifier: (key: Buffer) => {
           isStranger = !isKnown(key, hostKey);
           return !isStranger;

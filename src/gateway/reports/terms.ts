@@ -40,14 +40,14 @@ const unnamedAcquirer = { name: '', merchantId: '' };
  */
 export const termsOf = ({ entityId, merchant, name = '', mode, fees, settlement }: TermsOf): Terms => ({
   entityId,
-  ...(merchant === undefined ? {} : { merchant }),
+  merchant,
   name,
   timeZone: settlement?.timeZone ?? 'UTC',
   cutOff: minutesOf(settlement?.cutOff ?? '24:00') || MINUTES,
   at: minutesOf(settlement?.at ?? '03:00'),
   live: isLive({ mode }),
   fees: fees ?? (isLive({ mode }) ? [] : usualFees),
-  ...(settlement?.currency === undefined ? {} : { currency: settlement.currency }),
+  currency: settlement?.currency,
   rates: settlement?.rates ?? {},
   acquirer: settlement?.acquirer ?? (isLive({ mode }) ? unnamedAcquirer : simulatedAcquirer),
 });

@@ -90,8 +90,8 @@ export const rewrapped = (webhook: Webhook, vault: Pick<Vault, 'rewrap' | 'keyId
   if (!isOld(secret?.keyId) && !isOld(next?.secret.keyId)) return undefined;
   return {
     ...webhook,
-    ...(secret === undefined ? {} : { secret: vault.rewrap(secret, webhook) }),
-    ...(next === undefined ? {} : { next: { ...next, secret: vault.rewrap(next.secret, webhook) } }),
+    secret: secret && vault.rewrap(secret, webhook),
+    next: next && { ...next, secret: vault.rewrap(next.secret, webhook) },
   };
 };
 

@@ -61,7 +61,7 @@ const freshWebhook = ({ vault, clock, ids, random }: Managing, settings: Setting
   const webhook: Webhook = {
     id,
     entityId,
-    ...(name === undefined ? {} : { name }),
+    name,
     url,
     types,
     fields,
@@ -128,7 +128,7 @@ export const webhookBody = async ({ store, vault, clock }: Around, webhook: Webh
   const events = await store.webhooks.counts(id);
   return {
     id,
-    ...(name === undefined ? {} : { name }),
+    name,
     url,
     types: [...types],
     fields,
@@ -136,9 +136,7 @@ export const webhookBody = async ({ store, vault, clock }: Around, webhook: Webh
     state,
     createdAt: stamp(at),
     keyId: keyIdOf(secretOf(webhook, vault, now)),
-    ...(waits
-      ? { nextKey: { keyId: keyIdOf(vault.openSecret(next.secret, webhook)), usedFrom: stamp(next.from) } }
-      : {}),
+    nextKey: waits ? { keyId: keyIdOf(vault.openSecret(next.secret, webhook)), usedFrom: stamp(next.from) } : undefined,
     receiver: receiverOf(webhook),
     events: { waiting: events.new + events.waiting, delivered: events.delivered, givenUp: events.dead },
   };

@@ -30,7 +30,7 @@ export const callOf = (url: string, { id, entityId, paymentId, at }: Of): Notifi
   id,
   entityId,
   url,
-  ...(paymentId === undefined ? {} : { paymentId }),
+  paymentId,
   dueAt: at,
   givesUpAt: at + GIVES_UP_AFTER_MS,
   attempts: 0,

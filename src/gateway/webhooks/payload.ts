@@ -18,14 +18,7 @@ type Telling = { event: WebhookEvent; fields: Webhook['fields']; names: Names };
 export const notificationOf = ({ event, fields, names }: Telling): Body => {
   const { type, action, id, number } = event;
   const { payload, presentation = {} } = payloadParts(event, fields, names);
-  return {
-    type,
-    ...(action === undefined ? {} : { action }),
-    payload,
-    ...presentation,
-    eventId: id,
-    sequence: number,
-  };
+  return { type, action, payload, ...presentation, eventId: id, sequence: number };
 };
 
 type PayloadParts = { payload: Body; presentation?: Body };
@@ -48,7 +41,7 @@ const payloadParts = (event: WebhookEvent, fields: Webhook['fields'], names: Nam
 
 const aroundOf = (entityId: string, names: Names): Body => {
   const channelName = names(entityId);
-  return { authentication: { entityId }, ...(channelName === undefined ? {} : { channelName }) };
+  return { authentication: { entityId }, channelName };
 };
 
 type Snapshot = Record<string, string | null>;
@@ -77,7 +70,7 @@ const registrationOf = (row: Snapshot, { action, at }: WebhookEvent, fields: Web
   } as Registration;
   const paymentType = action === 'CREATED' ? 'RG' : action === 'DELETED' ? 'DR' : undefined;
   return registrationAnswer(registration, {
-    ...(paymentType === undefined ? {} : { paymentType }),
+    paymentType,
     code: facts.resultCode,
     requestId: facts.requestId,
     at: action === 'CREATED' ? registration.at : at,
@@ -86,10 +79,7 @@ const registrationOf = (row: Snapshot, { action, at }: WebhookEvent, fields: Web
 
 const withoutPerson = (payment: Payment): Payment => {
   const { card, warnings: _, ...facts } = payment.facts;
-  return {
-    ...payment,
-    facts: { ...facts, echo: impersonal(facts.echo), ...(card === undefined ? {} : { card: nameless(card) }) },
-  };
+  return { ...payment, facts: { ...facts, echo: impersonal(facts.echo), card: card && nameless(card) } };
 };
 
 const nameless = ({ holder: _, ...card }: KeptCard): KeptCard => card;
@@ -97,12 +87,7 @@ const nameless = ({ holder: _, ...card }: KeptCard): KeptCard => card;
 const withoutHolder = (facts: RegistrationFacts): RegistrationFacts => {
   const { card, bankAccount, virtualAccount: _, warnings: __, ...rest } = facts;
   const { holder: ___, ...account } = bankAccount ?? {};
-  return {
-    ...rest,
-    echo: impersonal(facts.echo),
-    ...(card === undefined ? {} : { card: nameless(card) }),
-    ...(bankAccount === undefined ? {} : { bankAccount: account }),
-  };
+  return { ...rest, echo: impersonal(facts.echo), card: card && nameless(card), bankAccount: bankAccount && account };
 };
 
 // What a notification says of a schedule: the answer about it, as the row stood then.
@@ -111,7 +96,7 @@ const withoutHolder = (facts: RegistrationFacts): RegistrationFacts => {
 const scheduleOf = (row: Readonly<Record<string, string | null>>, fields: Webhook['fields']): Body => {
   const text = (name: string): string => row[name] ?? '';
   const facts = JSON.parse(text('facts')) as ScheduleFacts;
-  const endsAt = row['ends_at'];
+  const endsAt = row['ends_at'] ?? undefined;
   const about = {
     id: text('id'),
     entityId: text('entity_id'),
@@ -121,7 +106,7 @@ const scheduleOf = (row: Readonly<Record<string, string | null>>, fields: Webhoo
     amount: money(BigInt(text('amount_minor')), text('currency')),
     at: Number(text('at')),
     resultCode: text('result_code'),
-    ...(endsAt === null || endsAt === undefined ? {} : { endsAt: Number(endsAt) }),
+    endsAt: endsAt === undefined ? undefined : Number(endsAt),
     facts: fields === 'ALL' ? facts : { ...facts, request: impersonal(facts.request) },
   };
   const schedule: Schedule =

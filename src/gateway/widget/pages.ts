@@ -95,6 +95,9 @@ const page =
 
 const acceptsGzip = (headers: Headers): boolean => /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
 
+/** A header that is undefined would be sent as that word. */
+const encodingOf = (zips: boolean): Record<string, string> => (zips ? { 'content-encoding': 'gzip' } : {});
+
 const assetAnswer = (
   { headers, method }: Request,
   { name, bytes, gzipped, integrity }: Asset,
@@ -110,7 +113,7 @@ const assetAnswer = (
       ...common,
       'content-type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
       'content-length': String(body.length),
-      ...(zips ? { 'content-encoding': 'gzip' } : {}),
+      ...encodingOf(zips),
     },
   });
 };
@@ -172,7 +175,7 @@ const card = ({ method, headers }: Request, assets: Assets): Response => {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-length': String(body.length),
-      ...(zips ? { 'content-encoding': 'gzip' } : {}),
+      ...encodingOf(zips),
       vary: 'accept-encoding',
       'content-security-policy': policy,
       'cache-control': 'no-store',

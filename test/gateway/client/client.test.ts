@@ -185,7 +185,8 @@ test('what is sent: address, token, form, key', async () => {
   const calls = client({ fetch, baseUrl: 'https://host.test/base' });
   await calls.post('/v1/payments', { amount: '10.00', descriptor: 'a&b=ü' }, 'key-1');
   await calls.get('v1/query', { merchantTransactionId: 'x y' });
-  const [post, get] = seen;
+  await calls.post('v1/payments', {});
+  const [post, get, keyless] = seen;
   expect(post).toMatchObject({ method: 'POST', url: 'https://host.test/base/v1/payments' });
   expect(post?.headers.get('authorization')).toBe(`Bearer ${token}`);
   expect(post?.headers.get('content-type')).toBe('application/x-www-form-urlencoded; charset=UTF-8');
@@ -193,6 +194,7 @@ test('what is sent: address, token, form, key', async () => {
   expect(await post?.text()).toBe(`entityId=${entityId}&amount=10.00&descriptor=a%26b%3D%C3%BC`);
   expect(get?.url).toBe(`https://host.test/base/v1/query?entityId=${entityId}&merchantTransactionId=x+y`);
   expect(get?.headers.get('idempotency-key')).toBeNull();
+  expect(keyless?.headers.get('idempotency-key')).toBeNull();
 });
 
 test('over a port', async () => {

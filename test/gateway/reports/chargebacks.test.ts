@@ -39,7 +39,8 @@ test('a chargeback of a named payment becomes the gateway’s own, once', async 
     chargebackResultCode: '000.100.203',
   });
 
-  const reversal = await load(gateway, listed('acq-2', { recordType: 'CHARGEBACK REVERSAL', paymentId: id }));
+  const back = { recordType: 'CHARGEBACK REVERSAL', paymentId: id, reasonCode: '000.100.203' } as const;
+  const reversal = await load(gateway, listed('acq-2', back));
   expect(reversal).toMatchObject({ outcome: 'booked', matched: [id] });
   const rows = (await rowsOf(gateway, DAY)).filter((row) => row['ReconciliationType'] !== 'SETTLED');
   expect(rows.map((row) => [row['ReconciliationType'], row['Cashflow'], row['UniqueID'], row['ChargebackId']])).toEqual(
@@ -49,6 +50,8 @@ test('a chargeback of a named payment becomes the gateway’s own, once', async 
     ],
   );
   expect(rows[0]?.['ReasonDesc']).toBe(`'=HYPERLINK("x") fraud`);
+  // The notice gave no reason: the code's own words stay.
+  expect(rows[1]?.['ReasonDesc']).not.toBe('');
 });
 
 test('by the acquirer’s reference the capture is found, by card, amount and days the sale', async () => {

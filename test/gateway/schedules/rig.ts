@@ -63,7 +63,7 @@ export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
           body,
           headers: {
             authorization: `Bearer ${token}`,
-            'content-type': body === undefined ? undefined : 'application/x-www-form-urlencoded',
+            ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
             ...headers,
           },
         }),

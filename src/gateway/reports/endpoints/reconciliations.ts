@@ -82,7 +82,7 @@ const apiSum = (sum: SettlementSum & { readonly day: string }): Body => {
   return {
     id,
     currency,
-    ...(testMode === 'LIVE' ? {} : { testMode }),
+    testMode: testMode === 'LIVE' ? undefined : testMode,
     records,
     settlement: {
       date: day,
@@ -173,7 +173,7 @@ export const aggregationPaged = endpoint(
     const { reconciliationType: recordType, pageNo = '1' } = call.request;
     const { records, total } = await recordsOf(gateway, {
       sumId: sum.id,
-      ...(recordType === undefined ? {} : { recordType }),
+      recordType,
       limit: PAGE,
       offset: (Number(pageNo) - 1) * PAGE,
       descending: false,
@@ -184,7 +184,7 @@ export const aggregationPaged = endpoint(
 );
 
 /** As the records name the channel. */
-const accountOf = ({ entityId, name = '' }: Channel): Body => ({ id: entityId, ...(name !== '' && { name }) });
+const accountOf = ({ entityId, name = '' }: Channel): Body => ({ id: entityId, name: name || undefined });
 
 const dayOf = ({ settlement }: Body): string => String((settlement as Body | undefined)?.['date'] ?? '');
 const byDay = (one: Body, other: Body): number => (dayOf(one) < dayOf(other) ? -1 : dayOf(one) > dayOf(other) ? 1 : 0);

@@ -27,7 +27,7 @@ export const toSettlement = (row: SettlementTable): Settlement => ({
   entityId: row.entity_id,
   day: row.day,
   madeAt: Number(row.made_at),
-  ...(row.closed_at === null ? {} : { closedAt: Number(row.closed_at) }),
+  closedAt: row.closed_at === null ? undefined : Number(row.closed_at),
   records: Number(row.records),
 });
 
@@ -58,7 +58,7 @@ export const toNotice = (row: ChargebackNoticeTable): ChargebackNotice => ({
   id: row.id,
   at: Number(row.at),
   status: row.status,
-  ...(row.chargeback_id === null ? {} : { chargebackId: row.chargeback_id }),
+  chargebackId: row.chargeback_id ?? undefined,
   state: row.state,
   facts: JSON.parse(row.facts) as ChargebackFacts,
 });
@@ -79,8 +79,8 @@ export const toDelivery = (row: SettlementDeliveryTable): SettlementDelivery => 
   target: row.target,
   tries: Number(row.tries),
   nextAt: Number(row.next_at),
-  ...(row.done_at === null ? {} : { doneAt: Number(row.done_at) }),
-  ...(row.bytes === null ? {} : { bytes: Number(row.bytes) }),
-  ...(row.hash === null ? {} : { hash: row.hash }),
-  ...(row.why === null ? {} : { why: row.why }),
+  doneAt: row.done_at === null ? undefined : Number(row.done_at),
+  bytes: row.bytes === null ? undefined : Number(row.bytes),
+  hash: row.hash ?? undefined,
+  why: row.why ?? undefined,
 });

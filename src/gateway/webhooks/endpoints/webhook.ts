@@ -1,4 +1,5 @@
 /** Webhooks over the host API, an extension: registering, looking, testing, rotating, sending again, removing. */
+import { present } from '../../../base/present.ts';
 import { codes } from '../../../base/result-codes.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
 import { type Answer, type Body, refusal } from '../../payments/response.ts';
@@ -6,7 +7,7 @@ import { needed, type ParsedParameters } from '../../spec/operation.ts';
 import { authentication } from '../../spec/parameters/payment.ts';
 import { webhook as rows } from '../../spec/parameters/webhook.ts';
 import { describe } from '../../spec/results.ts';
-import type { EventType, Webhook } from '../../store/webhook-store.ts';
+import type { Webhook } from '../../store/webhook-store.ts';
 import {
   activate,
   attemptBody,
@@ -41,19 +42,14 @@ const own = async ({ store }: Gateway, { id, channel }: Call<unknown>): Promise<
 
 type Text = Readonly<Record<string, string | undefined>>;
 
-/** What may be set at any time. */
-const settingsOf = (request: Text): Partial<Pick<Webhook, 'name' | 'types' | 'fields' | 'wrapper'>> => {
-  const name = request['webhook.name'];
-  const types = request['webhook.types'];
-  const fields = request['webhook.fields'];
-  const wrapper = request['webhook.wrapper'];
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(types === undefined ? {} : { types: types.split(',') as EventType[] }),
-    ...(fields === undefined ? {} : { fields: fields as Webhook['fields'] }),
-    ...(wrapper === undefined ? {} : { wrapper: wrapper as Webhook['wrapper'] }),
-  };
-};
+/** What may be set at any time. What was not sent stays as it is, so its name must not be there. */
+const settingsOf = (request: Text) =>
+  present<unknown>({
+    name: request['webhook.name'],
+    types: request['webhook.types']?.split(','),
+    fields: request['webhook.fields'],
+    wrapper: request['webhook.wrapper'],
+  }) as Partial<Pick<Webhook, 'name' | 'types' | 'fields' | 'wrapper'>>;
 
 const settings = {
   'webhook.name': rows['webhook.name'],
@@ -80,12 +76,7 @@ export const createWebhook = endpoint(
     const secret = request['webhook.secret'];
     const why = gateway.outgoing.whyRefused(url);
     if (why !== undefined) return wrong(call, 'webhook.url', `cannot be called: ${why}`);
-    const wanted = {
-      entityId: channel.entityId,
-      url,
-      ...settingsOf(request),
-      ...(secret === undefined ? {} : { secret }),
-    };
+    const wanted = { entityId: channel.entityId, url, ...settingsOf(request), secret };
     const same = await twin(gateway, wanted);
     if (same !== undefined) return wrong(call, 'webhook.url', `is registered already, as webhook ${same.id}`);
     const most = channel.limits?.webhooks ?? WEBHOOKS_MOST;
@@ -125,8 +116,7 @@ export const readWebhook = endpoint(
     const found = await own(gateway, call);
     if (found === undefined) return unknown(call);
     const eventId = call.request['webhook.eventId'];
-    const of = { webhookId: found.id, limit: LOG_LISTED_MAX, ...(eventId === undefined ? {} : { eventId }) };
-    const log = await gateway.store.webhooks.log(of);
+    const log = await gateway.store.webhooks.log({ webhookId: found.id, limit: LOG_LISTED_MAX, eventId });
     return done(call, { ...(await webhookBody(gateway, found)), attempts: log.map(attemptBody) });
   },
 );

@@ -202,7 +202,7 @@ const toEvent = (row: EventRow): WebhookEvent => ({
   webhookId: row.webhook_id,
   id: row.id,
   type: row.type,
-  ...(row.action === null || row.action === undefined ? {} : { action: row.action }),
+  action: row.action ?? undefined,
   subject: row.subject,
   snapshot: row.snapshot,
   state: row.state,

@@ -70,7 +70,7 @@ const toCall = (row: Row): NotificationCall => ({
   id: row.id,
   entityId: row.entity_id,
   url: row.url,
-  ...(row.payment_id === null ? {} : { paymentId: row.payment_id }),
+  paymentId: row.payment_id ?? undefined,
   dueAt: Number(row.due_at),
   givesUpAt: Number(row.gives_up_at),
   attempts: Number(row.attempts),

@@ -132,17 +132,18 @@ const toRow = (webhook: Webhook): Row => ({
 const toWebhook = (row: Row): Webhook => ({
   id: row.id,
   entityId: row.entity_id,
-  ...(row.name === null ? {} : { name: row.name }),
+  name: row.name ?? undefined,
   url: row.url,
   types: row.types.split(',') as EventType[],
   fields: row.fields,
   wrapper: row.wrapper,
   state: row.state,
   at: Number(row.at),
-  ...(row.secret === null ? {} : { secret: JSON.parse(row.secret) as SealedAccount }),
-  ...(row.next_secret === null || row.next_from === null
-    ? {}
-    : { next: { secret: JSON.parse(row.next_secret) as SealedAccount, from: Number(row.next_from) } }),
+  secret: row.secret === null ? undefined : (JSON.parse(row.secret) as SealedAccount),
+  next:
+    row.next_secret === null || row.next_from === null
+      ? undefined
+      : { secret: JSON.parse(row.next_secret) as SealedAccount, from: Number(row.next_from) },
   failures: Number(row.failures),
   retryAt: Number(row.retry_at),
 });

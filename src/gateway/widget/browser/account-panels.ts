@@ -43,7 +43,7 @@ const panelOf = (room: Room, { rows, label, says, remembers, extra = {} }: Parts
     for (const row of rows) row.field.empty();
   },
   summary: () => label,
-  ...(remembers === undefined ? {} : { remembers }),
+  remembers,
 });
 
 /** What happens on Enter: the button, unless the shop will not have it. */
@@ -65,6 +65,7 @@ const ibanOf = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpp
 
 export const directDebitPanel = (room: Room, { name }: CheckoutBrand): Panel => {
   const { words, checkout } = room;
+  const { shop, kind } = checkout;
   const iban: Row = {
     parameter: 'bankAccount.iban',
     sent: ibanOf,
@@ -84,9 +85,7 @@ export const directDebitPanel = (room: Room, { name }: CheckoutBrand): Panel => 
   return panelOf(room, {
     rows: [holderRow(room), iban],
     label: brandLabel(name, words),
-    ...(checkout.shop === undefined || checkout.kind !== 'payment'
-      ? {}
-      : { says: fill(words.mandate, { shop: checkout.shop }) }),
+    says: shop === undefined || kind !== 'payment' ? undefined : fill(words.mandate, { shop }),
     remembers: 'saveAccount',
   });
 };
@@ -150,7 +149,7 @@ export const wayOutPanel = (room: Room, { name, asynchronous }: CheckoutBrand): 
   return panelOf(room, {
     rows: name === 'PREPAYMENT' ? [holderRow(room)] : [],
     label,
-    ...(asynchronous ? { says: fill(room.words.redirectHint, { brand: label }) } : {}),
+    says: asynchronous ? fill(room.words.redirectHint, { brand: label }) : undefined,
   });
 };
 

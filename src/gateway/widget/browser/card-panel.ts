@@ -54,7 +54,7 @@ export const cardPanel = (room: Room, { mode, brands, extra = {}, summary, detec
     focus: frame.focus,
     empty: frame.empty,
     summary: () => seen,
-    ...(mode === 'card' ? { remembers: 'saveCard' as const } : {}),
+    remembers: mode === 'card' ? 'saveCard' : undefined,
   };
 };
 

@@ -42,6 +42,7 @@ export const placeOf = (scriptAddress: string): CheckoutAddress | undefined => {
 export const addressOf = ({ base, id }: CheckoutAddress, part: string): string =>
   `${base}checkouts/${encodeURIComponent(id)}/${part}`;
 
+/** What is sent as a form: a name without a value must not be there, for it would be sent as `undefined`. */
 export type WidgetParameters = Readonly<Record<string, string>>;
 
 /** `silent`: nobody answered, and nobody knows what became of the request. */

@@ -54,7 +54,7 @@ const storedMethod = (room: Room, stored: Stored): WidgetMethod => {
     kind: 'stored',
     brand,
     label,
-    ...(note === '' ? {} : { note }),
+    note: note || undefined,
     badges: [],
     icon: brandIcon(account, false),
     asynchronous: false,

@@ -100,7 +100,7 @@ export const optionsOf = (value: unknown): WidgetOptions => {
   const locale = text(raw['locale']);
   const billing = raw['billingAddress'];
   return {
-    ...(locale === undefined ? {} : { locale }),
+    locale,
     style: (styles.includes(style) ? style : 'card') as Style,
     labels: wordsOf(raw['labels']),
     errorMessages: wordsOf(raw['errorMessages']),
@@ -121,7 +121,7 @@ export const optionsOf = (value: unknown): WidgetOptions => {
       requireCvv: flag(registrations['requireCvv'], false),
     },
     createRegistration: flag(raw['createRegistration'], false),
-    ...(billing === undefined || billing === false ? {} : { billingAddress: textsBy(group(billing)) }),
+    billingAddress: billing === undefined || billing === false ? undefined : textsBy(group(billing)),
     mandatoryBillingFields: mandatoryOf(raw['mandatoryBillingFields']),
     applePay: group(raw['applePay']),
     googlePay: group(raw['googlePay']),

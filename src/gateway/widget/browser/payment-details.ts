@@ -26,8 +26,8 @@ export const billingAddress = ({ words, options, submit }: Room): Billing | unde
       autocomplete,
       maxLength,
       required: mandatory.includes(name),
-      ...(given[name] === undefined ? {} : { value: given[name] }),
-      ...(name === 'country' ? { format: (text: string) => text.replace(/[^A-Za-z]/g, '').toUpperCase() } : {}),
+      value: given[name],
+      format: name === 'country' ? (text: string) => text.replace(/[^A-Za-z]/g, '').toUpperCase() : undefined,
       error: (text) => {
         const empty = text.trim() === '';
         const malformed = name === 'country' && !empty && text.length !== 2;

@@ -6,9 +6,9 @@ import { finished } from 'node:stream/promises';
 import { csvLine, unguarded } from '../base/csv.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import type { Mode } from '../base/mode.ts';
+import { settlementColumns } from '../gateway/spec/settlement-columns.ts';
 import { dateOf } from '../reconciliation/business-day.ts';
 import { type Reconciliation, reconciler } from '../reconciliation/reconcile.ts';
-import { columns } from '../reconciliation/settlement-columns.ts';
 import type { Expected, Match } from '../reconciliation/settlement-match.ts';
 import { readSettlement } from '../reconciliation/settlement-reader.ts';
 import { isRefused } from '../reconciliation/settlement-record.ts';
@@ -136,7 +136,7 @@ export const reconcileFile = async (
       const match = books.take(line);
       if (match !== undefined && !isRefused(line))
         await writer?.write(
-          columns.map((name) => line.cells[name] ?? ''),
+          settlementColumns.map((name) => line.cells[name] ?? ''),
           match,
         );
     }
@@ -148,9 +148,9 @@ export const reconcileFile = async (
   }
 };
 
-const STATUS = columns.indexOf('MatchingStatus');
-const MATCHED = columns.indexOf('MatchedTransactions');
-const FORMAT = columns.indexOf('SettlementFileFormat');
+const STATUS = settlementColumns.indexOf('MatchingStatus');
+const MATCHED = settlementColumns.indexOf('MatchedTransactions');
+const FORMAT = settlementColumns.indexOf('SettlementFileFormat');
 /** What the interface has room for in that column. */
 const FORMAT_MOST = 32;
 
@@ -169,7 +169,7 @@ const matchedFile = (out: string, mode: Mode) => {
     throw (error as { code?: string }).code === 'EEXIST' ? new Error(`${out} is there already`) : error;
   });
   done.catch(() => {});
-  target.write(matchedLine(columns));
+  target.write(matchedLine(settlementColumns));
   return {
     async write(cells: string[], { status, found }: Match) {
       if (mode === 'test') cells[FORMAT] = asTest(cells[FORMAT] ?? '');

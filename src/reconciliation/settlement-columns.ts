@@ -1,48 +1,8 @@
-/** The reconciliation record of spec 2.36: its columns, under the interface's own spelling. */
+/** The reconciliation record of spec 2.36: what a line of a settlement file says. */
 import type { Money } from '../base/money.ts';
+import type { settlementColumns } from '../gateway/spec/settlement-columns.ts';
 
-/** In the order of the specification. TransactionId and InvoiceId stand in its table and not in its list of headers. */
-export const columns = [
-  'ReconciliationType',
-  'PaymentType',
-  'Cashflow',
-  'ClearingInstituteMerchantId',
-  'MerchantAccountId',
-  'MerchantAccountName',
-  'PspId',
-  'DivisionId',
-  'MerchantId',
-  'SettlementTxId',
-  'UniqueID',
-  'ShortId',
-  'ConnectorTxId1',
-  'ConnectorTxId2',
-  'ConnectorTxId3',
-  'TransactionId',
-  'InvoiceId',
-  'Amount',
-  'Currency',
-  'Brand',
-  'TxRequestTime',
-  'SettlementAmount',
-  'SettlementCurrency',
-  'SettlementFee',
-  'SettlementFxRate',
-  'SettlementDate',
-  'SettlementStatus',
-  'Descriptor',
-  'AccountNumberLast4',
-  'BankCode',
-  'AccountHolder',
-  'ReasonCode',
-  'ReasonDesc',
-  'SettlementFileFormat',
-  'ClearingInsitituteName',
-  'MatchingStatus',
-  'MatchedTransactions',
-  'ChargebackId',
-] as const;
-export type Column = (typeof columns)[number];
+export type Column = (typeof settlementColumns)[number];
 export type Cells = Readonly<Partial<Record<Column, string>>>;
 
 /** Without these a file cannot be read; TransactionId is required of a record, and many files leave the column out. */

@@ -7,14 +7,8 @@ import { parse } from 'csv-parse/sync';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { NotUnicode, textPieces } from '../base/text.ts';
-import {
-  type Cells,
-  type Column,
-  columns,
-  needed,
-  type RefusedLine,
-  type SettlementRecord,
-} from './settlement-columns.ts';
+import { settlementColumns } from '../gateway/spec/settlement-columns.ts';
+import { type Cells, type Column, needed, type RefusedLine, type SettlementRecord } from './settlement-columns.ts';
 import { recordIn } from './settlement-record.ts';
 
 // The lines of a text file, each with its number and its cells. Lines are what they look like: a quotation mark that is
@@ -144,7 +138,7 @@ const bare = (cell = ''): string => (cell.startsWith(' ') || cell.endsWith(' ') 
 /** Looked at once for the whole line: most have none. */
 const MAYBE_FORMULA = /(?:^|\u2028)\s*[=+\-@]/;
 
-/** By name, in any order; unknown columns are passed over. */
+/** By name, in any order; unknown settlementColumns are passed over. */
 const headerIn = (one: FileLine, refuse: (why: string) => Fault): readonly string[] => {
   if ('why' in one) throw refuse(`line ${one.line}: ${wordsFor[one.why]}`);
   const header = one.cells.map((name) => name.trim());
@@ -152,7 +146,8 @@ const headerIn = (one: FileLine, refuse: (why: string) => Fault): readonly strin
   const hasKey = (['UniqueID', 'TransactionId', 'AccountNumberLast4'] as Column[]).some((name) =>
     header.includes(name),
   );
-  if (header.length === 1 && columns.length > 1) throw refuse('line 1: its header is not parted by semicolons');
+  if (header.length === 1 && settlementColumns.length > 1)
+    throw refuse('line 1: its header is not parted by semicolons');
   if (missing.length > 0)
     throw refuse(`line 1: the column ${missing.map((name) => printable(name)).join(', ')} is missing`);
   if (!hasKey) throw refuse('line 1: UniqueID, TransactionId and AccountNumberLast4 are all missing');

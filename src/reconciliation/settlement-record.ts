@@ -3,10 +3,10 @@ import { unguarded } from '../base/csv.ts';
 import { isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { isCurrency, type Money, parseAmount } from '../base/money.ts';
+import { settlementColumns } from '../gateway/spec/settlement-columns.ts';
 import {
   type Cells,
   type Column,
-  columns,
   type LineRefusal,
   paymentTypes,
   type RefusedLine,
@@ -76,7 +76,7 @@ const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): Set
  * for a shop's name may begin with one, and is guarded where it is written again.
  */
 const refuseFormulas = (cells: Cells): void => {
-  const column = columns.find((name) => isFormula(cells[name] ?? ''));
+  const column = settlementColumns.find((name) => isFormula(cells[name] ?? ''));
   if (column !== undefined) throw new Refused('formula', `${column} begins as a spreadsheet’s formula does`);
 };
 

@@ -15,7 +15,7 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Mode } from '../../src/base/mode.ts';
 import { daysOf, reconcileFile } from '../../src/books/reconcile.ts';
-import { columns } from '../../src/reconciliation/settlement-columns.ts';
+import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
 import { isFormula } from '../../src/reconciliation/settlement-record.ts';
 import { cells, csv, expected, id, MERCHANT } from '../reconciliation/settlement-lines.ts';
@@ -119,10 +119,10 @@ test('each record is written again as it was, with its match, and opens as the s
   const text = readFileSync(out, 'utf8');
   const [header, ...rows] = parse(text, { delimiter: ';' });
   const [, ...given] = parse(readFileSync(file, 'utf8'), { delimiter: ';' });
-  expect(header).toEqual([...columns]);
+  expect(header).toEqual([...settlementColumns]);
   expect(result.records, `seed ${SEED}`).toBe(rows.length);
   const kept = given.filter((row) => !row.some((cell) => isFormula(cell)));
-  const status = columns.indexOf('MatchingStatus');
+  const status = settlementColumns.indexOf('MatchingStatus');
   const bare = (row: readonly string[]) =>
     row.filter((_, at) => at !== status && at !== status + 1).map((cell) => cell.trim());
   expect(rows.map(bare), `seed ${SEED}`).toEqual(kept.map(bare));
@@ -148,8 +148,8 @@ test('what a test till writes says TEST in each record, and is a settlement file
   );
   const formatsIn = (out: string): (string | undefined)[] => {
     const [header = [], ...rows] = parse(readFileSync(out, 'utf8'), { delimiter: ';' }) as string[][];
-    expect(header).toEqual([...columns]);
-    return rows.map((row) => row[columns.indexOf('SettlementFileFormat')]);
+    expect(header).toEqual([...settlementColumns]);
+    return rows.map((row) => row[settlementColumns.indexOf('SettlementFileFormat')]);
   };
   const [test, live] = [join(folder, 'test.csv'), join(folder, 'live.csv')];
   await reconciled(file, { out: test, mode: 'test' });

@@ -2,8 +2,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
-import { columns } from '../../src/reconciliation/settlement-columns.ts';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { cells, csv } from '../reconciliation/settlement-lines.ts';
 import { booksRig, type Life, MERCHANT, max, type Rig } from './manager-rig.ts';
@@ -112,7 +112,7 @@ test('what is no settlement file is refused by the name that it came with, and n
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
-  const header = columns.filter((name) => name !== 'Amount');
+  const header = settlementColumns.filter((name) => name !== 'Amount');
   const rows: [string | Uint8Array, RegExp][] = [
     ['', /it is empty/],
     [csv([cells()], header), /line 1: the column Amount is missing/],

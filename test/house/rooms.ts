@@ -75,6 +75,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/journal',
     'src/queue',
     'src/till',
+    'src/gateway/spec/settlement-columns.ts',
     'src/reconciliation',
     'src/receipt',
     'type src/api',

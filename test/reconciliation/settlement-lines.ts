@@ -1,5 +1,6 @@
 /** Settlement files for tests: lines as an acquirer writes them, and what a test changes in them. */
-import { type Cells, type Column, columns } from '../../src/reconciliation/settlement-columns.ts';
+import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
+import type { Cells, Column } from '../../src/reconciliation/settlement-columns.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
 
@@ -28,7 +29,7 @@ export const cells = (more: Cells = {}): Cells => ({
   ...more,
 });
 
-export const csv = (lines: readonly Cells[], header: readonly string[] = columns): string =>
+export const csv = (lines: readonly Cells[], header: readonly string[] = settlementColumns): string =>
   [header, ...lines.map((line) => header.map((name) => line[name as Column] ?? ''))]
     .map((row) => `${row.join(';')}\n`)
     .join('');

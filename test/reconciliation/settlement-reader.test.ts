@@ -1,6 +1,6 @@
 /** A settlement file comes from a stranger: what is wrong is said by name and line, and the good lines are read. */
 import { expect, test } from 'vitest';
-import { columns } from '../../src/reconciliation/settlement-columns.ts';
+import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
 import { isRefused } from '../../src/reconciliation/settlement-record.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
@@ -38,10 +38,13 @@ test.each([
     'without TransactionId and InvoiceId',
     csv(
       [good],
-      columns.filter((name) => !/^(TransactionId|InvoiceId)$/.test(name)),
+      settlementColumns.filter((name) => !/^(TransactionId|InvoiceId)$/.test(name)),
     ),
   ],
-  ['with its columns in another order, and unknown ones', csv([good], [...columns].reverse().concat('New' as never))],
+  [
+    'with its settlementColumns in another order, and unknown ones',
+    csv([good], [...settlementColumns].reverse().concat('New' as never)),
+  ],
   ['with an empty line at its end', `${csv([good])}\n`],
 ])('a file %s is read', async (_, file) => {
   expect(await read(file)).toMatchObject([{ payment: id(7), amount: { minor: 1_000n } }]);
@@ -171,11 +174,11 @@ test.each([
     'a column missing',
     csv(
       [good],
-      columns.filter((name) => name !== 'SettlementAmount'),
+      settlementColumns.filter((name) => name !== 'SettlementAmount'),
     ),
     'SettlementAmount',
   ],
-  ['a column twice', csv([good], [...columns, 'Amount']), 'Amount stands there twice'],
+  ['a column twice', csv([good], [...settlementColumns, 'Amount']), 'Amount stands there twice'],
   ['nothing', '', 'empty'],
   ['zero bytes', csv([good]).replace('EUR', 'E\u0000R'), 'zero byte'],
 ])('a file of %s is refused as a whole', async (_, file, words) => {

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
 import { isOff } from '../../src/reconciliation/reconcile.ts';
-import { type Cells, columns } from '../../src/reconciliation/settlement-columns.ts';
+import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import type { Booking } from '../support/till/issuer-books.ts';
 import { besides } from './real-work.ts';
 import type { Station } from './station.ts';
@@ -23,7 +24,7 @@ export const checkSettlement = async (station: Station): Promise<void> => {
     const file = join(station.folder, `settlement-${batch.batch}.csv`);
     const sales = new Set(books.sales(batch).map(({ intent }) => intent.sale));
     const lines = linesOf(station, (sale) => sales.has(sale));
-    writeFileSync(file, [columns.join(';'), ...lines.map(textOf)].join('\n').concat('\n'));
+    writeFileSync(file, [settlementColumns.join(';'), ...lines.map(textOf)].join('\n').concat('\n'));
     try {
       const { statuses, findings, refused, refusedCount } = await besides(
         station.store.clock,
@@ -63,4 +64,4 @@ const lineOf = (station: Station, { paymentType, id, merchantTransactionId, amou
   } satisfies Cells;
 };
 
-const textOf = (cells: Cells): string => columns.map((name) => cells[name] ?? '').join(';');
+const textOf = (cells: Cells): string => settlementColumns.map((name) => cells[name] ?? '').join(';');

@@ -1,48 +1,7 @@
 /** Lines of a settlement file (spec 2.36): semicolons between, and nothing in them that a spreadsheet would run. */
 import { parse } from 'csv-parse/sync';
 import { type CsvForm, csvLine } from '../../base/csv.ts';
-
-/** The header in the specification's order; TransactionId and InvoiceId stand in its table, after ConnectorTxId3. */
-export const settlementColumns = [
-  'ReconciliationType',
-  'PaymentType',
-  'Cashflow',
-  'ClearingInstituteMerchantId',
-  'MerchantAccountId',
-  'MerchantAccountName',
-  'PspId',
-  'DivisionId',
-  'MerchantId',
-  'SettlementTxId',
-  'UniqueID',
-  'ShortId',
-  'ConnectorTxId1',
-  'ConnectorTxId2',
-  'ConnectorTxId3',
-  'TransactionId',
-  'InvoiceId',
-  'Amount',
-  'Currency',
-  'Brand',
-  'TxRequestTime',
-  'SettlementAmount',
-  'SettlementCurrency',
-  'SettlementFee',
-  'SettlementFxRate',
-  'SettlementDate',
-  'SettlementStatus',
-  'Descriptor',
-  'AccountNumberLast4',
-  'BankCode',
-  'AccountHolder',
-  'ReasonCode',
-  'ReasonDesc',
-  'SettlementFileFormat',
-  'ClearingInsitituteName',
-  'MatchingStatus',
-  'MatchedTransactions',
-  'ChargebackId',
-] as const;
+import { settlementColumns } from '../spec/settlement-columns.ts';
 
 /**
  * The merchant's memo has no column in the interface. It is a last one, in files in which a payment has one: any other

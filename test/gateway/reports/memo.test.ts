@@ -1,9 +1,9 @@
 /** The merchant's memo (spec 2.2): in the reports and in the file, and in no answer and no notification. */
 import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
-import { settlementColumns } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
+import { settlementColumns } from '../../../src/gateway/spec/settlement-columns.ts';
 import { entityId, idOf, payment, plainCard, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
 
 const MEMO = 'table 12; =window';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 /** What the gateway writes as a settlement file the till reads, record by record and cent by cent. */
 import { expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
@@ -6,15 +7,14 @@ import { apiRecord } from '../../../src/gateway/reports/endpoints/reconciliation
 import {
   rowsIn,
   type SettlementRow,
-  settlementColumns,
   settlementCsv,
   settlementLine,
 } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { recordOf } from '../../../src/gateway/reports/settlement-record.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
+import { settlementColumns } from '../../../src/gateway/spec/settlement-columns.ts';
 import type { Payment } from '../../../src/gateway/store/records.ts';
-import { columns } from '../../../src/reconciliation/settlement-columns.ts';
 import { isRefused } from '../../../src/reconciliation/settlement-record.ts';
 import { id, MERCHANT, read } from '../../reconciliation/settlement-lines.ts';
 import { dice, SEED } from '../../support/chance/dice.ts';
@@ -64,9 +64,12 @@ const rowsOf = async (payments: readonly Payment[]): Promise<SettlementRow[]> =>
   rowsIn((await fileOf(payments)).trimEnd().split('\n').slice(1));
 
 test('the header is the interface’s own, spelling and all', () => {
-  expect([...settlementColumns]).toEqual([...columns]);
-  expect(settlementCsv([]).trim()).toBe(columns.join(';'));
-  expect(settlementColumns).toContain('ClearingInsitituteName');
+  const text = readFileSync(new URL('../../vectors/host-api.md', import.meta.url), 'utf8');
+  const [said = ''] = /(?<=^Columns in order, semicolon separated: ).*?(?=\. )/m.exec(text) ?? [];
+  const beyondList = ['TransactionId', 'InvoiceId'];
+  expect(settlementColumns.filter((name) => !beyondList.includes(name))).toEqual(said.split(', '));
+  expect(settlementColumns.indexOf('TransactionId')).toBe(settlementColumns.indexOf('ConnectorTxId3') + 1);
+  expect(settlementCsv([]).trim()).toBe(settlementColumns.join(';'));
 });
 
 test('what was paid out, given back and charged back is written; what was not, is not', async () => {

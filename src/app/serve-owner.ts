@@ -50,7 +50,7 @@ const ownerPortOver = ({ context, instance, address }: Parts, first: TillInstanc
       mode = now?.running.mode ?? mode;
       const code = now && context.sessions.startCode();
       return {
-        version: context.options.version,
+        version: context.options().version,
         pid: process.pid,
         address,
         state,

@@ -60,19 +60,18 @@ export type StandIn = {
 };
 
 type StandInParts = {
-  /** Read anew each time: a till that went live has others. */
-  readonly options: SimulateOptions & { dataDir: string; terminal?: string };
+  /** A till that went live has others. */
+  options(): SimulateOptions & { dataDir: string; terminal?: string };
   clock: Clock;
   ids: Ids;
   random: Random;
 };
 
-export const openStandIn = (parts: StandInParts): StandIn => {
-  const { clock, ids, random } = parts;
+export const openStandIn = ({ options, clock, ids, random }: StandInParts): StandIn => {
   let standing: Simulated | undefined;
   /** What till.json says of it, where it could stand in. */
   const asked = (mode: Mode): 'yes' | 'no' | 'needless' => {
-    const { dataDir, simulate: protocol, simulateWhen = 'unpaired', terminal } = parts.options;
+    const { dataDir, simulate: protocol, simulateWhen = 'unpaired', terminal } = options();
     if (mode === 'live' || protocol === undefined || terminal !== undefined) return 'needless';
     const config = loadConfig(dataDir, ids);
     if (config.terminal !== undefined) return 'needless';
@@ -80,7 +79,7 @@ export const openStandIn = (parts: StandInParts): StandIn => {
   };
   return {
     async address(mode) {
-      const { dataDir, simulate: protocol, simulateWhen, simulatedClock = clock } = parts.options;
+      const { dataDir, simulate: protocol, simulateWhen, simulatedClock = clock } = options();
       if (mode === 'live' && protocol !== undefined && simulateWhen === 'named') throw new Fault('simulation.live');
       if (protocol === undefined || asked(mode) !== 'yes') return undefined;
       standing ??= await simulateTerminal({ protocol, dataDir, clock: simulatedClock, random });

@@ -66,54 +66,61 @@ export type ServedTill = {
   close(): Promise<void>;
 };
 
+/** What a restart, or the end, changes. */
+type Now = {
+  /** None while it is opened anew. */
+  instance?: TillInstance | undefined;
+  listening?: Listening;
+  owner?: ServedOwner;
+  isStopping?: true;
+};
+
 /** What is opened before the till and closed after it. */
 type TillServer = {
+  now: Now;
   context: ServerContext;
   page: ServedPage;
   gate: RequestGate;
   /** Of a till that is no training till itself. */
   practice: Training | undefined;
-  listening?: Listening;
-  instance?: TillInstance;
-  owner?: ServedOwner;
-  isStopping?: true;
+  /** Resolved with why the till could not be opened anew. */
+  failed: PromiseWithResolvers<unknown>;
 };
 
 /** Starts the till and serves it. Throws what `startTill` throws, `screens.missing`, `screens.port`. */
 export const serveTill = async (options: ServeOptions): Promise<ServedTill> => {
-  const failed = Promise.withResolvers<unknown>();
-  const restart = (): Promise<void> => reopen(server, failed.resolve);
-  const server: TillServer = openServer(options, {
-    till: () => instanceOf(server),
-    listening: () => server.listening,
-    restart,
-  });
+  const server = openServer(options);
   try {
-    server.instance = await openTillInstance(server.context);
-    const health = healthOf(server, options);
-    const all = async (request: Request) => health(request) ?? answer(server, request);
-    server.listening = await listenAt(options.at, server.context.clock, all);
-    const { address } = server.listening;
-    server.owner = await serveOwner(
-      { context: server.context, instance: () => server.instance, address },
-      server.instance,
-    );
+    return await serve(server, options);
   } catch (error) {
     await closeServer(server);
     throw error;
   }
+};
+
+const serve = async (server: TillServer, options: ServeOptions): Promise<ServedTill> => {
+  const { now, context } = server;
+  const restart = (): Promise<void> => reopen(server);
+  const first = await openTillInstance(context, restart);
+  now.instance = first;
+  const health = healthOf(server, options);
+  const all = async (request: Request) => health(request) ?? answer(server, request);
+  const listening = await listenAt(options.at, context.clock, all);
+  now.listening = listening;
+  const { address } = listening;
+  const owner = await serveOwner({ context, instance: () => now.instance, address }, first);
+  now.owner = owner;
   let closed: Promise<void> | undefined;
-  const { owner, listening } = server;
   return {
-    address: listening.address,
+    address,
     ownerSocket: owner.socket,
     stopAsked: owner.stopAsked,
-    startCode: server.context.sessions.startCode,
-    running: () => instanceOf(server).running,
+    startCode: context.sessions.startCode,
+    running: () => instanceOf(now).running,
     restart,
     // While it is opened anew there is none.
-    underWay: () => (server.instance === undefined ? 0 : underWay(server.instance.open.services.selling).length),
-    failed: failed.promise,
+    underWay: () => (now.instance === undefined ? 0 : underWay(now.instance.open.services.selling).length),
+    failed: server.failed.promise,
     close() {
       closed ??= closeInPeace(server);
       return closed;
@@ -121,20 +128,20 @@ export const serveTill = async (options: ServeOptions): Promise<ServedTill> => {
   };
 };
 
-const instanceOf = ({ instance }: TillServer): TillInstance => {
+const instanceOf = ({ instance }: Now): TillInstance => {
   if (instance === undefined) throw new Fault('till.stopping');
   return instance;
 };
-
-type Late = { till(): TillInstance; listening(): Listening | undefined; restart(): Promise<void> };
 
 const MINUTE_MS = 60_000;
 const LOCK_AFTER_MINUTES = 5;
 const builtPage = join(import.meta.dirname, '../../dist/ui');
 
-const openServer = (given: ServeOptions, { till, listening, restart }: Late): TillServer => {
+const openServer = (given: ServeOptions): TillServer => {
   const { clock = systemClock, ids = systemIds, random = systemRandom, report = () => {}, training = false } = given;
-  const { version, machine } = given;
+  const { version, machine, services: factories } = given;
+  const now: Now = {};
+  const till = (): TillInstance => instanceOf(now);
   const options = optionsFor(given);
   const events = openEvents(report);
   const sessions = openSessions({
@@ -152,11 +159,8 @@ const openServer = (given: ServeOptions, { till, listening, restart }: Late): Ti
     lockAfterMs: () =>
       given.lockAfterMs ?? (till().running.config.screens?.lockAfterMinutes ?? LOCK_AFTER_MINUTES) * MINUTE_MS,
   });
-  const practice = training ? undefined : openTraining({ context: () => context, real: till, open: openTillInstance });
-  const context: ServerContext = {
-    get options() {
-      return options();
-    },
+  const shared = {
+    options,
     clock,
     ids,
     random,
@@ -165,29 +169,30 @@ const openServer = (given: ServeOptions, { till, listening, restart }: Late): Ti
     training,
     events,
     sessions,
-    restart,
     terminalWatch: openTerminalWatch(clock),
     over: new AbortController(),
-    factories: practice?.factories(given.services) ?? given.services,
-    standIn: openStandIn({
-      get options() {
-        return options();
-      },
-      clock,
-      ids,
-      random,
-    }),
-    hosts: () => listening()?.hosts ?? [],
-    origins: () => listening()?.origins ?? [],
+    standIn: openStandIn({ options, clock, ids, random }),
+    hosts: () => now.listening?.hosts ?? [],
+    origins: () => now.listening?.origins ?? [],
   };
-  return { context, practice, page: openPage(given.page ?? builtPage, random), gate: openRequestGate(clock) };
+  const practice = training
+    ? undefined
+    : openTraining({ context: shared, factories, real: till, open: openTillInstance });
+  return {
+    now,
+    context: { ...shared, factories: practice?.factories ?? factories },
+    practice,
+    page: openPage(given.page ?? builtPage, random),
+    gate: openRequestGate(clock),
+    failed: Promise.withResolvers(),
+  };
 };
 
 /**
  * The options of each opening. Once the live till stands beside the test till it is the one that is opened; a terminal,
  * a gateway and a simulated terminal that were named when the test till was started are not for it.
  */
-const optionsFor = (given: ServeOptions): (() => ServerContext['options']) => {
+const optionsFor = (given: ServeOptions): ServerContext['options'] => {
   const { test = false, training = false, simulate = training ? 'mpi' : undefined } = given;
   // Who asked for the test till beside a live till keeps it; a test till alone may go live.
   const staysTest = test && tillFolder(given.dataDir) !== given.dataDir;
@@ -207,52 +212,55 @@ const optionsFor = (given: ServeOptions): (() => ServerContext['options']) => {
 };
 
 /** It waits for nothing: while the till is opened anew it says so. */
-const healthOf = (server: TillServer, { version, training = false, machine = systemMachine }: ServeOptions) => {
-  const { clock, hosts } = server.context;
-  const till = () => server.instance;
-  const isStopping = () => server.isStopping === true;
+const healthOf = (
+  { now, context }: TillServer,
+  { version, training = false, machine = systemMachine }: ServeOptions,
+) => {
+  const { clock, hosts } = context;
+  const till = () => now.instance;
+  const isStopping = () => now.isStopping === true;
   const health = openTillHealth({ version, clock, machine, training, till, isStopping });
   return healthApi(health, { hosts, headers: commonHeaders });
 };
 
-const answer = async (server: TillServer, request: Request): Promise<Response> => {
-  const { page, gate, practice } = server;
+const answer = async ({ now, page, gate, practice }: TillServer, request: Request): Promise<Response> => {
   const { pathname } = new URL(request.url);
   if (!pathname.startsWith('/api/') && pathname !== '/api') return page(request);
   // Whichever till stands once it is let through: it may have waited while the till was opened anew.
   const go = (ends: AbortSignal) =>
-    (practice?.of(request) ?? server.instance)?.fetch(request, ends) ?? problemResponse(new Fault('till.stopping'));
+    (practice?.of(request) ?? now.instance)?.fetch(request, ends) ?? problemResponse(new Fault('till.stopping'));
   const response = await gate.run(request, go).catch(problemResponse);
   for (const [name, value] of Object.entries(commonHeaders))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
 };
 
-const refuseDuringSale = (server: TillServer): void => {
-  const { selling } = instanceOf(server).open.services;
+const refuseDuringSale = (now: Now): void => {
+  const { selling } = instanceOf(now).open.services;
   if (underWay(selling).length > 0) throw new Fault('terminal.busy', { command: 'a sale' });
 };
 
-const reopen = async (server: TillServer, failed: (error: unknown) => void): Promise<void> => {
-  const check = (): void => refuseDuringSale(server);
+const reopen = async (server: TillServer): Promise<void> => {
+  const { now, context, gate, failed } = server;
+  const check = (): void => refuseDuringSale(now);
   const work = async (): Promise<void> => {
     check();
-    const before = instanceOf(server);
+    const before = instanceOf(now);
     // What is half closed answers nobody, whatever comes of it.
-    delete server.instance;
+    now.instance = undefined;
     try {
       await before.close();
-      if (server.context.options.dataDir !== before.dataDir) await leaveTestTill(server);
-      server.instance = await openTillInstance(server.context);
-      await server.owner?.follow(server.instance);
+      if (context.options().dataDir !== before.dataDir) await leaveTestTill(server);
+      now.instance = await openTillInstance(context, () => reopen(server));
+      await now.owner?.follow(now.instance);
     } catch (error) {
-      failed(error);
+      failed.resolve(error);
       throw error;
     }
   };
-  await server.gate.whenIdle({ check, work });
+  await gate.whenIdle({ check, work });
   for (const what of ['devices', 'sales', 'limits', 'printers', 'machine'] as const)
-    server.context.events.tell({ on: 'changed', what });
+    context.events.tell({ on: 'changed', what });
 };
 
 /** Whoever was let in at the test till signs in again, and training begins anew in the live till's folder. */
@@ -262,21 +270,22 @@ const leaveTestTill = async ({ context, practice }: TillServer): Promise<void> =
 };
 
 const closeInPeace = async (server: TillServer): Promise<void> => {
-  server.isStopping = true;
-  server.gate.shut();
-  if (server.instance !== undefined) await endSales(server.instance.open.services.selling, server.context.events);
-  server.context.over.abort();
-  await server.listening?.close();
-  await server.gate.drained();
+  const { now, context, gate } = server;
+  now.isStopping = true;
+  gate.shut();
+  if (now.instance !== undefined) await endSales(now.instance.open.services.selling, context.events);
+  context.over.abort();
+  await now.listening?.close();
+  await gate.drained();
   await closeServer(server);
 };
 
-const closeServer = async ({ context, listening, instance, practice, owner }: TillServer): Promise<void> => {
-  await listening?.close();
+const closeServer = async ({ now, context, practice }: TillServer): Promise<void> => {
+  await now.listening?.close();
   await practice?.close();
-  await instance?.close();
+  await now.instance?.close();
   context.sessions.close();
   await context.standIn.close();
   // Last of all: it says that everything else is closed.
-  await owner?.close();
+  await now.owner?.close();
 };

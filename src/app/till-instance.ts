@@ -17,8 +17,8 @@ import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
 
 /** What outlives a restart. */
 export type ServerContext = {
-  /** As they were given, with the folder that is used: read anew at each opening, for the till may have gone live. */
-  readonly options: TillOptions & SimulateOptions & { version: string };
+  /** As they were given, with the folder that is used: asked for at each opening, for the till may have gone live. */
+  options(): TillOptions & SimulateOptions & { version: string };
   clock: Clock;
   ids: Ids;
   random: Random;
@@ -32,7 +32,6 @@ export type ServerContext = {
   standIn: StandIn;
   hosts(): readonly string[];
   origins(): readonly string[];
-  restart(): Promise<void>;
   /** Aborted when the till is stopped: streams end then, with all that was told. */
   over: AbortController;
 };
@@ -47,10 +46,15 @@ export type TillInstance = {
   close(): Promise<void>;
 };
 
-/** Opens the till and the services over it. Throws what `startTill` throws; then nothing is left open. */
-export const openTillInstance = async (context: ServerContext): Promise<TillInstance> => {
-  const { options, factories, sessions, standIn, machine = systemMachine, hosts, origins, over, ...rest } = context;
+/**
+ * Opens the till and the services over it; `restart` is for those that ask for one. Throws what `startTill` throws;
+ * then nothing is left open.
+ */
+export const openTillInstance = async (context: ServerContext, restart: () => Promise<void>): Promise<TillInstance> => {
+  const { factories, sessions, standIn, machine = systemMachine, hosts, origins, over, ...more } = context;
+  const { options: optionsNow, ...rest } = more;
   const { clock, ids, random, report, terminalWatch } = rest;
+  const options = optionsNow();
   const { dataDir, version } = options;
   let simulated: string | undefined;
   const running = await startTill({
@@ -69,6 +73,7 @@ export const openTillInstance = async (context: ServerContext): Promise<TillInst
   try {
     const open = openServices(factories, {
       ...rest,
+      restart,
       mode: rest.training ? 'training' : running.mode,
       running,
       dataDir,
@@ -87,14 +92,14 @@ export const openTillInstance = async (context: ServerContext): Promise<TillInst
       sealKey: options.sealKey,
       open: options.open,
       mode: rest.training ? 'training' : running.mode,
-      restart: rest.restart,
+      restart,
       isSelling: () => underWay(open.services.selling).length > 0,
     });
     const machineService = openMachine({
       running,
       clock,
       report,
-      restart: rest.restart,
+      restart,
       isSelling: () => underWay(open.services.selling).length > 0,
       changed() {
         for (const what of ['sales', 'batches', 'openItems', 'machine'] as const)
@@ -139,13 +144,12 @@ export const endSales = async (
 ): Promise<void> => {
   selling.endWaits?.();
   for (const sale of underWay(selling)) selling.cancel(sale.id);
-  await new Promise<void>((resolve) => {
-    const stop = events.listen(() => look());
-    const look = (): void => {
-      if (underWay(selling).length > 0) return;
-      stop();
-      resolve();
-    };
-    look();
-  });
+  const ended = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (underWay(selling).length === 0) ended.resolve();
+  };
+  const stop = events.listen(look);
+  look();
+  await ended.promise;
+  stop();
 };

@@ -19,15 +19,17 @@ import { endSales, type ServerContext, type TillInstance, underWay } from './til
 
 /** What the training till is opened by, and over what. */
 export type TrainingParts = {
-  context(): ServerContext;
+  context: Omit<ServerContext, 'factories'>;
+  /** Of the services of the real till. */
+  factories: Factories;
   /** The real till as it runs now. */
   real(): TillInstance;
-  open(context: ServerContext): Promise<TillInstance>;
+  open(context: ServerContext, restart: () => Promise<void>): Promise<TillInstance>;
 };
 
 export interface Training {
-  /** The services of either till: both can turn it on and off. */
-  factories(real: Factories): Factories;
+  /** Of the services of either till: both can turn it on and off. */
+  factories: Factories;
   /** The training till, for a request of a session that trains; undefined for all others, and for every program. */
   of(request: Request): TillInstance | undefined;
   close(): Promise<void>;
@@ -42,41 +44,30 @@ export const openTraining = (parts: TrainingParts): Training => {
   let opening: Promise<Opened> | undefined;
   let opened: Opened | undefined;
 
-  const open = async (): Promise<Opened> => {
-    opening ??= openTill(parts);
-    try {
-      opened = await opening;
-      return opened;
-    } catch (error) {
-      opening = undefined;
-      throw error;
-    }
-  };
-
-  const train = async (token: string, on: boolean): Promise<{ training: boolean }> => {
+  const train: Train = async (token, on) => {
     const left = training.has(token) ? opened?.instance : parts.real();
     if (on !== training.has(token) && left !== undefined && underWay(left.open.services.selling).length > 0)
       throw new Fault('terminal.busy', { command: 'a sale' });
     if (!on) training.delete(token);
     else if (!training.has(token)) {
-      await open();
+      opening ??= openTill({ ...parts, factories: withTrain(parts.factories, train) });
+      try {
+        opened = await opening;
+      } catch (error) {
+        opening = undefined;
+        throw error;
+      }
       // It took its time: what was begun at the real till meanwhile is not left behind.
       if (underWay(parts.real().open.services.selling).length > 0)
         throw new Fault('terminal.busy', { command: 'a sale' });
       training.add(token);
-      parts.context().sessions.whenEnded(token, () => void training.delete(token));
+      parts.context.sessions.whenEnded(token, () => void training.delete(token));
     }
     return { training: on };
   };
 
   return {
-    factories: (real) => ({
-      ...real,
-      selling(of) {
-        const service: SellingPort & Closing = real.selling(of);
-        return { ...service, train };
-      },
-    }),
+    factories: withTrain(parts.factories, train),
     of({ headers }) {
       if (headers.has('authorization')) return undefined;
       const token = tokenIn(headers);
@@ -94,21 +85,32 @@ export const openTraining = (parts: TrainingParts): Training => {
   };
 };
 
+type Train = (token: string, on: boolean) => Promise<{ training: boolean }>;
+
+const withTrain = (factories: Factories, train: Train): Factories => ({
+  ...factories,
+  selling(of) {
+    const service: SellingPort & Closing = factories.selling(of);
+    return { ...service, train };
+  },
+});
+
 /** Read as the door reads it: a session that it lets in to train must not be taken for one that does not. */
 const tokenIn = (headers: Headers): string | undefined => {
   const name = sessionCookie(headers.get('host') ?? '');
   return parse(headers.get('cookie') ?? '', name)[name];
 };
 
-const openTill = async ({ context, real, open }: TrainingParts): Promise<Opened> => {
-  const { options, clock, ids, random, report, sessions, factories, ...rest } = context();
+const openTill = async ({ context, factories, real, open }: TrainingParts): Promise<Opened> => {
+  const { clock, ids, random, report, sessions, ...rest } = context;
+  const options = context.options();
   const dataDir = join(options.dataDir, 'training');
   const config = changeConfig(dataDir, ids, (own) => asShopDoes(own, real().running.config));
   const { version, sealKey, simulatedClock = clock } = options;
   const simulated = await simulateTerminal({ protocol: PROTOCOL, dataDir, clock: simulatedClock, random });
   const events = openEvents(report);
   try {
-    const instance = await open({
+    const training: ServerContext = {
       ...rest,
       clock,
       ids,
@@ -117,16 +119,16 @@ const openTill = async ({ context, real, open }: TrainingParts): Promise<Opened>
       events,
       training: true,
       // Neither the real terminal nor the real gateway, whatever was named for the real till.
-      options: { dataDir, version, sealKey },
+      options: () => ({ dataDir, version, sealKey }),
       sessions: { ...sessions, shop: () => shopFacts(config, { version, mode: 'training' }) },
       terminalWatch: openTerminalWatch(clock),
       factories: { ...factories, devices: (of) => withoutDevices(factories.devices(of)) },
       standIn: { address: async () => simulated.address, isOffered: () => false, close: async () => {} },
-      restart: async () => {
-        throw notHere();
-      },
-    });
-    return { instance, simulated, events };
+    };
+    const restart = async (): Promise<void> => {
+      throw notHere();
+    };
+    return { instance: await open(training, restart), simulated, events };
   } catch (error) {
     await simulated.close();
     throw error;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { SignedIn } from '../../src/api/ports/session.ts';
 import { openEvents } from '../../src/app/events.ts';
 import { tillServices } from '../../src/app/factories.ts';
-import { openTillInstance, type TillInstance } from '../../src/app/till-instance.ts';
+import { openTillInstance, type ServerContext, type TillInstance } from '../../src/app/till-instance.ts';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig } from '../../src/folder/config.ts';
@@ -119,9 +119,9 @@ export const openLife = async (world: World): Promise<StormLife> => {
     posKeys: () => till().open.posKeys,
     shop: () => shopFacts(till().running.config, { version: '1', mode: 'test' }),
   });
-  behind = await openTillInstance({
+  const context: ServerContext = {
     ...{ clock, ids: chance.ids, random: chance.random, report, events, sessions, training: false },
-    options: {
+    options: () => ({
       dataDir: folder,
       version: '1',
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
@@ -131,16 +131,16 @@ export const openLife = async (world: World): Promise<StormLife> => {
         integrated: () => integratedOf(world.device, alive),
         ledger: (ledger) => mortal(world, ledger, stop, state),
       },
-    },
+    }),
     machine: steadyMachine(clock),
     terminalWatch: openTerminalWatch(clock),
     factories: tillServices,
     standIn: { address: async () => undefined, isOffered: () => false, close: async () => {} },
     hosts: () => [HOST],
     origins: () => [`http://${HOST}`],
-    restart: async () => {},
     over: new AbortController(),
-  });
+  };
+  behind = await openTillInstance(context, async () => {});
   const asking = signedIn(behind, state);
   return {
     behind,

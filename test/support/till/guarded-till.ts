@@ -88,29 +88,29 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
   const terminals = { get: async () => ({ ...twin, removed: async () => true }), drop: async () => {} };
   const context: ServerContext = {
     ...{ clock, ids, random, report, events, sessions, machine: steadyMachine(clock), training: false },
-    options: {
+    options: () => ({
       ...{ dataDir: folder, version: '1', open: openSqlUnsynced, stretchCost: cheapStretchCost },
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
       around: { host: () => host, terminals: () => terminals },
-    },
+    }),
     terminalWatch: openTerminalWatch(clock),
     factories: factories?.(tillServices) ?? tillServices,
     standIn: { address: async () => undefined, isOffered: () => false, close: async () => {} },
     hosts: () => [HOST],
     origins: () => [`http://${HOST}`],
     over: new AbortController(),
-    // As the till that is served: once the request that asked for it was answered.
-    restart: async () => {
-      isDue = true;
-    },
   };
-  instance = await clock.until(openTillInstance(context));
+  // As the till that is served: once the request that asked for it was answered.
+  const restart = async (): Promise<void> => {
+    isDue = true;
+  };
+  instance = await clock.until(openTillInstance(context, restart));
 
   const reopen = async (): Promise<void> => {
     isDue = false;
     await clock.until(open().close());
     instance = undefined;
-    instance = await clock.until(openTillInstance(context));
+    instance = await clock.until(openTillInstance(context, restart));
   };
   /** The clock stands still while a PIN is stretched, so that no approval grows old meanwhile. */
   const answered = async <T>(work: Promise<T>, turns: number): Promise<T> => {

@@ -108,8 +108,7 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
   };
 };
 
-// Questions to the till, each with a number of its own: a late answer is never taken for that to a later question.
-
+/** Questions to the till, each with a number of its own: a late answer is never taken for that to a later question. */
 export type Questions<Answer> = {
   /** Sends a question with its number. Undefined when no answer comes in time, or none can come any more. */
   ask(send: (number: number) => void): Promise<Answer | undefined>;

@@ -162,8 +162,7 @@ const takeBack = (parts: UpdaterParts, update: UpdateDownloadedEvent, { error, i
   tell({ available: version, why: tellFailure(error, { version, installer: downloadedFile }) });
 };
 
-// What stands in the way of an update before anything is ended for it, in words for the technician.
-
+/** What stands in the way of an update before anything is ended for it, in words for the technician. */
 export type ObstacleParts = {
   /** That was fetched. */
   version: string;

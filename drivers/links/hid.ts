@@ -189,8 +189,7 @@ export const nodeHid = (): HidSystem => {
   };
 };
 
-// Which of the plugged-in HID devices is meant, and in words why none can be told.
-
+/** Which of the plugged-in HID devices is meant, and in words why none can be told. */
 export type HidWanted = { vendorId: number; productId: number; serial?: string };
 
 /** Usage pages from here on are the vendors' own; below are keyboards and the like that the same device may also be. */

@@ -34,10 +34,9 @@ export interface Link {
 /** The length of a HID report of every terminal here, report id included where the device has ids. */
 export const reportBytes = 64;
 
-// A link that somebody listens to, without a part in the conversation.
-
 type Listener = { push(way: 'said' | 'heard', bytes: Uint8Array): void };
 
+/** A link that somebody listens to, without a part in the conversation. */
 export const overheard = (link: Link, ear: Listener): Link => ({
   name: link.name,
   carries: link.carries,
@@ -163,13 +162,12 @@ export const handOn = (
     }
   });
 
-// A link that somebody else than its user can end: for deadlines over everything that is done on it.
-
 export type Severable = Link & {
   /** Ends it for its user with this fault, and closes the link below. Never rejects. */
   sever(why: Fault): Promise<void>;
 };
 
+/** A link that somebody else than its user can end: for deadlines over everything that is done on it. */
 export const severable = (link: Link): Severable => {
   const box = inbox(link.name);
   const below = { bytes: (bytes: Uint8Array) => box.deliver(bytes), closed: (why: Fault) => box.lose(why) };

@@ -25,8 +25,6 @@ export const sqliteTrouble = (error: unknown, path?: string): DiskTrouble | unde
   }
 };
 
-// Versions of SQLite, which the journal and the gateway's store both run on.
-
 /** Before this one SQLite can corrupt a write-ahead log when it is reset. */
 const oldest = [3, 51, 3] as const;
 

@@ -158,8 +158,6 @@ const wrongByte = (byte: number | undefined, encoding: Encoding): string =>
     ? `the byte ${(byte ?? 0).toString(16).toUpperCase().padStart(2, '0')} is not UTF-8`
     : 'half a character of UTF-16';
 
-// Text that a page shows and that cannot break out of it.
-
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -78,8 +78,7 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
   };
 };
 
-// A settlement file that somebody drops: compared with till and gateway, and what came of it kept.
-
+/** A settlement file that somebody drops: compared with till and gateway, and what came of it kept. */
 export type ReconciliationService = {
   reconcile(file: Dropped, by: Actor, gone?: AbortSignal): Promise<ReconciliationDetail>;
   resolve(id: string, n: number, how: { choice: string; note: string; by: Actor }): ReconciliationDetail;

@@ -137,8 +137,6 @@ const exposureOf = ({ exposure, limits }: OfflineReadiness, amount: (minor: bigi
   };
 };
 
-// How the sales of the business day ended, counted: of each journal entry only what came since is read again.
-
 export type OutcomeCounts = Readonly<Record<Ending | 'underWay', number>>;
 
 export type CountOutcomes = (till: Pick<BooksTill, 'journal' | 'ledger' | 'books'>, clock: Clock) => OutcomeCounts;
@@ -161,6 +159,7 @@ const nothingOf = (of: unknown, from: number): Known => ({
   counts: { ...none },
 });
 
+/** How the sales of the business day ended, counted: of each journal entry only what came since is read again. */
 export const openOutcomeCounts = (): CountOutcomes => {
   let known = nothingOf(undefined, 0);
   return ({ journal, ledger, books }, clock) => {

@@ -206,8 +206,6 @@ export const paragraph = (lead: string, text: string, width = columns()): string
   return [...lines, line];
 };
 
-// A bar for people, on a terminal, for what takes longer than they like to wait. A log or a script gets none.
-
 export type ProgressBar = { at(done: number): void; end(): void };
 
 const BAR = 30;
@@ -215,6 +213,7 @@ const BAR = 30;
 const AFTER_MS = 2_000;
 const EVERY_MS = 100;
 
+/** A bar for people, on a terminal, for what takes longer than they like to wait. A log or a script gets none. */
 export const progressBar = (total: number): ProgressBar => {
   const start = systemClock.monotonic();
   let drawnAt = 0;

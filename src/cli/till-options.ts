@@ -133,8 +133,6 @@ export const pairedIn = (folder: string): PairedTerminal => {
   return { terminal, device };
 };
 
-// A till's folder, opened by a command that needs neither terminal nor gateway.
-
 /** Opens the folder, runs `work`, and closes it whatever happens. */
 export const withFolderTill = async <T>(
   flags: FolderFlags,

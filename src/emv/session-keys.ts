@@ -98,8 +98,6 @@ export const visaSmSessionKey = (mk: Uint8Array, atc: Uint8Array): Uint8Array =>
   return oddParity(key);
 };
 
-// DES keys with odd parity: the low bit of every byte makes its number of ones odd.
-
 /** A copy of the key with odd parity. DES ignores that bit, but EMV compares and XORs keys that carry it. */
 export const oddParity = (key: Uint8Array): Uint8Array =>
   key.map((byte) => {

@@ -142,8 +142,6 @@ const writer = (
   };
 };
 
-// Sales as they stand, kept in memory: a list does not read the entries of its sales anew each time.
-
 type SaleCache = {
   /** Undefined for one that there is not. */
   of(id: string): Sale | undefined;
@@ -156,6 +154,7 @@ type SaleCache = {
 /** Of about a kilobyte each: the pages of all lists, and what is open. Those that were wanted last are kept. */
 const KEPT_MOST = 2_000;
 
+/** Sales as they stand, kept in memory: a list does not read the entries of its sales anew each time. */
 export const openSaleCache = (read: (id: string) => Sale | undefined, most = KEPT_MOST): SaleCache => {
   const known = new Map<string, Sale>();
   const keep = (id: string, sale: Sale): void => {

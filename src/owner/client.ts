@@ -100,8 +100,6 @@ const fetchOver =
       asked.end(body);
     });
 
-// When a process is gone: it lets go of its connections a moment before.
-
 const LOOK_MS = 20;
 const LOOKS = 250;
 

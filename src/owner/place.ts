@@ -98,8 +98,6 @@ export const removeLeftovers = async (folder: string): Promise<void> => {
   rmSync(place, { recursive: true, force: true });
 };
 
-// Socket files outlive the program that made them: one behind which nobody answers is taken away.
-
 /** Whether a program listens there. */
 const isSocketAnswered = (path: string): Promise<boolean> =>
   new Promise((resolve) => {

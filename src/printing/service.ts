@@ -153,8 +153,7 @@ const list = ({ parts, printers }: Opened): List => ({
   },
 });
 
-// Papers that come by themselves when a sale has ended.
-
+/** Papers that come by themselves when a sale has ended. */
 export type SelfPrinting = {
   wanted(): 'nothing' | 'customer' | 'both';
   print(receipt: number, copy: 'customer' | 'merchant'): Promise<unknown>;

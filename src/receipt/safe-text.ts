@@ -57,7 +57,5 @@ export const laidLine = (line: string): string =>
 /** A card number as receipts show it, `************4321`, from whatever masking and grouping it comes in. */
 export const cardNumber = (text: string): string => lastFour(text.replace(/[^\p{Nd}*]/gu, '').slice(-PAN_MAX));
 
-// Which way a text is written.
-
 /** Letters of Arabic, Hebrew and the like. */
 export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;

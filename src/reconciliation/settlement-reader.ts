@@ -156,8 +156,7 @@ const headerIn = (one: FileLine, refuse: (why: string) => Fault): readonly strin
   return header;
 };
 
-// A set of 64-bit numbers in two flat arrays: eight to sixteen bytes a number, where a Set takes over sixty.
-
+/** A set of 64-bit numbers in two flat arrays: eight to sixteen bytes a number, where a Set takes over sixty. */
 export type DigestSet = { has(digest: bigint): boolean; add(digest: bigint): void; readonly size: number };
 
 /** 0 marks an empty place, and is told apart by a flag. */

@@ -120,8 +120,7 @@ function* newsAfter(parts: SaleNewsParts, number: number, upTo: number): Generat
   }
 }
 
-// What became of sales between two entries of the journal: which ended, and what of an ended one is another now.
-
+/** What became of sales between two entries of the journal: which ended, and what of an ended one is another now. */
 export type SaleChange = {
   entry: number;
   /** Wall time of the entry, ms. */

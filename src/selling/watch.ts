@@ -104,8 +104,6 @@ export const attendCounters = (parts: WatchParts): CountersWatch => {
   };
 };
 
-// The line to the gateway as a screen shows it: up or down, what waits, and what may be sold without it.
-
 type Sums = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;
 
 /** The queue changes without the journal too: a row set aside is noticed after so long, ms. */

@@ -68,8 +68,7 @@ export const atTerminal = (
 const isNo = (refund: Sale): boolean =>
   refund.at === 'ended' && ['reversalDeclined', 'otherTerminal', 'notBegunAtTerminal'].includes(refund.reason);
 
-// A payment with all that followed it, and what of that may have happened. Pure.
-
+/** A payment with all that followed it, and what of that may have happened. Pure. */
 export type PaymentWithFollowers = {
   readonly sale: Sale;
   /** Refunds, a void, a completion …; oldest first. */

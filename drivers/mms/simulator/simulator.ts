@@ -12,8 +12,6 @@ import { hear } from './commands.ts';
 import { MmsCustomer } from './customer.ts';
 import { type MmsTransaction, MmsUnit, PropertyStore } from './unit.ts';
 
-// What the simulated MMS device does by the clock: its daily restart, the notice of it, the battery's warning.
-
 /** Once a day, with three minutes' warning. */
 const restartEveryMs = 23 * 3_600_000;
 const restartWarningMs = 180_000;
@@ -174,4 +172,5 @@ const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
   };
 };
 
+/** What the simulated MMS device does by the clock: its daily restart, the notice of it, the battery's warning. */
 export const mmsSimulator = Object.assign(powerOnMms, { dialects: mmsDialects });

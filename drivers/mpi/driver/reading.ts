@@ -22,10 +22,9 @@ import type { MpiAsk, MpiCommandName, MpiDecision, MpiKeyStatus, MpiReply } from
 import { statusRow } from '../protocol/notices.ts';
 import { type MpiDevice, refused } from './device.ts';
 
-// What the steps of reading one card share: the request, what is still accepted, and how it is stopped.
-
 type StopReason = 'cancelledByTill' | 'timedOut';
 
+/** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
 export class MpiReading {
   readonly device: MpiDevice;
   /** As the device said at the beginning of this read. */
@@ -145,8 +144,6 @@ export const withSred = (card: CardData): CardData => {
   if (card.sred.length === 0) throw new Fault('terminal.unready', { why: 'it gave no encrypted card data' });
   return card;
 };
-
-// Online PIN entry after card data is known.
 
 /**
  * Asks for the PIN. A customer who cancels, waits too long or skips it gives `pinCancelled`: the cryptogram has already

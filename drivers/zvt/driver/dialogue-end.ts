@@ -74,14 +74,13 @@ export const lossInWords = (why: Fault, { answered }: { answered: boolean }): Fa
   return new Fault('link.lost', { ...why.facts, why: words }, why);
 };
 
-// Counts what the terminal says without being asked: reported up to a bound, and too much of it ends the dialogue.
-
 /** Messages in one command, or with none running in one minute. A long end of day sends a few hundred lines. */
 const messagesMax = 2_000;
 const idleMs = 60_000;
 /** Strays that are reported one by one; the rest of them as one count. */
 const reportedMax = 10;
 
+/** Counts what the terminal says without being asked: reported up to a bound, and too much of it ends the dialogue. */
 export class UnsolicitedMessages {
   readonly #tools: { clock: Clock; report(stray: Fault): void };
   #count = { messages: 0, bytes: 0, strays: 0, since: 0 };

@@ -127,8 +127,6 @@ export const neverMade = (memory: Memory, kept: StoredTransaction): void => {
   kept.code = '6C';
 };
 
-// How many registers may be connected to the simulated ZVT terminal, and when it closes a connection by itself.
-
 const IDLE_MS = 60_000;
 const ENDING_MS = 20;
 
@@ -140,6 +138,7 @@ type Parts = {
   hangUp(why: string): void;
 };
 
+/** How many registers may be connected to the simulated ZVT terminal, and when it closes a connection by itself. */
 export class Socket {
   readonly #parts: Parts;
   #stopIdle = (): void => {};

@@ -35,8 +35,6 @@ export type UnpaidView = {
   by?: { name: string; role: string; reason: string };
 };
 
-// How the till is connected to its gateway, as screens and programs are told.
-
 /** The line to the gateway, and what may be sold without it. */
 export type LineState = {
   online: boolean;

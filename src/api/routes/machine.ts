@@ -37,8 +37,6 @@ export const machineRoutes = (service: MachinePort, sessions: Sessions) => {
     });
 };
 
-// From test mode to live: the checklist, a gateway that is tried, and the act itself.
-
 const channel = z.strictObject({
   baseUrl: z.string().max(500).refine(isGatewayAddress, wantWords.httpsAlone),
   entityId: z.string().regex(/^[0-9a-f]{32}$/, wantWords.entityId),
@@ -46,6 +44,7 @@ const channel = z.strictObject({
 });
 const act = z.strictObject({ channel: channel.optional() });
 
+/** From test mode to live: the checklist, a gateway that is tried, and the act itself. */
 export const goingLiveRoutes = (service: GoingLivePort, sessions: Sessions) => {
   const manager = may('goLive', sessions);
   return new Hono<Env>()

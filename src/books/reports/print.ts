@@ -123,8 +123,6 @@ const batchRows = (
 
 const hashRows = (hash: string): Row[] => [centre(hash.slice(0, 32)), centre(hash.slice(32))];
 
-// The languages in which a shop reads what the till writes for it.
-
 /** The reader's own (BCP 47 tags, the best first), or that of the shop's screens, or of its receipts. */
 export const languageFor = (
   readers: readonly string[] | undefined,

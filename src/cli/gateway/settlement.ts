@@ -194,8 +194,6 @@ const status = async (flags: Flags): Promise<void> => {
   });
 };
 
-// A settlement batch as people and scripts read it.
-
 export type BatchSums = {
   readonly id: string;
   readonly date: string;

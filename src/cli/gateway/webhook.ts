@@ -207,8 +207,6 @@ const allows = (command: Command): boolean => nearestFlag(command, 'allowPrivate
 const malformed = (why: string) => new Fault('command.malformed', { why });
 const say = (json: Json): void => print(JSON.stringify(json, null, 2));
 
-// Webhooks and attempts as lines for people.
-
 type WebhookJson = Readonly<Record<string, Json>>;
 
 const webhookLines = (shown: WebhookJson): string => {

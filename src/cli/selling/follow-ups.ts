@@ -110,8 +110,7 @@ export const addRelease = (till: Command): void =>
     permission: 'void',
   });
 
-// `till tip`: a pre-authorisation is charged as it was made, with a tip; what is held too little is held first.
-
+/** `till tip`: a pre-authorisation is charged as it was made, with a tip; what is held too little is held first. */
 export const addTip = (till: Command): void => {
   withCashier(
     withTillOptions(

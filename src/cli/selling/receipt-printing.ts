@@ -131,10 +131,9 @@ const states: Readonly<Record<PrinterState['state'], string>> = {
 const printerWords = ({ name, address, width, state, drawer }: PrinterState): string =>
   `Printer ${name} (${address}, ${width} mm${drawer ? ', with a drawer' : ''}) ${states[state]}.`;
 
-// `till printer`: the receipt printers of this till, and whether they print.
-
 type AddFlags = TillFlags & PersonFlags & { width: string; codePage?: string; drawer?: true };
 
+/** `till printer`: the receipt printers of this till, and whether they print. */
 export const addPrinters = (till: Command): void => {
   const printer = till.command('printer').description('receipt printers: list, add, remove, test, drawer');
   withTillOptions(printer.command('list').description('each printer and how it is')).action((flags: TillFlags) =>

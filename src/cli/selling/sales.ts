@@ -97,8 +97,7 @@ const factsOf = ({ intent, answer }: Sale): string[] => [
 const cardOf = ({ card, terminal, intent }: Sale): string =>
   card?.maskedPan ?? terminal?.payment?.maskedPan ?? intent.giftCard?.maskedNumber ?? '';
 
-// `till preauths`: what is held on cards, what of it was charged, and until when the banks keep it.
-
+/** `till preauths`: what is held on cards, what of it was charged, and until when the banks keep it. */
 export const addPreauths = (till: Command): void => {
   withTillOptions(
     till.command('preauths').description('open pre-authorisations: held, completed, and when the bank lets go of them'),

@@ -181,10 +181,9 @@ const conclude = (running: CommandTill, { ran, fault, json }: Concluding): void 
   if (bill.left.minor > 0n) tell(restLine(bill, first));
 };
 
-// `till gift`: paid by a gift card, whose number is asked for where nobody else sees it.
-
 type GiftFlags = Omit<SellFlags, 'accept' | 'tip' | 'split'> & { pin?: true };
 
+/** `till gift`: paid by a gift card, whose number is asked for where nobody else sees it. */
 export const addGift = (till: Command): void => {
   withAgain(
     withCashier(

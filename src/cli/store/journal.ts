@@ -99,8 +99,7 @@ const exportLines = (flags: JournalFlags): void => {
   for (const line of isFault(damage) ? faultLines(damage) : [String(damage)]) tell(line);
 };
 
-// `till journal copy`: whether the second copy of journal and queue has all there is.
-
+/** `till journal copy`: whether the second copy of journal and queue has all there is. */
 const addCopy = (journal: Command): void => {
   withTillOptions(journal.command('copy'))
     .description('how far the second copy is that till.json names as secondCopy; brings it up to date')

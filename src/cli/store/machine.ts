@@ -125,8 +125,6 @@ const takeOver = (flags: MachineFlags): Promise<void> =>
       print(`Set aside, because they may have been voided since: ${count(taken.setAside, 'message')}. See till queue.`);
   });
 
-// `till plain-http`: a manager's permission for a gateway in a private network that has no encryption.
-
 type PlainHttp = NonNullable<ReturnType<ReturnType<typeof openMachineService>['state']>['plainHttp']>;
 type PlainHttpFlags = TillFlags & PersonFlags & { yes?: true };
 
@@ -139,6 +137,7 @@ home.arpa) a manager can allow one address:
   npm run till -- plain-http allow http://10.0.0.5:8700/ --as Mia
   npm run till -- plain-http end http://10.0.0.5:8700/ --as Mia`;
 
+/** `till plain-http`: a manager's permission for a gateway in a private network that has no encryption. */
 export const addPlainHttp = (till: Command): void => {
   const command = till
     .command('plain-http')
@@ -202,8 +201,7 @@ const allow = (address: string, flags: PlainHttpFlags): Promise<void> =>
     if (flags.json !== true) tell(`Payments go to ${address} over plain http from now on. End it: till plain-http end`);
   });
 
-// `till unseal`: takes the till's secrets out of this machine's key store, for use without the window.
-
+/** `till unseal`: takes the till's secrets out of this machine's key store, for use without the window. */
 export const addUnseal = (till: Command): void => {
   withFolder(till.command('unseal'))
     .description('opens the till’s secrets with the recovery code, for commands beside the till’s own window')

@@ -35,10 +35,9 @@ const runningTill = async (folder: string): ReturnType<typeof findOwner> => {
   return found;
 };
 
-// `till open`: opens the screens of a till that runs, with the code of its start while nobody is known.
-
 type OpenFlags = RunningFlags & { openBrowser: boolean };
 
+/** `till open`: opens the screens of a till that runs, with the code of its start while nobody is known. */
 export const addOpen = (till: Command): void => {
   withRunning(till.command('open'))
     .description('print the address of the till that runs on this folder, and open its screens')
@@ -58,14 +57,13 @@ const open = async (flags: OpenFlags): Promise<void> => {
   } else if (code !== undefined) print(openingLine({ address, code }));
 };
 
-// `till stop`: ends the till that runs on a folder as Control-C does where it was started. No sale is cut.
-
 const AFTERWORDS = `
 A sale under way is asked for a cancel and waited for, however long that takes; Control-C here ends the waiting, not the
 till's end. It needs no PIN: only the operating system's user who runs the till reaches it, and the administrator. What a
 service keeps running is started again: end the service. Exit code 0: the till has ended, or none ran. 5: a till works
 there that cannot be reached.`;
 
+/** `till stop`: ends the till that runs on a folder as Control-C does where it was started. No sale is cut. */
 export const addStop = (till: Command): void => {
   withRunning(till.command('stop'))
     .description('end the till that runs on this folder, without cutting a sale')

@@ -42,10 +42,9 @@ const pairedWords = ({ terminal, device }: PairedTerminal): string => {
   return `This till is paired with ${device.model}, serial number ${device.serial}, at ${terminal}, since ${device.pairedAt} UTC.`;
 };
 
-// `till test-host`: a manager's word that a terminal is at its maker's test host, so that a test till sells on it.
-
 type TestHostFlags = TillFlags & PersonFlags & { counter: string; off?: true };
 
+/** `till test-host`: a manager's word that a terminal is at its maker's test host, so that a test till sells on it. */
 export const addTestHost = (till: Command): void => {
   withPerson(
     withTillOptions(

@@ -167,8 +167,6 @@ const silence = (why: string, cause?: unknown): Fault => new Fault('host.silent'
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// The body of a request to a gateway: its parameters as a form, in bytes that can be overwritten.
-
 /** Bytes are written as hex, straight into the body: no text of them is ever made. */
 type FormParameters = Readonly<Record<string, string | Uint8Array | undefined>>;
 

@@ -73,8 +73,6 @@ export const provingConnector =
       else done(new Fault('host.unreachable', { why: unsentBecause(error) ?? reasonOf(error) }, error), null);
     });
 
-// Looks up a name for a connection, which goes to the addresses that were found, or nowhere if one is forbidden.
-
 /** The platform's lookup, of which every address is looked at. No byte is sent where one is refused. */
 export const lookupWithin =
   (mayReach: (address: string) => boolean, find: typeof lookup = lookup): LookupFunction =>

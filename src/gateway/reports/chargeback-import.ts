@@ -139,11 +139,10 @@ const bookedBefore = async (
   return undefined;
 };
 
-// Which payments a chargeback can be of: by payment id, by the acquirer's reference, else by card, amount and days.
-
 type Facts = Omit<ChargebackFacts, 'matched'>;
 type Reading = Pick<Store, 'payment' | 'search' | 'followersOf'>;
 
+/** Which payments a chargeback can be of: by payment id, by the acquirer's reference, else by card, amount and days. */
 export type Matching = {
   readonly store: Reading;
   readonly entityId: string;

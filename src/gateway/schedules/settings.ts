@@ -30,11 +30,10 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-// The shape of a channel's schedule settings in a configuration.
-
 const whole = (least: number, most: number, unit: string) =>
   z.int(`must be whole ${unit}`).min(least, `must be ${least} or more`).max(most, `must be ${most} or less`);
 
+/** The shape of a channel's schedule settings in a configuration. */
 export const scheduleRulesShape = z.strictObject({
   timeZone: z.string().refine(isTimeZone, 'must be a time zone of this machine such as Europe/Vienna').exactOptional(),
   leastSeconds: whole(1, 86_400, 'seconds').exactOptional(),

@@ -180,8 +180,7 @@ const dialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 };
 
-// Calls that are under way: a store is closed when all of them are over, and takes no more meanwhile.
-
+/** Calls that are under way: a store is closed when all of them are over, and takes no more meanwhile. */
 export interface Calls {
   /** Throws `gateway.state` once closing has begun. */
   run<T>(call: () => Promise<T>): Promise<T>;
@@ -211,8 +210,7 @@ const callsUnderWay = (): Calls => {
   };
 };
 
-// Works with a name in common run one after another within this process, before any of them takes a connection.
-
+/** Works with a name in common run one after another within this process, before any of them takes a connection. */
 export interface NameTurns {
   /** Runs `work` when every earlier work with one of these names is over. */
   run<T>(names: readonly string[], work: () => Promise<T>): Promise<T>;

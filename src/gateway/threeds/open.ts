@@ -59,8 +59,7 @@ export const openThreeDSecure = (
   };
 };
 
-// The gateway's own 3-D Secure pages: the way to the bank, and the ways back from it.
-
+/** The gateway's own 3-D Secure pages: the way to the bank, and the ways back from it. */
 export type PagesOptions = {
   authentication: Authenticating;
   /** Looks at the payment: what can be done for it now is done, and written, when this resolves. */

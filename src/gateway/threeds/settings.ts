@@ -19,10 +19,9 @@ export type ThreeDSecureSettings = {
   exemptUpTo?: string;
 };
 
-// The shape of a channel's 3-D Secure settings in a configuration.
-
 const names = Object.keys(schemes) as [Scheme, ...Scheme[]];
 
+/** The shape of a channel's 3-D Secure settings in a configuration. */
 export const threeDSecureShape = z.strictObject({
   enabled: z.boolean('must be true or false'),
   schemes: z

@@ -123,8 +123,6 @@ const unbroken = <T>({ id }: Owner, work: () => T): T => {
   }
 };
 
-// Which parts of an account may be stored, and which of them is its number.
-
 /** Flat wire names and their values: `card.number`, `bankAccount.iban`; and `kind`, which of the accounts it is. */
 export type StoredAccount = Readonly<Record<string, string>>;
 

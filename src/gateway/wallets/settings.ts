@@ -48,8 +48,7 @@ export type SamsungPaySettings = {
   signingKeys?: readonly string[];
 };
 
-// A channel's wallets as they may be shown: its private keys are hidden, whom they are for is not.
-
+/** A channel's wallets as they may be shown: its private keys are hidden, whom they are for is not. */
 export const redactWallets = ({ applePay, googlePay, samsungPay }: WalletSettings): WalletSettings => ({
   applePay: applePay && { ...applePay, keys: applePay.keys.map(redactKey) },
   googlePay: googlePay && { ...googlePay, privateKeys: hiddenAll(googlePay.privateKeys) },

@@ -91,11 +91,10 @@ export const slots = (shared: number): Slots => {
   };
 };
 
-// What becomes of events after a batch: over, set aside each on its own, or waiting for their URL as a whole.
-
 /** `silent`: nobody answered at all, so the URL backs off as a whole. */
 type Settlement = { settling: Settling; silent: boolean };
 
+/** What becomes of events after a batch: over, set aside each on its own, or waiting for their URL as a whole. */
 export const settlementOf = (
   { id: webhookId, failures }: Pick<Webhook, 'id' | 'failures'>,
   called: readonly Called[],

@@ -95,13 +95,12 @@ export const rewrapped = (webhook: Webhook, vault: Pick<Vault, 'rewrap' | 'keyId
   };
 };
 
-// Reads a notification as a receiver must, and says in words what keeps it from being read.
-
 /** As they were received. */
 type Received = { secret: string; vector: string; tag: string; body: string; keyId?: string };
 
 type Verdict = { kind: 'good'; notification: Json } | { kind: 'wrong'; says: readonly string[] };
 
+/** Reads a notification as a receiver must, and says in words what keeps it from being read. */
 export const verifyNotification = ({ secret, vector, tag, body, keyId }: Received): Verdict => {
   const inner = unwrapped(body.trim());
   const says = [

@@ -110,8 +110,6 @@ export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): Sessi
   };
 };
 
-// A manager's word for one action of somebody else: good once, for a minute, for one permission.
-
 const GOOD_FOR_MS = 60_000;
 
 type OverrideApproval = {
@@ -133,6 +131,7 @@ export type OverrideWords = {
   close(): void;
 };
 
+/** A manager's word for one action of somebody else: good once, for a minute, for one permission. */
 export const openOverrideWords = ({ clock, random }: { clock: Clock; random: Random }): OverrideWords => {
   const given = new Map<string, OverrideApproval>();
   const take = (hash: string): void => {

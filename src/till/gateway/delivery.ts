@@ -123,8 +123,7 @@ const carriedOut = (reply: Answered, intent: Intent): Delivered => {
   return { means: 'approved', note: reply.description, event: { on: 'hostApproved', answer: answerOf(reply) } };
 };
 
-// Sends what was stored to follow a payment, once that payment has its answer: its id is known by then.
-
+/** Sends what was stored to follow a payment, once that payment has its answer: its id is known by then. */
 const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
   const parent = parentOf(intent, parts);
   if (parent === undefined) return { means: 'refused', note: 'the journal does not know what it follows' };

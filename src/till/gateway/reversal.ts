@@ -223,11 +223,10 @@ const listedAmount = ({ body }: Answered, { partial, amount: asked }: Intent): M
     : asked;
 };
 
-// What the gateway's answer to a stored sale comes to, once a live channel's charge at a test till was taken back.
-
 /** `listed`: what the gateway's list has of it, where it was asked. */
 export type StoredAnswer = { message: OutgoingMessage; reply: HostReply; listed: HostReply | undefined };
 
+/** What the gateway's answer to a stored sale comes to, once a live channel's charge at a test till was taken back. */
 export const answerToStored = async (
   { message, reply, listed }: StoredAnswer,
   intent: Intent,

@@ -99,8 +99,6 @@ const SellButton = ({ cashier, onPress }: { cashier: CashierState; onPress: () =
   );
 };
 
-// Digits for amounts, as large as their place: pressed by hand they leave the focus where it was.
-
 type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '00' | 'back';
 
 type KeypadProps = {
@@ -114,6 +112,7 @@ const rows: readonly KeypadKey[] = ['7', '8', '9', '4', '5', '6', '1', '2', '3',
 
 const keepFocus = (event: MouseEvent): void => event.preventDefault();
 
+/** Digits for amounts, as large as their place: pressed by hand they leave the focus where it was. */
 export const Keypad = ({ label, back, onKey }: KeypadProps) => (
   <fieldset aria-label={label} className={keypadCss.pad} dir="ltr">
     {rows.map((name) => (

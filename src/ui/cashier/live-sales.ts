@@ -68,10 +68,9 @@ export const phaseWords = (t: CashierWords, { phase, accept }: Pick<LiveSale, 'p
   return fill(t.presentWays, { ways: accept.map((way) => t.presentOnly[way]).join(', ') });
 };
 
-// What a sale is called: by its operation, and a tip that did not come about by what it was asked for as.
-
 type Named = Pick<SaleRow, 'operation' | 'asTip'> & { ending?: SaleRow['ending']; result?: { ending: string } };
 
+/** What a sale is called: by its operation, and a tip that did not come about by what it was asked for as. */
 export const operationWord = (t: Words['cashier'], { operation, asTip, ending, result }: Named): string => {
   const isMade = (result?.ending ?? ending) === 'approved';
   return asTip === true && !isMade ? t.followAmount.tip : t.operations[operation];

@@ -54,13 +54,12 @@ export const pieces = (text: string, other: string): Piece[] => {
 /** How tall a bar is drawn, and nothing else: no sum is ever made of these. */
 export const heightOf = (text: string): number => Number(text);
 
-// Which differences come first: those that nobody has resolved, the largest sum of money on top.
-
 const sizeOf = ({ till, settled }: DifferenceRow): number => {
   const off = difference(settled, till);
   return off === undefined ? Number.POSITIVE_INFINITY : Math.abs(heightOf(off.amount));
 };
 
+/** Which differences come first: those that nobody has resolved, the largest sum of money on top. */
 export const ordered = (rows: readonly DifferenceRow[]): DifferenceRow[] =>
   rows.toSorted(
     (left, right) =>

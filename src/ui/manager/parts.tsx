@@ -118,11 +118,10 @@ export const Download = ({ of, as, query = {}, label }: DownloadProps) => {
   );
 };
 
-// A report as it stands on paper, with the ways to get it there.
-
 /** Paper that is wider than the screen is moved by the arrow keys. */
 const scrolledByKeys = { tabIndex: 0 };
 
+/** A report as it stands on paper, with the ways to get it there. */
 export const Paper = ({ lines, label }: { lines: readonly string[]; label: string }) => {
   const { t } = useWords('manager');
   const runner = useAction();

@@ -43,8 +43,6 @@ export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
   </SimpleGrid>
 );
 
-// A drawing of numbers that is also a table: for whoever does not see it, and for whoever wants the figures.
-
 export type ChartColumn = { name: string; isNumber?: true };
 
 type TableProps = { title: string; columns: readonly ChartColumn[]; rows: readonly (readonly string[])[] };
@@ -82,6 +80,7 @@ type Props = TableProps & {
   children: ReactNode;
 };
 
+/** A drawing of numbers that is also a table: for whoever does not see it, and for whoever wants the figures. */
 export const Chart = ({ title, columns, rows, empty, words, height, children }: Props) => {
   const [isTable, setIsTable] = useState(false);
   const switchTo = isTable ? words.asChart : words.asTable;

@@ -110,8 +110,6 @@ const Key = ({ word, shut, press }: { word: string; shut: boolean; press: () => 
   </Button>
 );
 
-// Ends what is asked of the till with the part of the page that asks: nobody is let in who has turned away.
-
 /** Gives the signal for the next request; it is aborted when the part goes, or asks again. */
 export const useGone = (): (() => AbortSignal) => {
   const last = useRef<AbortController>(undefined);
@@ -123,11 +121,10 @@ export const useGone = (): (() => AbortSignal) => {
   };
 };
 
-// A try that the till holds for a while, because too many wrong PINs were tried before.
-
 /** An ordinary try is answered sooner, on a slow machine too. */
 const LONG_MS = 4000;
 
+/** A try that the till holds for a while, because too many wrong PINs were tried before. */
 export const HeldTry = ({ busy }: { busy: boolean }) => {
   const { t } = useWords('signIn');
   const [isLong, setLong] = useState(false);
@@ -144,11 +141,10 @@ export const HeldTry = ({ busy }: { busy: boolean }) => {
   );
 };
 
-// The name, typed: in a browser that no manager has signed in at, the till shows nobody who works there.
-
 /** `before`: what was typed last, to be corrected. */
 type TypedNameProps = { before?: string | undefined; onName: (name: string) => void };
 
+/** The name, typed: in a browser that no manager has signed in at, the till shows nobody who works there. */
 export const TypedName = ({ before = '', onName }: TypedNameProps) => {
   const { t } = useWords('signIn');
   const [typed, setTyped] = useState(before);
@@ -185,12 +181,11 @@ export const TypedName = ({ before = '', onName }: TypedNameProps) => {
   );
 };
 
-// The people of this till as tiles, to be chosen from; who is locked out says for how long.
-
 export type PersonTile = { name: string; role: Role };
 
 type PeopleProps = { people: readonly PersonTile[]; chosen?: string | undefined; onChoose: (name: string) => void };
 
+/** The people of this till as tiles, to be chosen from; who is locked out says for how long. */
 export const People = ({ people, chosen, onChoose }: PeopleProps) => {
   const { t } = useWords('signIn');
   return (

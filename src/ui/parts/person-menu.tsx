@@ -132,8 +132,7 @@ const Schemes = () => {
   );
 };
 
-// In the menu of whoever is at the till: begin and end training, for this session alone.
-
+/** In the menu of whoever is at the till: begin and end training, for this session alone. */
 const TrainingItem = () => {
   const { shared } = useWords('signIn');
   const { data } = useSession();

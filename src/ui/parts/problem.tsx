@@ -22,8 +22,6 @@ export const ProblemNote = ({ error, again }: { error: unknown; again?: () => vo
   );
 };
 
-// What is read from the till, in each of its states: loading, failed, empty, there.
-
 type Props<T> = {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   isEmpty?: (value: T) => boolean;
@@ -31,6 +29,7 @@ type Props<T> = {
   children: (value: T) => ReactNode;
 };
 
+/** What is read from the till, in each of its states: loading, failed, empty, there. */
 export const Listed = <T,>({ query, isEmpty, empty, children }: Props<T>) => {
   const { shared } = useWords('cashier');
   const { data, error, refetch } = query;
@@ -47,11 +46,10 @@ export const Listed = <T,>({ query, isEmpty, empty, children }: Props<T>) => {
   return <>{children(data)}</>;
 };
 
-// Catches what a screen throws while it is drawn: words instead of a blank page. The console has the rest.
-
 /** `head` stands above the words, too. */
 type CrashProps = { head?: ReactNode; children: ReactNode };
 
+/** Catches what a screen throws while it is drawn: words instead of a blank page. The console has the rest. */
 export class CrashBoundary extends Component<CrashProps, { crashed: boolean }> {
   override state = { crashed: false };
 

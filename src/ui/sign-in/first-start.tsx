@@ -69,13 +69,12 @@ const FirstManager = () => {
   );
 };
 
-// A till without people, before a browser that did not bring the code of its start: how to come in.
-
 /** As they are typed, in every language. */
 const OPEN = 'npm run till -- open';
 const STOP = 'npm run till -- stop';
 const ADD = 'npm run till -- staff add NAME --role manager';
 
+/** A till without people, before a browser that did not bring the code of its start: how to come in. */
 export const StartCode = () => {
   const { t } = useWords('signIn');
   // Whoever comes in by another window of this browser, or adds somebody, has this one go on.

@@ -121,10 +121,9 @@ const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
   );
 };
 
-// After too many wrong PINs: how long until the next try, and where those of others do not count.
-
 type Props = { until: number; onOver: () => void };
 
+/** After too many wrong PINs: how long until the next try, and where those of others do not count. */
 const LockedOut = ({ until, onOver }: Props) => {
   const { t } = useWords('signIn');
   return (

@@ -168,10 +168,9 @@ const Undo = () => {
   );
 };
 
-// What a configuration would change, value by value: now, then, and what of it somebody else has to approve.
-
 type Props = { title: string; changes: readonly ConfigurationChange[]; actions: ReactNode };
 
+/** What a configuration would change, value by value: now, then, and what of it somebody else has to approve. */
 const Changes = ({ title, changes, actions }: Props) => {
   const { t } = useWords('technician');
   const { t: approvals } = useWords('signIn');

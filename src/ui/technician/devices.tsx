@@ -71,8 +71,7 @@ const None = () => {
   );
 };
 
-// One terminal: its link, what it is, its keys and health; asked anew, diagnosed, or forgotten.
-
+/** One terminal: its link, what it is, its keys and health; asked anew, diagnosed, or forgotten. */
 export const DeviceCard = ({ device }: { device: DeviceRow }) => {
   const { t, shared } = useWords('technician');
   const said = useSaid();

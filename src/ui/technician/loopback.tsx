@@ -139,10 +139,9 @@ const Echoes = ({ value, onChange }: { value: string; onChange: (value: string) 
   );
 };
 
-// How long a terminal's answers took: a bar for each range of time, and the same as a table.
-
 type Loopback = NonNullable<DiagnosisAnswer['loopback']>;
 
+/** How long a terminal's answers took: a bar for each range of time, and the same as a table. */
 const Histogram = ({ of: { histogram, lost } }: { of: Loopback }) => {
   const { t, number } = useWords('technician');
   const range = ({ fromMs, toMs }: Loopback['histogram'][number]): string =>

@@ -74,8 +74,6 @@ export const PairDo = ({ naming }: { naming: Naming }) => {
   );
 };
 
-// What a met terminal shall be called: its counter, the acquirer's number, and whether open sales are passed over.
-
 /** The first number that no counter has. */
 const freeCounter = (rows: readonly DeviceRow[]): string => {
   const taken = rows.map(({ counter }) => counter);
@@ -88,6 +86,7 @@ const usualCounter = (rows: readonly DeviceRow[], device: DeviceRow | undefined)
   return same?.counter ?? rows.find(({ counter }) => counter === 'T1')?.counter;
 };
 
+/** What a met terminal shall be called: its counter, the acquirer's number, and whether open sales are passed over. */
 export const useNaming = (device: DeviceRow | undefined) => {
   const rows = (useDevices().data ?? []).filter(({ simulated }) => !simulated);
   const free = freeCounter(rows);

@@ -165,8 +165,6 @@ export const useExactTime = (): ((at: number) => string) => {
   return (at) => format.format(at);
 };
 
-// Names for the lines of a list in which the same text may stand twice.
-
 /** Each value with a key of its own: its text, and which of those with this text it is. */
 export const keyed = <T,>(values: readonly T[], textOf: (value: T) => string): { key: string; value: T }[] => {
   const seen = new Map<string, number>();

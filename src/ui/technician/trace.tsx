@@ -128,8 +128,6 @@ const Filter = ({ words, setWords, counter, setCounter, counters }: Filtering) =
   );
 };
 
-// One message of a conversation: when and which way, its bytes, and what it means as a tree.
-
 const icons = { toTerminal: IconArrowUp, fromTerminal: IconArrowDown, lost: IconUnlink } as const;
 
 /** A report is filled up with zeros: the bytes that say something come first. */
@@ -164,6 +162,7 @@ const Message = memo(({ row, at }: { row: TraceRow; at: string }) => {
   );
 });
 
+/** One message of a conversation: when and which way, its bytes, and what it means as a tree. */
 const Node = ({ node: { text, below = [] } }: { node: TraceNode }) => (
   <li>
     {text}

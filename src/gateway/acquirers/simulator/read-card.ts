@@ -130,8 +130,6 @@ const holderOf = (tags: readonly Tlv[]): string | undefined => {
 
 const holderNamed = (raw: string): string | undefined => raw.replace(/\p{C}/gu, '').trim() || undefined;
 
-// Malformed data from outside is an answer to give here, no fault: wrong keys and forged blocks leave it behind.
-
 /** What `read` gives, or undefined when it finds its data malformed. Every other error passes. */
 export const unlessMalformed = <T>(read: () => T): T | undefined => {
   try {

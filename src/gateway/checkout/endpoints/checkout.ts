@@ -106,10 +106,9 @@ const sentParameters = (request: Flat): Readonly<Record<string, string>> =>
     ),
   );
 
-// POST /v1/checkouts/{id}: other values for a checkout that is not paid (spec 2.23, the update step).
-
 const UPDATED = codes.checkoutUpdated;
 
+/** POST /v1/checkouts/{id}: other values for a checkout that is not paid (spec 2.23, the update step). */
 export const updateCheckout = endpoint(
   {
     method: 'POST',

@@ -35,13 +35,12 @@ export const checkoutSteps: { sqlite: Statements; postgres: Statements } = {
   postgres: checkouts('bigint', ''),
 };
 
-// To count what a channel has open, and to find what nobody ever submitted, without reading all of the checkouts.
-
 const indexes: Statements = [
   'create index checkout_of_channel on checkout (entity_id, at)',
   "create index checkout_abandoned on checkout (at) where attempts = '[]'",
 ];
 
+/** To count what a channel has open, and to find what nobody ever submitted, without reading all of the checkouts. */
 export const checkoutBoundSteps: { readonly sqlite: Statements; readonly postgres: Statements } = {
   sqlite: indexes,
   postgres: indexes,

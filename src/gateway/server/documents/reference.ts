@@ -58,8 +58,7 @@ does not take is refused.</p>
 not know. <code>[n]</code> in a name is an index from 0, <code>[key]</code> the key of a map.</p>
 <p>The same as a machine reads it: <a href="openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1).</p>`;
 
-// The reference’s part on answers: their fields, the HTTP statuses, the result codes by what they mean.
-
+/** The reference’s part on answers: their fields, the HTTP statuses, the result codes by what they mean. */
 const answerSection = (): Html => html`
 <p>Other structures of the request are given back too, except for secrets.</p>
 ${rowList(Object.entries(responseRows), 'plain')}
@@ -93,8 +92,7 @@ const codeSection = (): Html => {
   })}`;
 };
 
-// The reference’s part on operations: what each takes, needs and forbids, with a request that it accepts.
-
+/** The reference’s part on operations: what each takes, needs and forbids, with a request that it accepts. */
 const idOf = ({ method, path }: ApiOperation): string => `${method}-${path}`;
 
 const operationLink = (operation: ApiOperation): Html =>

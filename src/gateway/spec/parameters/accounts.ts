@@ -41,8 +41,7 @@ export const wallets = {
   }),
 };
 
-// Spec 2.7: the shopper's account at a virtual wallet.
-
+/** Spec 2.7: the shopper's account at a virtual wallet. */
 export const virtualAccount = section('virtualAccount', {
   accountId: text([1, 100], 'The shopper’s virtual account.', {
     secret: 'account',
@@ -51,10 +50,9 @@ export const virtualAccount = section('virtualAccount', {
   }),
 });
 
-// Spec 2.8: a bank account, for direct debit, SEPA and bank transfer.
-
 const HEAD = 'AT61';
 
+/** Spec 2.8: a bank account, for direct debit, SEPA and bank transfer. */
 export const bankAccount = {
   ...section('bankAccount', {
     holder: text([4, 128], 'Whose account it is.', { secret: 'personal', example: 'Jane Jones', req: 'R', echo: true }),
@@ -100,11 +98,10 @@ export const bankAccount = {
   }),
 };
 
-// Spec 2.9: a token that an external provider or a card network issued for a card.
-
 /** Padded, or with the padding left out. */
 const isBase64 = (value: string): boolean => (value.endsWith('=') ? value.length % 4 === 0 : value.length % 4 !== 1);
 
+/** Spec 2.9: a token that an external provider or a card network issued for a card. */
 export const tokenAccount = section('tokenAccount', {
   number: n([12, 19], 'The token.', { secret: 'account', example: '4895370012003478', req: 'R' }),
   type: oneOf(['EXTERNAL', 'NETWORK'], 'Who issued it.', { example: 'NETWORK', req: 'R', echo: true }),
@@ -134,8 +131,6 @@ export const tokenAccount = section('tokenAccount', {
     req: 'C',
   }),
 });
-
-// Spec 2.26: a gift card.
 
 const BOUNDS: readonly [number, number] = [2, 255];
 
@@ -171,6 +166,7 @@ const OCCASIONS = [
   'INDEPENDENCE_DAY',
 ] as const;
 
+/** Spec 2.26: a gift card. */
 export const giftCard = section('giftCard', {
   number: text(BOUNDS, 'The number on it.', { secret: 'account', example: '6036280000000000000' }),
   pin: text(BOUNDS, 'Its PIN; never stored.', { secret: 'authentication', example: '4821' }),

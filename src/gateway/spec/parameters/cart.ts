@@ -102,8 +102,6 @@ export const cartItems = section('cart.items[n]', {
   ...marked(recipient, { echo: true, secret: 'personal', lenient: true }),
 });
 
-// Spec 2.20: what was paid towards the cart already.
-
 const rows = {
   name: text([1, 255], 'What it is called.', { example: 'Summer voucher' }),
   type: oneOf(['GIFTCARD', 'PROMOTION'], 'Kind of payment.', { example: 'PROMOTION' }),
@@ -114,9 +112,8 @@ const rows = {
   primary: flag('Whether it is the main payment.', { example: 'false' }),
 };
 
+/** Spec 2.20: what was paid towards the cart already. */
 export const cartPayments = section('cart.payments[n]', marked(rows, { echo: true }));
-
-// Spec 2.22: a flight ticket, its passengers and the legs that they fly. All of it is conditional.
 
 const word = (says: string, example: string) => text([1, 255], says, { example });
 const money = (says: string, example: string) => amt(says, { example });
@@ -177,6 +174,7 @@ const leg = {
   timeToDeparture: text([1, 10], 'Days to departure.', { example: '29' }),
 };
 
+/** Spec 2.22: a flight ticket, its passengers and the legs that they fly. All of it is conditional. */
 export const airline = section('airline', {
   ...marked(ticket, marks),
   ...section('passengers[n]', marked(passenger, { ...marks, secret: 'personal' })),

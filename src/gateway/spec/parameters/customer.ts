@@ -66,8 +66,6 @@ export const customer = section('customer', marked({ ...person, ...devices }, ma
 
 export const shippingCustomer = section('shipping.customer', marked(person, { ...marks, req: 'O' }));
 
-// Spec 2.16: the company that buys.
-
 const rows = {
   name: text([1, 30], 'Name.', { example: 'Jones Trading GmbH' }),
   description: text([1, 160], 'What it does.', { example: 'Wholesale of garden tools' }),
@@ -84,9 +82,8 @@ const rows = {
   vatId: text([1, 255], 'VAT number.', { example: 'ATU12345678' }),
 };
 
+/** Spec 2.16: the company that buys. */
 export const corporate = section('corporate', marked(rows, { secret: 'personal', echo: true, lenient: true }));
-
-// Spec 2.17: who pays a debt, and whose debt is paid.
 
 const account = (says: string, example: string) => text([1, 32], says, { secret: 'account', example, lenient: true });
 
@@ -105,6 +102,7 @@ const partyRows = {
   postcode: text([1, 30], 'Postcode.', { example: '8010' }),
 };
 
+/** Spec 2.17: who pays a debt, and whose debt is paid. */
 export const senderRecipient = {
   ...section('sender', {
     ...marked({ name: of('alphanumericSpace', [1, 100], 'Whole name.', { example: 'Jane Jones' }) }, marks),

@@ -2,8 +2,6 @@
 import { dateTime, n, oneOf, shape, text } from './kinds.ts';
 import { marked, section } from './row.ts';
 
-// Fields of Quartz cron expressions: numbers or names with the signs that each field of spec 2.28 may have.
-
 type CronField = {
   min: number;
   max: number;
@@ -182,4 +180,5 @@ const rows = {
   ),
 };
 
+/** Fields of Quartz cron expressions: numbers or names with the signs that each field of spec 2.28 may have. */
 export const job = section('job', marked(rows, { echo: true }));

@@ -71,17 +71,15 @@ export const overridePaymentType = section('', {
   ),
 });
 
-// Spec 2.3: a conversion of currencies that takes place with the payment. Given back; what is moved is the amount.
-
+/** Spec 2.3: a conversion of currencies that takes place with the payment. Given back; what is moved is the amount. */
 export const forex = section('forex', {
   amount: amount('The amount in the other currency.', { example: '13.70', req: 'C', echo: true }),
   currency: currency('The other currency.', { example: 'USD', req: 'C', echo: true }),
 });
 
-// Spec 2.30: free names and values of the merchant, given back in the answer.
-
 const VALUE_MAX = 2048;
 
+/** Spec 2.30: free names and values of the merchant, given back in the answer. */
 export const customParameters = section('', {
   'customParameters[key]': text([1, VALUE_MAX], 'A free name and its value, echoed.', {
     example: 'true',
@@ -92,10 +90,9 @@ export const customParameters = section('', {
   }),
 });
 
-// Spec 2.31, request rows: where the shopper comes back to. Such addresses often carry a session of the shop.
-
 const BOUNDS: readonly [number, number] = [6, 2048];
 
+/** Spec 2.31, request rows: where the shopper comes back to. Such addresses often carry a session of the shop. */
 export const asynchronous = section('', {
   shopperResultUrl: url(BOUNDS, 'Where the shopper returns to; a page or an app.', {
     of: 'any',
@@ -110,8 +107,7 @@ export const asynchronous = section('', {
   }),
 });
 
-// Spec 2.27: what the risk checks should know beyond the payment.
-
+/** Spec 2.27: what the risk checks should know beyond the payment. */
 export const risk = section('risk', {
   channelId: text([1, 255], 'Risk channel for this request.', { example: '000000000042', echo: true }),
   serviceId: text([1, 255], 'Which service screens it.', { example: 'S', echo: true }),

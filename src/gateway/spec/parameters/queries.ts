@@ -72,8 +72,7 @@ export const reportPages = section('', {
   ),
 });
 
-// Spec 2.33: why the acquirer charged a payment back.
-
+/** Spec 2.33: why the acquirer charged a payment back. */
 export const chargeback = section('', {
   chargebackResultCode: shape(
     /^000\.100\.2[0-9]{2}$/,

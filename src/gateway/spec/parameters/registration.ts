@@ -62,8 +62,6 @@ export const registration = {
   }),
 };
 
-// Spec 2.32: a card on file, by whose wish it is charged, and when.
-
 const rows = {
   type: oneOf(['UNSCHEDULED', 'INSTALLMENT', 'RECURRING'], 'Kind of series.', { example: 'RECURRING' }),
   recurringType: oneOf(['STANDING_ORDER', 'SUBSCRIPTION'], 'Kind of recurring payment.', { example: 'SUBSCRIPTION' }),
@@ -80,4 +78,5 @@ const rows = {
   numberOfInstallments: n([1, 3], 'Most authorisations.', { example: '12' }),
 };
 
+/** Spec 2.32: a card on file, by whose wish it is charged, and when. */
 export const standingInstruction = section('standingInstruction', marked(rows, { req: 'C', echo: true }));

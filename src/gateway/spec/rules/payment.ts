@@ -140,11 +140,10 @@ const rules: Readonly<Record<Where, readonly Rule[]>> = {
  */
 export const paymentRules = (where: Where): readonly SharedRule[] => shared(rules[where]);
 
-// The rules between the parameters of a follow-up: capture, reversal, refund, … (spec 4, POST /v1/payments/{id}).
-
 /** A reversal without an amount is of all that is left, a chargeback and its reversal of the whole. */
 const withAmount: ReadonlySet<string | undefined> = new Set(['CP', 'RF', 'RB', 'RC', 'PA']);
 
+/** The rules between the parameters of a follow-up: capture, reversal, refund, … (spec 4, POST /v1/payments/{id}). */
 export const referenceRules: readonly SharedRule[] = shared([
   ...amountRules,
   ...marketplaceRules,

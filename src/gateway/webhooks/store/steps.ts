@@ -225,8 +225,6 @@ export const scheduleEventSteps: { sqlite: Statements; postgres: Statements } = 
   postgres: schedules(postgres),
 };
 
-// Calls of notificationUrl that nobody has taken yet. What is taken, or given up, is no row any more.
-
 const notifications = (whole: string, ends: string): Statements => [
   `create table notification_call (
       id text primary key,
@@ -240,6 +238,7 @@ const notifications = (whole: string, ends: string): Statements => [
   'create index notification_call_due on notification_call (due_at)',
 ];
 
+/** Calls of notificationUrl that nobody has taken yet. What is taken, or given up, is no row any more. */
 export const notificationSteps: Readonly<Record<'sqlite' | 'postgres', MigrationStep>> = {
   sqlite: { kind: 'expands', statements: notifications('integer', ' strict, without rowid') },
   postgres: { kind: 'expands', statements: notifications('bigint', '') },

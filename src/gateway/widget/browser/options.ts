@@ -143,11 +143,10 @@ const callbacksOf = (raw: Raw): WidgetOptions['callbacks'] =>
     callbackNames.flatMap((name) => (typeof raw[name] === 'function' ? [[name, raw[name] as Callback]] : [])),
   );
 
-// What `onError` is told: a name to switch on, and a sentence for the one who builds the shop.
-
 export type WidgetErrorName = 'InvalidCheckoutIdError' | 'PciIframeSubmitError' | 'WidgetError';
 
 export type WidgetError = Error & { readonly name: WidgetErrorName };
 
+/** What `onError` is told: a name to switch on, and a sentence for the one who builds the shop. */
 export const widgetError = (name: WidgetErrorName, message: string): WidgetError =>
   Object.assign(new Error(message), { name });

@@ -165,8 +165,7 @@ export const walletFor = async (room: Room, brand: string): Promise<BrowserWalle
   }
 };
 
-// The panel of a wallet: one button that opens it.
-
+/** The panel of a wallet: one button that opens it. */
 export const walletPanel = (room: Room, { name }: CheckoutBrand, wallet: BrowserWallet): Panel => {
   const label = brandLabel(name, room.words);
   const button = make(

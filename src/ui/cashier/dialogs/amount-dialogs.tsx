@@ -61,8 +61,6 @@ export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
   );
 };
 
-// An amount in a dialog: the same keys and the same meaning of digits as on the screen behind it.
-
 type Props = {
   label: string;
   /** Stands there at first; the first digit that is typed replaces it. */
@@ -76,6 +74,7 @@ type Props = {
 
 const digitsOf = (minor: bigint | undefined): AmountEntry => ({ digits: minor === undefined ? '' : String(minor) });
 
+/** An amount in a dialog: the same keys and the same meaning of digits as on the screen behind it. */
 export const AmountPad = ({ label, preset, most, onAmount, takesFocus = false }: Props) => {
   const { t, money } = useWords('cashier');
   const { currency, exponent, amountOf, shown } = useFacts();

@@ -118,8 +118,6 @@ const Rows = ({ list, isAsking, again }: RowsProps) => {
   );
 };
 
-// The last word before a till goes live: what changes, and what stays.
-
 const changes = [
   ['cards', IconCreditCard],
   ['empty', IconReceipt],
@@ -127,6 +125,7 @@ const changes = [
   ['people', IconUsers],
 ] as const;
 
+/** The last word before a till goes live: what changes, and what stays. */
 const ConfirmDialog = ({ runner, close, go }: { runner: ActionRunner; close(): void; go(): void }) => {
   const { t, shared } = useWords('manager');
   const words = t.goingLive.confirm;

@@ -157,8 +157,7 @@ const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { 
   );
 };
 
-// Payments over plain http: what others on the way can read, and the manager's permission for this one address.
-
+/** Payments over plain http: what others on the way can read, and the manager's permission for this one address. */
 const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainHttp }) => {
   const { t, dateTime } = useWords('manager');
   const words = t.machine.plainHttp;

@@ -176,8 +176,6 @@ const UnpaidFacts = ({ item }: { item: OpenItem }) => {
   );
 };
 
-// A person decides how a sale ended: with a reason and what they saw, and nothing else will do.
-
 type SayProps = {
   item: OpenItem;
   action: 'sayCharged' | 'sayNotCharged';
@@ -185,6 +183,7 @@ type SayProps = {
   close(): void;
 };
 
+/** A person decides how a sale ended: with a reason and what they saw, and nothing else will do. */
 const SayDialog = ({ item, action, act, close }: SayProps) => {
   const { t, shared, money } = useWords('manager');
   const [said, setSaid] = useState({ reason: '', evidence: '' });

@@ -160,8 +160,6 @@ const Reasons = ({ row }: { row: DifferenceRow }) => {
   );
 };
 
-// What was decided about a difference: one of the choices, and a note for whoever looks at it later.
-
 type Props = { row: DifferenceRow; id: string; close(): void };
 
 /** The explanation often decides: what is first offered of the choices. */
@@ -178,6 +176,7 @@ const first: Readonly<Record<string, string>> = {
   chargebackReversal: 'accept',
 };
 
+/** What was decided about a difference: one of the choices, and a note for whoever looks at it later. */
 const ResolveDialog = ({ row, id, close }: Props) => {
   const { t, shared } = useWords('manager');
   const said = useSaid();

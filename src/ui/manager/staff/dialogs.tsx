@@ -146,8 +146,6 @@ export const PinDialog = ({ name, done }: Done & { name: string }) => {
   );
 };
 
-// A person leaves; whoever removes a manager says what becomes of the keys that hang on them.
-
 const choices = ['takeOver', 'end', 'later'] as const;
 type Choice = (typeof choices)[number];
 type Choices = Readonly<Record<string, Choice>>;
@@ -166,6 +164,7 @@ const doneTo: Readonly<Record<Choice, (name: string, headers: OverrideHeaders) =
   later: async () => undefined,
 };
 
+/** A person leaves; whoever removes a manager says what becomes of the keys that hang on them. */
 export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
   const { t } = useWords('manager');
   const runner = useAction('staff', 'audit', 'posKeys');

@@ -171,8 +171,6 @@ const sentAway = ({ random }: SimulatorContext, { at }: Authorisation, { url }: 
   };
 };
 
-// How a purse's keeper decides, as an ordered table: the first row that applies gives the response code. Pure.
-
 /** Amounts in grains (`worth.ts`). */
 type Facts = {
   type: 'PA' | 'DB' | 'CD';
@@ -196,6 +194,7 @@ const spends = ({ type }: Facts): boolean => type !== 'CD';
 
 type Row = { readonly says: string; readonly code: ResponseCode; readonly when: (facts: Facts) => boolean };
 
+/** How a purse's keeper decides, as an ordered table: the first row that applies gives the response code. Pure. */
 export const judgements: readonly Row[] = [
   { code: '75', says: 'PIN tries used up', when: (f) => f.account.pin !== undefined && f.wrongPins >= pinTries },
   { code: '55', says: 'PIN wrong', when: (f) => f.account.pin === 'wrong' },

@@ -10,7 +10,7 @@ import type { ThreeDSecureSettings } from './threeds/settings.ts';
 import type { WalletSettings } from './wallets/settings.ts';
 
 /** Whether the payments of a channel move money. */
-export const isLive = ({ mode }: { mode?: Channel['mode'] | undefined }): boolean => mode === 'live';
+export const isLive = ({ mode }: { mode?: Channel['mode'] }): boolean => mode === 'live';
 
 export type Channel = {
   /** 32 lower-case hex digits. */

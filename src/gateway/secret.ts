@@ -14,7 +14,7 @@ const SECRET_BYTES = 32;
  * Should it be lost, repeats count as different and are refused: nothing is charged twice for it. Throws
  * `gateway.state` when the file is none.
  */
-export const secretOf = (at: { dataDir: string; given?: Uint8Array | undefined; random: Random }): Uint8Array => {
+export const secretOf = (at: { dataDir: string; given?: Uint8Array; random: Random }): Uint8Array => {
   const { dataDir, given, random } = at;
   if (given !== undefined) {
     return new Uint8Array(hkdfSync('sha256', given, new Uint8Array(), 'tillgate gateway secret', SECRET_BYTES));

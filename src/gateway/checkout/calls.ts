@@ -31,8 +31,8 @@ export const addCalls = async (
   const add = async (kind: CallKind, address: string | undefined, dueAt: number): Promise<void> => {
     const url = address === undefined ? undefined : returnUrlOf(address, checkout);
     if (url === undefined) return;
-    const payment = of === 'payment' ? { paymentId: attemptId } : {};
-    await session.checkouts.addCall({ checkoutId, kind, url, dueAt, ...payment });
+    const paymentId = of === 'payment' ? attemptId : undefined;
+    await session.checkouts.addCall({ checkoutId, kind, url, dueAt, paymentId });
   };
   await add('result', callees.shopperResultUrl, at + RESULT_CALL_MS);
   await add('last', callees.shopperResultUrl, at + LAST_CALL_MS);

@@ -109,10 +109,7 @@ export const plainCardOf = (request: Flat): NonNullable<Authorisation['card']> |
   const { 'card.number': number, 'card.expiryMonth': expiryMonth, 'card.expiryYear': expiryYear } = request;
   const { 'card.cvv': cvv, 'card.holder': holder } = request;
   if (number === undefined || expiryMonth === undefined || expiryYear === undefined) return undefined;
-  const card: NonNullable<Authorisation['card']> = { number, expiryMonth, expiryYear };
-  if (cvv !== undefined) card.cvv = cvv;
-  if (holder !== undefined) card.holder = holder;
-  return card;
+  return { number, expiryMonth, expiryYear, cvv, holder };
 };
 
 /** First six and last four; of a number too short to hide anything between them, the last four only. */

@@ -127,11 +127,11 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
   const stores = refused === undefined && isSet(request.createRegistration) && registration === undefined;
   const stored = stores ? storedOf(gateway, call, whatIsStored(work, checked)) : undefined;
   const facts = paymentFacts(call, work, checked);
-  if (screened !== undefined) facts.riskScore = screened.score;
-  if (refused !== undefined) facts.why = refused.why;
-  if (stored !== undefined) facts.stores = stored;
-  if (checkout !== undefined) facts.checkoutId = checkout.id;
-  if (work.scheduleId !== undefined) facts.scheduleId = work.scheduleId;
+  facts.riskScore = screened?.score;
+  facts.why = refused?.why;
+  facts.stores = stored;
+  facts.checkoutId = checkout?.id;
+  facts.scheduleId = work.scheduleId;
   const payment: Payment = {
     id,
     entityId: channel.entityId,
@@ -140,18 +140,17 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
     amount,
     at,
     shortId: shortIdOf(id),
+    merchantTransactionId: request.merchantTransactionId,
     rootId: id,
+    registrationId: (registration ?? stored)?.id,
     facts,
     state: 'processing',
   };
-  if (request.merchantTransactionId !== undefined) payment.merchantTransactionId = request.merchantTransactionId;
   if (checkout === undefined) {
     const resourcePath = `${work.resource ?? '/v1/payments/'}${id}`;
     const told = { id, entityId: channel.entityId, resourcePath, paymentId: id, at };
     await gateway.addNotification(work.session, account['notificationUrl'], told);
   }
-  const registered = registration ?? stored;
-  if (registered !== undefined) payment.registrationId = registered.id;
   if (refused !== undefined) return { payment: { ...payment, state: 'done', resultCode: refused.resultCode } };
   const asked = authorisationOf(call, work, payment);
   return {
@@ -169,15 +168,16 @@ const whatIsStored = ({ kind, account, storable }: Work, checked: Checked): Para
 
 /** What is known of the payment before anybody is asked. */
 const paymentFacts = (call: Call<PayRequest>, { id, account, registration }: Work, checked: Checked): PaymentFacts => {
-  const facts: PaymentFacts = { ...factsOf(call, id), acquirerId: id };
-  if (checked.paymentBrand !== undefined) facts.paymentBrand = checked.paymentBrand;
-  if (checked.resultCode === undefined && checked.brandResult !== undefined) facts.brandResult = checked.brandResult;
   const card = registration?.facts.card ?? keptCardOf(account);
   const holder = account['card.holder'];
-  if (card !== undefined) facts.card = holder === undefined || holder === card.holder ? card : { ...card, holder };
-  const bankAccount = keptBankAccountOf(account);
-  if (bankAccount !== undefined) facts.bankAccount = bankAccount;
-  return facts;
+  return {
+    ...factsOf(call, id),
+    acquirerId: id,
+    paymentBrand: checked.paymentBrand,
+    brandResult: checked.resultCode === undefined ? checked.brandResult : undefined,
+    card: card === undefined || holder === undefined || holder === card.holder ? card : { ...card, holder },
+    bankAccount: keptBankAccountOf(account),
+  };
 };
 
 const refusalOf = (checked: Checked) => (checked.resultCode === undefined ? undefined : checked);
@@ -203,7 +203,7 @@ const authorisationOf = (
   if (checkout !== undefined) parameters['simulator.resourcePath'] = checkout.resourcePath;
   else if (resource !== undefined) parameters['simulator.resourcePath'] = `${resource}${id}`;
   const { paymentType } = request;
-  const asked: Authorisation = {
+  return {
     id,
     // Risk was looked at before, so authorise-then-capture is one message to the acquirer.
     paymentType: paymentType === 'PA.CP' ? 'DB' : paymentType === '3D' ? 'PA' : paymentType,
@@ -212,15 +212,12 @@ const authorisationOf = (
     parameters,
     customParameters,
     at,
+    only: paymentType === '3D' ? 'authentication' : undefined,
+    merchantTransactionId,
+    paymentBrand,
+    card: plainCardOf(account),
+    pos: posOf(account),
   };
-  if (paymentType === '3D') asked.only = 'authentication';
-  if (merchantTransactionId !== undefined) asked.merchantTransactionId = merchantTransactionId;
-  if (paymentBrand !== undefined) asked.paymentBrand = paymentBrand;
-  const card = plainCardOf(account);
-  if (card !== undefined) asked.card = card;
-  const pos = posOf(account);
-  if (pos !== undefined) asked.pos = pos;
-  return asked;
 };
 
 const CUSTOM = 'customParameters[';

@@ -19,26 +19,27 @@ const UNSENT = 'It was interrupted and never reached the acquirer.';
 const MALFORMED_CODE = codes.acquirerError;
 
 /** The payment at its end. */
-export const ended = (payment: Payment, { resultCode, facts, amount, registration }: PaymentEnding): Payment => {
-  const end: Payment = { ...payment, facts, state: 'done', resultCode };
-  if (amount !== undefined) end.amount = amount;
-  if (registration !== undefined) end.registrationId = registration.id;
-  return end;
-};
+export const ended = (payment: Payment, { resultCode, facts, amount, registration }: PaymentEnding): Payment => ({
+  ...payment,
+  amount: amount ?? payment.amount,
+  registrationId: registration?.id ?? payment.registrationId,
+  facts,
+  state: 'done',
+  resultCode,
+});
 
 /** Without an answer it was never sent, and one that came too early did nothing: an equal request is a new one. */
 export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): PaymentEnding => {
   const { stores: registration, inDoubt: _, ...facts } = open.facts;
   if (answer === undefined) return { resultCode: NEVER_SENT, facts: { ...facts, why: UNSENT }, frees: 'claims' };
   const resultCode = codeOf(answer.resultCode, facts);
-  const ending: PaymentEnding = { resultCode, facts: factsAfter(facts, answer) };
-  if (isOnlyForNow(resultCode)) ending.frees = 'claims';
-  const amount = partOf(open, answer);
-  if (amount !== undefined) ending.amount = amount;
-  if (registration !== undefined && meaningOf(resultCode) === 'approved') {
-    ending.registration = referring(registration, answer);
-  }
-  return ending;
+  return {
+    resultCode,
+    facts: factsAfter(facts, answer),
+    frees: isOnlyForNow(resultCode) ? 'claims' : undefined,
+    amount: partOf(open, answer),
+    registration: meaningOf(resultCode) === 'approved' ? registration && referring(registration, answer) : undefined,
+  };
 };
 
 /** The amount of a partial approval: what is reversed, refunded and shown from then on. */

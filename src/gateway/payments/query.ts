@@ -40,8 +40,8 @@ export const query = endpoint(
     rules: queryRules('v1'),
   },
   async (gateway, call) => {
-    const { payments, cut } = await found(gateway, call);
-    return payments.length === 0 ? nothing(call) : listed(call, { payments, ...cut });
+    const { payments, resultDetails } = await found(gateway, call);
+    return payments.length === 0 ? nothing(call) : listed(call, { payments, resultDetails });
   },
 );
 
@@ -56,11 +56,11 @@ export const queryV3 = endpoint(
     rules: queryRules('v3'),
   },
   async (gateway, call) => {
-    const { payments, total, cut } = await found(gateway, call);
+    const { payments, total, resultDetails } = await found(gateway, call);
     if (payments.length === 0) return nothing(call);
     const pages = Math.ceil(total / limitOf(call.request));
-    const paged: Record<string, number> = call.request['pageNo'] === undefined ? {} : { pages };
-    return listed(call, { records: payments, payments, ...paged, ...cut });
+    const paged = call.request['pageNo'] === undefined ? undefined : pages;
+    return listed(call, { records: payments, payments, pages: paged, resultDetails });
   },
 );
 
@@ -69,8 +69,8 @@ const limitOf = ({ limit }: Request): number => (limit === undefined ? LIMIT_DEF
 const found = async (gateway: Gateway, { request, channel }: Call<Request>) => {
   const { payments, total } = await gateway.store.search(searchOf(request, entitiesOf(channel)));
   const linked = isSet(request.includeLinkedTransactions) ? await chainsOf(gateway, payments) : payments;
-  const { bodies, cut } = await bodiesOf(gateway, linked);
-  return { payments: ofChannels(bodies, { payments: linked, channel }), total, cut };
+  const { bodies, resultDetails } = await bodiesOf(gateway, linked);
+  return { payments: ofChannels(bodies, { payments: linked, channel }), total, resultDetails };
 };
 
 /** The asking channel, or all of a merchant's. */
@@ -134,7 +134,10 @@ export const listed = (call: Call<unknown>, lists: Body): Answer => {
 };
 
 /** The payments' bodies, as many as one answer holds, and a word if there are more. */
-const bodiesOf = async (gateway: Gateway, payments: readonly Payment[]): Promise<{ bodies: Body[]; cut: Body }> => {
+const bodiesOf = async (
+  gateway: Gateway,
+  payments: readonly Payment[],
+): Promise<{ bodies: Body[]; resultDetails?: Body }> => {
   const bodies: Body[] = [];
   let bytes = 0;
   for (const payment of payments) {
@@ -145,7 +148,7 @@ const bodiesOf = async (gateway: Gateway, payments: readonly Payment[]): Promise
   }
   const left = payments.length - bodies.length;
   const why = `${left} more do not fit into one answer: ask for them by their ids, or for a shorter time.`;
-  return { bodies, cut: left === 0 ? {} : { resultDetails: { ExtendedDescription: why } } };
+  return { bodies, resultDetails: left === 0 ? undefined : { ExtendedDescription: why } };
 };
 
 const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>
@@ -197,8 +200,8 @@ const byId = (version: 'v1' | 'v3') =>
       const linked = (await chainsOf(gateway, [payment])).filter(
         (each) => fits(paymentTypes, each.paymentType) && fits(paymentMethods, each.paymentMethod),
       );
-      const { bodies, cut } = await bodiesOf(gateway, linked);
-      return listed(call, { records: version === 'v3' ? bodies : undefined, payments: bodies, ...cut });
+      const { bodies, resultDetails } = await bodiesOf(gateway, linked);
+      return listed(call, { records: version === 'v3' ? bodies : undefined, payments: bodies, resultDetails });
     },
   );
 

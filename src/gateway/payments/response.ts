@@ -121,10 +121,8 @@ const unexpectedName = (id: string): string => `randomField${Number.parseInt(id.
  * In the simulators' test mode every answer has a field that no client knows, so that clients learn to tolerate new
  * ones (spec 2.35).
  */
-export const unexpected = (
-  id: string,
-  { live, testMode }: { live?: true | undefined; testMode?: string | undefined },
-): Body => (live === true || testMode === 'EXTERNAL' ? {} : { [unexpectedName(id)]: UNEXPECTED });
+export const unexpected = (id: string, { live, testMode }: { live?: true; testMode?: string }): Body =>
+  live === true || testMode === 'EXTERNAL' ? {} : { [unexpectedName(id)]: UNEXPECTED };
 
 const groupOf = (json: Json | undefined): Body =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Body) : {};

@@ -70,7 +70,6 @@ export const hashOfFile = async (path: string, upTo = Number.POSITIVE_INFINITY) 
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   const hash = createHash('sha256');
-  const options = upTo === Number.POSITIVE_INFINITY ? {} : { end: upTo - 1 };
-  if (upTo > 0) for await (const piece of createReadStream(path, options)) hash.update(piece as Uint8Array);
+  if (upTo > 0) for await (const piece of createReadStream(path, { end: upTo - 1 })) hash.update(piece as Uint8Array);
   return { bytes: Math.min(found.size, upTo), hash: hash.digest('hex') };
 };

@@ -6,11 +6,7 @@ import { describe } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
 import type { Schedule, ScheduleRun } from '../store/schedule-store.ts';
 
-type ScheduleAnswerParts = {
-  schedule: Schedule;
-  registration?: Registration | undefined;
-  runs?: readonly ScheduleRun[];
-};
+type ScheduleAnswerParts = { schedule: Schedule; registration?: Registration; runs?: readonly ScheduleRun[] };
 
 /** `code`: of what was asked for now; the schedule's own unless told. */
 export const scheduleBody = (

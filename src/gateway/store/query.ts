@@ -30,10 +30,7 @@ export const query = <P extends object, R>(build: (of: P) => Compilable<R>): Que
 /** Compiles a query whose values are all in it already, for the rare ones that differ each time. */
 export const compiled = <P, R>(source: Compilable<R>): Query<P, R> => {
   const { sql, parameters } = source.compile();
-  return {
-    sql,
-    bind: (values) => parameters.map((each) => (each instanceof Place ? each.of(values) : each)),
-  };
+  return { sql, bind: (values) => parameters.map((each) => (each instanceof Place ? each.of(values) : each)) };
 };
 
 /**

@@ -32,7 +32,7 @@ export type KeyringOptions = {
    * The value of TILLGATE_VAULT_KEY: 64 hex digits, or several of them with commas between. The first seals, the
    * others only open, and the last, the oldest, is what the look-up hash derives from. No file is read or made then.
    */
-  given?: string | undefined;
+  given?: string;
   random: Random;
   clock: Pick<Clock, 'now'>;
 };

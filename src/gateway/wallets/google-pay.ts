@@ -58,11 +58,7 @@ const tokenizedDetails = z.object({
   '3dsEciIndicator': z.string().optional(),
 });
 
-const common = {
-  messageExpiration: milliseconds,
-  messageId: text.max(1024),
-  gatewayMerchantId: z.string().optional(),
-};
+const common = { messageExpiration: milliseconds, messageId: text.max(1024), gatewayMerchantId: z.string().optional() };
 
 /** assuranceDetails, which only say how Google knows the shopper, are not read. */
 const googlePayload = z.discriminatedUnion('paymentMethod', [

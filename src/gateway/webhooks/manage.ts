@@ -79,7 +79,7 @@ const freshWebhook = ({ vault, clock, ids, random }: Managing, settings: Setting
 export const twin = async ({ store }: Pick<Managing, 'store'>, { entityId, url }: Settings) =>
   (await store.webhooks.list(entityId)).find((webhook) => webhook.url === url);
 
-type Rotation = { secret?: string | undefined; overlapMs?: number | undefined };
+type Rotation = { secret?: string; overlapMs?: number };
 
 /**
  * The old secret goes on being used until the overlap is over, or an activation test under the new one has passed;

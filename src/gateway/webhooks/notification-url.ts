@@ -23,7 +23,7 @@ export const addNotification = async (
   if (address !== undefined) await notifications.add(callOf(address, { id, entityId, paymentId, at }));
 };
 
-type Of = { id: string; entityId: string; paymentId?: string | undefined; at: number };
+type Of = { id: string; entityId: string; paymentId?: string; at: number };
 
 /** A call of this whole address. */
 export const callOf = (url: string, { id, entityId, paymentId, at }: Of): NotificationCall => ({

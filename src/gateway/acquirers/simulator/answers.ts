@@ -34,10 +34,10 @@ export type AnswerParts = {
   /** Wall time, ms: part of the reference number. */
   at: number;
   random: Random;
-  account?: Echo | undefined;
-  iccDataResponse?: string | undefined;
-  cvvResponse?: string | undefined;
-  avsResponse?: string | undefined;
+  account?: Echo;
+  iccDataResponse?: string;
+  cvvResponse?: string;
+  avsResponse?: string;
 };
 
 /** Approval code and clearing references come with an approval only. */

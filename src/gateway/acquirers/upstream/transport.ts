@@ -57,7 +57,5 @@ export const openLine = ({ timeoutMs, ca }: LineOptions): Line => {
 };
 
 /** Certificates are verified by it. */
-const connectorOf = (ca: string | undefined): buildConnector.connector => {
-  const trust = ca === undefined ? {} : { ca };
-  return buildConnector({ timeout: CONNECT_WITHIN_MS, allowH2: false, rejectUnauthorized: true, ...trust });
-};
+const connectorOf = (ca: string | undefined): buildConnector.connector =>
+  buildConnector({ timeout: CONNECT_WITHIN_MS, allowH2: false, rejectUnauthorized: true, ca });

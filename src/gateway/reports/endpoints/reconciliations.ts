@@ -145,16 +145,11 @@ export const aggregation = endpoint(
     const sum = await wantedSum(gateway, call);
     if (sum === undefined) return unknown(call);
     const descending = call.request.sortOrder?.toUpperCase() === 'DESC';
-    const { records, total } = await recordsOf(gateway, {
-      sumId: sum.id,
-      limit: RECORDS_MAX,
-      offset: 0,
-      descending,
-    });
+    const { records, total } = await recordsOf(gateway, { sumId: sum.id, limit: RECORDS_MAX, offset: 0, descending });
     const left = total - records.length;
     const why = `${left} more do not fit into one answer: ask for /reports/v2/${PATH}/${sum.id}, page by page.`;
-    const cut: Record<string, Record<string, string>> = left > 0 ? { resultDetails: { ExtendedDescription: why } } : {};
-    return listed(call, { id: sum.id, reconciliations: records, ...cut });
+    const resultDetails = left > 0 ? { ExtendedDescription: why } : undefined;
+    return listed(call, { id: sum.id, reconciliations: records, resultDetails });
   },
 );
 

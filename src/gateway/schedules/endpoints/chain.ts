@@ -81,10 +81,7 @@ const mergedOf = (request: Flat, before: Schedule): Flat => {
 const deschedule = async (gateway: Gateway, call: Call<unknown>): Promise<Answer> => {
   const named = await ownSchedule(gateway, call);
   if (named === undefined) return answerOnce(gateway.store, call, unknown(call));
-  return doneOnce(gateway.store, call, {
-    names: [turnOf(named)],
-    work: (session) => giveNotice(session, call, named),
-  });
+  return doneOnce(gateway.store, call, { names: [turnOf(named)], work: (session) => giveNotice(session, call, named) });
 };
 
 /** Notice is given once: a second time changes nothing. */

@@ -32,9 +32,7 @@ export const openApiOf = (operations: readonly ApiOperation[], { title, version,
     security: [{ bearer: [] }],
     paths: { ...paths, '/v1/resultcodes': resultCodesPath },
     components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The access token of the channel.' },
-      },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The access token of the channel.' } },
       schemas: {
         ...answerSchemas(),
         ...Object.fromEntries([...shared.values()].map(({ key, row }) => [key, schemaOf(row)])),
@@ -144,7 +142,7 @@ const operationOf = (operation: ApiOperation, shared: Shared): Node => {
   return {
     operationId: operationIdOf(operation),
     summary: says,
-    ...descriptionOf(operation),
+    description: descriptionOf(operation),
     tags: [tagOf(operation)],
     // A shopper's browser has no token; one that is sent must be right.
     security: access === 'checkout' ? [{}, { bearer: [] }] : undefined,
@@ -176,9 +174,9 @@ const bodyOf = (operation: ApiOperation, refOf: (name: string, row: ParameterRow
 });
 
 /** The rules between parameters, as a list. */
-const descriptionOf = ({ rules }: ApiOperation): Node => {
+const descriptionOf = ({ rules }: ApiOperation): string | undefined => {
   const lines = [...new Set(rules.map(({ name, says }) => `- \`${name}\` ${says}.`))];
-  return lines.length === 0 ? {} : { description: ['Rules between parameters:', '', ...lines].join('\n') };
+  return lines.length === 0 ? undefined : ['Rules between parameters:', '', ...lines].join('\n');
 };
 
 const stepsOf = ({ path }: ApiOperation): readonly string[] => path.split('/').filter((step) => step !== '');

@@ -65,10 +65,7 @@ export const responseRows: Rows = {
   'result.parameterErrors[n].value': text(
     [1, 64],
     'As sent, or stars where it may be secret; null when it was not sent.',
-    {
-      example: '****',
-      req: 'R',
-    },
+    { example: '****', req: 'R' },
   ),
   'result.parameterErrors[n].message': text([1, 2048], 'What is wrong with it.', {
     example: 'may not be empty',

@@ -25,7 +25,7 @@ export type PublicAddressParts = Reached & {
 /** One request as it came in over the network. */
 export type Arrived = {
   headers: IncomingHttpHeaders;
-  socket: { remoteAddress?: string | undefined; localAddress?: string | undefined; localPort?: number | undefined };
+  socket: { remoteAddress?: string; localAddress?: string; localPort?: number };
 };
 
 /** `https://host:port/path` without a slash at its end, for one request. */

@@ -108,7 +108,7 @@ type SentForm = Extract<FormBody, { kind: 'form' }>;
 
 /** `asks`: the channel whose bucket the request comes out of, be it only the first that its token opens. */
 type ReceivedForm =
-  | { refused: Refusal; channel?: never; asks?: Channel | undefined }
+  | { refused: Refusal; channel?: never; asks?: Channel }
   | {
       channel: Channel | undefined;
       asks: Channel | undefined;

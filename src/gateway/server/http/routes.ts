@@ -59,9 +59,8 @@ export const addEndpoints = (app: Hono<Reaching>, { endpoints, receive, clock, o
       const began = clock.monotonic();
       const { answer, requestId, entityId } = await receive(endpoint, req.raw, { id: req.param('id'), base: env.base });
       const { response, bytes } = respond(answer, requestId);
-      const known = entityId === '' ? {} : { entityId };
-      const durationMs = clock.monotonic() - began;
-      tell(observers, { ...answer.facts, ...known, requestId, method, endpoint: path, durationMs, bytes });
+      const about = { entityId: entityId || undefined, requestId, method, endpoint: path };
+      tell(observers, { ...answer.facts, ...about, durationMs: clock.monotonic() - began, bytes });
       return response;
     };
     // With an empty id a path means what it means without one: clients send `POST /v1/payments/`.

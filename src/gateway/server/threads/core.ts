@@ -111,10 +111,7 @@ const open = async (): Promise<void> => {
       random,
       report: (error) => tell({ kind: 'fault', failure: failureOf(error) }),
       observers: [{ answered: (facts) => tell({ kind: 'answered', facts }) }],
-      storeOptions: {
-        committed: (works) => tell({ kind: 'committed', works }),
-        group,
-      },
+      storeOptions: { committed: (works) => tell({ kind: 'committed', works }), group },
     });
     parentPort?.on('message', (messages: readonly ThreadRequest[]) => {
       for (const asked of messages) void answer(app, asked);

@@ -21,11 +21,8 @@ export const misfit = (
 export const missing = (name: string): ParameterError => errorOf(name, null, EMPTY);
 
 /** A rule between parameters that does not hold. */
-export const broken = (
-  name: string,
-  value: string | undefined,
-  { row, says }: { row?: ParameterRow | undefined; says: string },
-) => errorOf(name, value === undefined ? null : printValue(value, row), says);
+export const broken = (name: string, value: string | undefined, { row, says }: { row?: ParameterRow; says: string }) =>
+  errorOf(name, value === undefined ? null : printValue(value, row), says);
 
 /** A name that the operation does not take. Its value may be anything, so it is not shown. */
 export const unknownParameter = (name: string, canonical: string, names: readonly string[]): ParameterError => {

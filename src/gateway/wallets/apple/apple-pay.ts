@@ -49,15 +49,15 @@ export const openApplePay = async (token: string, settings: ApplePaySettings, no
     cryptogram: payload.paymentData.onlinePaymentCryptogram,
     eci,
     amount: { minor: BigInt(transactionAmount), currency },
-    ...staleness(signingTime, { now, maxAgeMs: settings.maxAgeMs ?? MAX_AGE_MS }),
+    stale: staleness(signingTime, { now, maxAgeMs: settings.maxAgeMs ?? MAX_AGE_MS }),
   };
 };
 
 /** A signature of the future is as wrong as an old one: one of the two clocks is. */
 export const staleness = (signingTime: number, { now, maxAgeMs }: { now: number; maxAgeMs: number }) => {
   const age = now - signingTime;
-  if (age > maxAgeMs) return { stale: `it was signed more than ${maxAgeMs} ms ago` };
-  return age < -maxAgeMs ? { stale: 'it was signed in the future: look at this machine’s clock' } : {};
+  if (age > maxAgeMs) return `it was signed more than ${maxAgeMs} ms ago`;
+  return age < -maxAgeMs ? 'it was signed in the future: look at this machine’s clock' : undefined;
 };
 
 /**

@@ -7,12 +7,7 @@ import { refuse, sha256 } from '../token.ts';
 import type { ApplePaymentData } from './token.ts';
 
 type Signed = Pick<ApplePaymentData, 'data'> & {
-  header: {
-    transactionId: string;
-    applicationData?: string | undefined;
-    ephemeralPublicKey?: string;
-    wrappedKey?: string;
-  };
+  header: { transactionId: string; applicationData?: string; ephemeralPublicKey?: string; wrappedKey?: string };
 };
 
 /** What is signed: ephemeral public key or wrapped key, data, transaction id, application data. */

@@ -12,7 +12,7 @@ export type SettleParts = {
   view: View;
   shopperResultUrl: string;
   /** Sends what was sent once more: for the gateway an equal request is the same payment. */
-  again?: (() => Promise<Reply>) | undefined;
+  again?: () => Promise<Reply>;
   /** Forgets what was typed. */
   empty?: () => void;
 };

@@ -30,11 +30,7 @@ export const view = ({ words, language, options }: Pick<Room, 'words' | 'languag
   other.hidden = true;
   const root = make(
     'div',
-    {
-      class: `wpwl-container wpwl-style-${options.style}`,
-      lang: tagOf(language),
-      dir: directionOf(language),
-    },
+    { class: `wpwl-container wpwl-style-${options.style}`, lang: tagOf(language), dir: directionOf(language) },
     form,
     other,
   );

@@ -36,7 +36,7 @@ export const tokenAccount: SimulatedMethod = (request) => {
     return { refused: codes.accountNumberInvalid, why: 'tokenAccount.number has a wrong check digit.' };
   const brand = brandOfPan(number);
   if (brand === undefined) return { refused: codes.brandInvalid, why: 'tokenAccount.number is of no known brand.' };
-  const { expiry } = expiryOf(parameters);
+  const expiry = expiryOf(parameters);
   const { opening = rich }: TestToken = testTokens.get(number) ?? {};
   const proof = proofOf(parameters);
   const against = tokenVerdict(request, { number, proof });
@@ -50,10 +50,10 @@ export const tokenAccount: SimulatedMethod = (request) => {
 
 type Expiry = { month: string; year: string };
 
-const expiryOf = (parameters: Authorisation['parameters']): { expiry?: Expiry } => {
+const expiryOf = (parameters: Authorisation['parameters']): Expiry | undefined => {
   const month = parameters['tokenAccount.expiryMonth'];
   const year = parameters['tokenAccount.expiryYear'];
-  return month && year ? { expiry: { month, year } } : {};
+  return month && year ? { month, year } : undefined;
 };
 
 /** What comes with a network token beyond itself. An outside provider's token has no such proof. */
@@ -71,7 +71,7 @@ const tokenVerdict = (
   { parameters, at }: Authorisation,
   { number, proof }: { number: string; proof: ReturnType<typeof proofOf> },
 ): MethodVerdict | undefined => {
-  const { expiry } = expiryOf(parameters);
+  const expiry = expiryOf(parameters);
   const network = parameters['tokenAccount.type'] === 'NETWORK';
   if (expiry && isPast(expiry, at)) return { code: '54' };
   const byYear = network && expiry ? testExpiryYears.get(expiry.year) : undefined;

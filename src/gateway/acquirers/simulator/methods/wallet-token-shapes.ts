@@ -25,11 +25,7 @@ const apple = z.union([
 
 /** Google's payment method token: the signed message is JSON inside the JSON. */
 const google = z
-  .object({
-    protocolVersion: z.enum(['ECv1', 'ECv2', 'ECv2SigningOnly']),
-    signature: base64,
-    signedMessage: text,
-  })
+  .object({ protocolVersion: z.enum(['ECv1', 'ECv2', 'ECv2SigningOnly']), signature: base64, signedMessage: text })
   .transform(({ signedMessage }, context) => {
     const message = sealedMessage.safeParse(jsonOf(signedMessage));
     if (message.success) return outer(message.data.encryptedMessage);

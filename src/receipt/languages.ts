@@ -1,5 +1,5 @@
 /** The languages that receipts are written in. */
-import { decimalMark } from '../base/decimal-mark.ts';
+import { decimalMark } from '../base/money.ts';
 import { arabic } from './words/ar.ts';
 import { bulgarian } from './words/bg.ts';
 import { czech } from './words/cs.ts';

@@ -1,5 +1,5 @@
 /** A receipt before it has a width or a printer: rows, which text, ESC/POS, SVG and PDF each draw in their way. */
-import { withMark } from '../base/decimal-mark.ts';
+import { withMark } from '../base/money.ts';
 import { safeText } from './safe-text.ts';
 
 export type ReceiptField = { label: string; value: string };

@@ -2,7 +2,7 @@
  * The words of what is printed or saved of the books: X and Z reports, batches and reconciliations on A4. They run from
  * left to right: who reads Arabic gets them in the shop's language, or in English.
  */
-import { decimalMark } from '../base/decimal-mark.ts';
+import { decimalMark } from '../base/money.ts';
 import { english as englishSaid } from './en/faults.ts';
 import { reports as english, type ReportWords, reports } from './en/reports.ts';
 import { fill } from './fill.ts';

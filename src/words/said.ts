@@ -4,7 +4,6 @@
  */
 import type { Problem } from '../api/ports/problem.ts';
 import type { Result } from '../api/ports/selling.ts';
-import { decimalMark, withMark } from '../base/decimal-mark.ts';
 import type { FaultCode } from '../base/faults.ts';
 import type { WantCode, WrongField } from '../base/field-wants.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type LocalizedMessage,
   withMoments,
 } from '../base/localized-message.ts';
+import { decimalMark, withMark } from '../base/money.ts';
 import type { ExplanationName } from '../reconciliation/settlement-words.ts';
 import type { OfflineRefusal } from '../till/machine/offline-facts.ts';
 import type { FactWords } from './en/facts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decimalMark, withMark } from '../../src/base/decimal-mark.ts';
+import { decimalMark, withMark } from '../../src/base/money.ts';
 
 test.each([
   ['en', '.'],

@@ -1,7 +1,7 @@
 /** Batches and their Z reports as they are printed on A4, in the reader's language. */
 import type { BatchReport } from '../../api/ports/books.ts';
 import type { Amount } from '../../api/ports/wire.ts';
-import { withMark } from '../../base/decimal-mark.ts';
+import { withMark } from '../../base/money.ts';
 import type { CashierCounted, Counted, CurrencyReport } from '../../reconciliation/report.ts';
 import { FIRST, type ZReport } from '../../reconciliation/z-report.ts';
 import { fill } from '../../words/fill.ts';

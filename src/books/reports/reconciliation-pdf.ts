@@ -1,7 +1,7 @@
 /** A reconciliation as it is printed on A4, in the reader's language. */
 import type { DifferenceRow, ReconciliationDetail } from '../../api/ports/books.ts';
-import { withMark } from '../../base/decimal-mark.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
+import { withMark } from '../../base/money.ts';
 import { fill } from '../../words/fill.ts';
 import { translate } from '../../words/said.ts';
 import { printed, type Reported, type Reporting, receiptNumber, right, section } from './batch-pdf.ts';

@@ -1,6 +1,7 @@
 /** A report on A4: a title, facts, tables that go on over pages, and the page's number on each. */
-import { withMark } from '../../base/decimal-mark.ts';
+
 import type { DisplayMode } from '../../base/mode.ts';
+import { withMark } from '../../base/money.ts';
 import { framed } from '../../receipt/columns.ts';
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
 import { receiptLanguage } from '../../receipt/languages.ts';

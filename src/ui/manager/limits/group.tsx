@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, Slider, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { LimitSetting } from '../../../api/ports/books.ts';
-import { decimalMark, withMark } from '../../../base/decimal-mark.ts';
+import { decimalMark, withMark } from '../../../base/money.ts';
 import { fill } from '../../../words/fill.ts';
 import { limitName, limitParts } from '../../../words/names.ts';
 import { useSession } from '../../session.ts';

@@ -1,6 +1,6 @@
 /** What the shell shows while the till cannot: which page, and what its forms do. */
 import { escaped } from '../src/base/text.ts';
-import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
+import type { FolderHolder } from '../src/folder/till-folder.ts';
 
 export type ShellState = {
   /** The answer to a request of the page, where it is the shell's own. */

@@ -4,7 +4,7 @@
  */
 import type { UtilityProcess } from 'electron';
 import { type Clock, deadline } from '../src/base/clock.ts';
-import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
+import type { FolderHolder } from '../src/folder/till-folder.ts';
 import { type Deadlines, openDeaths, usualDeadlines } from './deadlines.ts';
 import type { FromTill, QuietAnswer, ToTill } from './till.ts';
 import { type RunEnd, startRun, type TillRun } from './till-run.ts';

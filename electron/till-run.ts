@@ -1,7 +1,7 @@
 /** One run of the till's process: watched while it starts, while it serves, and while it ends. */
 import type { UtilityProcess } from 'electron';
 import { type Clock, deadline } from '../src/base/clock.ts';
-import type { FolderHolder } from '../src/folder/rights/folder-holder.ts';
+import type { FolderHolder } from '../src/folder/till-folder.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { FromTill, ToTill } from './till.ts';
 

@@ -1,16 +1,15 @@
 /** What the till's process does: waits for its key, serves the till on a local socket, ends when it is told to. */
 import type { MessageEvent, ParentPort } from 'electron';
-import { tillServices } from '../src/app/factories.ts';
-import { type Quiet, quietOf } from '../src/app/quiet.ts';
 import { type ServedTill as Served, serveTill } from '../src/app/serve.ts';
+import { tillServices } from '../src/app/services.ts';
 import { type IndexProgress, indexingWords } from '../src/app/stores.ts';
+import { type Quiet, quietOf } from '../src/app/till-health.ts';
 import { type Clock, pause, systemClock } from '../src/base/clock.ts';
 import { isFault, wordsOf } from '../src/base/fault.ts';
 import { fromHex } from '../src/base/hex.ts';
 import { printable } from '../src/base/mask.ts';
-import { environment } from '../src/folder/machine.ts';
-import { MACHINE_VARIABLE, machineIdentity } from '../src/folder/machine-identity.ts';
-import { type FolderHolder, folderHolder } from '../src/folder/rights/folder-holder.ts';
+import { environment, MACHINE_VARIABLE, machineIdentity } from '../src/folder/machine.ts';
+import { type FolderHolder, folderHolder } from '../src/folder/till-folder.ts';
 import { openDevicesService } from '../src/terminals/service.ts';
 import type { UpdateReason, Updates } from '../src/terminals/support/updates.ts';
 

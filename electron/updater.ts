@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AutoUpdater } from 'electron';
 import type { AppUpdater, UpdateDownloadedEvent } from 'electron-updater';
-import type { Quiet } from '../src/app/quiet.ts';
+import type { Quiet } from '../src/app/till-health.ts';
 import type { Clock } from '../src/base/clock.ts';
 import { systemCode, systemWords } from '../src/base/system-words.ts';
 import { tellUpdate, type UpdateReason } from '../src/terminals/support/updates.ts';

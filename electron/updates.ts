@@ -2,7 +2,7 @@
  * Updates that wait for a quiet till, and go back when the new version does not live. The installer of each version is
  * kept, so that there is something to go back to; what was done stands in `updates.json`. Pure but for its ports.
  */
-import type { Quiet } from '../src/app/quiet.ts';
+import type { Quiet } from '../src/app/till-health.ts';
 import type { Clock } from '../src/base/clock.ts';
 
 /** `sha256`: of the file as it was kept, hex; of older notes there is none. */

@@ -11,7 +11,7 @@ export type Mark = { step: 'request' | 'durable'; at: number };
 
 enableCompileCache();
 const { serveTill } = await import('../../src/app/serve.ts');
-const { tillServices } = await import('../../src/app/factories.ts');
+const { tillServices } = await import('../../src/app/services.ts');
 
 const [dataDir = '', terminal = ''] = process.argv.slice(2);
 const mark = (step: Mark['step']): void => void process.send?.({ step, at: monotonic() } satisfies Mark);

@@ -6,7 +6,7 @@ import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SecondCopy } from '../journal/second-copy.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
-import type { LineWatch } from '../line/line-watch.ts';
+import type { LineWatch } from '../line/host.ts';
 import type { OfflinePolicy } from '../offline/decision.ts';
 import type { UnpaidSales } from '../offline/unpaid-sales.ts';
 import type { Forwarder } from '../queue/forwarder.ts';

@@ -10,7 +10,7 @@ import type { TillSigner } from '../folder/keys/till-signer.ts';
 import type { Journal } from '../journal/journal.ts';
 import { notHandedOver, openHandedOver } from '../ledger/handed-over.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
-import type { LineWatch } from '../line/line-watch.ts';
+import type { LineWatch } from '../line/host.ts';
 import { withinCardLimits } from '../offline/card-limits.ts';
 import type { TrustedTime } from '../offline/trusted-time.ts';
 import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';

@@ -1,4 +1,4 @@
-/** Where screens and programs of this machine reach the till: a port of 127.0.0.1, or a socket file. Nowhere else. */
+/** Where a till is reached: by its screens and programs at a port or a socket file, by its owner's commands. */
 import { chmodSync, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,10 @@ import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemWords } from '../base/system-words.ts';
+import type { OwnerPort, OwnerStatus } from '../owner/api.ts';
 import { freeSocket } from '../owner/place.ts';
+import { type OwnerSocket, openOwnerSocket } from '../owner/socket.ts';
+import { type ServerContext, type TillInstance, underWay } from './till-instance.ts';
 
 export type ServeAddress =
   /** 0 takes a free one. */
@@ -80,4 +83,70 @@ const bound = async (server: Server, where: string | number, before = async (): 
     else server.listen(where, HOST, resolve);
   });
   if (typeof where === 'string' && existsSync(where)) chmodSync(where, 0o600);
+};
+
+// The served till's socket for its owner's commands: in the folder that the till works on, also after it went live.
+
+export type ServedOwner = {
+  /** Where the socket is now, or why there is none. */
+  socket(): Pick<OwnerSocket, 'path' | 'why'>;
+  /** Resolves when the owner has asked for the till's end. */
+  stopAsked: Promise<void>;
+  /** The till was opened anew: in another folder, once it went live. */
+  follow(instance: TillInstance): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Parts = {
+  context: ServerContext;
+  /** Undefined while the till is opened anew. */
+  instance(): TillInstance | undefined;
+  address: string;
+};
+
+export const serveOwner = async (parts: Parts, first: TillInstance): Promise<ServedOwner> => {
+  const stop = Promise.withResolvers<void>();
+  const service = ownerPortOver(parts, first, stop.resolve);
+  const openIn = ({ dataDir }: TillInstance) =>
+    openOwnerSocket({ folder: dataDir, service, random: parts.context.random });
+  let folder = first.dataDir;
+  let socket = await openIn(first);
+  return {
+    socket: () => socket,
+    stopAsked: stop.promise,
+    async follow(instance) {
+      if (instance.dataDir === folder) return;
+      folder = instance.dataDir;
+      const before = socket;
+      socket = await openIn(instance);
+      await before.close();
+    },
+    close: () => socket.close(),
+  };
+};
+
+const ownerPortOver = ({ context, instance, address }: Parts, first: TillInstance, asked: () => void): OwnerPort => {
+  let state: OwnerStatus['state'] = 'open';
+  let { mode } = first.running;
+  return {
+    status() {
+      const now = instance();
+      mode = now?.running.mode ?? mode;
+      const code = now && context.sessions.startCode();
+      return {
+        version: context.options().version,
+        pid: process.pid,
+        address,
+        state,
+        mode: context.training ? 'training' : mode,
+        code,
+        underWay: now === undefined ? 0 : underWay(now.open.services.selling).length,
+      };
+    },
+    stop() {
+      state = 'stopping';
+      asked();
+    },
+    listen: (hear) => context.events.listen(() => hear()),
+  };
 };

@@ -1,7 +1,10 @@
 /** The simulated terminal that stands in while none is paired: real protocol bytes, over a port of this machine. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { wallet } from '../../drivers/simulation/card.ts';
 import { repeating } from '../../drivers/simulation/cardholder.ts';
-import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
+import { type Cardholder, type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { terminalConfig } from '../../drivers/simulation/terminal-config.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import type { Clock } from '../base/clock.ts';
@@ -10,7 +13,7 @@ import type { Ids, Random } from '../base/ids.ts';
 import type { Mode } from '../base/mode.ts';
 import { testCard } from '../emv/test-cards.ts';
 import { loadConfig } from '../folder/config.ts';
-import { countedCards } from '../folder/simulated-cards.ts';
+import { makeOwnedFolder, ownersOf } from '../folder/rights/folder-rights.ts';
 
 export type Simulated = { address: string; close(): Promise<void> };
 
@@ -89,3 +92,38 @@ export const openStandIn = ({ options, clock, ids, random }: StandInParts): Stan
     close: async () => standing?.close(),
   };
 };
+
+// How many transactions simulated cards have had: it outlives the process, since an issuer refuses a lower count.
+
+/** The same customers, their transactions counted in the folder; `lastAtc` is where their cards go on from. */
+export const countedCards = (folder: string, cardholder: Cardholder): { cardholder: Cardholder; lastAtc: number } => {
+  const file = join(folder, 'simulated-cards.json');
+  makeOwnedFolder(folder, { owners: ownersOf(folder) });
+  const kept = read(file);
+  const lastAtc = countIn(kept);
+  let count = lastAtc;
+  return {
+    lastAtc,
+    cardholder() {
+      count += 1;
+      writeFileSync(file, JSON.stringify({ ...kept, transactions: count }));
+      return cardholder();
+    },
+  };
+};
+
+/** What a newer version has beside the count is written back with it. */
+type Kept = { transactions?: unknown };
+
+const read = (file: string): Kept => {
+  try {
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? kept : {};
+  } catch {
+    // No file, or a spoilt one: the cards are new.
+    return {};
+  }
+};
+
+const countIn = ({ transactions: count }: Kept): number =>
+  typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < 0xff00 ? count : 0;

@@ -2,11 +2,15 @@
 import type { ApiPorts } from '../api/app.ts';
 import type { Events } from '../api/ports/events.ts';
 import type { Random } from '../base/ids.ts';
+import { openBooksService } from '../books/service.ts';
 import type { Machine } from '../folder/machine.ts';
+import { openPaperService } from '../printing/service.ts';
+import { openSellingService } from '../selling/service.ts';
 import { openAudit } from '../staff/audit/audit.ts';
 import { openStoreService } from '../staff/service.ts';
 import { openPosKeys, type PosKeys } from '../staff/sessions/pos-keys.ts';
 import type { TerminalsParts } from '../terminals/port.ts';
+import { openDevicesService } from '../terminals/service.ts';
 import type { RunningTill } from './start-till.ts';
 
 // What every service behind the local API is made of. A service is one area's port over a running till: selling, books,
@@ -57,4 +61,13 @@ export const openServices = (factories: Factories, common: Omit<ServiceParts, 'n
       for (const service of [made.selling, made.devices, made.paper]) await service.close?.();
     },
   };
+};
+
+// Which service stands behind each area of a till's local API.
+
+export const tillServices: Factories = {
+  selling: (parts) => openSellingService(parts),
+  books: (parts) => openBooksService(parts),
+  devices: (parts) => openDevicesService(parts),
+  paper: (parts) => openPaperService(parts),
 };

@@ -6,9 +6,12 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isFault } from '../base/fault.ts';
 import type { DisplayMode, Mode } from '../base/mode.ts';
+import { systemCode } from '../base/system-words.ts';
 import { openSqlToRead } from '../journal/sql.ts';
+import { findOwner } from '../owner/client.ts';
+import { findSocket } from '../owner/place.ts';
 import { journalFile } from './config.ts';
-import type { MachineIdentity } from './machine-identity.ts';
+import type { MachineIdentity } from './machine.ts';
 import { holdsTill, liveFolder } from './till-begun.ts';
 import { type Binding, readBinding } from './till-machine.ts';
 import { readMode } from './till-mode.ts';
@@ -69,5 +72,33 @@ export const modeOfFolder = (folder: string): DisplayMode | undefined => {
   } catch (error) {
     if (isFault(error)) return undefined;
     throw error;
+  }
+};
+
+// Who works on a till's folder that was found busy, as far as this user of the operating system may know it.
+
+/**
+ * `self`: a till of this user, which answers. `other`: a till of another user, as of another sign-in of Windows.
+ * `nobody`: a program that does not answer, as a command.
+ */
+export type FolderHolder = 'self' | 'other' | 'nobody';
+
+type Find = (folder: string) => Promise<object | undefined>;
+
+/** Windows does not let one user write to another's pipe (`EPERM`), nor Linux and macOS to another's socket. */
+const refusals = ['EACCES', 'EPERM'];
+
+export const folderHolder = async (dataDir: string, find: Find = findOwner): Promise<FolderHolder> => {
+  const folder = tillFolder(dataDir);
+  try {
+    findSocket(folder);
+  } catch {
+    // Why it is not to be spoken to: it is not this user's.
+    return 'other';
+  }
+  try {
+    return (await find(folder)) === undefined ? 'nobody' : 'self';
+  } catch (error) {
+    return refusals.includes(systemCode(error)) ? 'other' : 'nobody';
   }
 };

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../base/ids.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
-import type { MachineIdentity } from './machine-identity.ts';
+import type { MachineIdentity } from './machine.ts';
 
 /**
  * `here`: bound to this machine. `unbound`: to none, and nothing here can tell machines apart. `elsewhere`: bound to

@@ -2,6 +2,8 @@
 import { FROM_NEWER, overdueBounds } from '../base/open-messages.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
 import { isUnknown } from '../queue/outbox-tables.ts';
+import type { Sale } from '../till/machine/sale.ts';
+import type { FullLedger } from './ledger.ts';
 
 export type OpenSums = {
   /** Stored, and still to be sent. `minor`: of those in the currency that was asked for. */
@@ -51,3 +53,17 @@ export const openItemCount = (sql: Sql): number =>
       UNION SELECT sale FROM message WHERE ${isAside}
       UNION SELECT sale FROM open_question UNION SELECT sale FROM unpaid_open)`)?.['n'],
   );
+
+// What of a running till's sales is not at its end.
+
+type Sold = { readonly ledger: Pick<FullLedger, 'openSales' | 'sale'> };
+
+/** Unfinished and unknown sales, reversals and offline sales still to be sent, oldest first. */
+export const openSalesIn = ({ ledger }: Sold): Sale[] =>
+  ledger
+    .openSales()
+    .map((id) => ledger.sale(id))
+    .filter((sale) => sale !== undefined);
+
+/** Their receipts. */
+export const openReceipts = (running: Sold): number[] => openSalesIn(running).map(({ intent }) => intent.receipt);

@@ -1,4 +1,4 @@
-/** Fits the gateway's client to what the till needs of a host. */
+/** The gateway as a till's host: each answer tells the time, and that the line is there. */
 import { type Clock, dateTime } from '../base/clock.ts';
 import { gatewayClient } from '../gateway/client/client.ts';
 import { meaningOf } from '../gateway/spec/results.ts';
@@ -59,3 +59,44 @@ const timestampOf = (text: unknown): number | undefined => {
 };
 
 const written = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)([+-]\d\d):?(\d\d)$/;
+
+// Whether the line to the gateway is there, as the last request told, and since when.
+
+type Line = { readonly online: boolean /** Wall time, ms. */; readonly since: number };
+
+export type LineWatch = {
+  now(): Line;
+  /** Told of each change. */
+  changed(hear: (line: Line) => void): () => void;
+  /** The same gateway: each answer, and each that does not come, is noticed. */
+  over(host: Host): Host;
+};
+
+/** Before the first request it counts as there. */
+export const watchLine = (clock: Clock): LineWatch => {
+  let line: Line = { online: true, since: clock.now() };
+  const hearing = new Set<(line: Line) => void>();
+  const noticed = async (asked: Promise<HostReply>): Promise<HostReply> => {
+    const reply = await asked;
+    const online = reply.kind === 'answered';
+    if (online !== line.online) {
+      line = { online, since: clock.now() };
+      for (const hear of [...hearing]) hear(line);
+    }
+    return reply;
+  };
+  return {
+    now: () => line,
+    changed(hear) {
+      hearing.add(hear);
+      return () => void hearing.delete(hear);
+    },
+    over: (host) => ({
+      ...host,
+      pay: (parameters, key) => noticed(host.pay(parameters, key)),
+      refer: (payment, parameters, key) => noticed(host.refer(payment, parameters, key)),
+      find: (reference, linked) => noticed(host.find(reference, linked)),
+      list: (period) => noticed(host.list(period)),
+    }),
+  };
+};

@@ -5,7 +5,7 @@ import type { Ids } from '../base/ids.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
 import type { SaleRowParts } from '../books/sale-rows.ts';
-import type { LineWatch } from '../line/line-watch.ts';
+import type { LineWatch } from '../line/host.ts';
 import type { OfflinePolicy } from '../offline/decision.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
 import type { Resolver } from '../recovery/resolver.ts';

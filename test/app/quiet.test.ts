@@ -1,6 +1,6 @@
 /** When a till may be ended: never over money of which nobody knows the end. */
 import { expect, test } from 'vitest';
-import { quietOf } from '../../src/app/quiet.ts';
+import { quietOf } from '../../src/app/till-health.ts';
 
 type Given = Parameters<typeof quietOf>[0];
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tillServices } from '../../src/app/factories.ts';
 import { serveTill } from '../../src/app/serve.ts';
+import { tillServices } from '../../src/app/services.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { stretch, systemStretchCost } from '../../src/base/stretch.ts';
 import { withFolderTill, withTill } from '../../src/cli/till-options.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { PutParts, StartedProgram } from '../../electron/put-in-place.ts';
 import { type UpdateFiles, updateFiles } from '../../electron/update-files.ts';
 import { keepUpdated, type UpdaterParts } from '../../electron/updater.ts';
-import type { Quiet } from '../../src/app/quiet.ts';
+import type { Quiet } from '../../src/app/till-health.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 export type UpdaterWish = Partial<Pick<UpdaterParts, 'platform' | 'programFiles' | 'take'>> &

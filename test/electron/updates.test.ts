@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { updateFiles } from '../../electron/update-files.ts';
 import { installWhenQuiet, nothingYet, onInstall, onLived, onOwnFound, onStart } from '../../electron/updates.ts';
-import type { Quiet } from '../../src/app/quiet.ts';
+import type { Quiet } from '../../src/app/till-health.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));

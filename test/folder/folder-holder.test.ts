@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemRandom } from '../../src/base/ids.ts';
-import { type FolderHolder, folderHolder } from '../../src/folder/rights/folder-holder.ts';
+import { type FolderHolder, folderHolder } from '../../src/folder/till-folder.ts';
 import { openOwnerSocket } from '../../src/owner/socket.ts';
 import { posixTest } from '../support/platform/platform.ts';
 

@@ -1,6 +1,6 @@
 /** Which machine a till runs on: by a name that was given, or by the system's own id; in most containers by neither. */
 import { expect, test } from 'vitest';
-import { type MachineSources, machineIdentity } from '../../src/folder/machine-identity.ts';
+import { type MachineSources, machineIdentity } from '../../src/folder/machine.ts';
 
 const ID = '0123456789abcdef0123456789abcdef';
 const GUID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { countedCards } from '../../src/app/serve-simulated.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig, writeConfig } from '../../src/folder/config.ts';
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { offlineLimitsOf } from '../../src/folder/offline-config.ts';
-import { countedCards } from '../../src/folder/simulated-cards.ts';
 import { unknownIn } from '../../src/folder/unknown-keys.ts';
 import { keptPapers } from '../../src/printing/paper-kept.ts';
 import { unknownChecks, unknownInFiles } from '../../src/terminals/checks/unknown-keys-words.ts';

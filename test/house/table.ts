@@ -170,10 +170,9 @@ export const machineTexts = [
   'src/gateway/widget/pages.ts',
   'src/owner/place.ts',
   'src/printing/paper-kept.ts',
-  'src/folder/machine-identity.ts',
   'src/folder/machine.ts',
   'src/app/serve-page.ts',
-  'src/folder/simulated-cards.ts',
+  'src/app/serve-simulated.ts',
 ];
 
 /** Attributes of a screen’s parts that people read or hear. */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SignedIn } from '../../src/api/ports/session.ts';
 import { openEvents } from '../../src/app/events.ts';
-import { tillServices } from '../../src/app/factories.ts';
+import { tillServices } from '../../src/app/services.ts';
 import { openTillInstance, type ServerContext, type TillInstance } from '../../src/app/till-instance.ts';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';

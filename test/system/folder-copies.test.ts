@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { MachineState } from '../../src/api/ports/machine.ts';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
-import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
-import type { MachineIdentity } from '../../src/folder/machine-identity.ts';
+import { tillServices } from '../../src/app/services.ts';
+import type { MachineIdentity } from '../../src/folder/machine.ts';
 import { afterEvents, endedSale } from '../support/api/ended-sale.ts';
 import { type Browser, barriers, closePages, openBrowser, openPage, type Page } from '../support/screens/browser.ts';
 import { HERE, openCopies, sell, THERE } from '../support/till/folder-copies.ts';

@@ -1,8 +1,8 @@
 /** A manager at the screens of a served till takes it live, and the next sale there is charged by a processor. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tillServices } from '../../src/app/factories.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
+import { tillServices } from '../../src/app/services.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
 import { barriers, openBrowser, openPage, screenshot, troubles } from '../support/screens/browser.ts';
 import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN } from '../support/till/ready-till.ts';

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SessionState } from '../../src/api/ports/session.ts';
-import { tillServices } from '../../src/app/factories.ts';
 import { serveTill } from '../../src/app/serve.ts';
+import { tillServices } from '../../src/app/services.ts';
 import { folder, type Running, screensOf, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();

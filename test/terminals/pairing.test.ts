@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundTerminal } from '../../drivers/discovery.ts';
 import type { Plugged } from '../../drivers/links/plugged.ts';
-import { pairToolsOf } from '../../src/app/open-sales.ts';
+import { pairToolsOf } from '../../src/app/stores.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig, type PairedDevice } from '../../src/folder/config.ts';
 import { rememberAddress } from '../../src/terminals/paired-device.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FoundTerminal } from '../../drivers/discovery.ts';
-import { pairToolsOf } from '../../src/app/open-sales.ts';
+import { pairToolsOf } from '../../src/app/stores.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { pair } from '../../src/terminals/pairing/pairing.ts';

@@ -1,8 +1,8 @@
 /** `npm start`: the till with its screens on this machine, until it is asked to end. No sale is cut by its end. */
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
-import { tillServices } from '../../app/factories.ts';
 import { type ServedTill, serveTill } from '../../app/serve.ts';
+import { tillServices } from '../../app/services.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
 import type { Mode } from '../../base/mode.ts';

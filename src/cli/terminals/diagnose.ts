@@ -7,7 +7,7 @@ import { candidateAt, candidatesOf } from '../../../drivers/discovery.ts';
 import { pluggedIn } from '../../../drivers/links/plugged.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Check } from '../../api/ports/devices.ts';
-import { holdTill, ledgerOf } from '../../app/open-sales.ts';
+import { holdTill, ledgerOf } from '../../app/stores.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { systemIds } from '../../base/ids.ts';

@@ -1,7 +1,7 @@
 /** `till pair` and `till unpair`: find a terminal, get to know it, try it, and sell on it from now on. */
 import type { Command } from 'commander';
 import { candidateAt, type FoundTerminal } from '../../../drivers/discovery.ts';
-import { holdTill, pairToolsOf } from '../../app/open-sales.ts';
+import { holdTill, pairToolsOf } from '../../app/stores.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { systemIds } from '../../base/ids.ts';

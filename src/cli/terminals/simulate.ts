@@ -14,11 +14,11 @@ import {
   simulateOnTcp,
 } from '../../../drivers/simulation/simulator.ts';
 import { simulators } from '../../../drivers/simulators.ts';
+import { countedCards } from '../../app/serve-simulated.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { systemRandom } from '../../base/ids.ts';
-import { countedCards } from '../../folder/simulated-cards.ts';
 import { portOf } from '../arguments.ts';
 import { stopped } from '../stop-signals.ts';
 import { print, tell } from '../terms.ts';

@@ -4,7 +4,7 @@ import type { DeviceRow, DevicesPort, NamedPlace } from '../../api/ports/devices
 import { Fault } from '../../base/fault.ts';
 import { restarter } from '../../base/restart-soon.ts';
 import { type Config, changeConfig, loadConfig } from '../../folder/config.ts';
-import { openSalesIn } from '../../recovery/open-business.ts';
+import { openSalesIn } from '../../ledger/open-figures.ts';
 import { noteOn } from '../../staff/audit/noted.ts';
 import { pairedAddresses, rowOf } from '../device-rows.ts';
 import type { Bench } from '../devices-bench.ts';

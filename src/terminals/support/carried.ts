@@ -3,8 +3,8 @@ import type { ConfigurationChange, ConfigurationPlan, DevicesPort, Permit } from
 import { mayDo } from '../../api/ports/roles.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import type { Config } from '../../folder/config.ts';
+import { openReceipts } from '../../ledger/open-figures.ts';
 import { noteLimits } from '../../offline/change.ts';
-import { openReceipts } from '../../recovery/open-business.ts';
 import { type Noted, noteOn } from '../../staff/audit/noted.ts';
 import type { Diagnosis } from '../checks/diagnosis.ts';
 import type { Bench } from '../devices-bench.ts';

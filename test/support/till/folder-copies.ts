@@ -6,7 +6,7 @@ import { type RunningTill, startTill, type TillOptions } from '../../../src/app/
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { type Config, changeConfig } from '../../../src/folder/config.ts';
-import type { MachineIdentity } from '../../../src/folder/machine-identity.ts';
+import type { MachineIdentity } from '../../../src/folder/machine.ts';
 import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
 import { quickClock } from '../time/quick-clock.ts';
 import { type Fate, lineTo } from './bookkeeping-host.ts';

@@ -1,8 +1,8 @@
 /** A till on the bench: paired with a terminal by its till.json, its gateway in the box, and watched at each step. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Terminal } from '../../../../drivers/terminal.ts';
-import { pairToolsOf } from '../../../../src/app/open-sales.ts';
 import { type RunningTill, startTill } from '../../../../src/app/start-till.ts';
+import { pairToolsOf } from '../../../../src/app/stores.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../../../src/base/fault.ts';
 import { systemIds } from '../../../../src/base/ids.ts';

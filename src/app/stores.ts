@@ -1,5 +1,4 @@
 /** What is kept in the journal's file, for the till that runs and for who looks into it while none does. */
-
 import { existsSync, statSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import { type Random, systemIds, systemRandom } from '../base/ids.ts';
@@ -17,9 +16,9 @@ import { conservationIndex } from '../ledger/conservation-index.ts';
 import { type FullLedger, openLedger } from '../ledger/ledger.ts';
 import type { IndexProgress } from '../ledger/ledger-index.ts';
 import { operationIndex } from '../ledger/operation-index.ts';
+import { setNewerAside, unreadIndex } from '../ledger/sale-indexes.ts';
 import { openTillJournal } from '../ledger/schema.ts';
 import { requestKeyIndex } from '../ledger/search-index.ts';
-import { setNewerAside, unreadIndex } from '../ledger/unread-index.ts';
 import { openOffline } from '../offline/decision.ts';
 import { forwardLosses } from '../offline/forward-losses.ts';
 import { type Outbox, openOutbox } from '../queue/outbox.ts';

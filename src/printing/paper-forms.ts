@@ -132,7 +132,7 @@ export const inForm = async (paper: Paper, form: ReceiptForm, { paper: mm, merch
 /** What draws letters is large: it is loaded when the first picture or PDF is made. */
 const pdfOf = async (lines: readonly Line[], look: Omit<PdfLook, 'fonts'>): Promise<Uint8Array> => {
   const { receiptPdf } = await import('../receipt/pdf.ts');
-  const { paperFonts } = await import('../receipt/paper-fonts.ts');
+  const { paperFonts } = await import('../receipt/fonts.ts');
   return receiptPdf(lines, { ...look, fonts: paperFonts() });
 };
 
@@ -142,7 +142,7 @@ const picturesOf = async (
 ): Promise<Map<number, Raster>> => {
   if (lines.length === 0) return new Map();
   const { rasterised } = await import('../receipt/raster.ts');
-  const { paperFonts } = await import('../receipt/paper-fonts.ts');
+  const { paperFonts } = await import('../receipt/fonts.ts');
   return rasterised(lines, { ...look, fonts: paperFonts() });
 };
 

@@ -1,4 +1,6 @@
 /** Text as runs of glyphs, left to right as they are drawn: directions, joining letters, and which font has what. */
+
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import bidiFactory from 'bidi-js';
 import { RIGHT_TO_LEFT } from './safe-text.ts';
@@ -17,7 +19,7 @@ export type Font = {
 const { create } = createRequire(import.meta.url)('fontkit') as { create(file: Buffer): Font };
 
 /** One font file in one weight. `bytes`: WOFF, TrueType or OpenType. */
-export type FontFile = { name: string; bold: boolean; bytes: Uint8Array };
+type FontFile = { name: string; bold: boolean; bytes: Uint8Array };
 
 export type Face = { name: string; bold: boolean; bytes: Uint8Array; font: Font };
 
@@ -33,7 +35,7 @@ const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const MARK = /\p{M}/u;
 
 /** Reads font files. Throws an error of the reader for what is no font. */
-export const fontsOf = (files: readonly FontFile[]): Fonts =>
+const fontsOf = (files: readonly FontFile[]): Fonts =>
   files.map((file) => ({ ...file, font: create(Buffer.from(file.bytes)) }));
 
 type Piece = { face: Face; level: number; text: string };
@@ -91,3 +93,42 @@ const drawable = (text: string, level: number): string =>
 /** How wide a run is at this size, in the size's unit. */
 export const widthOfRun = ({ face, text }: Run, size: number): number =>
   (face.font.layout(text).positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) * size) / face.font.unitsPerEm;
+
+// The fonts that receipts are drawn with, read from `noto/` when the first picture or PDF is made.
+
+/** Family and script, in order of preference. A file that is missing is left out: its letters become `?`. */
+const subsets: readonly (readonly [family: string, subset: string])[] = [
+  ['noto-sans-mono', 'latin'],
+  ['noto-sans-mono', 'latin-ext'],
+  ['noto-sans-mono', 'greek'],
+  ['noto-sans-mono', 'cyrillic'],
+  ['noto-sans-mono', 'cyrillic-ext'],
+  ['noto-sans-mono', 'vietnamese'],
+  ['noto-sans-arabic', 'arabic'],
+  ['noto-sans-jp', 'japanese'],
+  ['noto-sans-sc', 'chinese-simplified'],
+  ['noto-sans-kr', 'korean'],
+];
+
+let loaded: Fonts | undefined;
+
+export const paperFonts = (): Fonts => {
+  loaded ??= fontsOf(subsets.flatMap(([family, subset]) => filesOf(family, subset)));
+  return loaded;
+};
+
+const WEIGHTS = [400, 700];
+
+const filesOf = (family: string, subset: string): FontFile[] =>
+  WEIGHTS.flatMap((weight) => {
+    const bytes = readFont(`${family}-${subset}-${weight}.woff`);
+    return bytes === undefined ? [] : [{ name: `${family}-${subset}`, bold: weight === 700, bytes }];
+  });
+
+const readFont = (name: string): Uint8Array | undefined => {
+  try {
+    return readFileSync(new URL(`noto/${name}`, import.meta.url));
+  } catch {
+    return undefined;
+  }
+};

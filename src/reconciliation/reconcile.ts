@@ -1,8 +1,15 @@
 /** Till, gateway and settlement file, three ways: each record with its match, and for each difference its reasons. */
 import type { MatchingStatus, RefusedLine, SettlementRecord } from './settlement-columns.ts';
-import { type Booked, type Explanation, explain, type Finding } from './settlement-explain.ts';
+import {
+  type Booked,
+  type Explanation,
+  explain,
+  type Finding,
+  type LineWithoutSale,
+  withSums,
+  withSwaps,
+} from './settlement-explain.ts';
 import { type Expected, type Match, matcher } from './settlement-match.ts';
-import { type LineWithoutSale, withSums, withSwaps } from './settlement-pairs.ts';
 import { isRefused } from './settlement-record.ts';
 import type { ExplanationName } from './settlement-words.ts';
 import { rowOf } from './settlement-words.ts';

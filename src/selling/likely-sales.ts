@@ -6,9 +6,9 @@ import type { SaleRow } from '../api/ports/selling.ts';
 import { SalesFault } from '../base/fault.ts';
 import { type Money, printMoney } from '../base/money.ts';
 import { rowOf, type SaleRowParts } from '../books/sale-rows.ts';
-import { isAlike, isInDoubt } from '../till/in-doubt.ts';
 import { withTip } from '../till/intend.ts';
-import type { Operation } from '../till/machine/facts.ts';
+import type { Intent, Operation } from '../till/machine/facts.ts';
+import { operations, type PaymentType } from '../till/machine/operations.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import { tellOpen } from '../words/en/messages/sales.ts';
 
@@ -72,3 +72,41 @@ export const refuseLikely = (
   const facts = { amount: printMoney(wholeOf(wanted)), receipts: receipts.join(', ') };
   throw new SalesFault('sale.likely', facts, likelyRows(shown, sales));
 };
+
+// Which sales may have charged a customer without anybody knowing: before the same again, somebody is asked.
+
+const charging: ReadonlySet<PaymentType> = new Set(['DB', 'PA', 'CP']);
+
+/** Whether it takes money from the customer's card, or holds it there. */
+export const isCharge = (operation: Operation): boolean => charging.has(operations[operation].paymentType);
+
+/** States before any request for money: what stops here has charged nobody. */
+const uncharged: ReadonlySet<Sale['at']> = new Set(['awaitingAmount', 'presenting', 'noting']);
+
+/**
+ * Whether money may have moved by it and its ending is not known. A sale that runs as it should will end by itself; one
+ * that was cancelled, or is being asked about, is in doubt until it has ended. So is one that runs on a person's word
+ * that the customer is another one: that word is good for one sale.
+ */
+export const isInDoubt = (sale: Sale, isRunning: boolean): boolean => {
+  if (sale.at === 'ended') return sale.ending === 'unknown';
+  if (!isRunning) return !uncharged.has(sale.at);
+  if (sale.intent.again !== undefined) return true;
+  switch (sale.at) {
+    case 'asking':
+      return true;
+    case 'authorising':
+      return sale.cancelled || sale.tries > 1;
+    case 'paying':
+      return sale.cancelled;
+    default:
+      return false;
+  }
+};
+
+/** Whether the customer would be charged twice, if this sale went through and what is wanted now did too. */
+export const isAlike = ({ amount, operation }: Intent, wanted: Pick<Intent, 'amount' | 'operation'>): boolean =>
+  amount.minor === wanted.amount.minor &&
+  amount.currency === wanted.amount.currency &&
+  isCharge(operation) &&
+  isCharge(wanted.operation);

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { DisplayMode } from '../../src/base/mode.ts';
 import { csvOf, inMode } from '../../src/books/reports/downloads.ts';
 import { reportPdf, wrapped } from '../../src/books/reports/report-pdf.ts';
-import { paperFonts } from '../../src/receipt/paper-fonts.ts';
+import { paperFonts } from '../../src/receipt/fonts.ts';
 import { wallTimes } from '../../src/reconciliation/business-day.ts';
 import { englishReports } from '../../src/words/reports.ts';
 import { cells, csv } from '../reconciliation/settlement-lines.ts';

@@ -4,9 +4,9 @@ import type { RunningTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { openBooks } from '../../src/books/books.ts';
+import { namesSum } from '../../src/books/closing/close.ts';
 import { openClosingGate } from '../../src/books/closing/gate.ts';
 import { zLines } from '../../src/books/reports/print.ts';
-import { names } from '../../src/books/terminal-paper.ts';
 import { openTerminalBooks } from '../../src/books/till-books.ts';
 import { tillSigner } from '../../src/folder/keys/till-signer.ts';
 import { openAgreement } from '../../src/recovery/gateway-agreement.ts';
@@ -99,5 +99,5 @@ test.each([
   ['TOTAL TND 1.234,567', { minor: 1_234_567n, currency: 'TND' }, true],
   ['TOTAL TND 1.234,56', { minor: 123_456n, currency: 'TND' }, false],
 ] as const)('a line "%s" names %o: %s', (line, sum, is) => {
-  expect(names([line], sum)).toBe(is);
+  expect(namesSum([line], sum)).toBe(is);
 });

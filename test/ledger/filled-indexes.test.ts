@@ -22,9 +22,8 @@ import {
   openIndexes,
 } from '../../src/ledger/ledger-index.ts';
 import { operationIndex } from '../../src/ledger/operation-index.ts';
-import { deviceIndex, lateIndex, openQuestionIndex, saleIndex } from '../../src/ledger/sale-indexes.ts';
+import { deviceIndex, lateIndex, openQuestionIndex, saleIndex, unreadIndex } from '../../src/ledger/sale-indexes.ts';
 import { requestKeyIndex, searchIndex } from '../../src/ledger/search-index.ts';
-import { unreadIndex } from '../../src/ledger/unread-index.ts';
 import { offlineBook } from '../../src/offline/book.ts';
 import { forwardLosses } from '../../src/offline/forward-losses.ts';
 import { steady } from '../books/books-rig.ts';

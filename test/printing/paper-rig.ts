@@ -8,7 +8,7 @@ import { Fault } from '../../src/base/fault.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { type Config, changeConfig } from '../../src/folder/config.ts';
 import { openPaperService } from '../../src/printing/service.ts';
-import { paperFonts } from '../../src/receipt/paper-fonts.ts';
+import { paperFonts } from '../../src/receipt/fonts.ts';
 import { rasterised } from '../../src/receipt/raster.ts';
 import { anna, counterRig, eur } from '../selling/counter-rig.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';

@@ -1,8 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { runsOf } from '../../src/receipt/fonts.ts';
+import { paperFonts, runsOf } from '../../src/receipt/fonts.ts';
 import { layout } from '../../src/receipt/layout.ts';
-import { paperFonts } from '../../src/receipt/paper-fonts.ts';
 import { pictureOf } from '../../src/receipt/picture.ts';
 import { rasterised } from '../../src/receipt/raster.ts';
 

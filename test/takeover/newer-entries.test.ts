@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunningTill } from '../../src/app/start-till.ts';
 import { FROM_NEWER } from '../../src/base/open-messages.ts';
 import { publicKeyOf } from '../../src/folder/keys/till-signer.ts';
-import { setNewerAside } from '../../src/ledger/unread-index.ts';
+import { setNewerAside } from '../../src/ledger/sale-indexes.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
 import { provenIn, type Unsent } from '../../src/takeover/unsent-file.ts';
 import { entryOf, eventIn } from '../../src/till/machine/event-text.ts';

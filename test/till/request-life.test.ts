@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
-import { askLate } from '../../src/till/gateway/late.ts';
+import { askLate } from '../../src/recovery/resolver.ts';
 import type { Host } from '../../src/till/ports.ts';
 import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 

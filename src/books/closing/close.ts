@@ -5,7 +5,7 @@
  */
 import { type Clock, dateTime, within } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import { money, printMoney } from '../../base/money.ts';
+import { exponentOf, type Money, money, printMoney } from '../../base/money.ts';
 import type { TillSigner } from '../../folder/keys/till-signer.ts';
 import type { FullLedger } from '../../ledger/ledger.ts';
 import { type Batch, closingBatch, lastZ, nextZ, type Override, openBatch } from '../../reconciliation/batches.ts';
@@ -25,7 +25,6 @@ import { type Books, provenance, refuseNewer, reportOn, salesIn } from '../books
 import type { SaleOff } from '../check.ts';
 import { type Compared, type Comparing, compareBatch } from '../compare.ts';
 import { bookLine } from '../lines/lines.ts';
-import { names } from '../terminal-paper.ts';
 import type { UnpaidBooks } from '../unpaid.ts';
 import type { ClosingGate, QuietWish } from './gate.ts';
 
@@ -212,7 +211,7 @@ const terminalDay = async (
   );
   // An empty day prints a sum of nothing too: that proves nothing of the day before it.
   const proves = asked === 1 || till.minor !== 0n;
-  return { lines, till: printMoney(till), agrees: proves && names(lines, till), askedAgain: asked > 1 || undefined };
+  return { lines, till: printMoney(till), agrees: proves && namesSum(lines, till), askedAgain: asked > 1 || undefined };
 };
 
 type Findings = Omit<Compared, 'silent'> & { terminal?: TerminalDay };
@@ -276,3 +275,22 @@ const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: B
     return [{ receipt, batch: from, amount, place: line.ending }];
   });
 };
+
+// A terminal's own paper: whether a sum stands there.
+
+/**
+ * Whether one of the lines names this sum. Terminals print `1.234,56`, `1,234.56` or `1234.56`: the digits and the
+ * currency's own decimals are what counts. Without decimals a sum looks like any number: it must stand by its currency.
+ */
+export const namesSum = (lines: readonly string[], { minor, currency }: Money): boolean => {
+  const places = exponentOf(currency);
+  const wanted = (minor < 0n ? -minor : minor).toString();
+  const sums = places === 0 ? WHOLE : new RegExp(`\\d[\\d.,']*[.,]\\d{${places}}(?!\\d)`, 'g');
+  return lines
+    .filter((line) => places > 0 || line.includes(currency))
+    .some((line) => (line.match(sums) ?? []).some((text) => digitsOf(text) === wanted));
+};
+
+const WHOLE = /\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+/g;
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '').replace(/^0+(?=\d)/, '');

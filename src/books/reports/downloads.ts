@@ -41,7 +41,7 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
     const language = await languageFor(readers, running.config);
     // Fonts and their reader take megabytes: they come with the first PDF.
     const [{ paperFonts }, { reportPdf }] = await Promise.all([
-      import('../../receipt/paper-fonts.ts'),
+      import('../../receipt/fonts.ts'),
       import('./report-pdf.ts'),
     ]);
     const bytes = await reportPdf({

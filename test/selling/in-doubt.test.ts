@@ -1,9 +1,9 @@
 /** Which sales are asked about before the same money is taken again: every state of a sale, running and not. */
 import { expect, test } from 'vitest';
-import { isAlike, isInDoubt } from '../../src/till/in-doubt.ts';
+import { isAlike, isInDoubt } from '../../src/selling/likely-sales.ts';
 import type { Sale } from '../../src/till/machine/sale.ts';
-import { following, sale as intent, withCard } from './sale/intents.ts';
-import { states } from './sale/states.ts';
+import { following, sale as intent, withCard } from '../till/sale/intents.ts';
+import { states } from '../till/sale/states.ts';
 
 const shapes: [name: string, sale: Sale][] = Object.entries(states).flatMap(([state, ofState]) =>
   Object.entries(ofState).map(([shape, sale]): [string, Sale] => [`${state}: ${shape}`, sale]),

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { healthApi } from '../api/health.ts';
 import { problemResponse } from '../api/problems.ts';
-import { systemClock } from '../base/clock.ts';
+import { MINUTE_MS, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import { systemMachine } from '../folder/machine.ts';
@@ -132,7 +132,6 @@ const instanceOf = ({ instance }: Now): TillInstance => {
   return instance;
 };
 
-const MINUTE_MS = 60_000;
 const LOCK_AFTER_MINUTES = 5;
 const builtPage = join(import.meta.dirname, '../../dist/ui');
 

@@ -9,6 +9,10 @@ export interface Clock {
   after(ms: number, then: () => void): () => void;
 }
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** The platform's timers fire at once beyond this: longer waits go in steps. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 

@@ -1,4 +1,5 @@
 /** A batch against the gateway: what it has of the terminal since the Z report before, and of each sale. */
+import { DAY_MS } from '../base/clock.ts';
 import { printable } from '../base/mask.ts';
 import { type Money, money, printMoney } from '../base/money.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
@@ -135,7 +136,6 @@ const idOf = (payment: string): string => (/^[0-9A-Za-z]{32}$/.test(payment) ? p
 export const mayBeMoney = (found: readonly ListedPayment[]): ListedPayment[] =>
   found.filter(({ means }) => means !== 'declined' && means !== 'refused' && means !== 'testAnswer');
 
-const DAY_MS = 86_400_000;
 /** Banks let go of what is held long before. */
 const HELD_MOST_DAYS = 60;
 

@@ -1,7 +1,7 @@
 /** The figures of the business day that runs now, from the tables that are kept with each sale. */
 import type { Today } from '../api/ports/books.ts';
 import type { Amount } from '../api/ports/wire.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../base/clock.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { OfflineReadiness } from '../offline/decision.ts';
 import { type DayRule, dateOf } from '../reconciliation/business-day.ts';
@@ -11,9 +11,6 @@ import { salesBegun, totalsBy, totalsByHour, totalsOf } from './lines/totals.ts'
 import type { BooksTill, ManagerParts } from './port.ts';
 
 // When business days begin, as moments: days of 23 and of 25 hours are as long as they are.
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 /** `YYYY-MM-DD`, so many days later or, negative, earlier. */
 const daysAfter = (date: string, days: number): string =>
@@ -53,7 +50,6 @@ const firstMinute = (date: string, rule: DayRule): number => {
   return within * MINUTE_MS;
 };
 
-const HOUR_MS = 3_600_000;
 /** How many business days are shown, today's included. */
 const DAYS = 14;
 

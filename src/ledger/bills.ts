@@ -1,4 +1,5 @@
 /** Payments that belong together, as the till's own books tell them: the legs of a bill, the steps of a hold. */
+import { DAY_MS } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { compare, type Money, printMoney } from '../base/money.ts';
 import type { Config } from '../folder/config.ts';
@@ -19,7 +20,6 @@ const DAYS_HELD = 7;
 
 /** Nobody looks for a hold so long after the bank has let go of it. */
 const HOLD_LISTED_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The bill that this sale pays a part of, as it stands now; undefined for a sale that stands for itself. */
 export const billOfSale = (books: Books, sale: Sale): Bill | undefined => billWith(books, sale, () => true);

@@ -1,4 +1,5 @@
 /** To find sales by what a customer or a statement names: receipt, amount, last four digits, day, approval code. */
+import { DAY_MS } from '../base/clock.ts';
 import { isFault } from '../base/fault.ts';
 import { parseAmount } from '../base/money.ts';
 import { momentAt } from '../base/wall-time.ts';
@@ -61,8 +62,6 @@ const rowOf = ({ intent, card, answer, terminal }: Sale): Row => ({
 
 const same = (one: Row, other: Row): boolean =>
   one.minor === other.minor && one.last4 === other.last4 && one.code === other.code && one.payment === other.payment;
-
-const DAY_MS = 86_400_000;
 
 /** `currency` is the one that an amount is meant in. With a cashier their sales alone are found. */
 export type SearchWords = {

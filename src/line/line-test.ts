@@ -14,7 +14,7 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type { LineCheck } from '../api/ports/devices.ts';
-import { type Clock, within } from '../base/clock.ts';
+import { type Clock, DAY_MS, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { isLoopback } from '../base/gateway-address.ts';
 import { printable } from '../base/mask.ts';
@@ -219,7 +219,6 @@ const serverTime = async (
 
 // Encryption on the way to a gateway: whose certificate it shows, whether it is trusted, and until when.
 
-const DAY_MS = 86_400_000;
 /** Before it ends somebody has to renew it. */
 const SOON_DAYS = 21;
 

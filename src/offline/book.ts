@@ -1,4 +1,5 @@
 /** What was taken offline, as a table: what waits to be sent, and what the last hour and the day have brought. */
+import { HOUR_MS } from '../base/clock.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { Change, LedgerIndex } from '../ledger/ledger-index.ts';
 import type { ReadEvent } from '../till/machine/events.ts';
@@ -167,7 +168,6 @@ const sumIn = (row: SqlRow | undefined, prefix = ''): Sum => ({
 // and of the day add up some quarters, and sale by sale only the one that their span begins in.
 
 const QUARTER_MS = 900_000;
-const HOUR_MS = 3_600_000;
 
 /** `at` and `up_ms`: where the quarter begins, by trusted time and by the machine's own. */
 const quarterSchema = [

@@ -2,7 +2,7 @@
  * Destroys the card data of stored sales that could not be sent within their time. The sale and its message stay; only
  * their data key goes, and with it what only the gateway could read, wherever copies of it may lie.
  */
-import type { Clock } from '../base/clock.ts';
+import { type Clock, DAY_MS } from '../base/clock.ts';
 import { FROM_NEWER } from '../base/open-messages.ts';
 import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -11,8 +11,6 @@ import { replay, type Sale } from '../till/machine/sale.ts';
 import type { TrustedTime } from './trusted-time.ts';
 
 const KEEP_CARD_DATA_DAYS = 30;
-
-const DAY_MS = 86_400_000;
 
 export type ExpiryParts = {
   journal: Journal;

@@ -1,7 +1,9 @@
 /** The store's offline limits one by one: what is set, used and left; changed together, and at once. */
+
 import type { LimitSetting, LimitsState } from '../api/ports/books.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
+import { HOUR_MS } from '../base/clock.ts';
 import { isFault, wordsOf } from '../base/fault.ts';
 import { type WrongField, wrongFieldsOf } from '../base/field-wants.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
@@ -169,7 +171,6 @@ const groupRows = (kind: string, { brands, cardTypes, entryModes }: OfflineConfi
     }),
   );
 
-const HOUR_MS = 3_600_000;
 const MEGABYTE = 1024 * 1024;
 
 /** Hours, with one decimal where they are no whole ones. */

@@ -3,6 +3,7 @@
  * Visa's decline categories and of Mastercard's merchant advice codes. Lists differ slightly by processor; these are
  * the stricter readings. All of it is data.
  */
+import { DAY_MS, HOUR_MS } from '../base/clock.ts';
 import type { Sql } from '../journal/sql.ts';
 
 export type RetryScheme = 'visa' | 'mastercard' | 'other';
@@ -36,9 +37,6 @@ export const adviceClasses: Readonly<Record<string, RetryClass>> = {
   '03': 'never',
   '21': 'never',
 };
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export type Limit = { readonly most: number; readonly withinMs: number; readonly from?: number };
 

@@ -1,5 +1,7 @@
 /** Which business day a moment belongs to: a shop that closes after midnight counts that night to the day before. */
 
+import { DAY_MS } from '../base/clock.ts';
+
 export type DayRule = {
   /** `HH:MM`, the store's own time: before it the business day is yesterday's. */
   readonly cutOff: string;
@@ -66,8 +68,6 @@ const local = (at: number, timeZone: string | undefined): { date: string; time: 
 
 const dayBefore = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
-
-const DAY_MS = 86_400_000;
 
 // Moments as the store's wall has them.
 

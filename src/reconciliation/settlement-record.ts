@@ -1,4 +1,5 @@
 /** The cells of one line → a record, or why it is none. A stranger wrote the file: nothing in it is taken on trust. */
+import { DAY_MS } from '../base/clock.ts';
 import { unguarded } from '../base/csv.ts';
 import { isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
@@ -136,7 +137,6 @@ const requestDayIn = (text: string, settled: string): string | undefined => {
 };
 
 const EARLIEST = '2000-01-01';
-const DAY_MS = 86_400_000;
 const MONTH_MS = 31 * DAY_MS;
 
 const quoted = (text: string): string => (text === '' ? 'empty' : `"${printable(text, 40)}"`);

@@ -5,7 +5,7 @@
  * it again. After a list that does not, all is compared anew. Within a minute of a list a look asks only for the last
  * seconds: so looks one after the other do not each list the same minutes.
  */
-import type { Clock } from '../base/clock.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import { type Batch, lastZ } from '../reconciliation/batches.ts';
@@ -63,8 +63,6 @@ export type AgreementParts = {
   report?(error: unknown): void;
 };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** A payment stands in lists at most so long after the time that it has there. */
 const LATE_MS = 2 * MINUTE_MS;
 /** Nearly all do so soon. */

@@ -1,7 +1,7 @@
 /** Sales from the books for the selling service: lists, one sale, holds, claims. Nothing here changes anything. */
 import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingPort } from '../api/ports/selling.ts';
 import type { Amount } from '../api/ports/wire.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, DAY_MS } from '../base/clock.ts';
 import { meaningOf } from '../base/code-meanings.ts';
 import { Fault } from '../base/fault.ts';
 import { factsOf, type LocalizedMessage } from '../base/localized-message.ts';
@@ -27,7 +27,6 @@ type Read = Pick<SellingPort, 'sales' | 'sale' | 'receiptOfCode' | 'holds' | 'cl
 /** So many are found at most by one search, and looked at for one claim. */
 const FOUND_MOST = 500;
 const CLAIM_MOST = 50;
-const DAY_MS = 86_400_000;
 
 export const sellingBooks = (
   running: SellingTill,

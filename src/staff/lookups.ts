@@ -1,5 +1,5 @@
 /** Sales of others that somebody opens by their number: each is to be noted, and only so many are opened in an hour. */
-import type { Clock } from '../base/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../base/clock.ts';
 
 /**
  * `known`: opened within the last day. `new`: to be noted. `full`: not opened, and to be noted that it was not; after
@@ -20,9 +20,6 @@ type Looking = {
   countsFrom: number;
   toldFullAt: number;
 };
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export const openLookups = (clock: Clock): Lookups => {
   const people = new Map<string, Looking>();

@@ -4,7 +4,7 @@
  * meanwhile, where a crash leaves it; tries that the pace turned away unread are counted in memory until the close.
  */
 import type { Permission } from '../api/ports/roles.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, HOUR_MS } from '../base/clock.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { RefusedFor, StaffEvent } from './people.ts';
 
@@ -23,7 +23,6 @@ type Summed = { tries: Partial<Record<RefusedFor, number>>; from: number; to: nu
 /** `first`: the entry that opened the hour was one of them. */
 type Hour = { first: number; summed: Summed | undefined; stop(): void };
 
-const HOUR_MS = 3_600_000;
 /** No name: of whoever gave one that nobody has. */
 const NOBODY = '';
 

@@ -2,7 +2,7 @@
  * Where tries of PINs come from, with what each source has used up: a known browser has a line of its own, all others
  * share one. It is kept beside the journal, durable before a wrong try is answered: a restart gives no fresh guesses.
  */
-import type { Clock } from '../base/clock.ts';
+import { type Clock, DAY_MS } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import type { Sql } from '../journal/sql.ts';
@@ -90,8 +90,6 @@ const EVERY_MS = 50_000;
 const strangers: Pace = { atOnce: 5, everyMs: EVERY_MS, aDay: 100 };
 /** Each browser that a manager has signed in at, over all names. */
 const knownBrowser: Pace = { atOnce: 5, everyMs: EVERY_MS, aDay: 200 };
-
-const DAY_MS = 86_400_000;
 
 /** What wrong tries have used up, as the time that pays it off, ms, at a moment of the machine's running time. */
 type Debt = { readonly nowMs: number; readonly dayMs: number; readonly monotonic: number };

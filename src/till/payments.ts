@@ -2,6 +2,7 @@
  * Payments and what followed them. Pure. First, what a sale took, and how a terminal that authorises by itself gives it
  * back.
  */
+import { DAY_MS } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { add, compare, type Money, money, subtract } from '../base/money.ts';
 import { startOfDay } from '../base/wall-time.ts';
@@ -98,8 +99,6 @@ export type Hold = {
   /** When the bank lets go of it by itself, ms. */
   readonly until: number;
 };
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** `days`: how long banks keep an amount for this store. */
 export const holdOf = ({ sale, followers }: PaymentWithFollowers, days: number): Hold => {

@@ -1,6 +1,6 @@
 /** `gateway settlement`: the batches of a channel, their files (spec 2.36), and where those went. */
 import type { Command } from 'commander';
-import { dateTime, systemClock } from '../../base/clock.ts';
+import { DAY_MS, dateTime, systemClock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { systemIds } from '../../base/ids.ts';
 import { printMoney } from '../../base/money.ts';
@@ -112,8 +112,6 @@ const made = async (store: Store, channel: Channel, date: string): Promise<Settl
     bar.end();
   }
 };
-
-const DAY_MS = 86_400_000;
 
 type Folder = { channel: Channel; date: string; flags: Flags };
 

@@ -1,6 +1,6 @@
 /** `gateway webhook`: who is told of payments, how the receivers do, and sending again. */
 import type { Command } from 'commander';
-import { systemClock as clock, dateTime } from '../../base/clock.ts';
+import { systemClock as clock, dateTime, HOUR_MS } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { systemIds as ids, systemRandom as random } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
@@ -23,8 +23,6 @@ import { nearestFlag, nearestText } from '../arguments.ts';
 import { FAULT, print } from '../terms.ts';
 import { type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './vault-and-schedules.ts';
 import { addVerify } from './webhook-verify.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
 export const addWebhook = (gateway: Command, vaultKey?: string): void => {

@@ -6,7 +6,7 @@
  * sends it, and a gateway that dies in between leaves it unsent rather than sent twice. They are hints and no more:
  * what is true is the status. That of notificationUrl is handed over to who repeats it until it is heard.
  */
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, DAY_MS } from '../../base/clock.ts';
 import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { meaningOf } from '../spec/results.ts';
@@ -54,7 +54,6 @@ const TIMEOUT_MS = 10_000;
 const BATCH = 100;
 /** How long before another gateway's, or an acquirer's, doing is seen. */
 const WATCH_MS = 15_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Makes the calls as they fall due, and takes away what was kept of checkouts that are over. */
 export const callShops = (options: CallsOptions): BackgroundJob => {

@@ -1,11 +1,10 @@
 /** The life of a checkout: how long it lasts, how it stands, what is kept of it (spec 3, 8). */
+import { MINUTE_MS } from '../../base/clock.ts';
 import type { Gateway } from '../payments/endpoint.ts';
 import { meaningOf, movedNoMoney } from '../spec/results.ts';
 import type { Checkout } from '../store/checkout-store.ts';
 import type { Payment } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
-
-const MINUTE_MS = 60_000;
 
 /** From its creation to its end. */
 export const CHECKOUT_MS = 30 * MINUTE_MS;

@@ -3,6 +3,7 @@
  * becomes the gateway's own chargeback (CB, CR); any other is kept, and stands in the settlement as it came.
  */
 
+import { DAY_MS } from '../../base/clock.ts';
 import { type Money, parseAmount } from '../../base/money.ts';
 import { present } from '../../base/present.ts';
 import { isOf } from '../../base/result-codes.ts';
@@ -151,7 +152,6 @@ export type Matching = {
   readonly now: number;
 };
 
-const DAY_MS = 86_400_000;
 /** How long schemes let a cardholder dispute. */
 const DISPUTE_DAYS = 120;
 /** More are not told apart by being listed. */

@@ -1,10 +1,9 @@
 /** Days of settlement: from one cut-off to the next, in a channel's time zone. */
 
 /** Minutes of the day, 1 to 1440, at which a day ends; 1440 is midnight. */
-type Days = { readonly timeZone: string; readonly cutOff: number };
+import { DAY_MS, MINUTE_MS } from '../../base/clock.ts';
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
+type Days = { readonly timeZone: string; readonly cutOff: number };
 
 /** The moment at which the day ends, wall time in ms; the next one begins with it. */
 export const endOfDay = (day: string, { timeZone, cutOff }: Days): number =>

@@ -1,4 +1,5 @@
 /** Screens one payment before the acquirer is asked (spec 2.27): allow list, deny lists, amount, velocity, score. */
+import { DAY_MS, MINUTE_MS } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Session, Sighting } from '../store/store.ts';
@@ -150,9 +151,6 @@ type Sightings = Pick<Session, 'sightings'>;
 export type Looked = { rules: RiskRules; facts: RiskFacts; entityId: string; at: number; hash: Hash };
 
 type Rule = NonNullable<RiskRules['velocity']>[number];
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Attempts count in any currency, money in its own: two keys of one subject. */
 const attemptsKey = (subject: Subject, text: string): string => JSON.stringify(['attempts', subject, text]);

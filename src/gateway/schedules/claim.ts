@@ -2,7 +2,7 @@
  * Which runs are to be done now. A run is claimed, and its schedule put forward to its next time, in one transaction:
  * of several gateways one claims it, and a crash afterwards leaves a claim that somebody takes up again.
  */
-import { dateTime } from '../../base/clock.ts';
+import { dateTime, HOUR_MS } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import type { Channel } from '../channel.ts';
 import { meaningOf } from '../spec/results.ts';
@@ -99,8 +99,6 @@ const mayHavePaid = (run: ScheduleRun): boolean => {
   if (run.state === 'missed') return false;
   return run.state !== 'done' || ['approved', 'unknown'].includes(meaningOf(run.resultCode ?? ''));
 };
-
-const HOUR_MS = 3_600_000;
 
 /** The latest of what fell due, if it is not too late for it; and one word about all that was missed before. */
 const runsOf = (schedule: ActiveSchedule, calendar: Calendar, { at, leaseMs, channel }: Here) => {

@@ -1,4 +1,5 @@
 /** Carries out what falls due: round by round, many runs at a time, each once whoever else does the same. */
+import { DAY_MS, MINUTE_MS } from '../../base/clock.ts';
 import { codes, isOf } from '../../base/result-codes.ts';
 import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
@@ -123,8 +124,6 @@ const UNCHARGEABLE = codes.registrationInvalid;
 
 /** A run whose payment never reached the acquirer is carried out so often at most. */
 const TRIES_MAX = 5;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** Nothing is done about a run that another process has ended meanwhile. */
 const finishRun = async (

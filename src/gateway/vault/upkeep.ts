@@ -2,7 +2,7 @@
  * Upkeep of stored accounts, in small transactions while gateways go on working: what is over is destroyed, the rest
  * put under the current key.
  */
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, DAY_MS } from '../../base/clock.ts';
 import { isFault } from '../../base/fault.ts';
 import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Registration } from '../store/records.ts';
@@ -104,8 +104,6 @@ const purgeOne = (store: Expiring, id: string, now: number): Promise<boolean> =>
     await session.changeRegistration({ ...rest, state: 'deleted' });
     return true;
   });
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Purging = { store: Expiring; clock: Clock; report: (error: unknown) => void };
 

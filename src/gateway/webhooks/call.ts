@@ -1,4 +1,5 @@
 /** One notification on its way: encrypted, sent, and what came of it. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/clock.ts';
 import type { Outgoing, OutgoingCall } from '../outgoing/outgoing.ts';
 import type { Body } from '../payments/response.ts';
 import type { Attempt, Webhook, WebhookEvent } from '../store/webhook-store.ts';
@@ -60,10 +61,6 @@ export const callOf = (
 };
 
 // When an event that was not taken is tried again: soon, then ever later, then once a day for thirty days.
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const WAITS_MS = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 

@@ -1,7 +1,9 @@
 /** What a terminal tells of itself → what a technician has to know of it, in sentences. */
+
 import type { FoundTerminal } from '../../../drivers/discovery.ts';
 import type { KeyState, TerminalHealth } from '../../../drivers/terminal.ts';
 import type { Check } from '../../api/ports/devices.ts';
+import { DAY_MS } from '../../base/clock.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Ledger } from '../../till/ports.ts';
@@ -105,7 +107,6 @@ const clockMessage = (differenceMs: number): LocalizedMessage => {
 
 /** What is longer ago has been seen, or is over. */
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** The jumps lately at the device that is paired with this counter, oldest first. */
 export const jumpsAt = (ledger: Pick<Ledger, 'atDevice'>, { device, terminalId }: PairedPlace, now: number): Jump[] =>

@@ -3,7 +3,7 @@
  * the terminal is dropped: what it says on a connection that failed once is not believed.
  */
 import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
-import { pause } from '../../base/clock.ts';
+import { DAY_MS, pause } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
@@ -70,7 +70,6 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   return { on: 'terminalNoted', device: at.device, before, aheadMs, unnamed: at.unnamed };
 };
 
-const DAY_MS = 86_400_000;
 /** A clock that was compared longer ago says nothing of today. */
 const CLOCK_KNOWN_MS = 31 * DAY_MS;
 

@@ -1,4 +1,5 @@
 /** The rules between the parameters of a query and of a report (spec 2.24, 2.25). */
+import { DAY_MS } from '../../../base/clock.ts';
 import type { Rule, SentValues } from '../operation.ts';
 import { isDate, isDateTime } from '../parameters/formats.ts';
 import { bothOrNeither, type SharedRule, shared } from './shared.ts';
@@ -45,7 +46,6 @@ const byVersion: Readonly<Record<'v1' | 'v3', readonly Rule[]>> = {
 
 export const queryRules = (version: 'v1' | 'v3'): readonly SharedRule[] => shared(byVersion[version]);
 
-const DAY_MS = 86_400_000;
 const SPAN_DAYS = 366;
 
 /** A year of days is what one answer holds. */

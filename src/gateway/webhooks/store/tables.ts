@@ -1,5 +1,7 @@
 /** The store's part for webhooks, on an engine. */
+
 import { type Kysely, sql as raw } from 'kysely';
+import { DAY_MS } from '../../../base/clock.ts';
 import type { Connection, Engine } from '../../store/engine.ts';
 import type { Tables } from '../../store/schema.ts';
 import type { Webhooks } from '../../store/webhook-store.ts';
@@ -50,7 +52,6 @@ export const webhooksOn = ({ sql, shared }: Engine, { read, single, transact }: 
 
 // What is forgotten of webhooks, and when: in steps small enough that nobody waits for one.
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Delivered events can be sent again for so long; those that were given up longer, for a person may have to act. */
 const DELIVERED_MS = 30 * DAY_MS;
 const DEAD_MS = 90 * DAY_MS;

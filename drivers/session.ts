@@ -54,10 +54,6 @@ const lineMax = 16;
 
 /** Strays and notices in one question, or with none open in one minute. A busy device sends a handful. */
 const unaskedMax = 1_000;
-const unaskedMs = 60_000;
-
-/** Strays that are reported one by one; the rest of them as one count. */
-const reportedMax = 10;
 
 export class ProtocolSession<M> {
   readonly #link: Link;
@@ -69,7 +65,7 @@ export class ProtocolSession<M> {
   #over: Fault | undefined;
   #settled = false;
   #noise = 0;
-  #unasked = { messages: 0, bytes: 0, strays: 0, since: 0 };
+  readonly #unasked: UnsolicitedMessages;
   #stopPart: () => void = () => {};
 
   constructor(tools: { link: Link; clock: Clock; protocol: Protocol<M>; events: SessionEvents<M> }) {
@@ -77,6 +73,10 @@ export class ProtocolSession<M> {
     this.#clock = tools.clock;
     this.#protocol = tools.protocol;
     this.#events = tools.events;
+    this.#unasked = new UnsolicitedMessages(
+      { clock: tools.clock, report: (why) => tools.events.report(why) },
+      unaskedMax,
+    );
     this.#link.listen({ bytes: (bytes) => this.#hear(bytes), closed: (why) => this.end(why) });
   }
 
@@ -149,7 +149,7 @@ export class ProtocolSession<M> {
   /** Ends it: every open question and every later one gets this Fault. The link is closed. */
   end(why: Fault): void {
     if (this.#over !== undefined) return;
-    this.#countAnew();
+    this.#unasked.startAnew();
     this.#over = why;
     this.#stopPart();
     for (const open of this.#open.splice(0)) {
@@ -164,7 +164,7 @@ export class ProtocolSession<M> {
   #send(question: Question, unanswered?: () => void): Promise<M> {
     return new Promise((resolve, reject) => {
       if (this.#over !== undefined) return reject(this.#over);
-      if (this.#open.length === 0) this.#countAnew();
+      if (this.#open.length === 0) this.#unasked.startAnew();
       const open: Open<M> = { question, resolve, reject, stop: () => {} };
       this.#open.push(open);
       this.#limit(open, question.withinMs, unanswered);
@@ -227,31 +227,60 @@ export class ProtocolSession<M> {
       return;
     }
     this.#settled = true;
-    this.#countAnew();
+    this.#unasked.startAnew();
     open.resolve(message);
     this.#close(open);
   }
 
   #hearUnasked(message: M, kind: 'notice' | 'stray'): void {
     const bytes = this.#protocol.sizeOf(message);
-    if (this.#open.length === 0 && this.#clock.monotonic() - this.#unasked.since >= unaskedMs) this.#countAnew();
-    this.#unasked.messages += 1;
-    this.#unasked.bytes += bytes;
-    if (this.#unasked.messages > unaskedMax) {
-      this.end(new Fault('terminal.garbled', { bytes: this.#unasked.bytes }));
+    if (this.#unasked.tooMany(bytes, { idle: this.#open.length === 0 })) {
+      this.end(new Fault('terminal.garbled', { bytes: this.#unasked.bytes() }));
       return;
     }
     const strange = kind === 'notice' ? this.#events.notice(message) : new Fault('terminal.stray', { bytes });
-    if (strange === undefined) return;
-    this.#unasked.strays += 1;
-    if (this.#unasked.strays <= reportedMax) this.#events.report(strange);
+    if (strange !== undefined) this.#unasked.stray(strange);
+  }
+}
+
+const idleMs = 60_000;
+/** Strays that are reported one by one; the rest of them as one count. */
+const reportedMax = 10;
+
+/** Counts what a device says unasked in one command, or with none running in one minute. */
+export class UnsolicitedMessages {
+  readonly #tools: { clock: Clock; report(stray: Fault): void };
+  readonly #most: number;
+  #count = { messages: 0, bytes: 0, strays: 0, since: 0 };
+
+  constructor(tools: { clock: Clock; report(stray: Fault): void }, most: number) {
+    this.#tools = tools;
+    this.#most = most;
+  }
+
+  /** Counts any message. True when there were too many. */
+  tooMany(bytes: number, { idle }: { idle: boolean }): boolean {
+    if (idle && this.#tools.clock.monotonic() - this.#count.since >= idleMs) this.startAnew();
+    this.#count.messages += 1;
+    this.#count.bytes += bytes;
+    return this.#count.messages > this.#most;
+  }
+
+  bytes(): number {
+    return this.#count.bytes;
+  }
+
+  /** Reports what nobody waits for. */
+  stray(why: Fault): void {
+    this.#count.strays += 1;
+    if (this.#count.strays <= reportedMax) this.#tools.report(why);
   }
 
   /** Tells of the strays that were not reported one by one, and forgets them all. */
-  #countAnew(): void {
-    const count = this.#unasked.strays - reportedMax;
-    this.#unasked = { messages: 0, bytes: 0, strays: 0, since: this.#clock.monotonic() };
-    if (count > 0) this.#events.report(new Fault('terminal.strays', { count }));
+  startAnew(): void {
+    const count = this.#count.strays - reportedMax;
+    this.#count = { messages: 0, bytes: 0, strays: 0, since: this.#tools.clock.monotonic() };
+    if (count > 0) this.#tools.report(new Fault('terminal.strays', { count }));
   }
 }
 

@@ -1,15 +1,25 @@
-/** ID TECH's NEO 2 readers (ViVOtech2): the till's terminal interface over serial, TCP or USB HID. */
+/** ID TECH's NEO 2 readers (ViVOtech2): the till's terminal interface, their keys and their health in words. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { ReaderDriver } from '../../driver.ts';
-import { openReader, type ReaderActions } from '../../reader-terminal.ts';
-import { type HostVerdict, type TerminalInfo, withPinPad } from '../../terminal.ts';
+import { openReader, type ReaderActions, usesLeftOf } from '../../reader-terminal.ts';
+import {
+  asSimulated,
+  type HostVerdict,
+  isSimulated,
+  type KeyState,
+  type TerminalHealth,
+  type TerminalInfo,
+  withPinPad,
+} from '../../terminal.ts';
 import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/card-data.ts';
+import { bootNotices } from '../protocol/commands.ts';
 import { neo2Ear } from '../protocol/dialect-detection.ts';
 import { neo2Narrator } from '../protocol/narrator.ts';
+import { statusRow } from '../protocol/status.ts';
+import { neo2Tlv } from '../protocol/tlv.ts';
 import { neo2Scribe } from '../protocol/trace.ts';
 import { completeChip, completeTap } from './chip.ts';
 import { Neo2Device } from './device.ts';
-import { greet, healthOf, isReady, type Neo2KeyStatus, readKeys, readOutputMode, settle, showsKey } from './health.ts';
 import { read } from './read.ts';
 import { Neo2Reading } from './reading.ts';
 
@@ -101,4 +111,124 @@ const refuseUnready = (device: Neo2Device, keys: Neo2KeyStatus): void => {
   const cipher = proprietaryModeOf(device.outputMode);
   if (cipher !== undefined) throw new Fault('terminal.unready', { why: proprietaryCipherWords(cipher) });
   if (!isReady(keys, 'sred')) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
+};
+
+const fewLeft = 1_000;
+
+/** Asks the reader how it is. `keys` are fresh. */
+const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise<TerminalHealth> => {
+  const { status, answer = {} } = await device.ask('state', {});
+  const tampered = keys.tampered || statusRow(status).means === 'tampered';
+  const problems = [
+    ...(tampered ? ['The terminal says that somebody opened it'] : []),
+    ...(answer.active === 0 ? ['It has not been activated: whoever supplied it has to do that'] : []),
+    ...(answer.locked === 1 ? ['It is locked: whoever supplied it has to unlock it'] : []),
+    ...(device.restarted ? ['The terminal has restarted by itself'] : []),
+    ...proprietaryCipherProblems(device),
+    ...(device.lacksKey === undefined ? [] : [capital(device.lacksKey)]),
+    ...(device.gaveClear ? ['At the last card it gave no encrypted card data'] : []),
+    ...(device.outputMode?.variant === 'pin' ? [pinVariant] : []),
+    ...(isReady(keys, 'sred') ? [] : [missing(keys, 'sred', 'card data')]),
+    ...(isReady(keys, 'pin') ? [] : [missing(keys, 'pin', 'PINs')]),
+    ...keys.states
+      .filter(({ ready, usesLeft }) => ready && usesLeft !== undefined && usesLeft < fewLeft)
+      .map(({ use, usesLeft }) => `The key for ${names[use]} is good for ${usesLeft} more uses`),
+  ];
+  return { ok: problems.length === 0, problems, tampered };
+};
+
+/** What it says of its key before any card, or else what the last card was under. */
+const proprietaryCipherProblems = ({ outputMode, proprietaryCipher }: Neo2Device): string[] => {
+  const set = proprietaryModeOf(outputMode);
+  if (set !== undefined) return [capital(proprietaryCipherWords(set))];
+  return proprietaryCipher === undefined ? [] : [`At the last card ${proprietaryCipherWords(proprietaryCipher)}`];
+};
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Hosts take data keys of ANSI X9.24 for data. */
+const pinVariant =
+  'It encrypts card data under the PIN variant of its key: whoever runs the gateway has to know that, or whoever ' +
+  'supplied the reader has to set the data variant (command C7-A2)';
+
+const names = { sred: 'card data', pin: 'PINs', mac: 'messages' } as const;
+
+const missing = ({ states }: Neo2KeyStatus, use: 'sred' | 'pin', name: string): string =>
+  states.find((each) => each.use === use)?.usesLeft === 0
+    ? `The key for ${name} is used up`
+    : `There is no key for ${name}`;
+
+/** The numbers of the keys in 81-0B; all are in slot 0. */
+const uses = [
+  ['sred', 2],
+  ['pin', 1],
+  ['mac', 5],
+] as const;
+
+type Neo2KeyStatus = {
+  states: readonly KeyState[];
+  /** The reader answered that somebody opened it. */
+  tampered: boolean;
+};
+
+/** How the reader uses its key for card data; older ones do not tell. */
+const readOutputMode = async (device: Neo2Device): Promise<void> => {
+  device.outputMode = await device.wish('outputMode', { key: 1, slot: 0 });
+};
+
+/** Asks for each DUKPT key (81-0B). One that does not know the question is taken to have its keys: its data tells. */
+const readKeys = async (device: Neo2Device): Promise<Neo2KeyStatus> => {
+  const states: KeyState[] = [];
+  let tampered = false;
+  for (const [use, number] of uses) {
+    const { status, answer } = await device.ask('keyState', { use: number, slot: 0 });
+    const { means } = statusRow(status);
+    tampered ||= means === 'tampered';
+    if (answer === undefined) {
+      if (use !== 'mac') states.push({ use, ready: means === 'unsupported' });
+      continue;
+    }
+    const { state, ksn } = answer;
+    if (use === 'mac' && state !== 'valid') continue;
+    const left = state === 'ended' ? 0 : usesLeftOf(ksn);
+    const ready = state === 'valid' && left !== 0;
+    states.push({ use, slot: '0', ready, ksn, usesLeft: left });
+  }
+  return { states, tampered };
+};
+
+/** Whether the reader itself said that it has the key, and that it is good. */
+const showsKey = ({ states }: Neo2KeyStatus, use: KeyState['use']): boolean =>
+  states.some((each) => each.use === use && each.ready && each.slot !== undefined);
+
+const isReady = ({ states }: Neo2KeyStatus, use: KeyState['use']): boolean =>
+  states.some((each) => each.use === use && each.ready);
+
+/** Stops the reader, reads what it is, and settles it. Throws the faults of link and device. */
+const greet = async (device: Neo2Device): Promise<TerminalInfo> => {
+  // First of all: any other command would be taken for a cancel by a reader that still waits for a card.
+  await device.wish('cancel', {});
+  await device.need('ping', {});
+  const { text: serial } = await device.need('serial', {});
+  const version = (await device.wish('version', {}))?.text ?? '';
+  const firmware = (await device.wish('firmware', {}))?.text ?? version;
+  await settle(device);
+  return {
+    model: modelIn(`${version} ${firmware}`),
+    serial: serial.trim(),
+    firmware: firmware.trim(),
+  };
+};
+
+const modelIn = (said: string): string => {
+  const model = /\b(VP\d{4}\w*|Kiosk \w+|VIVOpay \w+)/i.exec(said)?.[0] ?? 'ID TECH';
+  return isSimulated({ model: said, serial: '' }) ? asSimulated(model) : model;
+};
+
+/** Cards on demand only, no bursts of data nobody asked for, and a word at every restart. */
+const settle = async (device: Neo2Device): Promise<void> => {
+  device.restarted = false;
+  await device.need('pollMode', { mode: 1 });
+  await device.wish('configure', { tlvs: [neo2Tlv('DFEE7E', '00')] });
+  await device.wish('bootNotice', { on: bootNotices.frame });
 };

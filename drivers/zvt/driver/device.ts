@@ -7,16 +7,15 @@ import { Fault, isFault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
 import { joined } from '../../session.ts';
-import type { CharacterSet } from '../protocol/characters.ts';
 import { resultOf } from '../protocol/codes.ts';
 import { commands, encodeRequest, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
+import type { CharacterSet } from '../protocol/fields.ts';
 import { readAbout, type ZvtTerminalInfo } from '../protocol/health.ts';
-import type { ZvtMessage } from '../protocol/messages.ts';
+import { homeCurrency, type ZvtMessage } from '../protocol/messages.ts';
 import type { ZvtFraming } from '../protocol/trace.ts';
 import { Dialogue, type End, leadMs } from './dialogue.ts';
 import type { Fate } from './dialogue-end.ts';
 import { busyStates } from './last.ts';
-import { homeCurrency } from './outcome.ts';
 
 /**
  * The till prints payment and administration receipts itself (02, 04) from lines that the terminal sends (80), hears

@@ -11,11 +11,12 @@ import { Fault, isFault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import type { Link } from '../../links/link.ts';
-import type { CharacterSet } from '../protocol/characters.ts';
+import { UnsolicitedMessages } from '../../session.ts';
+import type { CharacterSet } from '../protocol/fields.ts';
 import { decodeMessage, isAnswer, refusal, taken, type ZvtMessage } from '../protocol/messages.ts';
 import type { ZvtFraming } from '../protocol/trace.ts';
 import { Transport } from '../protocol/transport.ts';
-import { Fate, lossInWords, UnsolicitedMessages } from './dialogue-end.ts';
+import { Fate, lossInWords } from './dialogue-end.ts';
 
 /**
  * Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. A
@@ -25,6 +26,8 @@ export const answerMs = 5_000;
 export const leadMs = 180_000;
 /** Rests of an earlier conversation, overlooked before the terminal's first answer. */
 const noiseMax = 1_024;
+/** What may come unasked in one command: a long end of day sends a few hundred lines. */
+const unaskedMost = 2_000;
 
 type ZvtCommand = {
   /** For fault texts. */
@@ -83,7 +86,7 @@ export class Dialogue {
     this.#tools = tools;
     this.fate = new Fate(tools.clock);
     this.#form = form;
-    this.#strays = new UnsolicitedMessages(tools);
+    this.#strays = new UnsolicitedMessages(tools, unaskedMost);
     this.#transport = new Transport({
       form,
       clock: tools.clock,

@@ -13,13 +13,12 @@ import { lockWords, resultOf, statusOf } from '../protocol/codes.ts';
 import { commands, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
 import { zvtEar } from '../protocol/dialect-detection.ts';
 import { problemsOf, wantsDiagnosis, type ZvtTerminalInfo } from '../protocol/health.ts';
-import { readResult, type ZvtMessage, type ZvtResult } from '../protocol/messages.ts';
-import { formOf, type ZvtFraming, zvtScribe } from '../protocol/trace.ts';
+import { homeCurrency, readResult, type ZvtMessage, type ZvtResult } from '../protocol/messages.ts';
+import { formOf, type ZvtFraming, zvtNarrator, zvtScribe } from '../protocol/trace.ts';
 import { ZvtDevice } from './device.ts';
 import { leadMs } from './dialogue.ts';
 import { askLast, askNewest, type LastPaymentQueries } from './last.ts';
-import { zvtNarrator } from './narrator.ts';
-import { homeCurrency, outcomeOf, Receipts, type ZvtCommandResult } from './outcome.ts';
+import { outcomeOf, Receipts, type ZvtCommandResult } from './outcome.ts';
 
 /** After the customer's time is over the terminal is told to stop, and has this long to come to an end. */
 const graceMs = 60_000;

@@ -7,11 +7,8 @@ import type { Money } from '../../../src/base/money.ts';
 import { luhnIsValid } from '../../../src/emv/luhn.ts';
 import type { IntegratedOutcome, TerminalPayment } from '../../integrated-terminal.ts';
 import { lockWords, resultOf } from '../protocol/codes.ts';
-import type { PrintLines, ReceiptKind, ZvtResult } from '../protocol/messages.ts';
+import { homeCurrency, type PrintLines, type ReceiptKind, type ZvtResult } from '../protocol/messages.ts';
 import type { End } from './dialogue.ts';
-
-/** The currency of a result that names none. */
-export const homeCurrency = 'EUR';
 
 /** What is not in the type: a payment that the terminal gives no number has none that a reversal could name. */
 export const noReceiptNumber = '0000';

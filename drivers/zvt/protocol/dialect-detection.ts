@@ -6,10 +6,18 @@ import { toHex } from '../../../src/base/hex.ts';
 import { find, findAll } from '../../../src/emv/tlv.ts';
 import type { Ear, TraceDirection } from '../../driver.ts';
 import type { ZvtApdu } from '../../framing/zvt-frame.ts';
-import { type CharacterSet, likeliestSet } from './characters.ts';
 import { decodeRequest, type ZvtRequest } from './commands.ts';
 import type { ZvtDialect } from './dialects.ts';
-import { bmp, containerOf, decodeBmps, decodeKnownBmps, lastLine, tags } from './fields.ts';
+import {
+  bmp,
+  type CharacterSet,
+  containerOf,
+  decodeBmps,
+  decodeKnownBmps,
+  lastLine,
+  likeliestSet,
+  tags,
+} from './fields.ts';
 import { versionLength } from './health.ts';
 import { characterSetIn, decodeMessage, isAnswer } from './messages.ts';
 import { type StreamPiece, zvtStream } from './trace.ts';

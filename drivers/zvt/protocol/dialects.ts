@@ -1,7 +1,7 @@
 /** The dialects of ZVT terminals. A pure table; each row is played where the simulated terminal does such a thing. */
 import type { Dialects } from '../../simulation/simulator.ts';
-import { codePage } from './characters.ts';
 import type { ZvtCommandName } from './commands.ts';
+import { codePage } from './fields.ts';
 
 export const zvtDialects = {
   'version-always': {

@@ -2,9 +2,8 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { find, findDeep, type Tlv } from '../../../src/emv/tlv.ts';
 import { present } from '../../codec.ts';
-import { type CharacterSet, readText } from './characters.ts';
 import { resultOf } from './codes.ts';
-import { bmp, containerOf, decodeBmps, tags } from './fields.ts';
+import { bmp, type CharacterSet, containerOf, decodeBmps, readText, tags } from './fields.ts';
 import { characterSetIn } from './messages.ts';
 
 export type ZvtTerminalInfo = {

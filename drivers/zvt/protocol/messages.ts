@@ -8,10 +8,11 @@ import { find, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { amount, currency, digits, hexByte, present } from '../../codec.ts';
 import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import type { TerminalPayment } from '../../integrated-terminal.ts';
-import { bytesOfText, type CharacterSet, readText } from './characters.ts';
 import {
   type Bmp,
   bmp,
+  bytesOfText,
+  type CharacterSet,
   container,
   containerOf,
   decodeBmps,
@@ -19,6 +20,7 @@ import {
   encodeBmps,
   entryModes,
   lastLine,
+  readText,
   receiptTypes,
   tags,
   verifications,
@@ -175,6 +177,9 @@ export const lineApdus = (lines: readonly string[]): ZvtApdu[] =>
     code: '06D1',
     data: concat(Uint8Array.of(at === lines.length ? lastLine | 1 : 0), bytesOfText(line)),
   }));
+
+/** The currency of a result that names none. */
+export const homeCurrency = 'EUR';
 
 /** A result (040F): its code, and what the terminal said of the payment. Absent is what it did not say. */
 export type ZvtResult = {

@@ -3,7 +3,9 @@
  * tape can be played back.
  */
 import { concat } from '../../../src/base/hex.ts';
+import { printMoney } from '../../../src/base/money.ts';
 import { encodeTlv, type Tlv } from '../../../src/emv/tlv.ts';
+import type { Narrator, TraceDirection } from '../../driver.ts';
 import { cutter, type FramePiece } from '../../framing/framer.ts';
 import {
   encodeZvtApdu,
@@ -18,8 +20,11 @@ import {
 import type { Link } from '../../links/link.ts';
 import type { Scribe } from '../../links/tape.ts';
 import { printBytes } from '../../links/tape-text.ts';
-import { bytesOfText, textOf } from './characters.ts';
-import { type Bmp, containerOf, decodeBmps, encodeBmps } from './fields.ts';
+import { resultOf, statusOf } from './codes.ts';
+import { commands, decodeRequest } from './commands.ts';
+import { type Bmp, bytesOfText, containerOf, decodeBmps, encodeBmps, textOf } from './fields.ts';
+import { problemsOf, readAbout } from './health.ts';
+import { decodeMessage, homeCurrency, isAnswer, readResult, type ZvtMessage } from './messages.ts';
 
 /** Shows whole messages with sensitive values masked, and acknowledgements. Noise is shown as unknown bytes. */
 export const zvtScribe = (): Scribe => {
@@ -125,8 +130,6 @@ const maskedNumber = (value: Uint8Array): Uint8Array => {
   return value.map((_, at) => ((shown[2 * at] ?? 0) << 4) | (shown[2 * at + 1] ?? 0));
 };
 
-// One way of a conversation cut into what it is made of, in whichever form it is: for recordings and narration.
-
 // The two forms of ZVT on a wire: frames with acknowledgement on serial lines, bare APDUs on TCP.
 
 export type ZvtFraming = 'serial' | 'apdu';
@@ -187,3 +190,75 @@ const noise = ({ bytes, why }: { bytes: Uint8Array; why: string }): StreamPiece 
   bytes: bytes.length,
   why,
 });
+
+/** Tells one conversation, never with card data. Acknowledgements of the line are left out; a NAK is told. */
+export const zvtNarrator = (): Narrator => {
+  const streams = { said: zvtStream(), heard: zvtStream() };
+  return { push: (way, bytes) => streams[way].push(bytes).flatMap((piece) => words(way, piece)) };
+};
+
+const words = (way: TraceDirection, piece: StreamPiece): string[] => {
+  if (piece.kind === 'ack') return [];
+  if (piece.kind === 'nak') return ['NAK: say it again'];
+  if (piece.kind === 'noise') return [`${piece.bytes} unreadable bytes: ${piece.why}`];
+  const { apdu } = piece;
+  try {
+    if (isAnswer(apdu)) return [answerWords(apdu)];
+    return [way === 'said' ? commandWords(apdu) : messageWords(apdu)];
+  } catch {
+    // A message that breaks its own rules is told by its code.
+    return [`${apdu.data.length} bytes of ${apdu.code} that cannot be read`];
+  }
+};
+
+const answerWords = ({ code }: ZvtApdu): string => {
+  if (code.startsWith('80') || code === '8400') return 'taken';
+  const low = code.slice(2);
+  return low === '9C' ? 'PLEASE WAIT' : `REFUSED ${low}: ${low === '66' ? 'goods not issued' : resultOf(low).says}`;
+};
+
+const commandWords = (apdu: ZvtApdu): string => {
+  const request = decodeRequest(apdu);
+  if (request === undefined) return `unknown command ${apdu.code}`;
+  const name = commands[request.name].says.toUpperCase();
+  if (request.name === 'authorisation' || request.name === 'refund') {
+    const { amountMinor: minor, currency } = request.ask;
+    return `${name} ${printMoney({ minor, currency })}`;
+  }
+  return request.name === 'reversal' ? `${name} of receipt ${request.ask.receipt}` : name;
+};
+
+const messageWords = (apdu: ZvtApdu): string => {
+  const message = decodeMessage(apdu);
+  return message === undefined ? `unknown message ${apdu.code}` : wordsOfMessage(message);
+};
+
+const wordsOfMessage = (message: ZvtMessage): string => {
+  switch (message.kind) {
+    case 'status':
+      return `STATUS ${message.code}: ${statusOf(message.code).says}`;
+    case 'result':
+      return resultWords(message);
+    case 'print': {
+      const { receipt, lines, ends } = message;
+      return `PRINT ${lines.length} lines of the ${receipt} receipt${ends ? ', its end' : ''}`;
+    }
+    case 'completion': {
+      const problems = problemsOf(readAbout(message.data));
+      return ['COMPLETION', ...problems].join('; ');
+    }
+    case 'aborted':
+      return `ABORTED ${message.code}: ${resultOf(message.code).says}`;
+  }
+};
+
+const resultWords = (message: Extract<ZvtMessage, { kind: 'result' }>): string => {
+  const { code, amountMinor: minor, currency = homeCurrency, receiptNumber, told } = readResult(message);
+  return [
+    `RESULT ${code}: ${code === '00' ? 'approved' : resultOf(code).says}`,
+    ...(minor === undefined ? [] : [printMoney({ minor, currency })]),
+    ...(receiptNumber === undefined ? [] : [`receipt ${receiptNumber}`]),
+    ...(told.entryMode === undefined ? [] : [told.entryMode]),
+    ...(told.maskedPan === undefined ? [] : [told.maskedPan]),
+  ].join(', ');
+};

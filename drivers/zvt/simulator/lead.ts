@@ -8,10 +8,21 @@ import { type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { currency, digits } from '../../codec.ts';
 import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { answerMs } from '../driver/dialogue.ts';
-import { bytesIn, codePage, textOf } from '../protocol/characters.ts';
 import type { ZvtCommandName } from '../protocol/commands.ts';
 import { namesSet, setOf, type ZvtDialectPredicate } from '../protocol/dialects.ts';
-import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps, lastLine, tags } from '../protocol/fields.ts';
+import {
+  type Bmp,
+  bmp,
+  bytesIn,
+  codePage,
+  container,
+  containerOf,
+  decodeBmps,
+  encodeBmps,
+  lastLine,
+  tags,
+  textOf,
+} from '../protocol/fields.ts';
 
 /**
  * What the till made of it: `gone` when it said nothing, or the link is lost; of a result also that it puts it off

@@ -9,9 +9,8 @@ import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { dayLines, type IssuerRefusal, totalOf } from '../../simulation/pretend-issuer.ts';
 import type { TerminalConfig } from '../../simulation/terminal-config.ts';
 import type { Verification } from '../../terminal.ts';
-import { bytesOfText } from '../protocol/characters.ts';
 import { resultOf } from '../protocol/codes.ts';
-import { type Bmp, tags } from '../protocol/fields.ts';
+import { type Bmp, bytesOfText, tags } from '../protocol/fields.ts';
 import { resultApdu } from '../protocol/messages.ts';
 import type { StoredTransaction } from './memory.ts';
 

@@ -8,10 +8,9 @@ import { readCard, refusalOf, verificationOf } from '../../simulation/pretend-is
 import { type Cardholder, type Presentation, pace } from '../../simulation/simulator.ts';
 import { type TerminalConfig, USUAL_HOST_MS } from '../../simulation/terminal-config.ts';
 import type { Verification } from '../../terminal.ts';
-import { codePage } from '../protocol/characters.ts';
 import type { PaymentTerms, ZvtAmount } from '../protocol/commands.ts';
 import { setOf, type ZvtDialectPredicate } from '../protocol/dialects.ts';
-import { bmp, decodeBmps } from '../protocol/fields.ts';
+import { bmp, codePage, decodeBmps } from '../protocol/fields.ts';
 import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlockApdu } from '../protocol/messages.ts';
 import type { Lead, RegisterReply } from './lead.ts';
 import { keep, type Memory, neverMade, nextNumbers, type StoredTransaction } from './memory.ts';

@@ -1,7 +1,7 @@
 /** Texts of ZVT terminals: the set that is named, and the likeliest where none is. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesIn, bytesOfText, readText, textOf } from '../../../drivers/zvt/protocol/characters.ts';
+import { bytesIn, bytesOfText, readText, textOf } from '../../../drivers/zvt/protocol/fields.ts';
 import { decodeMessage } from '../../../drivers/zvt/protocol/messages.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 

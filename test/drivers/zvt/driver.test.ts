@@ -1,7 +1,7 @@
 /** The ZVT driver against a terminal played by the test: what counts as an ending, and what never does. */
 import { expect, test } from 'vitest';
 import type { TerminalEvent } from '../../../drivers/terminal.ts';
-import { bytesOfText } from '../../../drivers/zvt/protocol/characters.ts';
+import { bytesOfText } from '../../../drivers/zvt/protocol/fields.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
 import { bareBench, ending, sale } from './zvt-tape.ts';

@@ -2,10 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
-import { bytesOfText, textOf } from '../../../drivers/zvt/protocol/characters.ts';
 import { knownResultCodes, resultOf, statusOf } from '../../../drivers/zvt/protocol/codes.ts';
 import { decodeRequest, encodeRequest } from '../../../drivers/zvt/protocol/commands.ts';
-import { bmp, bmpSizes, decodeBmps, encodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
+import { bmp, bmpSizes, bytesOfText, decodeBmps, encodeBmps, textOf } from '../../../drivers/zvt/protocol/fields.ts';
 import { decodeMessage, maskedPan, readResult } from '../../../drivers/zvt/protocol/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { apduCaptures, captured } from './captures.ts';

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const listing = (change: (payment: object) => object): Host => ({
+const listing = (change: (payment: Readonly<Record<string, unknown>>) => object): Host => ({
   ...rig.host,
   async find(reference) {
     const reply = await rig.host.find(reference);
@@ -52,7 +52,7 @@ test('at a live till a test answer is no money, however it is listed', async () 
   const marked = { result: { code: '000.400.000', randomField1: NEW_FIELD } };
   const accounts = [
     rig.host,
-    listing((each) => ({ ...each, ...('referencedId' in each || isOf(each, '7.00') ? marked : {}) })),
+    listing((each) => ({ ...each, ...(each['referencedId'] !== undefined || isOf(each, '7.00') ? marked : {}) })),
   ].map((host) => rig.clock.until(Array.fromAsync(audit(life.ledger, hostInMode(host, 'live')))));
   for (const rows of await Promise.all(accounts))
     expect(rows.map(({ till, gateway, agrees }) => [till.minor, gateway?.minor, agrees])).toEqual([

@@ -1,6 +1,7 @@
 /** Starting a till whose folder is not as it was left: refused by name, nothing locked, nothing lost. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { diskFull } from '../support/till/till-rig.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -45,6 +46,16 @@ test('the place that till.json gives is in each intent', async () => {
   change('till.json', (config) => ({ ...config, location: { ...place, accuracy: 25 } }));
   const running = await shop.start();
   expect((await shop.sell(running)).intent.location).toEqual({ ...place, accuracy: '25' });
+  await running.close();
+});
+
+test('an approval in the till’s own mode gives what another mode answered its next turn', async () => {
+  const running = await shop.start();
+  running.outbox.put({ id: 'm', kind: 'reversal', sale: 's', key: 'k', body: '{}' }, systemClock.now());
+  running.outbox.park('m', 'answered in the other mode', 'only');
+  expect(running.outbox.parked()).toHaveLength(1);
+  await shop.sell(running);
+  expect(running.outbox.parked()).toEqual([]);
   await running.close();
 });
 

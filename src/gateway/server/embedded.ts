@@ -66,16 +66,16 @@ export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => 
   try {
     await proveSecret(store, secret);
     await proveVault(store, vault);
-    const decided: Decided = { tell: async () => {} };
-    const { close, ...acquirers } = await acquirersOf(options, { store, vault, decided });
+    const decisions = openDecisions();
+    const { close, ...acquirers } = await acquirersOf(options, { store, vault, decided: decisions.tell });
     const outgoing = openOutgoing({ clock, allowPrivate: options.allowPrivateUrls === true });
     const pages = [...acquirers.pages, ...widgetPages];
     const app = gatewayApp({ ...options, ...acquirers, pages, store, vault, secret, outgoing });
     // A payment has its ending before the shopper is back in the shop.
-    decided.tell = async (id) => {
+    decisions.onDecision(async (id) => {
       await app.gateway.processing.look(id);
       app.gateway.checkoutSignal.ring();
-    };
+    });
     await app.ready;
     const jobs = backgroundJobsOf(options, app.gateway);
     return {
@@ -96,8 +96,18 @@ export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => 
   }
 };
 
-/** Whom a page of the simulated bank tells that a payment has its ending. */
-type Decided = { tell: (id: string) => Promise<void> };
+type Decided = (paymentId: string) => Promise<void>;
+
+/** A page of the simulated bank, or of a processor, tells that a payment has its ending; whoever hears looks at it. */
+const openDecisions = (): { tell: Decided; onDecision(hear: Decided): void } => {
+  const hearing: Decided[] = [];
+  return {
+    async tell(paymentId) {
+      for (const hear of hearing) await hear(paymentId);
+    },
+    onDecision: (hear) => void hearing.push(hear),
+  };
+};
 
 /** As long as the host API waits unless told. */
 const PATIENCE_MS = 30_000;
@@ -129,7 +139,7 @@ type Around = { store: Store; vault: Vault; decided: Decided };
 /** Each channel's own processor, and the page on which shoppers come back from it: loaded only where there is one. */
 const upstreamsOf = async (
   { channels, clock, report = () => {} }: EmbeddedOptions,
-  { memory, decided }: Pick<Store, 'memory'> & { decided: (id: string) => Promise<void> },
+  { memory, decided }: Pick<Store, 'memory'> & { decided: Decided },
 ) => {
   const upstreams = new Map<string, UpstreamAcquirer>();
   if (channels.every(({ upstream }) => upstream === undefined)) return { upstreams, pages: [] };
@@ -142,10 +152,9 @@ const upstreamsOf = async (
 };
 
 /** The simulators, and the processors. */
-const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided: later }: Around) => {
+const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided }: Around) => {
   const { channels, clock, random, report = () => {} } = options;
   const { memory } = store;
-  const decided = (id: string): Promise<void> => later.tell(id);
   const { acquirer: simulator, pages } = openSimulator({ memory, clock, random, decided });
   const { upstreams, pages: returns } = await upstreamsOf(options, { memory, decided });
   const live = new Set(channels.filter(isLive).map(({ entityId }) => entityId));

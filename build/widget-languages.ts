@@ -25,9 +25,9 @@ import { se } from '../src/gateway/widget/browser/languages/se.ts';
 import { sk } from '../src/gateway/widget/browser/languages/sk.ts';
 import { sl } from '../src/gateway/widget/browser/languages/sl.ts';
 import { tr } from '../src/gateway/widget/browser/languages/tr.ts';
-import type { WidgetLanguage, WidgetWords } from '../src/gateway/widget/browser/languages.ts';
+import type { WidgetLanguage, WidgetTranslation } from '../src/gateway/widget/browser/languages.ts';
 
-export const tables: Readonly<Record<WidgetLanguage, WidgetWords>> = {
+export const tables: Readonly<Record<WidgetLanguage, WidgetTranslation>> = {
   en,
   de,
   fr,

@@ -23,6 +23,8 @@ const inputs = (): string[] => [
   join(root, 'build/made.ts'),
   join(root, 'build/widget-languages.ts'),
   join(root, 'package-lock.json'),
+  join(root, 'src/base/code-meanings.ts'),
+  join(root, 'src/base/placeholders.ts'),
   join(root, 'src/gateway/spec/iban.ts'),
   join(root, 'src/gateway/spec/return-url.ts'),
   ...filesBelow('src/gateway/widget/browser'),

@@ -1,5 +1,6 @@
 /** A fault thrown at an edge: a row of the fault table with the facts of this case filled in. */
 import { type FaultCode, type FaultRow, faults, type Remedy } from './faults.ts';
+import { fill } from './placeholders.ts';
 
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -31,9 +32,6 @@ export class SalesFault extends Fault {
     this.sales = sales;
   }
 }
-
-const fill = (text: string, facts: Record<string, string | number>): string =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '?'));
 
 /** Whether this is a fault, and if codes are given, one of those. */
 export const isFault = (error: unknown, ...codes: FaultCode[]): error is Fault =>

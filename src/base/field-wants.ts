@@ -76,7 +76,7 @@ export type WrongField = { name: string; says: string; told?: LocalizedMessage }
 
 /** The field of this name, with what it has to be. */
 export const wrongField = (name: string, code: WantCode, facts?: Facts): WrongField => {
-  const told = tellWant(code, facts);
+  const told = tellWant(code, facts as Facts);
   return { name, says: told.says, told };
 };
 

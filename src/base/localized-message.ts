@@ -3,6 +3,7 @@
  * know the code. A table holds the English of one room; command line and local API speak from the same one.
  */
 import { dateTime } from './clock.ts';
+import { fill, type Placeholders, type PlaceholderValues } from './placeholders.ts';
 
 /** Data stays as it is; a moment, ms, is written in the reader's zone; told words are told in the reader's language. */
 export type Fact = string | number | { readonly at: number } | LocalizedMessage;
@@ -17,22 +18,23 @@ export type LocalizedMessage = { readonly code: string; readonly says: string; r
 /** The facts of told words, by name. */
 export const factsOf = ({ facts = {} }: LocalizedMessage): Facts => facts as Facts;
 
-type Tell<Name extends string> = (name: Name, facts?: Facts) => LocalizedMessage;
+/** The names of a table's texts that have no places. */
+export type Placeless<Table extends Readonly<Record<string, string>>> = {
+  [Name in keyof Table]: [Placeholders<Table[Name]>] extends [never] ? Name : never;
+}[keyof Table];
+
+/** A text without places takes no facts. */
+type FactsFor<Text extends string> = [Placeholders<Text>] extends [never]
+  ? [facts?: Facts]
+  : [facts: PlaceholderValues<Text, Fact>];
 
 /** `tell('left', { count: 3 })` from a table of `{ left: '{count} are left' }`. */
 export const teller =
-  <Name extends string>(room: string, table: Readonly<Record<Name, string>>): Tell<Name> =>
-  (name, facts) => ({
+  <const Table extends Readonly<Record<string, string>>>(room: string, table: Table) =>
+  <Name extends keyof Table & string>(name: Name, ...[facts]: FactsFor<Table[Name]>): LocalizedMessage => ({
     code: `${room}.${name}`,
-    says: facts === undefined ? table[name] : filledIn(table[name], facts, english),
+    says: fill<string, Fact>(table[name] ?? '', facts ?? {}, english),
     facts,
-  });
-
-/** Each `{name}` by its fact; a blank without one stays. */
-export const filledIn = (text: string, facts: Facts, written: (fact: Fact) => string): string =>
-  text.replace(/\{(\w+)\}/g, (blank, name: string) => {
-    const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
-    return fact === undefined ? blank : written(fact);
   });
 
 const english = (fact: Fact): string => {

@@ -133,7 +133,7 @@ export const isSigned = ({ card, chip, terminal }: EndedSale): boolean =>
 /** What it means for the money that the operation did not come about. */
 const notDone = (operation: Operation): LocalizedMessage => tellOutcome(notDoneCodes[operation]);
 
-const notDoneCodes: Readonly<Record<Operation, OutcomeCode>> = {
+const notDoneCodes = {
   sale: 'notSale',
   preauthorisation: 'notPreauthorisation',
   credit: 'notCredit',
@@ -142,7 +142,7 @@ const notDoneCodes: Readonly<Record<Operation, OutcomeCode>> = {
   increment: 'notIncrement',
   completion: 'notCompletion',
   release: 'notRelease',
-};
+} as const satisfies Readonly<Record<Operation, OutcomeCode>>;
 
 /** The words of the reasons are a sale's. */
 const inWordsOf = (operation: Operation, words: LocalizedEnding): LocalizedEnding => {

@@ -261,8 +261,9 @@ const verdictOn = (socket: TLSSocket, host: string, now: number): Omit<LineCheck
   const code = socket.authorized ? undefined : String(socket.authorizationError ?? 'UNKNOWN');
   const other = checkServerIdentity(host, certificate) !== undefined;
   if (code !== undefined || other) {
+    // Only `otherName` comes without a code, and has no place for one.
     const why = (code === undefined ? undefined : troubles[code]) ?? (other ? 'otherName' : 'untrusted');
-    return found('bad', tellLine(why, { ...facts, ...(code !== undefined && { code }) }), `${why}Cure`);
+    return found('bad', tellLine(why, { ...facts, code: code as string }), `${why}Cure`);
   }
   const days = Math.floor((until - now) / DAY_MS);
   if (days >= SOON_DAYS) return found('good', tellLine('certificateGood', facts));

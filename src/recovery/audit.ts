@@ -1,12 +1,12 @@
 /** Compares every sale with what the gateway has of it, and says whether both tell the same of the money. */
 import { add, type Money, money } from '../base/money.ts';
+import { fill } from '../base/placeholders.ts';
 import { codes } from '../base/result-codes.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import type { Operation } from '../till/machine/facts.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { chargedOn, holdOf } from '../till/payments.ts';
 import type { Host, HostReply } from '../till/ports.ts';
-import { fill } from '../words/fill.ts';
 import { whyWords } from '../words/reports.ts';
 import { type ListedPayment, listedIn } from './gateway-listing.ts';
 

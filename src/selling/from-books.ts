@@ -4,7 +4,7 @@ import type { Amount } from '../api/ports/wire.ts';
 import { type Clock, DAY_MS } from '../base/clock.ts';
 import { meaningOf } from '../base/code-meanings.ts';
 import { Fault } from '../base/fault.ts';
-import { factsOf, type LocalizedMessage } from '../base/localized-message.ts';
+import { type Facts, factsOf, type LocalizedMessage } from '../base/localized-message.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { codeAtStart, declineGroupOf } from '../base/result-codes.ts';
 import { cardOf, isWaiting } from '../books/lines/lines.ts';
@@ -186,7 +186,7 @@ export const atCounter = ({ at, words, told }: Pick<EvidenceLine, 'at' | 'words'
   if (code === undefined) return { at, words, told };
   // Behind a colon of its own there is nothing more to say than that it was not approved.
   const group = String(answer).startsWith(':') ? '' : tellDecline(declineGroupOf(code));
-  const shown = tellEvidence(name, { ...facts, answer: group });
+  const shown = tellEvidence(name, { ...facts, answer: group } as Facts);
   return { at, words: shown.says, told: shown };
 };
 

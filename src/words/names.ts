@@ -1,5 +1,5 @@
 /** What brands, limits and what the books count are called. */
-import { fill } from './fill.ts';
+import { fill } from '../base/placeholders.ts';
 import type { Words } from './tables.ts';
 
 const names: Readonly<Record<string, string>> = {

@@ -3,10 +3,10 @@
  * left to right: who reads Arabic gets them in the shop's language, or in English.
  */
 import { decimalMark } from '../base/money.ts';
+import { fill } from '../base/placeholders.ts';
 import { english as englishSaid } from './en/faults.ts';
 import { reports as english, type ReportWords, reports } from './en/reports.ts';
-import { fill } from './fill.ts';
-import { languageOf } from './load.ts';
+import { languageOf, load as loadWords } from './load.ts';
 import type { SaidTables } from './said.ts';
 import { en, type Language, type Words } from './tables.ts';
 
@@ -29,9 +29,9 @@ export const englishReports: ReportLanguage = {
 };
 
 const others = {
-  de: () => Promise.all([import('./de/reports.ts'), import('./de/table.ts')]),
-  fr: () => Promise.all([import('./fr/reports.ts'), import('./fr/table.ts')]),
-  es: () => Promise.all([import('./es/reports.ts'), import('./es/table.ts')]),
+  de: () => Promise.all([import('./de/reports.ts'), loadWords.de()]),
+  fr: () => Promise.all([import('./fr/reports.ts'), loadWords.fr()]),
+  es: () => Promise.all([import('./es/reports.ts'), loadWords.es()]),
 };
 
 const loaded = new Map<Language, Promise<ReportLanguage>>([['en', Promise.resolve(englishReports)]]);
@@ -39,7 +39,13 @@ const loaded = new Map<Language, Promise<ReportLanguage>>([['en', Promise.resolv
 /** A batch that is closed is told, in English if there is no other way. */
 const load = (language: keyof typeof others): Promise<ReportLanguage> =>
   others[language]().then(
-    ([{ reports }, { table }]) => ({ language, mark: decimalMark(language), reports, ...table }),
+    ([{ reports }, { words, said }]) => ({
+      language,
+      mark: decimalMark(language),
+      reports: reports as ReportWords,
+      words,
+      said,
+    }),
     () => englishReports,
   );
 
@@ -62,7 +68,7 @@ export const reportLanguage = (...tags: readonly (string | undefined)[]): Promis
 
 export type Why = keyof typeof reports.whys;
 
-export const whyWords: Readonly<Record<Why, string>> = reports.whys;
+export const whyWords = reports.whys;
 
 /** What stands in a Z report in place of the gateway's sum. */
 export const NO_ANSWER = reports.noAnswer;

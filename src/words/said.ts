@@ -9,23 +9,23 @@ import type { WantCode, WrongField } from '../base/field-wants.ts';
 import {
   type Fact,
   factsOf,
-  filledIn,
   gatewayFact,
   isLocalizedMessage,
   type LocalizedMessage,
   withMoments,
 } from '../base/localized-message.ts';
 import { decimalMark, withMark } from '../base/money.ts';
+import { fill } from '../base/placeholders.ts';
 import type { ExplanationName } from '../reconciliation/settlement-words.ts';
 import type { OfflineRefusal } from '../till/machine/offline-facts.ts';
 import type { FactWords } from './en/facts.ts';
 import type { AuditCode, ClosingCode, ItemCode, ReplayCode } from './en/messages/books.ts';
 import type { CheckCode, GoingLiveCode, LineCode } from './en/messages/machine.ts';
 import type { ClaimCode, DeclineCode, EvidenceCode, OpenCode, OutcomeCode } from './en/messages/sales.ts';
-import { fill, type SaidRow } from './fill.ts';
 import { rightToLeft } from './formats.ts';
 import { limitValue, wholeLimitName } from './names.ts';
-import type { Language, Words } from './tables.ts';
+import type { SaidRow } from './said-row.ts';
+import type { Language, Translation, Words } from './tables.ts';
 
 export type SaidTables = {
   reasons: Partial<Readonly<Record<Result['reason'], SaidRow>>>;
@@ -39,6 +39,8 @@ export type SaidTables = {
 
 /** All words of one language. */
 export type Table = { words: Words; said: SaidTables };
+/** Those of another language, before `load` gives them the types of the English ones. */
+export type TranslatedTable = { words: Translation; said: SaidTables };
 
 export type MessageTables = Readonly<{ [Room in keyof MessageCodes]: Readonly<Record<MessageCodes[Room], string>> }>;
 
@@ -106,7 +108,7 @@ const translateOne = (reader: Telling, one: LocalizedMessage): string => {
   if (limit !== undefined) return limitValueSaid(reader, limit, factsOf(one)['json']);
   const text = textOf(reader, one.code);
   if (text === undefined) return withMoments(one, reader.dateTime);
-  return filledIn(text, factsOf(one), (fact) => written(reader, fact));
+  return fill(text, factsOf(one), (fact) => written(reader, fact));
 };
 
 /** An amount in it is written as the language writes amounts. */

@@ -152,6 +152,7 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
   'src/gateway/widget': ['src/base'],
   'src/gateway/widget/browser': [
     'src/base/code-meanings.ts',
+    'src/base/placeholders.ts',
     'src/gateway/spec/iban.ts',
     'src/gateway/spec/return-url.ts',
   ],

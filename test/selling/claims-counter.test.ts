@@ -1,15 +1,16 @@
 /** Evidence that a cashier shows a customer: what happened, and nothing that a bank says of a card. */
 import { expect, test } from 'vitest';
+import type { Facts } from '../../src/base/localized-message.ts';
 import { atCounter } from '../../src/selling/from-books.ts';
 import { type EvidenceCode, tellEvidence } from '../../src/words/en/messages/sales.ts';
 
 const stolen = '800.100.159 transaction declined (stolen card), payment 8ac7';
-const shown = (name: EvidenceCode, facts: Parameters<typeof tellEvidence>[1]) => {
-  const told = tellEvidence(name, facts);
+const shown = (name: EvidenceCode, facts?: Facts) => {
+  const told = tellEvidence(name, facts as Facts);
   return atCounter({ at: 7, words: told.says, told });
 };
 
-test.each<[name: EvidenceCode, facts: Parameters<typeof tellEvidence>[1], words: string]>([
+test.each<[name: EvidenceCode, facts: Facts, words: string]>([
   ['hostDeclined', { answer: stolen }, 'the gateway declined: This card was declined'],
   ['sentDeclined', { answer: stolen }, 'sent later, declined: This card was declined'],
   ['search', { whom: 'X', answer: stolen }, 'X was asked what it has of this sale: This card was declined'],
@@ -22,10 +23,10 @@ test.each<[name: EvidenceCode, facts: Parameters<typeof tellEvidence>[1], words:
   expect(JSON.stringify(line)).not.toContain('stolen');
 });
 
-test.each<[name: EvidenceCode, facts?: Parameters<typeof tellEvidence>[1]]>([
+test.each<[name: EvidenceCode, facts?: Facts]>([
   ['hostApproved', { answer: '000.100.110 done, payment 8ac7' }],
   ['begun', { amount: '12.50 EUR' }],
   ['cancelAsked'],
 ])('%s stays as it is', (name, facts) => {
-  expect(shown(name, facts).told).toEqual(tellEvidence(name, facts));
+  expect(shown(name, facts).told).toEqual(tellEvidence(name, facts as Facts));
 });

@@ -4,6 +4,7 @@
  * `test/system/screens-cashier-sizes.test.ts` a screen that does not fit from right to left.
  */
 import { expect, test } from 'vitest';
+import { load } from '../../src/words/load.ts';
 import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
 import { dayEnds, openedDay } from '../support/day/opened.ts';
@@ -11,7 +12,7 @@ import * as troubles from '../support/day/troubles.ts';
 
 const day = openedDay(async () => ({
   language: 'ar',
-  table: (await import('../../src/words/ar/table.ts')).table,
+  table: await load.ar(),
   size: { width: 1280, height: 800 },
   scheme: 'dark',
   by: 'touch',

@@ -4,6 +4,7 @@
  * `test/system/screens-cashier-sizes.test.ts` a screen that is too small or a language that is too long.
  */
 import { test } from 'vitest';
+import { load } from '../../src/words/load.ts';
 import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
 import { dayEnds, openedDay } from '../support/day/opened.ts';
@@ -11,7 +12,7 @@ import * as troubles from '../support/day/troubles.ts';
 
 const day = openedDay(async () => ({
   language: 'de',
-  table: (await import('../../src/words/de/table.ts')).table,
+  table: await load.de(),
   size: { width: 800, height: 480 },
   scheme: 'light',
   by: 'touch',

@@ -1,7 +1,7 @@
 /** Each hint of a form is typed into the page as it stands there, and taken: addresses, limits, reasons. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readAddress, wholePrinterAddress } from '../../drivers/address.ts';
-import { fill } from '../../src/words/fill.ts';
+import { fill } from '../../src/base/placeholders.ts';
 import { load } from '../../src/words/load.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Browser, closePages, openBrowser, openPage, type Page, screenshot } from '../support/screens/browser.ts';

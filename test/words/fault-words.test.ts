@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type FaultCode, faults as faultRows } from '../../src/base/faults.ts';
-import type { SaidRow } from '../../src/words/fill.ts';
 import { load } from '../../src/words/load.ts';
 import { problemSaid } from '../../src/words/said.ts';
+import type { SaidRow } from '../../src/words/said-row.ts';
 import { languages } from '../../src/words/tables.ts';
 import { withSlashes } from '../support/platform/platform.ts';
 

@@ -1,6 +1,6 @@
 /** Reports in other languages: no blank lost, no words too wide for 58 mm paper, and every reason known. */
 import { describe, expect, test } from 'vitest';
-import { fill } from '../../src/words/fill.ts';
+import { fill } from '../../src/base/placeholders.ts';
 import { countedName, NO_CASHIER } from '../../src/words/names.ts';
 import { englishReports, NO_ANSWER, reportLanguage, whyIn, whyWords } from '../../src/words/reports.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { faults as faultRows } from '../../src/base/faults.ts';
 import { reasons as reasonRows } from '../../src/till/machine/reasons.ts';
-import { fill } from '../../src/words/fill.ts';
 import { countryOf, formatsOf } from '../../src/words/formats.ts';
 import { languageOf, load } from '../../src/words/load.ts';
 import { problemSaid, reasonSaid } from '../../src/words/said.ts';
@@ -70,10 +69,6 @@ test('the facts of an ending are filled in, and what the gateway says twice is s
   expect(reasonSaid((await load.de()).said, result).says).toBe(
     'Das Gateway hat die Anfrage zurückgewiesen: Limit überschritten',
   );
-});
-
-test('blanks without a fact stay as they are; a fact is never read as a blank or a pattern', () => {
-  expect(fill('{a} {b}', { a: '{b} $&' })).toBe('{b} $& {b}');
 });
 
 const amounts: readonly (readonly [Tag, string, string, string])[] = [

@@ -1,5 +1,6 @@
 /** X and Z reports for 58 and 80 mm paper, in the reader's language, at the times of the store's wall. */
 import type { DisplayMode } from '../../base/mode.ts';
+import { fill } from '../../base/placeholders.ts';
 import type { Config } from '../../folder/config.ts';
 import { receiptLanguage } from '../../receipt/languages.ts';
 import { withModeMark } from '../../receipt/mode-mark.ts';
@@ -8,7 +9,6 @@ import { safeFreeText } from '../../receipt/safe-text.ts';
 import { receiptText, type Width } from '../../receipt/text.ts';
 import { momentOf, wallTimes } from '../../reconciliation/business-day.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
-import { fill } from '../../words/fill.ts';
 import { englishReports, type ReportLanguage, reportLanguage } from '../../words/reports.ts';
 import type { XReport } from '../books.ts';
 import {

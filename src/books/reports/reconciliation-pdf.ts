@@ -2,7 +2,7 @@
 import type { DifferenceRow, ReconciliationDetail } from '../../api/ports/books.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { withMark } from '../../base/money.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { translate } from '../../words/said.ts';
 import { printed, type Reported, type Reporting, receiptNumber, right, section } from './batch-pdf.ts';
 import type { PdfBlock } from './report-pdf.ts';

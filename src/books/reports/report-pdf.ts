@@ -2,12 +2,12 @@
 
 import type { DisplayMode } from '../../base/mode.ts';
 import { withMark } from '../../base/money.ts';
+import { fill } from '../../base/placeholders.ts';
 import { framed } from '../../receipt/columns.ts';
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
 import { receiptLanguage } from '../../receipt/languages.ts';
 import { modeMark } from '../../receipt/mode-mark.ts';
 import { embedded } from '../../receipt/pdf.ts';
-import { fill } from '../../words/fill.ts';
 import type { ReportLanguage } from '../../words/reports.ts';
 
 export type PdfColumn = { title: string; width: number; align?: 'right' };

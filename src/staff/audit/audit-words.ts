@@ -1,5 +1,5 @@
 /** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
-import type { Fact, Facts, LocalizedMessage } from '../../base/localized-message.ts';
+import type { Fact, LocalizedMessage } from '../../base/localized-message.ts';
 import { printMoney } from '../../base/money.ts';
 import { tellAudit as tell } from '../../words/en/messages/books.ts';
 import { limitValue, wholeLimitName } from '../../words/names.ts';
@@ -38,7 +38,7 @@ const named = (room: 'role' | 'choice', value: unknown): Fact => ({
 const moment = (value: unknown): Fact => (typeof value === 'number' ? { at: value } : '');
 
 /** How many there were, and how many of them were guesses: the others were turned away unread. */
-const refusedTries = ({ tries }: Body): Facts => {
+const refusedTries = ({ tries }: Body) => {
   const of = (...kinds: readonly (typeof refusals)[number][]): number =>
     kinds.reduce((sum, kind) => sum + Number(at(tries, kind) ?? 0), 0);
   return { count: of(...refusals), wrong: of('pin', 'nobody') };
@@ -50,8 +50,8 @@ const leavings = { hand: 'leftHand', idle: 'leftIdle', replaced: 'leftReplaced' 
 const own = (body: Body): unknown => body['name'];
 
 /** The texts of the entry by these names. */
-const these = (body: Body, ...names: string[]): Facts =>
-  Object.fromEntries(names.map((name) => [name, text(body[name])]));
+const these = <Name extends string>(body: Body, ...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, text(body[name])])) as Readonly<Record<Name, string>>;
 
 /** Each kind that stands in the audit list. What is not here is about a sale, or the till's own. */
 export const auditKinds = {
@@ -98,7 +98,9 @@ export const auditKinds = {
   batchClosing: {
     tell: (b) => {
       const reason = text(at(b['override'], 'reason'));
-      return tell(reason === '' ? 'batchClosing' : 'batchForced', { ...these(b, 'batch'), ...(reason && { reason }) });
+      return reason === ''
+        ? tell('batchClosing', these(b, 'batch'))
+        : tell('batchForced', { ...these(b, 'batch'), reason });
     },
     who: (b) => at(b['override'], 'by') ?? b['by'],
   },

@@ -3,12 +3,12 @@ import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../.
 import { driverOf } from '../../../drivers/registry.ts';
 import type { Check, CheckVerdict } from '../../api/ports/devices.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
-import type { LocalizedMessage } from '../../base/localized-message.ts';
+import type { LocalizedMessage, Placeless } from '../../base/localized-message.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Rights } from '../../folder/rights/folder-rights.ts';
 import type { Binding } from '../../folder/till-machine.ts';
 import type { Jump } from '../../till/terminal/device-numbers.ts';
-import { type CheckCode, faultMessage, faultNextMessage, tellCheck } from '../../words/en/messages/machine.ts';
+import { type checkWords, faultMessage, faultNextMessage, tellCheck } from '../../words/en/messages/machine.ts';
 import { detectDialects } from '../detected-dialects.ts';
 import { numbersCheck, terminalChecks } from './device-checks.ts';
 import { type Loopback, loopback } from './loopback.ts';
@@ -154,7 +154,7 @@ const failed = (fault: Fault, { address, hadAnswered }: { address: string; hadAn
 };
 
 /** The faults’ own advice speaks of sales: here nothing was sold. */
-const cures: Partial<Record<Fault['code'], CheckCode>> = {
+const cures: Partial<Record<Fault['code'], Placeless<typeof checkWords>>> = {
   'terminal.silent': 'wake',
   'terminal.garbled': 'otherThing',
   'link.lost': 'checkCable',

@@ -1,6 +1,6 @@
 /** Newer versions of this program: told and installed by whoever started it, which may be nobody. */
 import type { DevicesPort } from '../../api/ports/devices.ts';
-import { filledIn } from '../../base/localized-message.ts';
+import { fill } from '../../base/placeholders.ts';
 
 export type Updates = Awaited<ReturnType<DevicesPort['updates']>>;
 
@@ -41,7 +41,7 @@ export type UpdateWhy = keyof typeof updateWhys;
 /** In English for whoever does not know the code. */
 export const tellUpdate = (name: UpdateWhy, facts: Readonly<Record<string, string | number>> = {}): UpdateReason => ({
   code: `updates.${name}`,
-  says: filledIn(updateWhys[name], facts, String),
+  says: fill<string>(updateWhys[name], facts),
   facts: Object.keys(facts).length > 0 ? facts : undefined,
 });
 

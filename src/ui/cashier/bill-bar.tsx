@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SaleDetail } from '../../api/ports/selling.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { StateBadge } from '../parts/state.tsx';

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { IconBackspace } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { useWords } from '../words/words.ts';
 import { type EntryKey, entryMinor, isEmpty } from './amount.ts';
 import css from './cashier.module.css';

@@ -1,6 +1,6 @@
 /** The strip of last sales: newest first, and before them what has no known ending yet, until it has one. */
 import type { SaleRow } from '../../api/ports/selling.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { cardName } from '../../words/names.ts';
 import { ModeMark } from '../parts/bars.tsx';
 import { stateIcons } from '../parts/state.tsx';

@@ -3,7 +3,7 @@
  * and what their phases and operations are called.
  */
 import type { Counter, LiveSale, SaleRow } from '../../api/ports/selling.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import type { Words } from '../../words/tables.ts';
 
 /** A counter has a place for what its terminal does, and one for what the gateway does beside it. */

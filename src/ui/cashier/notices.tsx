@@ -2,7 +2,7 @@
 import { IconCreditCard, IconCreditCardOff, IconKeyboard } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { Counter, FollowOperation } from '../../api/ports/selling.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { withOverride } from '../parts/override.ts';
 import { ProblemNote } from '../parts/problem.tsx';

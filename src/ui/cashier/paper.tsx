@@ -5,7 +5,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PrinterState } from '../../api/ports/paper.ts';
 import type { LiveSale } from '../../api/ports/selling.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got, Refused } from '../api.ts';
 import { announce } from '../parts/live-text.tsx';
 import { Listed } from '../parts/problem.tsx';

@@ -2,7 +2,7 @@
 import { IconCheck, IconChevronDown, IconChevronUp, IconSettingsX, IconShieldX } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { LiveSale, Result } from '../../api/ports/selling.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { ModeMark } from '../parts/bars.tsx';
 import { stateIcons } from '../parts/state.tsx';
 import { isSetUpError, stateWord } from '../parts/state-words.ts';

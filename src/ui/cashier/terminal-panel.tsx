@@ -1,7 +1,7 @@
 /** One terminal as the customer sees it: what it waits for, how long it has been, what comes next, and how it ended. */
 import { IconArrowRight, IconCheck, IconCreditCard } from '@tabler/icons-react';
 import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { cardName } from '../../words/names.ts';
 import { Elapsed, useNow } from '../parts/elapsed.tsx';
 

@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import type { Counter, LiveSale } from '../../api/ports/selling.ts';
 import type { LineState } from '../../api/ports/wire.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { connection } from '../parts/connection.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';
 

@@ -1,7 +1,7 @@
 /** A sale that was taken offline and whose money did not come: where it stands, and the new sale that asks for it. */
 import type { Result } from '../../api/ports/selling.ts';
 import type { UnpaidView } from '../../api/ports/wire.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { useWords } from '../words/words.ts';
 import type { CashierState } from './use-cashier.ts';
 

@@ -1,7 +1,7 @@
 /** What the cashier's screen holds and can do: the amount, the terminals, sales under way, and each command once. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { BeginRequest, LiveSale } from '../../api/ports/selling.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { announce } from '../parts/live-text.tsx';
 import { useWords } from '../words/words.ts';
 import {

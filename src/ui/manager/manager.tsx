@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react';
 import { lazy, type KeyboardEvent as RailKey, Suspense, useEffect, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import type { Words } from '../../words/tables.ts';
 import { api, got } from '../api.ts';
 import { InTopBar } from '../parts/top-bar.tsx';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { mayDo, permissions } from '../../api/ports/roles.ts';
 import type { SignedIn } from '../../api/ports/session.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { firstScreen, neededAt, screenAt, screens } from '../screens.ts';
 import { namesQuery } from '../session.ts';
 import { useWords } from '../words/words.ts';

@@ -3,7 +3,7 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayDo, type Permission } from '../../api/ports/roles.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { namesQuery, useSession } from '../session.ts';
 import { useWords } from '../words/words.ts';

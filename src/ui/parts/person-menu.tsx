@@ -13,7 +13,7 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import type { SignedIn } from '../../api/ports/session.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { languageNames, languageOf } from '../../words/load.ts';
 import { MACHINE, mayPlace, type Screen, screens, screensOf } from '../screens.ts';
 import { useSession, useTrain } from '../session.ts';

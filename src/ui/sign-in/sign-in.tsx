@@ -6,7 +6,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { Refused } from '../api.ts';
 import { now } from '../clock.ts';
 import { Remaining } from '../parts/elapsed.tsx';

@@ -3,7 +3,7 @@ import { Button, Card, Collapse, Group, Stack, Text } from '@mantine/core';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BundleSection } from '../../api/ports/devices.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { saveAnswer } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';

@@ -11,7 +11,7 @@ import {
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DeviceRow } from '../../api/ports/devices.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 

@@ -2,7 +2,7 @@
 import { Button, Card, Stack, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { LineCheck } from '../../api/ports/devices.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';

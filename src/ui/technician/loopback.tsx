@@ -4,7 +4,7 @@ import { IconStethoscope } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { DiagnosisAnswer, DiagnosisNews } from '../../api/ports/devices.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
 import { Chart } from '../parts/figures.tsx';
 import { useSaid, useWords } from '../words/words.ts';

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { DeviceRow, PluggedAnswer } from '../../api/ports/devices.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { Listed } from '../parts/problem.tsx';
 import { useSaid, useWords } from '../words/words.ts';

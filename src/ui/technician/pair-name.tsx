@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { DeviceRow } from '../../api/ports/devices.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got, Refused } from '../api.ts';
 
 import type { OverrideHeaders } from '../parts/override.ts';

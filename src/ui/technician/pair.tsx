@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { DeviceRow, MetDevice, PairingStep } from '../../api/ports/devices.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
 import { useSaid, useWords } from '../words/words.ts';
 import { PairFind } from './pair-find.tsx';

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useContext } from 'react';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { Refused } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { ReaderContext, useSaid, useWords } from '../words/words.ts';

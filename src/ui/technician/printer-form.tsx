@@ -2,7 +2,7 @@
 import { Button, Card, Checkbox, Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { codePages } from '../../base/code-pages.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';

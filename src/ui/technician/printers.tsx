@@ -3,7 +3,7 @@ import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/
 import { IconAlertTriangle, IconCircleCheck, IconPrinter, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PrinterState } from '../../api/ports/paper.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Listed, ProblemNote } from '../parts/problem.tsx';

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { saveBlob } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';

@@ -1,6 +1,6 @@
 /** Which version this is, whether there is a newer one, and why it is not installed. */
 import { Card, Stack } from '@mantine/core';
-import { fill } from '../../words/fill.ts';
+import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { Listed } from '../parts/problem.tsx';
 import { useWords } from '../words/words.ts';

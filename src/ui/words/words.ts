@@ -8,9 +8,9 @@ import type { Result } from '../../api/ports/selling.ts';
 import type { Said } from '../../api/ports/wire.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { english } from '../../words/en/faults.ts';
-import type { SaidRow } from '../../words/fill.ts';
 import { type Formats, formatsOf } from '../../words/formats.ts';
 import { endingSaid, inWords, refusalSaid, type SaidTables, translate } from '../../words/said.ts';
+import type { SaidRow } from '../../words/said-row.ts';
 import { type Area, en, type Language, type Words } from '../../words/tables.ts';
 
 type Reader = {

@@ -1,6 +1,7 @@
 /** How a sale ended, in Arabic. `{why}` is filled with the facts of the case. */
-import { row } from '../fill.ts';
+
 import type { SaidTables } from '../said.ts';
+import { row } from '../said-row.ts';
 
 const notCharged = 'لم يُخصم شيء.';
 const called = 'إن طال ذلك أكثر من 15 دقيقة يُستدعى شخص.';

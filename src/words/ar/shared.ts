@@ -1,7 +1,7 @@
 /** Arabic words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import type { Words } from '../tables.ts';
+import type { Translation } from '../tables.ts';
 
-export const shared: Words['shared'] = {
+export const shared: Translation['shared'] = {
   tryAgain: 'حاول مرة أخرى',
   cancel: 'إلغاء',
   back: 'رجوع',
@@ -89,7 +89,7 @@ export const shared: Words['shared'] = {
   },
 };
 
-export const signIn: Words['signIn'] = {
+export const signIn: Translation['signIn'] = {
   title: 'من يعمل على الصندوق؟',
   people: 'الأشخاص',
   roles: { cashier: 'أمين الصندوق', manager: 'المدير', technician: 'الفني' },

@@ -1,7 +1,7 @@
 /** German words of the cashier screens. `{name}` is filled in. */
-import type { Words } from '../tables.ts';
+import type { Translation } from '../tables.ts';
 
-export const cashier: Words['cashier'] = {
+export const cashier: Translation['cashier'] = {
   title: 'Kasse',
   till: 'Kasse {terminal}',
   online: 'Online',

@@ -1,6 +1,7 @@
 /** How a sale ended, in German. `{why}` is filled with the facts of the case. */
-import { row } from '../fill.ts';
+
 import type { SaidTables } from '../said.ts';
+import { row } from '../said-row.ts';
 
 const notCharged = 'Nicht belastet.';
 const called = 'Dauert das länger als 15 Minuten, wird ein Mensch gerufen.';

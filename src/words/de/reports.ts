@@ -1,7 +1,8 @@
 /** The German words of reports that are printed or saved. `{name}` is filled in. */
+import type { Translated } from '../../base/placeholders.ts';
 import type { ReportWords } from '../en/reports.ts';
 
-export const reports: ReportWords = {
+export const reports: Translated<ReportWords> = {
   xReport: 'X-Bericht {n}',
   zReport: 'Z-Bericht {n}',
   duplicate: 'Duplikat',

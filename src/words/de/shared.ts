@@ -1,7 +1,7 @@
 /** German words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import type { Words } from '../tables.ts';
+import type { Translation } from '../tables.ts';
 
-export const shared: Words['shared'] = {
+export const shared: Translation['shared'] = {
   tryAgain: 'Noch einmal versuchen',
   cancel: 'Abbrechen',
   back: 'Zurück',
@@ -96,7 +96,7 @@ export const shared: Words['shared'] = {
   },
 };
 
-export const signIn: Words['signIn'] = {
+export const signIn: Translation['signIn'] = {
   title: 'Wer ist an der Kasse?',
   people: 'Personen',
   roles: { cashier: 'Kassenkraft', manager: 'Filialleitung', technician: 'Technik' },

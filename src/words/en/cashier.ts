@@ -318,4 +318,4 @@ export const cashier = {
   staleSend: 'Send it again',
   staleLeave: 'Leave it',
   needsPerson: 'Tell the manager.',
-};
+} as const;

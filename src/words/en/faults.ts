@@ -2,8 +2,9 @@
  * English is what the till itself says. Here stand only those faults whose own words speak to the command line; what
  * happened and what it means for the money are the till's words, what to do next is for a screen.
  */
-import { row } from '../fill.ts';
+
 import type { SaidTables } from '../said.ts';
+import { row } from '../said-row.ts';
 
 const nothing = 'Nothing was charged.';
 const unchanged = 'Nothing was changed.';

@@ -657,4 +657,4 @@ export const manager = {
     choose: 'Which',
     nothing: 'Nothing to save yet.',
   },
-};
+} as const;

@@ -120,9 +120,6 @@ export const reports = {
     otherAmount: 'another amount there',
     holdGone: 'no longer held there: no charge on it will be approved. Ask for the card again, and release this hold',
   },
-};
+} as const;
 
-type Texts<T> = { readonly [Name in keyof T]: T[Name] extends string ? string : Texts<T[Name]> };
-
-/** What every language of reports has words for. */
-export type ReportWords = Texts<typeof reports>;
+export type ReportWords = typeof reports;

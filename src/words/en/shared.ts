@@ -90,7 +90,7 @@ export const shared = {
     tip: 'Tip',
     billTotal: 'Bill',
   } as Record<string, string>,
-};
+} as const;
 
 /** English words of signing in, of locking, and of a manager's word for one action. `{name}` is filled in. */
 export const signIn = {
@@ -167,4 +167,4 @@ export const signIn = {
     changeGateway: 'To change the gateway that payments are sent to',
     seeAll: 'To see the sales of others',
   },
-};
+} as const;

@@ -256,4 +256,4 @@ export const technician = {
       'Version {version} could not be installed three times, and the present version goes on. The till does ' +
       'not try it again; it will try the version after it. Call support, with the reports in {folder}.',
   },
-};
+} as const;

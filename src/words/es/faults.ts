@@ -1,6 +1,7 @@
 /** What went wrong, in Spanish. `{name}` is filled with the facts of the case. */
-import { row } from '../fill.ts';
+
 import type { SaidTables } from '../said.ts';
+import { row } from '../said-row.ts';
 
 const nothing = 'No se ha cobrado nada.';
 const unchanged = 'No se cambió nada.';

@@ -1,6 +1,7 @@
 /** How a sale ended, in Spanish. `{why}` is filled with the facts of the case. */
-import { row } from '../fill.ts';
+
 import type { SaidTables } from '../said.ts';
+import { row } from '../said-row.ts';
 
 const notCharged = 'No se ha cobrado.';
 const called = 'Si tarda más de 15 minutos, se llama a una persona.';

@@ -1,7 +1,7 @@
 /** Spanish words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import type { Words } from '../tables.ts';
+import type { Translation } from '../tables.ts';
 
-export const shared: Words['shared'] = {
+export const shared: Translation['shared'] = {
   tryAgain: 'Intentar de nuevo',
   cancel: 'Cancelar',
   back: 'Volver',
@@ -94,7 +94,7 @@ export const shared: Words['shared'] = {
   },
 };
 
-export const signIn: Words['signIn'] = {
+export const signIn: Translation['signIn'] = {
   title: '¿Quién está en la caja?',
   people: 'Personas',
   roles: { cashier: 'Cajero', manager: 'Encargado', technician: 'Técnico' },

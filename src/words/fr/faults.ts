@@ -1,6 +1,7 @@
 /** What went wrong, in French. `{name}` is filled with the facts of the case. */
-import { row } from '../fill.ts';
+
 import type { SaidTables } from '../said.ts';
+import { row } from '../said-row.ts';
 
 const nothing = 'Rien n’a été débité.';
 const unchanged = 'Rien n’a été modifié.';

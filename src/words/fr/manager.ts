@@ -1,7 +1,7 @@
 /** French words of the manager screens. `{name}` is filled in. */
-import type { Words } from '../tables.ts';
+import type { Translation } from '../tables.ts';
 
-export const manager: Words['manager'] = {
+export const manager: Translation['manager'] = {
   title: 'Gérance',
   sections: {
     today: 'Aujourd’hui',

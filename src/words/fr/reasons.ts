@@ -1,6 +1,7 @@
 /** How a sale ended, in French. `{why}` is filled with the facts of the case. */
-import { row } from '../fill.ts';
+
 import type { SaidTables } from '../said.ts';
+import { row } from '../said-row.ts';
 
 const notCharged = 'Pas débité.';
 const called = 'Si cela dure plus de 15 minutes, une personne est appelée.';

@@ -1,7 +1,7 @@
 /** French words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import type { Words } from '../tables.ts';
+import type { Translation } from '../tables.ts';
 
-export const shared: Words['shared'] = {
+export const shared: Translation['shared'] = {
   tryAgain: 'Réessayer',
   cancel: 'Annuler',
   back: 'Retour',
@@ -94,7 +94,7 @@ export const shared: Words['shared'] = {
   },
 };
 
-export const signIn: Words['signIn'] = {
+export const signIn: Translation['signIn'] = {
   title: 'Qui est à la caisse ?',
   people: 'Personnes',
   roles: { cashier: 'Caissier', manager: 'Gérance', technician: 'Technique' },

@@ -1,5 +1,5 @@
 /** All French words of the screens. */
-import type { Table } from '../said.ts';
+import type { TranslatedTable } from '../said.ts';
 import { cashier } from './cashier.ts';
 import { facts } from './facts.ts';
 import { faults } from './faults.ts';
@@ -9,7 +9,7 @@ import { reasons } from './reasons.ts';
 import { shared, signIn } from './shared.ts';
 import { technician } from './technician.ts';
 
-export const table: Table = {
+export const table: TranslatedTable = {
   words: { shared, signIn, cashier, manager, technician },
   said: { reasons, faults, facts, told: messages },
 };

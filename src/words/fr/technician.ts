@@ -1,7 +1,7 @@
 /** French words of the technician screens. `{name}` is filled in. */
-import type { Words } from '../tables.ts';
+import type { Translation } from '../tables.ts';
 
-export const technician: Words['technician'] = {
+export const technician: Translation['technician'] = {
   title: 'Technique',
   skip: 'Aller au panneau',
   sections: {

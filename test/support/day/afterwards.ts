@@ -1,6 +1,6 @@
 /** What follows sales on a cashier’s day: refunds, voids, holds, gift cards, credits, paper, customers’ questions. */
 import { expect } from 'vitest';
-import { fill } from '../../../src/words/fill.ts';
+import { fill } from '../../../src/base/placeholders.ts';
 import { type Day, lastReceipt } from './counter.ts';
 import type { Hands } from './hands.ts';
 

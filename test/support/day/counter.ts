@@ -1,7 +1,7 @@
 /** What a cashier does all day, each as one flow: sales of every kind, as far as their result. */
 import { expect } from 'vitest';
 import type { SaleRow } from '../../../src/api/ports/selling.ts';
-import { fill } from '../../../src/words/fill.ts';
+import { fill } from '../../../src/base/placeholders.ts';
 import type { Hands } from './hands.ts';
 import type { DayTill } from './till.ts';
 

@@ -154,7 +154,7 @@ const fingersOn = ({ page, goRound }: Visit, isKeys: boolean): Fingers => {
 /** PINs, at the list of people, over the lock, and for one action. */
 const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys }: Fingers & { isKeys: boolean }) => {
   const field = (name: string): Place => page.getByLabel(signIn.pinOf.replace('{name}', name));
-  const pin = async (name: keyof typeof people, action = signIn.enter): Promise<void> => {
+  const pin = async (name: keyof typeof people, action: string = signIn.enter): Promise<void> => {
     await field(name).waitFor();
     if (isKeys) return press(...people[name].pin, 'Enter');
     for (const digit of people[name].pin) await page.getByRole('button', { name: digit, exact: true }).last().click();

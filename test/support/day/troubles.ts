@@ -1,7 +1,7 @@
 /** What goes wrong on a cashier's day, and how it ends: nothing is lost or doubled, and the screen says what to do. */
 import { expect } from 'vitest';
 import type { SaleRow } from '../../../src/api/ports/selling.ts';
-import { fill } from '../../../src/words/fill.ts';
+import { fill } from '../../../src/base/placeholders.ts';
 import { type Day, lastReceipt } from './counter.ts';
 
 const WITHIN = { timeout: 60_000 };

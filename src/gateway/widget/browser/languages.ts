@@ -1,4 +1,5 @@
 /** The built-in languages (spec 4, hosted widget rules, 4), and the other names by which shops know them. */
+import { fill as filled, type PlaceholderValues, type Translated } from '../../../base/placeholders.ts';
 import type { en } from './languages/en.ts';
 
 /** The values of `wpwlOptions.locale`. */
@@ -78,18 +79,15 @@ export const chosenLanguage = (wanted: readonly (string | undefined)[]): WidgetL
 // Words of the widget: which there are, and how a value is put into them.
 
 export type WidgetWordKey = keyof typeof en;
-export type WidgetWords = Readonly<Record<WidgetWordKey, string>>;
+/** With the English texts as types: `fill` reads from them what places a text has. */
+export type WidgetWords = typeof en;
+export type WidgetTranslation = Translated<WidgetWords>;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
 /**
- * Every sentence with its `{name}` replaced. A name without a value stays as it is, so that nobody misses it. In what
- * is read from right to left a value stands between Unicode's isolates (UAX #9), so that `Visa 0091` and `05/34` keep
- * their order and disturb no other.
+ * In what is read from right to left a value stands between Unicode's isolates (UAX #9), so that `Visa 0091` and
+ * `05/34` keep their order and disturb no other.
  */
-export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = values[name];
-    if (value === undefined) return whole;
-    return RIGHT_TO_LEFT.test(text) ? `\u2068${value}\u2069` : String(value);
-  });
+export const fill = <Text extends string>(text: Text, values: PlaceholderValues<Text>): string =>
+  filled(text, values, RIGHT_TO_LEFT.test(text) ? (value) => `\u2068${value}\u2069` : String);

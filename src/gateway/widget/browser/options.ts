@@ -1,5 +1,5 @@
 /** What a shop may set before the script runs: `wpwlOptions`. Unknown names are let pass, as shops bring old ones. */
-import type { WidgetWordKey, WidgetWords } from './languages.ts';
+import type { WidgetTranslation, WidgetWordKey } from './languages.ts';
 
 export type Callback = (...facts: readonly unknown[]) => unknown;
 
@@ -32,8 +32,8 @@ export type Style = 'card' | 'logos' | 'none' | 'plain';
 export type WidgetOptions = {
   locale?: string;
   style: Style;
-  labels: Partial<WidgetWords>;
-  errorMessages: Partial<WidgetWords>;
+  labels: Partial<WidgetTranslation>;
+  errorMessages: Partial<WidgetTranslation>;
   requireCvv: boolean;
   allowEmptyCvv: boolean;
   brandDetection: boolean;
@@ -85,7 +85,7 @@ const known: Readonly<Record<string, WidgetWordKey>> = {
   pleaseWait: 'processing',
 };
 
-const wordsOf = (value: unknown): Partial<WidgetWords> =>
+const wordsOf = (value: unknown): Partial<WidgetTranslation> =>
   Object.fromEntries(
     Object.entries(group(value)).flatMap(([name, word]) =>
       typeof word === 'string' ? [[Object.hasOwn(known, name) ? known[name] : name, word]] : [],

@@ -1,7 +1,7 @@
 /** Dialogs about the amount of the next sale: a tip (none, some percent, or an amount of its own), a bill in parts. */
 import { Button, Input, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { useWords } from '../../words/words.ts';
 import { type AmountEntry, afterKey, type EntryKey, entryMinor, entryText, equalParts, percentOf } from '../amount.ts';
 import css from '../cashier.module.css';

@@ -4,7 +4,7 @@
 import { Button, Chip, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Counter } from '../../../api/ports/selling.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 
 import { Listed } from '../../parts/problem.tsx';
 import { SaleBadge, StateBadge } from '../../parts/state.tsx';

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Claim, ClaimAnswer, State } from '../../../api/ports/selling.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { withOverride } from '../../parts/override.ts';
 import { ProblemNote } from '../../parts/problem.tsx';

@@ -2,7 +2,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { cardName } from '../../../words/names.ts';
 import { Refused } from '../../api.ts';
 import { ModeMark } from '../../parts/bars.tsx';

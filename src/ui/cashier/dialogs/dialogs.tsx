@@ -1,6 +1,6 @@
 /** What lies over the cashier's screen, one at a time; loaded once the screen itself stands. */
 import type { ReactNode } from 'react';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import type { Words } from '../../../words/tables.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useWords } from '../../words/words.ts';

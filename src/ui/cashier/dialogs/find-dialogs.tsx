@@ -3,7 +3,7 @@ import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type FormEvent, useDeferredValue, useEffect, useState } from 'react';
 import type { SaleRow } from '../../../api/ports/selling.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { cardName } from '../../../words/names.ts';
 import { ModeMark } from '../../parts/bars.tsx';
 import { LongList } from '../../parts/long-list.tsx';

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { FollowOperation, SaleDetail } from '../../../api/ports/selling.ts';
 import type { UnpaidView } from '../../../api/ports/wire.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { useWords } from '../../words/words.ts';
 import { minorOf } from '../amount.ts';
 import { useFacts } from '../facts.ts';

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import encodeQR from 'qr';
 import { useMemo } from 'react';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';

@@ -1,7 +1,7 @@
 /** A batch by its sums: by kind, brand, entry mode and cashier, one table a currency; and by its name and address. */
 import { Stack, Table, Text } from '@mantine/core';
 import type { BatchReport, BatchRow } from '../../../api/ports/books.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { countedName, programWords } from '../../../words/names.ts';
 import type { Words } from '../../../words/tables.ts';
 import { useWords } from '../../words/words.ts';

@@ -3,7 +3,7 @@ import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/c
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { BatchReport } from '../../../api/ports/books.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { ModeMark } from '../../parts/bars.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';

@@ -4,7 +4,7 @@ import { IconStack2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { BatchRow } from '../../../api/ports/books.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';

@@ -4,7 +4,7 @@ import { IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { BatchReport, BatchRow, ClosingState } from '../../../api/ports/books.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { Listed } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';

@@ -14,7 +14,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Checklist, GoingLiveItem, GoingLiveRow } from '../../../api/ports/going-live.ts';
 import type { Permission } from '../../../api/ports/roles.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { useMode } from '../../parts/bars.tsx';
 import { Dialog } from '../../parts/dialog.tsx';

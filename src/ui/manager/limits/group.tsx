@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Slider, Stack, Switch, Text, TextInput } from 
 import { useState } from 'react';
 import type { LimitSetting } from '../../../api/ports/books.ts';
 import { decimalMark, withMark } from '../../../base/money.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { limitName, limitParts } from '../../../words/names.ts';
 import { useSession } from '../../session.ts';
 import { useWords } from '../../words/words.ts';

@@ -3,7 +3,7 @@ import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCloudQuestion, IconHelpCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { GatewayComparison, MachineState, PlainHttp, TakenOver } from '../../../api/ports/machine.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import type { OverrideHeaders } from '../../parts/override.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';

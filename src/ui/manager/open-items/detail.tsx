@@ -3,7 +3,7 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, Timeline, Titl
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/ports/books.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { saleAt } from '../../screens.ts';

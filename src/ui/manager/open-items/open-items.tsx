@@ -3,7 +3,7 @@ import { Box, Button, Group, Paper, Stack, Text, UnstyledButton } from '@mantine
 import { IconChevronDown, IconChevronUp, IconCircleCheck, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OpenItem } from '../../../api/ports/books.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';

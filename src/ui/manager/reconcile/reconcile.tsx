@@ -3,7 +3,7 @@ import { Alert, Anchor, Badge, Stack, Table } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ReconciliationRow } from '../../../api/ports/books.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { DropZone } from '../../parts/files.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';

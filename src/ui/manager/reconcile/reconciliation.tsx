@@ -4,7 +4,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ReconciliationDetail } from '../../../api/ports/books.ts';
 import type { Amount } from '../../../api/ports/wire.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { Figures } from '../../parts/figures.tsx';
 import { Listed } from '../../parts/problem.tsx';

@@ -1,7 +1,7 @@
 /** Files to keep or to hand on: sales, audit, batches and reconciliations, over the days that are wanted. */
 import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useContext, useState } from 'react';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { now } from '../../clock.ts';
 import { ReaderContext, useWords } from '../../words/words.ts';

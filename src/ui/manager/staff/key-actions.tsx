@@ -5,7 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PosKeyRow } from '../../../api/ports/store.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import type { OverrideHeaders } from '../../parts/override.ts';

@@ -2,7 +2,7 @@
 import { Alert, Badge, Box, Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { PosKeyRow } from '../../../api/ports/store.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';

@@ -4,7 +4,7 @@ import { IconCheck, IconMinus, IconUserPlus, IconUsers } from '@tabler/icons-rea
 import { useState } from 'react';
 import type { BrowserRow } from '../../../api/ports/session.ts';
 import type { PersonRow } from '../../../api/ports/store.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useWords } from '../../words/words.ts';

@@ -3,7 +3,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconCash, IconCloudOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Today as Day } from '../../../api/ports/books.ts';
-import { fill } from '../../../words/fill.ts';
+import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { Figures } from '../../parts/figures.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';

@@ -1,7 +1,7 @@
 /** What checks say of terminals, of the line to the gateway, and of what is missing before a till goes live. */
 import type { LineCheck } from '../../../api/ports/devices.ts';
 import type { Fault } from '../../../base/fault.ts';
-import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
+import { type LocalizedMessage, type Placeless, teller } from '../../../base/localized-message.ts';
 
 export const checkWords = {
   whatPort: 'Port',
@@ -208,7 +208,11 @@ export const tellLine = teller('line', lineWords);
 /** What a step found: the verdict, in English and as told. */
 export type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
 
-export const found = (verdict: LineCheck['verdict'], says: LocalizedMessage, cure?: LineCode): Found => {
+export const found = (
+  verdict: LineCheck['verdict'],
+  says: LocalizedMessage,
+  cure?: Placeless<typeof lineWords>,
+): Found => {
   const told = cure === undefined ? undefined : tellLine(cure);
   return { verdict, says: says.says, told: { says, cure: told }, cure: told?.says };
 };

@@ -1,7 +1,7 @@
 /** Arabic. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const ar: WidgetWords = {
+export const ar: WidgetTranslation = {
   cardNumber: 'رقم البطاقة',
   expiryDate: 'تاريخ الانتهاء',
   expiryFormat: 'شهر/سنة',

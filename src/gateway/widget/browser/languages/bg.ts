@@ -1,7 +1,7 @@
 /** Bulgarian. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const bg: WidgetWords = {
+export const bg: WidgetTranslation = {
   cardNumber: 'Номер на картата',
   expiryDate: 'Валидна до',
   expiryFormat: 'ММ/ГГ',

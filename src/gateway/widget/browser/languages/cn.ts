@@ -1,7 +1,7 @@
 /** Chinese (simplified). */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const cn: WidgetWords = {
+export const cn: WidgetTranslation = {
   cardNumber: '卡号',
   expiryDate: '有效期',
   expiryFormat: '月/年',

@@ -1,7 +1,7 @@
 /** Czech. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const cz: WidgetWords = {
+export const cz: WidgetTranslation = {
   cardNumber: 'Číslo karty',
   expiryDate: 'Platnost do',
   expiryFormat: 'MM/RR',

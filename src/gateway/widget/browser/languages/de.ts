@@ -1,7 +1,7 @@
 /** German. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const de: WidgetWords = {
+export const de: WidgetTranslation = {
   cardNumber: 'Kartennummer',
   expiryDate: 'Gültig bis',
   expiryFormat: 'MM/JJ',

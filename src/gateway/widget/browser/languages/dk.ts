@@ -1,7 +1,7 @@
 /** Danish. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const dk: WidgetWords = {
+export const dk: WidgetTranslation = {
   cardNumber: 'Kortnummer',
   expiryDate: 'Udløbsdato',
   expiryFormat: 'MM/ÅÅ',

@@ -72,4 +72,4 @@ export const en = {
   declinedSecurity: 'Your bank could not confirm that it is you. Nothing was charged. Try again or use another card.',
   declinedCancelled: 'The payment was cancelled. Nothing was charged.',
   tryLater: 'The payment could not be made just now. Nothing was charged. Please try again in a moment.',
-};
+} as const;

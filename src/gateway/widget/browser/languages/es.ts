@@ -1,7 +1,7 @@
 /** Spanish. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const es: WidgetWords = {
+export const es: WidgetTranslation = {
   cardNumber: 'Número de tarjeta',
   expiryDate: 'Fecha de caducidad',
   expiryFormat: 'MM/AA',

@@ -1,7 +1,7 @@
 /** Finnish. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const fi: WidgetWords = {
+export const fi: WidgetTranslation = {
   cardNumber: 'Kortin numero',
   expiryDate: 'Voimassa',
   expiryFormat: 'KK/VV',

@@ -1,7 +1,7 @@
 /** French. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const fr: WidgetWords = {
+export const fr: WidgetTranslation = {
   cardNumber: 'Numéro de carte',
   expiryDate: 'Date d’expiration',
   expiryFormat: 'MM/AA',

@@ -1,7 +1,7 @@
 /** Greek. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const gr: WidgetWords = {
+export const gr: WidgetTranslation = {
   cardNumber: 'Αριθμός κάρτας',
   expiryDate: 'Ημερομηνία λήξης',
   expiryFormat: 'ΜΜ/ΕΕ',

@@ -1,7 +1,7 @@
 /** Hungarian. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const hu: WidgetWords = {
+export const hu: WidgetTranslation = {
   cardNumber: 'Kártyaszám',
   expiryDate: 'Lejárat',
   expiryFormat: 'HH/ÉÉ',

@@ -1,7 +1,7 @@
 /** Italian. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const it: WidgetWords = {
+export const it: WidgetTranslation = {
   cardNumber: 'Numero della carta',
   expiryDate: 'Data di scadenza',
   expiryFormat: 'MM/AA',

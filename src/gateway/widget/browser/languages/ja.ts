@@ -1,7 +1,7 @@
 /** Japanese. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const ja: WidgetWords = {
+export const ja: WidgetTranslation = {
   cardNumber: 'カード番号',
   expiryDate: '有効期限',
   expiryFormat: '月/年',

@@ -1,7 +1,7 @@
 /** Korean. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const ko: WidgetWords = {
+export const ko: WidgetTranslation = {
   cardNumber: '카드 번호',
   expiryDate: '유효기간',
   expiryFormat: '월/년',

@@ -1,7 +1,7 @@
 /** Dutch. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const nl: WidgetWords = {
+export const nl: WidgetTranslation = {
   cardNumber: 'Kaartnummer',
   expiryDate: 'Vervaldatum',
   expiryFormat: 'MM/JJ',

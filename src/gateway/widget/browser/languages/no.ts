@@ -1,7 +1,7 @@
 /** Norwegian. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const no: WidgetWords = {
+export const no: WidgetTranslation = {
   cardNumber: 'Kortnummer',
   expiryDate: 'Utløpsdato',
   expiryFormat: 'MM/ÅÅ',

@@ -1,7 +1,7 @@
 /** Polish. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const pl: WidgetWords = {
+export const pl: WidgetTranslation = {
   cardNumber: 'Numer karty',
   expiryDate: 'Data ważności',
   expiryFormat: 'MM/RR',

@@ -1,7 +1,7 @@
 /** Portuguese. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const pt: WidgetWords = {
+export const pt: WidgetTranslation = {
   cardNumber: 'Número do cartão',
   expiryDate: 'Data de validade',
   expiryFormat: 'MM/AA',

@@ -1,7 +1,7 @@
 /** Romanian. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const ro: WidgetWords = {
+export const ro: WidgetTranslation = {
   cardNumber: 'Numărul cardului',
   expiryDate: 'Data expirării',
   expiryFormat: 'LL/AA',

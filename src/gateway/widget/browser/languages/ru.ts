@@ -1,7 +1,7 @@
 /** Russian. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const ru: WidgetWords = {
+export const ru: WidgetTranslation = {
   cardNumber: 'Номер карты',
   expiryDate: 'Срок действия',
   expiryFormat: 'ММ/ГГ',

@@ -1,7 +1,7 @@
 /** Swedish. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const se: WidgetWords = {
+export const se: WidgetTranslation = {
   cardNumber: 'Kortnummer',
   expiryDate: 'Giltigt till',
   expiryFormat: 'MM/ÅÅ',

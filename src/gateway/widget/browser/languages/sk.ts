@@ -1,7 +1,7 @@
 /** Slovak. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const sk: WidgetWords = {
+export const sk: WidgetTranslation = {
   cardNumber: 'Číslo karty',
   expiryDate: 'Platnosť do',
   expiryFormat: 'MM/RR',

@@ -1,7 +1,7 @@
 /** Slovenian. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const sl: WidgetWords = {
+export const sl: WidgetTranslation = {
   cardNumber: 'Številka kartice',
   expiryDate: 'Velja do',
   expiryFormat: 'MM/LL',

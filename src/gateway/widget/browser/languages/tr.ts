@@ -1,7 +1,7 @@
 /** Turkish. */
-import type { WidgetWords } from '../languages.ts';
+import type { WidgetTranslation } from '../languages.ts';
 
-export const tr: WidgetWords = {
+export const tr: WidgetTranslation = {
   cardNumber: 'Kart numarası',
   expiryDate: 'Son kullanma tarihi',
   expiryFormat: 'AA/YY',

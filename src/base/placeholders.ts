@@ -1,0 +1,30 @@
+/**
+ * Texts with places for values, `{name}`. The type asks for exactly the places of a text that is known to the compiler.
+ * It imports nothing: any table of texts may be loaded first.
+ */
+
+/** The names in a text; `string` for one that only the running program knows. */
+export type Placeholders<Text extends string> = string extends Text
+  ? string
+  : Text extends `${string}{${infer Name}}${infer Rest}`
+    ? Name | Placeholders<Rest>
+    : never;
+
+export type PlaceholderValues<Text extends string, Value = string | number> = Readonly<
+  Record<Placeholders<Text>, Value>
+>;
+
+/** A table's keys with other texts: those of another language. */
+export type Translated<Table> = {
+  readonly [Key in keyof Table]: Table[Key] extends string ? string : Translated<Table[Key]>;
+};
+
+/** `fill('{count} are left', { count: 3 })`. A missing value shows as a question mark, never as `{count}`. */
+export const fill = <Text extends string, Value = string | number>(
+  text: Text,
+  values: PlaceholderValues<Text, Value>,
+  written: (value: Value | '?') => string = String,
+): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) =>
+    written((values as Readonly<Record<string, Value | null | undefined>>)[name] ?? '?'),
+  );

@@ -1,0 +1,46 @@
+/** The one filler of texts with places, in memory and for the compiler. */
+import { expect, expectTypeOf, test } from 'vitest';
+import { teller } from '../../src/base/localized-message.ts';
+import { fill, type Placeholders, type PlaceholderValues } from '../../src/base/placeholders.ts';
+import type { Words } from '../../src/words/tables.ts';
+
+type Case = [says: string, text: string, values: Readonly<Record<string, string | number>>, filled: string];
+
+test.each<Case>([
+  ['text and number', '{count} of {name}', { count: 3, name: 'Anna' }, '3 of Anna'],
+  ['twice', '{a}, {a}', { a: 1 }, '1, 1'],
+  ['zero and nothing written', '{a}|{b}', { a: 0, b: '' }, '0|'],
+  ['a missing one is a question mark', '{amount} of {sum}', { amount: '1.00' }, '1.00 of ?'],
+  ['so is one that is not there after all', '{a}{b}', { a: undefined, b: null } as never, '??'],
+  ['a value is no text with places, and no pattern', '{a} {b}', { a: '{b} $& $1', b: 2 }, '{b} $& $1 2'],
+  ['what is not needed is left out', 'none', { a: 1 }, 'none'],
+  ['braces around something else stay', '{} {a b} {"a":1}', { a: 1 }, '{} {a b} {"a":1}'],
+])('%s', (_, text, values, filled) => {
+  expect(fill(text, values)).toBe(filled);
+});
+
+test('a value is written as its reader writes it', () => {
+  expect(fill('{at}, {by}', { at: 5, by: 6 }, (value) => `<${value}>`)).toBe('<5>, <6>');
+});
+
+test('words without their facts show no place', () => {
+  const tell = teller('room', { left: '{count} are left', none: 'Nothing is left' });
+  expect(tell('left', {} as never).says).toBe('? are left');
+  expect(tell('left', { count: 3 })).toEqual({ code: 'room.left', says: '3 are left', facts: { count: 3 } });
+  expect(tell('none')).toEqual({ code: 'room.none', says: 'Nothing is left' });
+  expectTypeOf<['left']>().not.toExtend<Parameters<typeof tell<'left'>>>();
+  expectTypeOf<['none']>().toExtend<Parameters<typeof tell<'none'>>>();
+});
+
+test('the compiler asks for the places of a text', () => {
+  expectTypeOf<Placeholders<'{a} of {b}, {a}'>>().toEqualTypeOf<'a' | 'b'>();
+  expectTypeOf<Placeholders<'none'>>().toEqualTypeOf<never>();
+  expectTypeOf<Placeholders<string>>().toEqualTypeOf<string>();
+  expectTypeOf<Placeholders<Words['cashier']['offlineLeft']>>().toEqualTypeOf<'left' | 'most'>();
+  expectTypeOf(fill<'{a} of {b}'>)
+    .parameter(1)
+    .toEqualTypeOf<Readonly<Record<'a' | 'b', string | number>>>();
+  expectTypeOf<{ a: 1 }>().not.toExtend<PlaceholderValues<'{a} of {b}'>>();
+  // Either text may be the one.
+  expectTypeOf<{ a: 1 }>().not.toExtend<PlaceholderValues<'{a}' | '{b}'>>();
+});

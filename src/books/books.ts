@@ -25,7 +25,7 @@ import { type BookLine, type LineSum, type Report, reportOfSums } from '../recon
 import { countsAtParent } from '../reconciliation/whereabouts.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
-import { type BatchLines, batchLines } from './lines/batch-lines.ts';
+import { type BatchLines, batchLines } from './lines/line-index.ts';
 import { type Around, bookLine } from './lines/lines.ts';
 
 export type BooksParts = {

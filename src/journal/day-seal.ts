@@ -8,7 +8,7 @@ import type { Sql, SqlRow } from './sql.ts';
 
 /** The journal's entries about itself. */
 export const JOURNAL = 'journal';
-export const SEALED = 'sealed';
+const SEALED = 'sealed';
 
 type Seal = {
   /** The last entry before the seal, and its hash in hex. */
@@ -23,13 +23,10 @@ type Seal = {
   readonly signature: string;
 };
 
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The body of a seal over all up to `head`, whose last entry was written at `at`. */
-export const sealBody = (
-  signer: Signer,
-  { head, at, isFirst }: { head: Head; at: number; isFirst: boolean },
-): string => {
+const sealBody = (signer: Signer, { head, at, isFirst }: { head: Head; at: number; isFirst: boolean }): string => {
   const { keyId: key, publicKey } = signer;
   const hash = Buffer.from(head.hash).toString('hex');
   const said = { entry: head.entry, hash, day: dayOf(at), key, publicKey: isFirst ? publicKey : undefined };
@@ -67,7 +64,7 @@ export const isSealBy = (publicKey: string, { entry, subject, kind, body }: Entr
 };
 
 /** The last seal, whoever made it, and the entry that it is. */
-export const lastSeal = (sql: Sql): (Seal & { at: Entry }) | undefined => {
+const lastSeal = (sql: Sql): (Seal & { at: Entry }) | undefined => {
   const row = lastSealRow(sql);
   const at = row && entryOf(row);
   const seal = at && sealIn(at.body);
@@ -88,3 +85,110 @@ const same = (hash: Uint8Array, stored: unknown): boolean =>
 
 const signedBytes = ({ entry, hash, day, key, publicKey = '' }: Omit<Seal, 'signature'>): Uint8Array =>
   Buffer.from(JSON.stringify([entry, hash, day, key, publicKey]));
+
+// When the chain is sealed: before the first entry of a new day, after very many entries, and when somebody asks.
+
+// The end of the chain: what was written last, and what the next entry follows.
+
+export type NewEntry = { subject: string; kind: string; body: string };
+
+interface ChainEnd {
+  readonly head: Head;
+  /** Wall time of the last entry, ms. */
+  readonly lastAt: number;
+  /** Appends entries, and does `also`, in one durable step. When it throws, `head` is what stands on the disk. */
+  append(entries: readonly NewEntry[], at: number, also?: (length: number) => void): void;
+}
+
+export const openEnd = (sql: Sql, opened: Head): ChainEnd => {
+  let head = opened;
+  let lastAt = lastTime(sql);
+  return {
+    get head() {
+      return head;
+    },
+    get lastAt() {
+      return lastAt;
+    },
+    append(entries, at, also) {
+      try {
+        head = sql.atomically(() => {
+          const last = entries.reduce((before, entry) => append(sql, before, { ...entry, at }), head);
+          sql.run('INSERT OR REPLACE INTO head (only, entry, hash) VALUES (1, ?, ?)', last.entry, last.hash);
+          also?.(last.entry);
+          return last;
+        });
+        lastAt = at;
+      } catch (error) {
+        // A commit can fail after it has reached the disk: what stands there is what counts.
+        head = storedHead(sql) ?? head;
+        lastAt = lastTime(sql);
+        throw error;
+      }
+    },
+  };
+};
+
+const lastTime = (sql: Sql): number => Number(sql.get('SELECT at FROM entry ORDER BY entry DESC LIMIT 1')?.['at'] ?? 0);
+
+const storedHead = (sql: Sql): Head | undefined => {
+  const { entry, hash } = sql.get('SELECT entry, hash FROM head') ?? {};
+  return hash instanceof Uint8Array ? { entry: Number(entry), hash } : undefined;
+};
+
+const append = (sql: Sql, before: Head, fresh: NewEntry & { at: number }): Head => {
+  const entry: Entry = { entry: before.entry + 1, ...fresh };
+  const hash = link(before.hash, entry);
+  const row = [entry.entry, entry.at, entry.subject, entry.kind, entry.body, hash];
+  sql.run('INSERT INTO entry (entry, at, subject, kind, body, hash) VALUES (?, ?, ?, ?, ?, ?)', ...row);
+  return { entry: entry.entry, hash };
+};
+
+interface Sealing {
+  /** Whether this key has sealed nothing yet. */
+  by(signer: Signer): { isNew: boolean };
+  isDue(now: number): boolean;
+  /** The seal over all there is, for the step that is written now. None without a key. */
+  entry(now: number): NewEntry[];
+  /** It stands: as this entry. */
+  stands(at: number): void;
+  /** A step failed: what stands on the disk is what counts. */
+  reread(): void;
+  /** Entries since the last seal. */
+  unsealed(): number;
+}
+
+/** So many entries are hashed at a start in about a tenth of a second, with the small memory that a till is given. */
+const UNSEALED_MOST = 5_000;
+
+export const openSealing = (sql: Sql, end: ChainEnd): Sealing => {
+  let signer: Signer | undefined;
+  let last = lastKnown(sql);
+  const unsealed = () => end.head.entry - last.at;
+  return {
+    by(now) {
+      signer = now;
+      return { isNew: last.key !== now.keyId };
+    },
+    isDue: (now) =>
+      signer !== undefined && unsealed() > 0 && (dayOf(end.lastAt) !== dayOf(now) || unsealed() >= UNSEALED_MOST),
+    entry(now) {
+      if (signer === undefined) return [];
+      const at = end.head.entry === 0 ? now : end.lastAt;
+      const body = sealBody(signer, { head: end.head, at, isFirst: last.key !== signer.keyId });
+      return [{ subject: JOURNAL, kind: SEALED, body }];
+    },
+    stands(at) {
+      last = { at, key: signer?.keyId };
+    },
+    reread() {
+      last = lastKnown(sql);
+    },
+    unsealed,
+  };
+};
+
+const lastKnown = (sql: Sql): { at: number; key: string | undefined } => {
+  const seal = lastSeal(sql);
+  return { at: seal?.at.entry ?? 0, key: seal?.key };
+};

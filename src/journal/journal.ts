@@ -7,13 +7,12 @@
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { type Entry, entryOf, type Head, verified } from './chain.ts';
-import { sealedHead } from './day-seal.ts';
+import { type NewEntry, openEnd, openSealing, sealedHead } from './day-seal.ts';
 import { migrate, type SchemaPlan } from './migrate.ts';
-import { type NewEntry, openEnd, openSealing } from './sealing.ts';
 import type { Signer } from './signing.ts';
 import { openSql, type Sql } from './sql.ts';
 
-export type { NewEntry } from './sealing.ts';
+export type { NewEntry } from './day-seal.ts';
 
 export interface Journal {
   readonly sql: Sql;

@@ -8,8 +8,7 @@ import { Fault } from '../base/fault.ts';
 import { wrongField } from '../base/field-wants.ts';
 import { type Config, changeConfig } from '../folder/config.ts';
 import { type PrinterConfig, printerName } from '../folder/paper-config.ts';
-import { type KeptWaiting, keptPapers } from './paper-kept.ts';
-import { PaperQueue, type PrintJob } from './paper-queue.ts';
+import { type KeptWaiting, keptPapers, PaperQueue, type PrintJob } from './paper-queue.ts';
 import type { PaperParts } from './port.ts';
 
 /** The printer at an address. */

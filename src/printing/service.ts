@@ -16,9 +16,8 @@ import { laidLine, safeText } from '../receipt/safe-text.ts';
 import { type AuditNote, noteOn } from '../staff/audit/noted.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 import { inForm, type PaperFormParts, paperOf, printed, storesPicture, usualColumns } from './paper-forms.ts';
-import type { KeptPaper } from './paper-kept.ts';
 import { type ConfiguredPrinter, openPrinters, type PrinterOf, type Printers, put, stateOf } from './paper-printers.ts';
-import type { PrintJob } from './paper-queue.ts';
+import type { KeptPaper, PrintJob } from './paper-queue.ts';
 import type { PaperParts } from './port.ts';
 
 export type { PaperPort, PrinterState } from '../api/ports/paper.ts';

@@ -10,7 +10,7 @@ import { changeConfig, loadConfig, writeConfig } from '../../src/folder/config.t
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { offlineLimitsOf } from '../../src/folder/offline-config.ts';
 import { unknownIn } from '../../src/folder/unknown-keys.ts';
-import { keptPapers } from '../../src/printing/paper-kept.ts';
+import { keptPapers } from '../../src/printing/paper-queue.ts';
 import { unknownChecks, unknownInFiles } from '../../src/terminals/checks/unknown-keys-words.ts';
 import { exported, imported, planned } from '../../src/terminals/support/configuration.ts';
 

@@ -169,7 +169,7 @@ export const machineTexts = [
   'electron/update-files.ts',
   'src/gateway/widget/pages.ts',
   'src/owner/place.ts',
-  'src/printing/paper-kept.ts',
+  'src/printing/paper-queue.ts',
   'src/folder/machine.ts',
   'src/app/serve-page.ts',
   'src/app/serve-simulated.ts',

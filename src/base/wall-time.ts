@@ -13,6 +13,15 @@ export type WallTime = {
   readonly second: number;
 };
 
+/** Whether this machine knows the time zone. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
 /** The wall's time at `ms` since 1970 UTC. */
 export const wallTimeAt = (ms: number, timeZone?: string): WallTime => {
   if (timeZone === undefined) {

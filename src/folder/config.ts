@@ -1,4 +1,5 @@
 /** The till's configuration: a readable file beside the journal. */
+
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -8,6 +9,7 @@ import { type WrongField, wantWords, wrongFieldsOf } from '../base/field-wants.t
 import { isGatewayAddress } from '../base/gateway-address.ts';
 import type { Ids } from '../base/ids.ts';
 import { isCurrency, parseAmount } from '../base/money.ts';
+import { isTimeZone } from '../base/wall-time.ts';
 import type { ShopLocation } from '../till/machine/facts.ts';
 import { checkedBy, issues, readJson, saveWhole } from './kept-file.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
@@ -16,14 +18,6 @@ import { makeOwnedFolder, ownersOf } from './rights/folder-rights.ts';
 import { carryUnknown, knownOf, type PassedOver, parsedKnown, unknownIn } from './unknown-keys.ts';
 
 const entityId = z.string().regex(/^[0-9a-f]{32}$/, wantWords.entityId);
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
 
 const isTerminalAddress = (text: string): boolean => {
   try {

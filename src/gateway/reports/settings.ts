@@ -1,7 +1,9 @@
 /** What is set for a channel's settlement. */
+
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { isCurrency } from '../../base/money.ts';
+import { isTimeZone } from '../../base/wall-time.ts';
 
 const perPayment = ['AUTH_FEE', 'CAPTURE_FEE', 'CANCEL_FEE', 'REFUND_FEE'] as const;
 export const perBatch = ['MONTHLY', 'BATCH'] as const;
@@ -72,14 +74,6 @@ const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time suc
 const rate = z.string().regex(/^(?!0+(?:\.0+)?$)\d{1,6}(?:\.\d{1,6})?$/, 'must be a rate such as 0.9213, and not 0');
 const text = (max: number) => z.string().min(1, 'must not be empty').max(max, `must have ${max} characters or fewer`);
 
-const isZone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
-
 const feeShape = z
   .strictObject({
     type: z.enum(FEES, `must be one of ${FEES.join(', ')}`).exactOptional(),
@@ -138,7 +132,7 @@ const sftpShape = z
 export const settlementShape = z.strictObject({
   folder: text(1024).refine(isAbsolute, 'must be a whole path, from the root'),
   at: time.exactOptional(),
-  timeZone: text(64).refine(isZone, 'must be a time zone such as Europe/Berlin').exactOptional(),
+  timeZone: text(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin').exactOptional(),
   cutOff: time.exactOptional(),
   currency: currency.exactOptional(),
   rates: z.record(currency, rate).exactOptional(),

@@ -18,22 +18,13 @@ const words: Readonly<Record<EndReason, string>> = {
 type Ending = { at: number; reason: EndReason; resultCode?: string };
 
 /** The plan at its end. `at` is wall time, ms. */
-export const endedSchedule = (schedule: Schedule, { at, reason, resultCode }: Ending): Schedule => {
-  const { facts, id, entityId, rootId, registrationId, paymentType, amount, endsAt } = schedule;
-  return {
-    id,
-    entityId,
-    rootId,
-    registrationId,
-    paymentType,
-    amount,
-    at: schedule.at,
-    resultCode: resultCode ?? schedule.resultCode,
-    endsAt,
-    facts: { ...facts, ended: { at, reason, why: words[reason] } },
-    state: 'ended',
-  };
-};
+export const endedSchedule = (schedule: Schedule, { at, reason, resultCode }: Ending): Schedule => ({
+  ...schedule,
+  resultCode: resultCode ?? schedule.resultCode,
+  facts: { ...schedule.facts, ended: { at, reason, why: words[reason] } },
+  state: 'ended',
+  nextAt: undefined,
+});
 
 /** With this time as its next, or at its end if there is none or it would come after the plan's. */
 export const comingAt = (schedule: ActiveSchedule, nextAt: number | undefined, at: number): Schedule =>

@@ -1,5 +1,7 @@
 /** What a channel can set about its schedules, and what holds where it sets nothing. */
+
 import * as z from 'zod';
+import { isTimeZone } from '../../base/wall-time.ts';
 
 export type ScheduleRules = {
   /** IANA name: whose clock job.* is read by. UTC unless told. */
@@ -19,16 +21,6 @@ export const settingsOf = ({ schedules = {} }: { schedules?: ScheduleRules }): R
   declinesMost: 3,
   ...schedules,
 });
-
-/** Whether this machine knows the time zone. */
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const whole = (least: number, most: number, unit: string) =>
   z.int(`must be whole ${unit}`).min(least, `must be ${least} or more`).max(most, `must be ${most} or less`);

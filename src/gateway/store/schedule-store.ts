@@ -1,6 +1,7 @@
 /** Schedules and their runs: what is kept of them, and the interface of whatever keeps them. */
 import type { Money } from '../../base/money.ts';
 
+/** `nextAt`: when its next run is due, wall time, ms. */
 export type Schedule = {
   /** 32 lower-case hex digits. */
   id: string;
@@ -18,7 +19,7 @@ export type Schedule = {
   /** No run is due after this, wall time, ms. Absent: for ever. */
   endsAt?: number;
   facts: ScheduleFacts;
-} & ({ state: 'active' /** When the next run is due, wall time, ms. */; nextAt: number } | { state: 'ended' });
+} & ({ state: 'active'; nextAt: number } | { state: 'ended'; nextAt?: undefined });
 
 export type ScheduleFacts = {
   requestId: string;

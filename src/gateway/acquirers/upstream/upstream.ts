@@ -2,11 +2,14 @@
  * The processor's own test system (testMode=EXTERNAL): another host API of the same specification, posted to once.
  * Whatever is not known after that is found out by asking, never by posting again.
  */
+
+import { Agent, buildConnector } from 'undici';
 import type { Clock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { Channel } from '../../channel.ts';
 import { type GatewayClient, gatewayClient } from '../../client/client.ts';
+import { provingConnector } from '../../client/failed-call.ts';
 import { type Acquirer, type Reference, takesPart } from '../../payments/acquirer.ts';
 import { followUps } from '../../payments/payments.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
@@ -25,7 +28,6 @@ import {
 } from './record.ts';
 import { paymentForm, referenceForm, type UpstreamForm, wordOf } from './request.ts';
 import { returnOf } from './shopper-return.ts';
-import { openLine } from './transport.ts';
 
 export type Upstream = NonNullable<Channel['upstream']>;
 
@@ -203,3 +205,61 @@ const inquirer = ({ host, records, clock, graceMs }: Options): Acquirer['inquire
 const recordedAnswer = (record: RecordOf) => (record.kind === 'operation' ? record.answer : undefined);
 
 const silent = (why: string): Fault => new Fault('host.silent', { why });
+
+type Line = {
+  /**
+   * Sends it once and reads the whole answer; a redirect is an answer like others. Rejects with `host.unreachable` when
+   * no connection came to stand, so that no byte of the request was written; with anything else nobody knows.
+   */
+  fetch(request: Request): Promise<Response>;
+  /** Resolves when the connections are closed. Calls under way are cut. */
+  close(): Promise<void>;
+};
+
+export type LineOptions = {
+  /** For an answer, headers and body each, ms. The caller's own bound ends a call earlier. */
+  timeoutMs: number;
+  /** Further certificate authorities, PEM: a processor's own. */
+  ca?: string;
+};
+
+/** Connecting may take this long; a handshake that hangs is a certain failure. */
+const CONNECT_WITHIN_MS = 5_000;
+const CONNECTIONS = 16;
+const ANSWER_MAX = 1024 * 1024;
+/** Answers without a body: a Response refuses to have one. */
+const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Opens no connection yet. Certificates are verified whatever the environment says. */
+export const openLine = ({ timeoutMs, ca }: LineOptions): Line => {
+  const agent = new Agent({
+    connect: provingConnector(connectorOf(ca)),
+    connections: CONNECTIONS,
+    // One request at a time on a connection: a broken one takes no other request with it, and none is written again.
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: ANSWER_MAX,
+  });
+  return {
+    async fetch(request) {
+      const { origin, pathname, search } = new URL(request.url);
+      const answer = await agent.request({
+        origin,
+        path: `${pathname}${search}`,
+        method: request.method === 'GET' ? 'GET' : 'POST',
+        headers: Object.fromEntries(request.headers),
+        body: request.method === 'GET' ? null : await request.text(),
+        signal: request.signal,
+      });
+      const bytes = await answer.body.arrayBuffer();
+      return new Response(BODYLESS.has(answer.statusCode) ? null : bytes, { status: answer.statusCode });
+    },
+    close: () => agent.destroy(),
+  };
+};
+
+/** Certificates are verified by it. */
+const connectorOf = (ca: string | undefined): buildConnector.connector =>
+  buildConnector({ timeout: CONNECT_WITHIN_MS, allowH2: false, rejectUnauthorized: true, ca });

@@ -1,5 +1,5 @@
 /** Checkouts, and the calls to the shop that wait for their time. */
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, sql as raw, type Selectable } from 'kysely';
 import { codeGroups } from '../../../base/result-codes.ts';
 import type {
   CallKind,
@@ -13,7 +13,6 @@ import type {
 import type { Connection, Engine } from '../../store/engine.ts';
 import { type Query, query } from '../../store/query.ts';
 import type { CheckoutTable, Tables } from '../../store/schema.ts';
-import { checkoutTimes } from './checkout-times.ts';
 
 type Row = Selectable<CheckoutTable>;
 type CallKey = { checkout_id: string; kind: CallKind };
@@ -228,3 +227,40 @@ export const checkoutReader = (engine: Engine, refuse: () => void, of: ReturnTyp
     oldestKept: () => read((on) => of.oldest(on)),
   };
 };
+
+/** As the index over them has it. */
+const NEVER_SUBMITTED = '[]';
+
+const checkoutTimes = (sql: Kysely<Tables>) => ({
+  // By an index alone, and no row is made of those that are passed over: a channel may have many.
+  open: query((of: { entityId: string; since: bigint; offset: number }) =>
+    sql
+      .selectFrom('checkout')
+      .select('at')
+      .where('entity_id', '=', of.entityId)
+      .where('at', '>', of.since)
+      .orderBy('at')
+      .limit(1)
+      .offset(of.offset),
+  ),
+  oldest: query((_: object) =>
+    sql.selectFrom('checkout').select('at').where('box', 'is not', null).orderBy('at').limit(1),
+  ),
+  forgetting: query((of: { until: bigint }) =>
+    sql
+      .updateTable('checkout')
+      .set({ key_id: null, wrapped_key: null, box: null })
+      .where('box', 'is not', null)
+      .where('at', '<=', of.until),
+  ),
+  dropping: query((of: { until: bigint; limit: number }) => {
+    const abandoned = sql
+      .selectFrom('checkout')
+      .select('id')
+      .where('attempts', '=', raw.lit(NEVER_SUBMITTED))
+      .where('box', 'is', null)
+      .where('at', '<=', of.until)
+      .limit(of.limit);
+    return sql.deleteFrom('checkout').where('id', 'in', abandoned);
+  }),
+});

@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
-import { openLine } from '../../../../src/gateway/acquirers/upstream/transport.ts';
+import { openLine } from '../../../../src/gateway/acquirers/upstream/upstream.ts';
 import { upstreamHost } from '../../../support/gateway/upstream-host.ts';
 import { selfSigned } from '../../../support/servers/certificate.ts';
 import { bench, sale } from './bench.ts';

@@ -1,8 +1,7 @@
 /** Schemas say what the parser does: each row's schema takes and refuses the same values as the row. */
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
-import { nestedSchema } from '../../../../src/gateway/server/documents/nest.ts';
-import { answerSchemas, responseRows } from '../../../../src/gateway/server/documents/response-schema.ts';
+import { answerSchemas, nestedSchema, responseRows } from '../../../../src/gateway/server/documents/response-schema.ts';
 import { formSchema, namePattern, type Schema, schemaOf } from '../../../../src/gateway/server/documents/schema.ts';
 import { alphabets, fits } from '../../../../src/gateway/spec/parameters/formats.ts';
 import { text } from '../../../../src/gateway/spec/parameters/kinds.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsePrinterAddress } from '../../../drivers/address.ts';
+import { parsePrinterAddress } from '../../drivers/address.ts';
 
 describe('an address', () => {
   const rows = [

@@ -19,7 +19,12 @@ test.each([
   expect(written).toBe(
     lines.map((one) => (isTTY ? `\r${says(one)}` : `${says(one)}\n`)).join('') + (isTTY ? '\n' : ''),
   );
-  expect(indexingWords({ indexes: ['sale', 'search'], done: 999, total: 1_000 })).toBe(
-    'Rebuilding 2 indexes: 99 % of 1,000 events',
-  );
+});
+
+test.each([
+  [['takings'], 'the totals index'],
+  [['search'], 'the search index'],
+  [['takings', 'search'], '2 indexes'],
+])('%j are called %s', (indexes, called) => {
+  expect(indexingWords({ indexes, done: 999, total: 1_000 })).toBe(`Rebuilding ${called}: 99 % of 1,000 events`);
 });

@@ -72,11 +72,7 @@ const headerOf = (line: string): Omit<TapeText, 'steps'> | string | undefined =>
   const carries = fields.get('carries') ?? 'stream';
   if (carries !== 'stream' && carries !== 'reports') return 'it says neither carries=stream nor carries=reports';
   const [protocol, startedAt] = [fields.get('protocol'), fields.get('started')];
-  return {
-    carries,
-    protocol: protocol && printable(protocol, 40),
-    startedAt: startedAt && printable(startedAt, 40),
-  };
+  return { carries, protocol: protocol && printable(protocol, 40), startedAt: startedAt && printable(startedAt, 40) };
 };
 
 const fieldOf = (pair: string): [string, string][] => {

@@ -95,11 +95,7 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
       const theirs = takenOver.sales().some(({ waiting }) => waiting) ? await takenOver.drain() : nothing;
       await resolver.late().catch(report);
       events.tell({ on: 'changed', what: 'openItems' });
-      return {
-        done: own.done + theirs.done,
-        later: own.later + theirs.later,
-        parked: own.parked + theirs.parked,
-      };
+      return { done: own.done + theirs.done, later: own.later + theirs.later, parked: own.parked + theirs.parked };
     },
   };
 };

@@ -60,12 +60,7 @@ export const parseTag57 = (bytes: Uint8Array): Track2 => {
 
 const fields = (what: string, pan: string, rest: string): Track2 => {
   if (!/^\d*$/.test(pan) || !/^\d*$/.test(rest)) throw refuse(what, 'a character that is not a digit');
-  return checked(what, {
-    pan,
-    expiry: rest.slice(0, 4),
-    serviceCode: rest.slice(4, 7),
-    discretionary: rest.slice(7),
-  });
+  return checked(what, { pan, expiry: rest.slice(0, 4), serviceCode: rest.slice(4, 7), discretionary: rest.slice(7) });
 };
 
 const checked = (what: string, track: Track2): Track2 => {

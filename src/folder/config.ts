@@ -97,12 +97,7 @@ export const configSchema = z.strictObject({
     /** Of a gateway elsewhere, ending in a slash. Without it the gateway in the box is used. */
     baseUrl: z.url().regex(/\/$/, wantWords.slash).optional(),
     /** Of a live till: the processor that the gateway in the box sends its payments to. Its token is a secret. */
-    upstream: z
-      .strictObject({
-        baseUrl: z.string().refine(isGatewayAddress, wantWords.https),
-        entityId,
-      })
-      .optional(),
+    upstream: z.strictObject({ baseUrl: z.string().refine(isGatewayAddress, wantWords.https), entityId }).optional(),
     /** How long one answer may take. */
     timeoutMs: z.int().min(1_000).max(60_000),
     /** How long a request can be under way before "not found" proves that it never arrived. */
@@ -151,11 +146,7 @@ const shape = configSchema
   })
   .refine(
     ({ terminal, terminals = [] }) => differ([terminal, ...terminals.map((one) => one.terminal)].map(inOneSpelling)),
-    {
-      path: ['terminals'],
-      error: wantWords.ownAddresses,
-      when: ({ value }) => configSchema.safeParse(value).success,
-    },
+    { path: ['terminals'], error: wantWords.ownAddresses, when: ({ value }) => configSchema.safeParse(value).success },
   );
 
 /** `com3` and `\\.\COM3` are one port. */

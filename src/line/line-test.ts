@@ -59,10 +59,7 @@ export const lineTest = async (tools: LineTools, tell: (check: LineCheck) => voi
   return made;
 };
 
-const inTheBox = (what: LineCheck['what']): LineCheck => ({
-  what,
-  ...found('notAsked', tellLine('inTheBox')),
-});
+const inTheBox = (what: LineCheck['what']): LineCheck => ({ what, ...found('notAsked', tellLine('inTheBox')) });
 
 type Note = (check: LineCheck) => void;
 

@@ -131,11 +131,7 @@ export const unpaidEndBytes = (
 /** Undefined for a sale of which nothing is missing. */
 export const unpaidIn = ({ ledger, sql }: UnpaidSource, sale: Sale): Unpaid | undefined =>
   unpaidAmong(
-    {
-      saleOf: ledger.sale,
-      followersOf: (id) => ledger.followersOf(id),
-      triesOf: (id) => triesOf(sql, id),
-    },
+    { saleOf: ledger.sale, followersOf: (id) => ledger.followersOf(id), triesOf: (id) => triesOf(sql, id) },
     sale,
   );
 

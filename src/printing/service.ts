@@ -261,10 +261,7 @@ const inMode = (rows: Row[], { mode, running: { config } }: PaperFormParts): Row
 
 /** `lines` as they were laid out for this width. */
 const reportJob = (parts: Parts, { device, at }: Put, lines: readonly string[]): PrintJob => ({
-  ...pageJob(parts, device, {
-    key: toHex(parts.random(8)),
-    rows: lines.map(lineRow),
-  }),
+  ...pageJob(parts, device, { key: toHex(parts.random(8)), rows: lines.map(lineRow) }),
   kept: { at, paper: { of: 'report', lines: [...lines] } },
 });
 

@@ -67,12 +67,7 @@ const isOverdueBy = (sale: Ended, messages: readonly QueuedMessage[], now: numbe
 
 const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation => {
   if (!isOpen(sale)) return { state: 'closed', next: nothing, person: 'Nothing is left to do.' };
-  if (sale.at !== 'ended')
-    return {
-      state: 'unfinished',
-      next: tellOpen('atStart'),
-      person: 'Nothing yet.',
-    };
+  if (sale.at !== 'ended') return { state: 'unfinished', next: tellOpen('atStart'), person: 'Nothing yet.' };
   if (isUnread(sale))
     return {
       state: 'person',
@@ -113,11 +108,7 @@ const outOfQueue = (sale: Ended): Situation =>
         person:
           'Look it up in the gateway’s books, and have the till’s file examined: somebody changed it. The second copy, where there is one, still has the message.',
       }
-    : {
-        state: 'waiting',
-        next: tellOpen('queuedAtStart'),
-        person: 'Nothing yet.',
-      };
+    : { state: 'waiting', next: tellOpen('queuedAtStart'), person: 'Nothing yet.' };
 
 const atTerminal = (sale: Ended): Situation =>
   sale.forPerson === true

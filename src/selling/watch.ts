@@ -38,11 +38,7 @@ const lookout = ({ running, events, counters, line, report, news }: WatchParts):
   const look = (): void => {
     const [nowCounters, nowLine] = [counters(), line()];
     const before = told;
-    told = {
-      counters: JSON.stringify(nowCounters),
-      line: JSON.stringify(nowLine),
-      length: running.journal.length,
-    };
+    told = { counters: JSON.stringify(nowCounters), line: JSON.stringify(nowLine), length: running.journal.length };
     if (told.counters !== before.counters) events.tell({ on: 'counters', counters: nowCounters });
     if (told.line !== before.line) {
       events.tell({ on: 'line', line: nowLine });
@@ -140,11 +136,7 @@ export const lineStates = (running: SellingTill, clock: Clock): (() => LineState
 /** What was taken in another currency is counted, and stands in no sum of this one. */
 const sumsNow = ({ journal, config: { currency } }: SellingTill, clock: Clock): Sums => {
   const { stored, unknown, forPerson } = openSums(journal.sql, { now: clock.now(), currency });
-  return {
-    waiting: { count: stored.count, total: amountOf(money(stored.minor, currency)) },
-    unknown,
-    forPerson,
-  };
+  return { waiting: { count: stored.count, total: amountOf(money(stored.minor, currency)) }, unknown, forPerson };
 };
 
 const offlineOf = ({ limits, exposure, left }: OfflineReadiness, { ready, why }: Judgement): LineState['offline'] => {

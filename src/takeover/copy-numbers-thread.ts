@@ -21,11 +21,7 @@ const numbersIn = ({ path, key, terminalIds }: CopyQuestion): CopyNumbers | null
     return Object.fromEntries(
       terminalIds.map((id) => [
         id,
-        {
-          sequence: sequenceOf(id),
-          batch: lastBatch(batches, id)?.batch ?? 0,
-          z: lastZ(batches, id)?.number ?? 0,
-        },
+        { sequence: sequenceOf(id), batch: lastBatch(batches, id)?.batch ?? 0, z: lastZ(batches, id)?.number ?? 0 },
       ]),
     );
   } finally {

@@ -97,13 +97,7 @@ const stateOf = (use: KeyState['use'], slot: string, info: KeyInfo | undefined):
   if (info === undefined) return { use, slot, ready: false };
   const usesLeft = usesLeftOf(info.ksn);
   const ready = (info.status === 1 || info.status === 2) && usesLeft !== 0;
-  return {
-    use,
-    slot,
-    ready,
-    ksn: info.ksn,
-    usesLeft: usesLeft !== undefined && info.status === 3 ? 0 : usesLeft,
-  };
+  return { use, slot, ready, ksn: info.ksn, usesLeft: usesLeft !== undefined && info.status === 3 ? 0 : usesLeft };
 };
 
 const infoOf = async (device: MmsDevice, slot: string): Promise<KeyInfo | undefined> =>
@@ -169,10 +163,5 @@ const healthOf = async (device: MmsDevice): Promise<TerminalHealth> => {
     ...keys.flatMap(keyProblem),
     ...warnings.map(([, text]) => text),
   ];
-  return {
-    ok: problems.length === 0,
-    problems,
-    tampered,
-    batteryPercent,
-  };
+  return { ok: problems.length === 0, problems, tampered, batteryPercent };
 };

@@ -41,10 +41,7 @@ const carryOut = (
   const respond = (status: Status) => unit.respond({ ref, id }, status);
   switch (request.name) {
     case 'echo':
-      return unit.answer(ref, 'echo', {
-        status: statuses.done,
-        answer: unit.speaks('echo-empty') ? {} : request.ask,
-      });
+      return unit.answer(ref, 'echo', { status: statuses.done, answer: unit.speaks('echo-empty') ? {} : request.ask });
     case 'start': {
       const refusal = startRefusal(unit, request.ask);
       respond(refusal ?? (unit.speaks('started-with-warning') ? statuses.startedWarned : statuses.started));

@@ -48,11 +48,7 @@ const greet = async (device: MpiDevice): Promise<ReaderActions<MpiReading>> => {
 /** The programs are named after the model: M020-OS, M020-MPI. */
 const infoOf = ({ serial, parts }: ResetAnswer): TerminalInfo => {
   const program = parts.find(({ name }) => name.includes('MPI')) ?? parts[0];
-  return {
-    model: modelIn(program?.name ?? ''),
-    serial: serial.trim(),
-    firmware: program?.version ?? '',
-  };
+  return { model: modelIn(program?.name ?? ''), serial: serial.trim(), firmware: program?.version ?? '' };
 };
 
 const modelIn = (program: string): string => {
@@ -152,12 +148,7 @@ const healthOf = async (device: MpiDevice, used: UsedKeys): Promise<TerminalHeal
     ...keyStates(keys, used).flatMap(wornWords),
     ...clockWords(differenceMs),
   ];
-  return {
-    ok: problems.length === 0,
-    problems,
-    batteryPercent: percent,
-    clockDifferenceMs: differenceMs,
-  };
+  return { ok: problems.length === 0, problems, batteryPercent: percent, clockDifferenceMs: differenceMs };
 };
 
 const wornWords = ({ use, usesLeft }: KeyState): string[] => {

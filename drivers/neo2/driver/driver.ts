@@ -213,11 +213,7 @@ const greet = async (device: Neo2Device): Promise<TerminalInfo> => {
   const version = (await device.wish('version', {}))?.text ?? '';
   const firmware = (await device.wish('firmware', {}))?.text ?? version;
   await settle(device);
-  return {
-    model: modelIn(`${version} ${firmware}`),
-    serial: serial.trim(),
-    firmware: firmware.trim(),
-  };
+  return { model: modelIn(`${version} ${firmware}`), serial: serial.trim(), firmware: firmware.trim() };
 };
 
 const modelIn = (said: string): string => {

@@ -47,12 +47,7 @@ export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
     // The Augusta family gives each sensitive tag twice with a length of two bytes: first masked, then encrypted.
     if (twin >= 0) list[twin] = { tag, value: list[twin]?.value ?? value, mark: 'masked' };
     const marked = twin >= 0 ? 'encrypted' : mark;
-    list.push({
-      tag,
-      value,
-      mark: marked,
-      children: inner ? decodeNeo2Tlv(value, depth + 1) : undefined,
-    });
+    list.push({ tag, value, mark: marked, children: inner ? decodeNeo2Tlv(value, depth + 1) : undefined });
     at = end;
   }
   return list;

@@ -137,10 +137,7 @@ const textBlock = (objects: readonly Tlv[], given: CharacterSet | undefined): Pr
 };
 
 /** The APDU of an intermediate status. */
-export const statusApdu = (code: string): ZvtApdu => ({
-  code: '04FF',
-  data: Uint8Array.of(Number.parseInt(code, 16)),
-});
+export const statusApdu = (code: string): ZvtApdu => ({ code: '04FF', data: Uint8Array.of(Number.parseInt(code, 16)) });
 
 /** The APDU of a result: its bitmaps, and a container when there are objects. */
 export const resultApdu = (bmps: readonly Bmp[], objects: readonly Tlv[]): ZvtApdu => ({

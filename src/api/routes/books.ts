@@ -30,12 +30,7 @@ const moment = z.coerce.number().int().min(0).optional();
 /** The query has numbers as text. */
 const download = z.union([
   z.object({ of: z.enum(['sales', 'audit']), as: z.literal('csv'), from: moment, to: moment }),
-  z.object({
-    of: z.literal('batch'),
-    batch: z.coerce.number().int().min(1),
-    terminalId,
-    as: z.enum(['csv', 'pdf']),
-  }),
+  z.object({ of: z.literal('batch'), batch: z.coerce.number().int().min(1), terminalId, as: z.enum(['csv', 'pdf']) }),
   z.object({ of: z.literal('reconciliation'), id: z.string().max(40), as: z.enum(['csv', 'pdf']) }),
 ]);
 type Act = z.infer<typeof act>['action'];

@@ -93,10 +93,7 @@ const meetAs = async (address: string, tools: MeetTools, tell: Tell): Promise<Me
     ...spoken(tellCheck('meets', { title, model: info.model, serial: info.serial || unknown, firmware })),
     hex: hex(),
   });
-  tell({
-    step: 'test',
-    ...spoken(tellCheck('tested', { count: echoMs.length, most: ms(Math.max(...echoMs)) })),
-  });
+  tell({ step: 'test', ...spoken(tellCheck('tested', { count: echoMs.length, most: ms(Math.max(...echoMs)) })) });
   return met;
 };
 

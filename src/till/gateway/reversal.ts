@@ -156,10 +156,7 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
 };
 
 /** Nobody has decided, or what would have to be decided first is not: the next try is a new request. */
-const notYet = ({ code, description }: Answered): Delivered => ({
-  means: 'undecided',
-  note: `${code} ${description}`,
-});
+const notYet = ({ code, description }: Answered): Delivered => ({ means: 'undecided', note: `${code} ${description}` });
 
 /** What a test system says of money that moved is no word about it, at a live till nor at a test one. */
 const isProofFor = ({ code }: Target, reply: Answered): boolean => {

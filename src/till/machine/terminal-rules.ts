@@ -94,10 +94,7 @@ export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
       if (isReversal(sale) && (unnamed || intent.follows?.at?.device !== device))
         return end(sale, { ending: 'notSent', reason: 'otherTerminal' });
       const terminal = { device, before, aheadMs };
-      return {
-        sale: { at: 'paying', intent, terminal, cancelled: false },
-        effects: [{ do: 'payAtTerminal' }],
-      };
+      return { sale: { at: 'paying', intent, terminal, cancelled: false }, effects: [{ do: 'payAtTerminal' }] };
     },
     terminalUnready: (sale, { why }) =>
       sale.cancelled

@@ -16,11 +16,7 @@ export type BillSums = { paid: bigint; left: bigint; unknown: bigint };
 export const sumsOf = ({ total }: SplitBill, detail: SaleDetail | undefined): BillSums => {
   const found = detail?.bill;
   if (found === undefined) return { paid: 0n, left: total, unknown: 0n };
-  return {
-    paid: minorOf(found.paid.amount),
-    left: minorOf(found.left.amount),
-    unknown: minorOf(found.unknown.amount),
-  };
+  return { paid: minorOf(found.paid.amount), left: minorOf(found.left.amount), unknown: minorOf(found.unknown.amount) };
 };
 
 /** The next part: up to the border that was planned behind what is paid, and never more than what is left. */

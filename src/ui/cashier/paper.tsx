@@ -110,10 +110,7 @@ export const PaperButtons = ({
 
 export const ReceiptPreview = ({ receipt }: { receipt: number }) => {
   const { t } = useWords('cashier');
-  const query = useQuery({
-    queryKey: ['sales', 'paper', receipt],
-    queryFn: () => receiptText(receipt),
-  });
+  const query = useQuery({ queryKey: ['sales', 'paper', receipt], queryFn: () => receiptText(receipt) });
   return (
     <section className={css.paper} aria-label={t.receiptOf}>
       <Listed query={query}>

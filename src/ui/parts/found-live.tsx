@@ -16,10 +16,7 @@ export const FoundLive = () => {
   const said = useSaid();
   const [isRead, setRead] = useState(false);
   const query = useQuery({ queryKey: ['foundLive'], queryFn: readFound });
-  const read = useMutation({
-    mutationFn: () => got(api['going-live'].found.$post()),
-    onSuccess: () => setRead(true),
-  });
+  const read = useMutation({ mutationFn: () => got(api['going-live'].found.$post()), onSuccess: () => setRead(true) });
   const found = query.data?.found;
   if (found === undefined || isRead) return null;
   const words = t.goingLive.found;

@@ -117,11 +117,7 @@ const Facts = ({ sale }: { sale: SaleDetail }) => {
     [
       t.facts.hold,
       hold &&
-        fill(t.holdFacts, {
-          held: money(hold.held),
-          completed: money(hold.completed),
-          until: dateTime(hold.until),
-        }),
+        fill(t.holdFacts, { held: money(hold.held), completed: money(hold.completed), until: dateTime(hold.until) }),
     ],
   ];
   return (

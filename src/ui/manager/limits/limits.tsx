@@ -82,11 +82,7 @@ const Ready = ({ state: { ready, why, cards }, turn, isTurned }: ReadyProps) => 
       {cure && (
         <Stack gap={4} mt="xs" align="flex-start">
           <Text>
-            {fill(t.limits.cure, {
-              limit: limitName(cure.key, t),
-              taken: number(cure.taken),
-              seen: number(seen),
-            })}
+            {fill(t.limits.cure, { limit: limitName(cure.key, t), taken: number(cure.taken), seen: number(seen) })}
           </Text>
           <Button
             size="md"

@@ -68,11 +68,7 @@ const HourChart = ({ day }: { day: Day }) => {
         height={TALL}
         write={write}
         names={{ now: t.today.now, before: t.today.lastWeek }}
-        rows={hours.map((hour) => ({
-          name: name(hour),
-          now: heightOf(hour.taken),
-          before: heightOf(hour.lastWeek),
-        }))}
+        rows={hours.map((hour) => ({ name: name(hour), now: heightOf(hour.taken), before: heightOf(hour.lastWeek) }))}
       />
     </Chart>
   );

@@ -11,6 +11,8 @@ export type Env = {
   Bindings: {
     /** Aborted, with a fault as its reason, once the till waits for this request: to be opened anew, or to end. */
     ends?: AbortSignal;
+    /** It came from a command, over the owner's socket or within the process: by no port that a browser reaches. */
+    owner?: true;
   };
   Variables: {
     /** Of the till that answers: a session that trains is answered by another one. */

@@ -17,6 +17,14 @@ export type DoorParts = {
   origins?: (() => readonly string[]) | undefined;
 };
 
+/**
+ * What the header Host says of a command's request. It is good only where `owner` stands in the bindings: at a port
+ * this name would let in whichever page has it lead to this machine. Nothing else differs, so a command has a session,
+ * its CSRF token and the permissions of whoever is signed in, as the screens have. No page of a browser can come this
+ * way: a browser opens no socket of the file system and no pipe.
+ */
+export const OWNER_HOST = 'till';
+
 const READS = ['GET', 'HEAD'];
 /** Who asks for these is not signed in yet. */
 const OPEN = ['/api/session', '/api/session/code', '/api/session/names', '/api/override', '/api/openapi.json'];
@@ -38,7 +46,8 @@ export const door = ({ sessions, hosts, origins }: DoorParts): MiddlewareHandler
   return async (context, next) => {
     const { req } = context;
     const host = req.header('host') ?? '';
-    if (!hosts().includes(host)) throw crossSiteFault('it came by another name than this machine’s');
+    const names = context.env?.owner === true ? [OWNER_HOST] : hosts();
+    if (!names.includes(host)) throw crossSiteFault('it came by another name than this machine’s');
     const origin = req.header('origin');
     const other = origin !== undefined && !isOwn(origin) ? origin : undefined;
     if (other !== undefined && !sessions.isProgramOrigin(other)) throw crossSiteFault('it came from another page');

@@ -102,6 +102,8 @@ type Parts = {
   /** Undefined while the till is opened anew. */
   instance(): TillInstance | undefined;
   address: string;
+  /** The local API. */
+  api: OwnerPort['api'];
 };
 
 export const serveOwner = async (parts: Parts, first: TillInstance): Promise<ServedOwner> => {
@@ -125,7 +127,7 @@ export const serveOwner = async (parts: Parts, first: TillInstance): Promise<Ser
   };
 };
 
-const ownerPortOver = ({ context, instance, address }: Parts, first: TillInstance, asked: () => void): OwnerPort => {
+const ownerPortOver = ({ context, instance, address, api }: Parts, first: TillInstance, asked: () => void): OwnerPort => {
   let state: OwnerStatus['state'] = 'open';
   let { mode } = first.running;
   return {
@@ -147,6 +149,7 @@ const ownerPortOver = ({ context, instance, address }: Parts, first: TillInstanc
       state = 'stopping';
       asked();
     },
+    api,
     listen: (hear) => context.events.listen(() => hear()),
   };
 };

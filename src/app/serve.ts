@@ -107,7 +107,8 @@ const serve = async (server: TillServer, options: ServeOptions): Promise<ServedT
   const listening = await listenAt(options.at, context.clock, all);
   now.listening = listening;
   const { address } = listening;
-  const owner = await serveOwner({ context, instance: () => now.instance, address }, first);
+  const api = (request: Request) => answerApi(server, request, { owner: true });
+  const owner = await serveOwner({ context, instance: () => now.instance, address, api }, first);
   now.owner = owner;
   let closed: Promise<void> | undefined;
   return {
@@ -221,16 +222,23 @@ const healthOf = (
   return healthApi(health, { hosts, headers: commonHeaders });
 };
 
-const answer = async ({ now, page, gate, practice }: TillServer, request: Request): Promise<Response> => {
+const answer = async (server: TillServer, request: Request): Promise<Response> => {
   const { pathname } = new URL(request.url);
-  if (!pathname.startsWith('/api/') && pathname !== '/api') return page(request);
-  // Whichever till stands once it is let through: it may have waited while the till was opened anew.
-  const go = (ends: AbortSignal) =>
-    (practice?.of(request) ?? now.instance)?.fetch(request, ends) ?? problemResponse(new Fault('till.stopping'));
-  const response = await gate.run(request, go).catch(problemResponse);
+  if (!pathname.startsWith('/api/') && pathname !== '/api') return server.page(request);
+  const response = await answerApi(server, request);
   for (const [name, value] of Object.entries(commonHeaders))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
+};
+
+/** `owner`: it came over the owner's socket. */
+const answerApi = (server: TillServer, request: Request, way: { owner?: true } = {}): Promise<Response> => {
+  const { now, gate, practice } = server;
+  const till = () => practice?.of(request) ?? now.instance;
+  // Whichever till stands once it is let through: it may have waited while the till was opened anew.
+  const go = (ends: AbortSignal) =>
+    till()?.fetch(request, { ...way, ends }) ?? problemResponse(new Fault('till.stopping'));
+  return gate.run(request, go).catch(problemResponse);
 };
 
 const refuseDuringSale = (now: Now): void => {

@@ -1,6 +1,7 @@
 /**
  * What stands behind the local API: a running till and the services over it. A restart puts another one in its place.
  */
+import type { Env } from '../api/actor.ts';
 import { localApi } from '../api/app.ts';
 import type { Events } from '../api/ports/events.ts';
 import type { LiveSale, SellingPort } from '../api/ports/selling.ts';
@@ -25,6 +26,8 @@ export type ServerContext = {
   machine?: Machine | undefined;
   report(error: unknown): void;
   training: boolean;
+  /** One command opened it for itself: it sends, asks and prints nothing but what that asks for. */
+  unattended?: true;
   events: Events;
   terminalWatch: TerminalWatch;
   sessions: KeptSessions;
@@ -36,13 +39,15 @@ export type ServerContext = {
   over: AbortController;
 };
 
+/** How a request came, and when it has to end. */
+type Bindings = Env['Bindings'];
+
 export type TillInstance = {
   /** The folder that was opened. */
   dataDir: string;
   running: RunningTill;
   open: OpenServices;
-  /** `ends`: aborted once the till waits for this request. */
-  fetch(request: Request, ends?: AbortSignal): Response | Promise<Response>;
+  fetch(request: Request, bindings?: Bindings): Response | Promise<Response>;
   close(): Promise<void>;
 };
 
@@ -111,12 +116,12 @@ export const openTillInstance = async (context: ServerContext, restart: () => Pr
       { hosts, origins, clock, over: over.signal },
     );
     running.place.comparison?.changed(() => rest.events.tell({ on: 'changed', what: 'machine' }));
-    running.attend();
+    if (context.unattended !== true) running.attend();
     return {
       running,
       open,
       dataDir,
-      fetch: (request, ends) => api.fetch(request, ends && { ends }),
+      fetch: (request, bindings) => api.fetch(request, bindings),
       async close() {
         try {
           await open.close();

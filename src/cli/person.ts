@@ -24,9 +24,18 @@ export const personOf = async (
 ): Promise<Person> => {
   if (staff.people().length === 0) throw new Fault('staff.nobody');
   if (name === undefined) throw new Fault('staff.needed', { what: permissionWords[permission] });
-  const pin = pinFile === undefined ? await askHidden(`PIN of ${name}: `) : hiddenIn(pinFile);
-  return staff.admit({ name, pin }, permission);
+  return staff.admit({ name, pin: await pinOf(name, pinFile) }, permission);
 };
+
+const pinOf = async (name: string, pinFile: string | undefined): Promise<string> =>
+  pinFile === undefined ? askHidden(`PIN of ${name}: `) : hiddenIn(pinFile);
+
+/** Who signs in at the till's local API; undefined where nobody is named. Throws `staff.pinMissing`. */
+export const signInOf = async ({
+  as: name,
+  pinFile,
+}: PersonFlags): Promise<{ name: string; pin: string } | undefined> =>
+  name === undefined ? undefined : { name, pin: await pinOf(name, pinFile) };
 
 /** Once a manager is known at this till somebody answers for what needs one; before, nobody can. */
 export const personIfKnown = async (

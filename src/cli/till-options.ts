@@ -46,31 +46,35 @@ export type CommandTill = RunningTill & { folder: string; shown: DisplayMode };
 
 /** Opens the till, runs `work`, and closes it whatever happens. */
 export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) => Promise<T>): Promise<T> => {
-  const gateway = gatewayOf(flags);
   const folder = folderOf(flags);
-  const terminal = await namedTerminal(flags);
-  const report = (error: unknown, counter?: string) => {
-    if (flags.verbose === true) tell(`${counter === undefined ? '' : `${counter}: `}${wordsOf(error)}`);
-  };
-  const running = await startTill({
-    dataDir: folder,
-    boundTo: boundTo(flags),
-    report,
-    terminal,
-    record: flags.record,
-    gateway,
-    indexing: indexingLine(),
-  });
+  const running = await startTill(await openingOf(flags));
   try {
-    tellJudged(running);
-    tellPlain(running);
-    for (const sale of running.recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
-    for (const sale of running.expired)
-      tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
+    tellOpened(running);
     return await work({ ...running, folder, shown: displayModeOf(folder, running.mode) });
   } finally {
     await running.close();
   }
+};
+
+/** How a command opens the till of its folder. Throws as `gatewayOf`, `folderOf` and `namedTerminal` do. */
+export const openingOf = async (flags: TillFlags): Promise<TillOptions> => ({
+  gateway: gatewayOf(flags),
+  dataDir: folderOf(flags),
+  terminal: await namedTerminal(flags),
+  boundTo: boundTo(flags),
+  record: flags.record,
+  indexing: indexingLine(),
+  report(error, counter) {
+    if (flags.verbose === true) tell(`${counter === undefined ? '' : `${counter}: `}${wordsOf(error)}`);
+  },
+});
+
+/** What people are told of a till that a command has opened. */
+export const tellOpened = (running: RunningTill): void => {
+  tellJudged(running);
+  tellPlain(running);
+  for (const sale of running.recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
+  for (const sale of running.expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
 };
 
 /** How `--machine` is told in the list of options. */

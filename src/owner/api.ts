@@ -1,6 +1,6 @@
 /**
- * What the owner of a till asks of it over its socket: whoever reaches that socket is the operating system's user who
- * runs the till, so nothing here asks for a PIN. No page of a browser comes this way.
+ * What the owner of a till asks of it over its socket. Whoever reaches that socket is the operating system's user who
+ * runs the till, so its state and its end ask for no PIN. All else is the till's local API, which asks who it is.
  */
 import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
@@ -30,6 +30,8 @@ export type OwnerPort = {
   stop(): void;
   /** Calls `hear` when the number of sales under way may have changed, until the returned function is called. */
   listen(hear: () => void): () => void;
+  /** Answers what stands below `/api`: with the permissions of a session there, not those of the owner. */
+  api(request: Request): Promise<Response>;
 };
 
 /** As Node's own server hands them over. */
@@ -70,7 +72,8 @@ export const ownerApi = (service: OwnerPort, waiters: StopWaiters) =>
       service.stop();
       // What the library takes for an answer that was written already depends on which of its servers was made first.
       return new Promise<Response>(() => {});
-    });
+    })
+    .all('/api/*', (c) => service.api(c.req.raw));
 
 /** What the client is typed by. */
 export type OwnerApi = ReturnType<typeof ownerApi>;

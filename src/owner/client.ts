@@ -1,7 +1,7 @@
 /** A command of the owner, before the till that works on a folder: typed by the till's own routes. */
 
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { hc } from 'hono/client';
 import { type Clock, pause, systemClock, within } from '../base/clock.ts';
@@ -79,26 +79,41 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator
   }
 }
 
-const fetchOver =
+/**
+ * `fetch` over a till's socket: the port of the address says nothing, its name is the header Host. Rejects with the
+ * system's error where nobody answers.
+ */
+export const fetchOver =
   (socketPath: string) =>
   (input: string | URL | Request, { method = 'GET', headers, body, signal }: RequestInit = {}): Promise<Response> =>
     new Promise((resolve, reject) => {
-      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+      const { pathname, search, host } = new URL(input instanceof Request ? input.url : input);
       const asked = request(
         {
           socketPath,
           method,
           path: `${pathname}${search}`,
-          headers: Object.fromEntries(new Headers(headers)),
+          headers: { host, ...Object.fromEntries(new Headers(headers)) },
           agent: false,
           signal: signal || undefined,
         },
-        (answer) =>
-          resolve(new Response(Readable.toWeb(answer) as ReadableStream, { status: answer.statusCode ?? 500 })),
+        (answer) => resolve(responseOf(answer)),
       );
       asked.once('error', reject);
       asked.end(body);
     });
+
+/** No answer of these statuses may have a body. */
+const BODILESS: readonly number[] = [204, 205, 304];
+
+const responseOf = (answer: IncomingMessage): Response => {
+  const { statusCode: status = 500, rawHeaders } = answer;
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  if (!BODILESS.includes(status)) return new Response(Readable.toWeb(answer) as ReadableStream, { status, headers });
+  answer.resume();
+  return new Response(null, { status, headers });
+};
 
 const LOOK_MS = 20;
 const LOOKS = 250;

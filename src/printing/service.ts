@@ -68,12 +68,15 @@ export const openPaperService = (
     return put(device, receipts.asked(device, sale, ask));
   };
   putAgain(opened);
-  const hear = selfPrinting({
-    wanted: () => (printers.all().length === 0 ? 'nothing' : (printers.settings().paper?.print ?? 'nothing')),
-    print: (receipt, copy) => printReceipt(ended(receipt), { copy, width: printers.usual().config.width }),
-    signed: (receipt) => isSigned(ended(receipt)),
-    report: parts.report,
-  });
+  const hear =
+    parts.keeps === false
+      ? () => {}
+      : selfPrinting({
+          wanted: () => (printers.all().length === 0 ? 'nothing' : (printers.settings().paper?.print ?? 'nothing')),
+          print: (receipt, copy) => printReceipt(ended(receipt), { copy, width: printers.usual().config.width }),
+          signed: (receipt) => isSigned(ended(receipt)),
+          report: parts.report,
+        });
   const stopListening = parts.events.listen((event) => {
     // An ending. A step has no number.
     if (event.on === 'sale' && 'number' in event) hear(event.sale);

@@ -43,6 +43,8 @@ export type SellingParts = {
   note: Noted;
   report(error: unknown): void;
   mode: DisplayMode;
+  /** Terminals and line are not looked after: one command has opened the till for itself. */
+  unattended?: true;
   /** Address of the simulated terminal that stands in because none is paired. */
   simulated?: string | undefined;
   /** A simulated terminal would stand in here once somebody asked for it. */

@@ -14,7 +14,7 @@ import type { CardFacts } from '../till/machine/facts.ts';
 import type { Left } from '../till/machine/offline-facts.ts';
 import type { SellingCounter, SellingParts, SellingTill } from './port.ts';
 
-export type WatchParts = Pick<SellingParts, 'running' | 'clock' | 'events' | 'report'> & {
+export type WatchParts = Pick<SellingParts, 'running' | 'clock' | 'events' | 'report' | 'unattended'> & {
   counters(): Counter[];
   line(): LineState;
   isBusy(counter: SellingCounter): boolean;
@@ -88,7 +88,7 @@ export const attendCounters = (parts: WatchParts): CountersWatch => {
   };
 
   const unhear = running.line.changed(look);
-  turn(TRY_EVERY_MS);
+  if (parts.unattended !== true) turn(TRY_EVERY_MS);
   return {
     look,
     async close() {

@@ -56,7 +56,8 @@ const waits = async (): Promise<void> => {
 
 test('by a till whose owner’s socket answers: it is this user’s own', async () => {
   const status = { version: '1', pid: 7, mode: 'test', address: 'x', state: 'open', underWay: 0 } as const;
-  const service = { status: () => status, stop: () => {}, listen: () => () => {} };
+  const api = async () => new Response();
+  const service = { status: () => status, stop: () => {}, listen: () => () => {}, api };
   const owner = await openOwnerSocket({ folder: join(folder, 'till'), service, random: systemRandom });
   const till = begin();
   await till.first;

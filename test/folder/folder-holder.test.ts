@@ -31,7 +31,8 @@ test.each<Row>([
 });
 
 const status = { version: '1', pid: 7, mode: 'live', address: 'x', state: 'open', underWay: 0 } as const;
-const service = { status: () => status, stop: () => {}, listen: () => () => {} };
+const api = async () => new Response();
+const service = { status: () => status, stop: () => {}, listen: () => () => {}, api };
 
 test('a live till beside a test till is looked for where it lies', async () => {
   const live = join(folder, 'live');

@@ -63,7 +63,8 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   ...roomsSee,
   'src/cli': [
     'src/base',
-    'type src/api/ports/devices.ts',
+    'type src/api',
+    'src/api/ports/roles.ts',
     'src/emv/card-text.ts',
     'src/owner',
     'src/folder',

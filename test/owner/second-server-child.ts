@@ -9,7 +9,8 @@ const { openOwnerSocket } = await import('../../src/owner/socket.ts');
 const { findOwner } = await import('../../src/owner/client.ts');
 
 const status: OwnerStatus = { version: '1', pid: 7, mode: 'test', address: 'x', state: 'open', underWay: 0 };
-const service: OwnerPort = { status: () => status, stop: () => {}, listen: () => () => {} };
+const api = async () => new Response();
+const service: OwnerPort = { status: () => status, stop: () => {}, listen: () => () => {}, api };
 const [folder = ''] = process.argv.slice(2);
 const socket = await openOwnerSocket({ folder, service, random: systemRandom });
 const owner = await findOwner(folder);

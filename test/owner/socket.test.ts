@@ -55,6 +55,7 @@ const scripted = () => {
     stop() {
       state.stops += 1;
     },
+    api: async () => new Response(),
     listen(hear) {
       hearers.add(hear);
       return () => void hearers.delete(hear);

@@ -17,6 +17,7 @@ const asked = (outgoing: EventEmitter & { closed: boolean }) => {
     stop() {
       stops += 1;
     },
+    api: async () => new Response(),
     listen(hear) {
       listening.add(hear);
       return () => void listening.delete(hear);

@@ -1,0 +1,84 @@
+/** The till's local API for commands: typed by the till's own routes, in a session as the screens have one. */
+import { hc } from 'hono/client';
+import type { Api } from '../api/app.ts';
+import type { Problem } from '../api/ports/problem.ts';
+import { permissionWords } from '../api/ports/roles.ts';
+import type { SessionState, SignedIn } from '../api/ports/session.ts';
+import { Fault, SalesFault } from '../base/fault.ts';
+import { type FaultCode, faults } from '../base/faults.ts';
+
+/** The way to a till: its owner's socket, or a function call within this process. */
+export type ApiTransport = (address: string, request: RequestInit) => Promise<Response>;
+
+/** Who asks. `code`: of the till's start, which opens a session of nobody while no people are known. */
+export type Visitor = { who?: { name: string; pin: string } | undefined; code: string | undefined };
+
+export type TillApi = ReturnType<typeof clientOver>;
+
+export type TillSession = {
+  api: TillApi;
+  state: SessionState;
+  /** Signs out. Never rejects: a till that has gone has no session any more. */
+  end(): Promise<void>;
+};
+
+const clientOver = (send: ApiTransport) =>
+  hc<Api>('http://till/api', {
+    fetch: (address: unknown, request?: RequestInit) => send(String(address), request ?? {}),
+  });
+
+/**
+ * Signs in by name and PIN, or as nobody where no people are known. Throws `staff.needed` where people are known and
+ * nobody is named, and what the till answers a sign-in with: each wrong PIN counts as it does at the screens.
+ */
+export const openSession = async (transport: ApiTransport, { who, code }: Visitor): Promise<TillSession> => {
+  const headers = new Headers();
+  const api = clientOver(async (address, request) => {
+    const own = new Headers(request.headers);
+    for (const [name, value] of headers) own.set(name, value);
+    const answer = await transport(address, { ...request, headers: own });
+    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
+    if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
+    return answer;
+  });
+  const signedIn = await signIn(api, { who, code });
+  headers.set('x-csrf-token', signedIn.csrf);
+  return {
+    api,
+    state: await got(api.session.$get()),
+    async end() {
+      await got(api.session.$delete()).catch(() => {});
+    },
+  };
+};
+
+const signIn = async (api: TillApi, { who, code }: Visitor): Promise<SignedIn> => {
+  if (who !== undefined) return got(api.session.$post({ json: who })).catch(refuseMalformed);
+  if (code === undefined) throw new Fault('staff.needed', { what: permissionWords.signIn });
+  return got(api.session.code.$post({ json: { code } }));
+};
+
+/** What can be nobody's name or PIN is refused as one that is nobody's. */
+const refuseMalformed = (error: unknown): never => {
+  throw error instanceof Fault && error.code === 'request.malformed' ? new Fault('staff.refused') : error;
+};
+
+type Answer<T> = { ok: boolean; status: number; json(): Promise<T> };
+
+/** The answer's value. Throws the fault that the till refused it with. */
+export const got = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
+  const response = await answer;
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+  const { problem } = (await response.json().catch(() => ({}))) as { problem?: Problem };
+  throw faultOf(problem, response.status);
+};
+
+/** The fault as it was thrown in the till. One that only a newer version knows keeps its words. */
+const faultOf = (problem: Problem | undefined, status: number): Fault => {
+  if (problem === undefined) return new Fault('program.failed', { why: `the till answered with status ${status}` });
+  const { code, facts, says, sales } = problem;
+  if (!isFaultCode(code)) return new Fault('program.failed', { why: says });
+  return sales === undefined ? new Fault(code, { ...facts }) : new SalesFault(code, { ...facts }, sales);
+};
+
+const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(faults, code);

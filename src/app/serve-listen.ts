@@ -127,7 +127,11 @@ export const serveOwner = async (parts: Parts, first: TillInstance): Promise<Ser
   };
 };
 
-const ownerPortOver = ({ context, instance, address, api }: Parts, first: TillInstance, asked: () => void): OwnerPort => {
+const ownerPortOver = (
+  { context, instance, address, api }: Parts,
+  first: TillInstance,
+  asked: () => void,
+): OwnerPort => {
   let state: OwnerStatus['state'] = 'open';
   let { mode } = first.running;
   return {

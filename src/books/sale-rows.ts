@@ -180,4 +180,6 @@ export const holdRowOf = (shown: SaleRowParts, hold: Hold, now: number): HoldRow
   ...rowOf(shown, hold.sale),
   ...heldOf(hold),
   expired: hold.until <= now,
+  holdUnknown: hold.state === 'unknown' || undefined,
+  maskedPan: hold.sale.card?.maskedPan,
 });

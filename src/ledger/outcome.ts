@@ -1,4 +1,5 @@
 /** How a sale ended, for those who show it: the words, and the facts as JSON. */
+import type { SaleFacts } from '../api/ports/wire.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
 import { type Fact, type Facts, gatewayFact, type LocalizedMessage } from '../base/localized-message.ts';
 import type { DisplayMode } from '../base/mode.ts';
@@ -7,7 +8,7 @@ import { type DeclineGroup, declineGroupOf } from '../base/result-codes.ts';
 import type { HostAnswer, Operation } from '../till/machine/facts.ts';
 import { followsPayment } from '../till/machine/operations.ts';
 import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reasons.ts';
-import type { EndedSale, Ending } from '../till/machine/sale.ts';
+import type { EndedSale } from '../till/machine/sale.ts';
 import type { TerminalPaymentFacts } from '../till/machine/terminal-facts.ts';
 import { type OutcomeCode, tellDecline, tellOutcome } from '../words/en/messages/sales.ts';
 
@@ -166,12 +167,12 @@ const partWords = ({ intent, answer }: EndedSale, words: LocalizedEnding): Local
 };
 
 /** Everything a script needs of a finished sale. Names are those of the host API where it has one. */
-export const outcomeJson = (sale: EndedSale, mode: DisplayMode): Record<string, unknown> => {
+export const outcomeJson = (sale: EndedSale, mode: DisplayMode): SaleFacts => {
   const { intent, card, answer, chip, terminal, ending, reason, offline, reversal, forwarded } = sale;
   const words = wordsOf(sale, mode);
   const decline = declineOf(sale);
   return {
-    ending: ending satisfies Ending,
+    ending,
     reason,
     says: words.says,
     money: words.money,

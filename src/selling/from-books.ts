@@ -5,12 +5,14 @@ import { type Clock, DAY_MS } from '../base/clock.ts';
 import { meaningOf } from '../base/code-meanings.ts';
 import { Fault } from '../base/fault.ts';
 import { type Facts, factsOf, type LocalizedMessage } from '../base/localized-message.ts';
+import type { DisplayMode } from '../base/mode.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { codeAtStart, declineGroupOf } from '../base/result-codes.ts';
 import { cardOf, isWaiting } from '../books/lines/lines.ts';
 import { detailOf, holdRowOf, rowOf, rowsOf, type SaleRowParts } from '../books/sale-rows.ts';
 import type { Sql } from '../journal/sql.ts';
 import { holdOfSale, openHolds } from '../ledger/bills.ts';
+import { outcomeJson } from '../ledger/outcome.ts';
 import { searchSales, slicedSales } from '../ledger/search-index.ts';
 import { amountOf, moneyOf } from '../ledger/wire-money.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
@@ -30,20 +32,21 @@ const CLAIM_MOST = 50;
 
 export const sellingBooks = (
   running: SellingTill,
-  { clock, isRunning }: { clock: Clock; isRunning: IsRunning },
+  { clock, isRunning, mode }: { clock: Clock; isRunning: IsRunning; mode: DisplayMode },
 ): Read => {
   const { journal, config, till } = running;
   const { sql } = journal;
   const timeZone = timeZoneOf(config);
   return {
-    sales({ from, most, search = '', cashier }) {
+    sales({ from, most, search = '', cashier, outcomes = false }) {
+      const shown = (ids: readonly string[]) => (outcomes ? outcomeRows(running, ids, mode) : rowsOf(running, ids));
       if (search.trim() === '') {
         const { sales, total } = slicedSales(sql, { from, most, cashier });
-        return { rows: rowsOf(running, sales), from, total };
+        return { rows: shown(sales), from, total };
       }
       const own = cashier === undefined ? {} : { cashier };
       const found = searchSales(sql, { words: search, currency: config.currency, most: FOUND_MOST, timeZone, ...own });
-      return { rows: rowsOf(running, found.slice(from, from + most)), from, total: found.length };
+      return { rows: shown(found.slice(from, from + most)), from, total: found.length };
     },
     sale(receipt) {
       const sale = till.find(receipt);
@@ -64,6 +67,13 @@ export const sellingBooks = (
     },
   };
 };
+
+const outcomeRows = (running: SellingTill, ids: readonly string[], mode: DisplayMode): SaleRow[] =>
+  ids.flatMap((id) => {
+    const sale = running.ledger.sale(id);
+    if (sale === undefined) return [];
+    return [{ ...rowOf(running, sale), outcome: sale.at === 'ended' ? outcomeJson(sale, mode) : undefined }];
+  });
 
 /** What the till itself would not refuse, and a tip where a completion with one would go through. */
 const mayOf = (running: SellingTill, sale: Sale): SaleDetail['may'] => {

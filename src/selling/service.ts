@@ -72,7 +72,7 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
   };
 
   return {
-    ...sellingBooks(running, { clock, isRunning: live.isRunning }),
+    ...sellingBooks(running, { clock, isRunning: live.isRunning, mode }),
     ...own,
     ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale) }),
     counters,

@@ -131,14 +131,14 @@ test('no operation, file, report or word of the till holds card data, PINs or pa
   for (const words of [
     ['queue'],
     ['resolve'],
-    ['sales'],
-    ['preauths'],
+    ['sales', ...asMara],
+    ['preauths', ...asMara],
     ['batch', 'x'],
     ['batch', 'list'],
     ['limits'],
   ]) {
-    await online('till', [...words]);
-    await online('till', [...words, '--json']);
+    await online('till', [...words], [PINS.Mara]);
+    await online('till', [...words, '--json'], [PINS.Mara]);
   }
   look('with stored sales');
 

@@ -6,7 +6,7 @@ import type { Operation } from '../../till/machine/facts.ts';
 import type { Reason } from '../../till/machine/reasons.ts';
 import type { Ending } from '../../till/machine/states.ts';
 import type { Actor } from './session.ts';
-import type { Amount, LineState, OtherCard, Page, Said, UnpaidView } from './wire.ts';
+import type { Amount, LineState, OtherCard, Page, Said, SaleFacts, UnpaidView } from './wire.ts';
 
 /** What is waited for. The screen has the words; `usualMs` of the live sale says how long it takes as a rule. */
 export type Phase =
@@ -157,7 +157,10 @@ export type SaleRow = {
   chargesAgain?: number;
   /** Taken over from the gateway: the till's own record of it was lost with another copy of its folder. */
   learned?: true;
+  outcome?: SaleFacts;
 };
+
+type Held = { held: Amount; completed: Amount; left: Amount; until: number };
 
 export type SaleDetail = SaleRow & {
   result?: Result;
@@ -170,12 +173,13 @@ export type SaleDetail = SaleRow & {
   /** What followed it, oldest first. */
   followers: SaleRow[];
   bill?: { total: Amount; paid: Amount; left: Amount; unknown: Amount; receipts: number[] };
-  hold?: { held: Amount; completed: Amount; left: Amount; until: number };
+  hold?: Held;
   /** What may follow it now; of a refund the most that can be given back. Nothing that would be refused is offered. */
   may: { operation: FollowOperation; most?: Amount }[];
 };
 
-export type HoldRow = SaleRow & { held: Amount; completed: Amount; left: Amount; until: number; expired: boolean };
+/** `holdUnknown`: a result is missing, of a completion, an increment or a release. */
+export type HoldRow = SaleRow & Held & { expired: boolean; holdUnknown?: true; maskedPan?: string };
 
 /** What a terminal that authorises by itself is to do to a payment. `behind`: the receipt of the sale in progress. */
 export type WaitingTurn = { operation: FollowOperation; receipt: number; behind: number };
@@ -259,7 +263,8 @@ export interface SellingPort {
   live(): LiveSale[];
   /** By merchantTransactionId. Throws `till.notFound`. */
   liveSale(id: string): LiveSale;
-  sales(ask: { from: number; most: number; search?: string; cashier?: string }): Page<SaleRow>;
+  /** `outcomes`: each that has ended with its `outcome`. */
+  sales(ask: { from: number; most: number; search?: string; cashier?: string; outcomes?: boolean }): Page<SaleRow>;
   sale(receipt: number): SaleDetail;
   /**
    * The number of the receipt that bears this code: a sale's id, or a terminal's number and a receipt's such as

@@ -1,7 +1,39 @@
 /** What many answers of the local API are made of. Times are ms since 1970 UTC; amounts are text, never numbers. */
+import type { Operation } from '../../till/machine/facts.ts';
+import type { Reason } from '../../till/machine/reasons.ts';
+import type { Ending } from '../../till/machine/states.ts';
 
 /** `{ amount: '12.50', currency: 'EUR' }`: with the currency's own decimals, and a minus before money given back. */
 export type Amount = { amount: string; currency: string };
+
+/**
+ * Everything a script needs of a finished sale, as the commands print it: under the names of the host API where it has
+ * one, and with amounts as the host API writes them. The facts of card, terminal and gateway stand among the others.
+ */
+export type SaleFacts = {
+  ending: Ending;
+  reason: Reason;
+  says: string;
+  money: string;
+  next: string;
+  again: boolean;
+  operation: Operation;
+  receipt: number;
+  merchantTransactionId: string;
+  amount: string;
+  currency: string;
+  approvedAmount?: string;
+  tip?: string;
+  bill?: { id: string; total: string };
+  card?: { maskedPan: string };
+  giftCard?: { maskedNumber: string };
+  terminal?: { maskedPan?: string; [fact: string]: unknown };
+  /** Who said how it ended. */
+  forced?: object;
+  /** What does not fit what was said of it. */
+  differs?: string;
+  [fact: string]: unknown;
+};
 
 /** A piece of a long list. `from` counts from the newest, 0 first; `total` is how many there are. */
 export type Page<Row> = { rows: Row[]; from: number; total: number };

@@ -69,6 +69,7 @@ const salesQuery = z.object({
   ...slice,
   search: z.string().max(100).optional(),
   cashier: z.string().max(40).optional(),
+  outcomes: z.stringbool().optional(),
 });
 
 const beginPermission = { sale: 'sell', giftCard: 'sell', preauthorisation: 'preauthorise', credit: 'credit' } as const;

@@ -1,74 +1,95 @@
 /** `till sales` and `till preauths`: what was done lately, and what is held on cards. */
 import type { Command } from 'commander';
-import { dateTime, systemClock } from '../../base/clock.ts';
+import type { HoldRow, SaleRow } from '../../api/ports/selling.ts';
+import type { Amount } from '../../api/ports/wire.ts';
+import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import type { DisplayMode } from '../../base/mode.ts';
-import { printAmount, printMoney } from '../../base/money.ts';
-import { type Hold, openHolds } from '../../ledger/bills.ts';
-import { type Ended, localizedEnding, outcomeJson, type Sale } from '../../ledger/outcome.ts';
+import { parseAmount, printAmount, printMoney } from '../../base/money.ts';
+import { moneyOf } from '../../ledger/wire-money.ts';
+import { got, type TillApi } from '../api-client.ts';
+import { type ApiFlags, withTillApi } from '../front-door.ts';
+import { withPerson } from '../person.ts';
 import { names, paragraph, tell } from '../terms.ts';
 import { printJson, printLines } from '../till-folder.ts';
-import { type TillFlags, withTill, withTillOptions } from '../till-options.ts';
+import { withTillOptions } from '../till-options.ts';
 
 export const addSales = (till: Command): void => {
-  withTillOptions(till.command('sales').description('the last sales and what followed them, newest first'))
+  withPerson(withTillOptions(till.command('sales').description('the last sales and what followed them, newest first')))
     .option('--most <n>', 'how many', '20')
     .option('--search <text>', 'a receipt, 12.50, 2026-01-31, the last four digits, an approval code, an id')
-    .action(async (flags: TillFlags & { most: string; search?: string }) => {
+    .action(async (flags: ApiFlags & { most: string; search?: string }) => {
       if (!/^\d{1,6}$/.test(flags.most)) throw new Fault('command.malformed', { why: '--most takes a whole number' });
-      await withTill(flags, async (running) => {
-        const { ledger, config } = running;
-        const most = Number(flags.most);
-        const words = flags.search;
-        const sales =
-          words === undefined ? ledger.sales(most) : ledger.search({ words, currency: config.currency, most });
-        if (flags.json === true) printJson(running.shown, { sales: sales.map((sale) => json(sale, running.shown)) });
-        else if (sales.length === 0 && words !== undefined) tell('No sale fits that.');
+      await withTillApi(flags, async ({ api, shown }) => {
+        const { search } = flags;
+        const sales = await newest(api, Number(flags.most), search);
+        if (flags.json === true) printJson(shown, { sales: sales.map(json) });
+        else if (sales.length === 0 && search !== undefined) tell('No sale fits that.');
         else if (sales.length === 0) tell('No sales yet. Take one with: npm run till -- sell 12.50');
-        else printLines(running, sales.flatMap(saleLines));
+        else printLines({ shown }, sales.flatMap(saleLines));
       });
     });
 };
 
-const json = (sale: Sale, mode: DisplayMode) =>
-  sale.at === 'ended'
-    ? outcomeJson(sale, mode)
-    : { ending: 'open', operation: sale.intent.operation, receipt: sale.intent.receipt };
+/** As many as the till gives at once. */
+const PAGE = 200;
+
+const newest = async (api: TillApi, most: number, search: string | undefined): Promise<SaleRow[]> => {
+  const sales: SaleRow[] = [];
+  for (let isMore = most > 0; isMore; ) {
+    const page = { from: String(sales.length), most: String(Math.min(PAGE, most - sales.length)) };
+    const { rows, total } = await got(api.sales.$get({ query: { ...page, search, outcomes: 'true' } }));
+    sales.push(...rows);
+    isMore = rows.length > 0 && sales.length < Math.min(most, total);
+  }
+  return sales;
+};
+
+const json = ({ operation, receipt, outcome }: SaleRow) => outcome ?? { ending: 'open', operation, receipt };
 
 /** In one line what was done; below it what that does not say. */
-const saleLines = (sale: Sale): string[] => {
-  const { receipt, at, operation } = sale.intent;
+const saleLines = (sale: SaleRow): string[] => {
+  const { receipt, at, operation, outcome, amount } = sale;
+  const approved = outcome?.approvedAmount;
   const cells = [
     String(receipt).padStart(6, '0'),
     dateTime(at).slice(0, 16),
     names[operation].padEnd(17),
-    printMoney(amountOf(sale)).padStart(14),
+    (approved === undefined ? words(amount) : hostWords(approved, amount)).padStart(14),
     cardOf(sale).slice(-4).padEnd(4),
     endingOf(sale),
   ];
-  const words = [...saysOf(sale), ...notesOf(sale)];
-  return [cells.join('  ').trimEnd(), ...(words.length === 0 ? [] : paragraph(' '.repeat(8), words.join('; ')))];
+  const more = [
+    ...saysOf(sale),
+    ...(outcome?.differs === undefined ? [] : [`BUT: ${outcome.differs}`]),
+    ...factsOf(sale),
+  ];
+  return [cells.join('  ').trimEnd(), ...(more.length === 0 ? [] : paragraph(' '.repeat(8), more.join('; ')))];
 };
 
-/** What was approved, where that is known. */
-const amountOf = ({ intent, answer }: Sale) => answer?.approved ?? intent.amount;
+const words = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
 
-const endingOf = (sale: Sale): string =>
-  sale.at === 'ended' ? `${endings[sale.ending]}${isStored(sale) ? ', not sent yet' : ''}` : 'open';
+/** Of an amount as the host API writes it. */
+const hostWords = (text: string, { currency }: Amount): string => printMoney(parseAmount(text, currency));
 
-const endings = { approved: 'approved', declined: 'declined', notSent: 'not charged', unknown: 'UNKNOWN' } as const;
+const endingOf = ({ ending, waiting }: SaleRow): string =>
+  `${endings[ending]}${waiting === true ? ', not sent yet' : ''}`;
 
-const isStored = ({ ending, offline, forwarded }: Ended): boolean =>
-  ending === 'approved' && offline !== undefined && forwarded === undefined;
+const endings = {
+  approved: 'approved',
+  declined: 'declined',
+  notSent: 'not charged',
+  unknown: 'UNKNOWN',
+  open: 'open',
+} as const;
 
 /** Why; nothing where the one word says it all. */
-const saysOf = (sale: Sale): string[] => {
-  if (sale.at !== 'ended') return [];
-  const isPlain = plain.includes(sale.reason) || isStored(sale);
-  return isPlain && sale.forced === undefined ? [] : [localizedEnding(sale).says.says];
+const saysOf = ({ reason, says, waiting, outcome }: SaleRow): string[] => {
+  if (reason === undefined || says === undefined) return [];
+  const isPlain = plain.includes(reason) || waiting === true;
+  return isPlain && outcome?.forced === undefined ? [] : [says];
 };
 
-const plain: readonly Ended['reason'][] = [
+const plain: readonly SaleRow['reason'][] = [
   'approved',
   'refunded',
   'held',
@@ -79,61 +100,49 @@ const plain: readonly Ended['reason'][] = [
 ];
 
 /** Tip, what it follows, the bill, what was asked for, who sold. */
-const notesOf = (sale: Sale): string[] => [...saidOf(sale), ...factsOf(sale)];
-
-/** What a person said of it, and what does not fit that. */
-const saidOf = (sale: Sale): string[] =>
-  sale.at !== 'ended' ? [] : [...(sale.differs === undefined ? [] : [`BUT: ${sale.differs}`])];
-
-const factsOf = ({ intent, answer }: Sale): string[] => [
-  ...(intent.tip === undefined ? [] : [`tip ${printMoney(intent.tip)}`]),
-  ...(intent.follows === undefined ? [] : [`of receipt ${String(intent.follows.receipt).padStart(6, '0')}`]),
-  ...(answer?.approved === undefined ? [] : [`of ${printMoney(intent.amount)} asked for`]),
-  ...(intent.learned === undefined ? [] : ['taken over from the gateway']),
-  ...(intent.bill === undefined ? [] : [`bill of ${printMoney(intent.bill.total)}`]),
-  ...(intent.cashier === undefined ? [] : [intent.cashier]),
+const factsOf = ({ tip, followsReceipt, amount, learned, cashier, outcome }: SaleRow): string[] => [
+  ...(tip === undefined ? [] : [`tip ${words(tip)}`]),
+  ...(followsReceipt === undefined ? [] : [`of receipt ${String(followsReceipt).padStart(6, '0')}`]),
+  ...(outcome?.approvedAmount === undefined ? [] : [`of ${words(amount)} asked for`]),
+  ...(learned === undefined ? [] : ['taken over from the gateway']),
+  ...(outcome?.bill === undefined ? [] : [`bill of ${hostWords(outcome.bill.total, amount)}`]),
+  ...(cashier === undefined ? [] : [cashier]),
 ];
 
-const cardOf = ({ card, terminal, intent }: Sale): string =>
-  card?.maskedPan ?? terminal?.payment?.maskedPan ?? intent.giftCard?.maskedNumber ?? '';
+/** Of what follows a payment the card that was read for it, if one was. */
+const cardOf = ({ outcome, last4, followsReceipt }: SaleRow): string => {
+  if (outcome === undefined) return followsReceipt === undefined ? (last4 ?? '') : '';
+  return outcome.card?.maskedPan ?? outcome.terminal?.maskedPan ?? outcome.giftCard?.maskedNumber ?? '';
+};
 
 /** `till preauths`: what is held on cards, what of it was charged, and until when the banks keep it. */
 export const addPreauths = (till: Command): void => {
-  withTillOptions(
-    till.command('preauths').description('open pre-authorisations: held, completed, and when the bank lets go of them'),
-  ).action(async (flags: TillFlags) => {
-    await withTill(flags, async (running) => {
-      const now = systemClock.now();
-      const holds = openHolds(running, now);
-      if (flags.json === true) printJson(running.shown, { preauths: holds.map((hold) => holdJson(hold, now)) });
+  const says = 'open pre-authorisations: held, completed, and when the bank lets go of them';
+  withPerson(withTillOptions(till.command('preauths').description(says))).action((flags: ApiFlags) =>
+    withTillApi(flags, async ({ api, shown }) => {
+      const holds = await got(api.preauths.$get());
+      if (flags.json === true) printJson(shown, { preauths: holds.map(holdJson) });
       else if (holds.length === 0) tell('Nothing is held. Hold an amount with: npm run till -- preauth 100.00');
-      else printLines(running, table(holds, now));
-    });
-  });
+      else printLines({ shown }, table(holds));
+    }),
+  );
 };
 
 const widths = [7, 13, 13, 13, 4, 22] as const;
 
-const table = (holds: readonly Hold[], now: number): string[] => [
+const table = (holds: readonly HoldRow[]): string[] => [
   line('RECEIPT', 'HELD', 'COMPLETED', 'LEFT', 'CARD', 'UNTIL'),
   ...holds.map((hold) => {
-    const { sale, held, completed, left } = hold;
-    const { receipt } = sale.intent;
-    return line(
-      String(receipt).padStart(6, '0'),
-      printMoney(held),
-      printMoney(completed),
-      printMoney(left),
-      sale.card?.maskedPan.slice(-4) ?? '',
-      untilWords(hold, now),
-    );
+    const { receipt, held, completed, left, maskedPan = '' } = hold;
+    const sums = [held, completed, left].map(words);
+    return line(String(receipt).padStart(6, '0'), ...sums, maskedPan.slice(-4), untilWords(hold));
   }),
 ];
 
-const untilWords = ({ until, state }: Hold, now: number): string => {
+const untilWords = ({ until, holdUnknown, expired }: HoldRow): string => {
   const day = dateTime(until).slice(0, 10);
-  if (state === 'unknown') return `${day}, a result is missing`;
-  return until < now ? `${day}, run out` : day;
+  if (holdUnknown === true) return `${day}, a result is missing`;
+  return expired ? `${day}, run out` : day;
 };
 
 const line = (...cells: readonly string[]): string =>
@@ -142,15 +151,17 @@ const line = (...cells: readonly string[]): string =>
     .join('  ')
     .trimEnd();
 
-const holdJson = ({ sale, held, completed, left, state, until }: Hold, now: number) => ({
-  receipt: sale.intent.receipt,
-  merchantTransactionId: sale.intent.sale,
+const holdJson = ({ id, receipt, held, completed, left, holdUnknown, until, expired, maskedPan }: HoldRow) => ({
+  receipt,
+  merchantTransactionId: id,
   currency: held.currency,
-  held: printAmount(held),
-  completed: printAmount(completed),
-  left: printAmount(left),
-  state,
+  held: hostAmount(held),
+  completed: hostAmount(completed),
+  left: hostAmount(left),
+  state: holdUnknown === true ? 'unknown' : 'open',
   until: new Date(until).toISOString(),
-  expired: until < now,
-  card: sale.card && { maskedPan: sale.card.maskedPan },
+  expired,
+  card: maskedPan === undefined ? undefined : { maskedPan },
 });
+
+const hostAmount = (amount: Amount): string => printAmount(moneyOf(amount, amount.currency));

@@ -27,8 +27,8 @@ type StartFlags = Pick<
 };
 
 const AFTERWORDS = `
-While it runs the folder is its own: every other command of this till says that it is busy, and works again once this
-one has ended; only till open and till stop reach it. The screens do all that the commands do. Control-C ends it, and so
+While it runs the folder is its own. till open, till stop, till sales and till preauths speak to it; every other command
+of this till says that it is busy, and works again once this one has ended. The screens do all that the commands do. Control-C ends it, and so
 do till stop and the closing of its window: a sale under way is asked for a cancel and waited for; a second Control-C
 ends it at once, and the next start brings the sale to its end.
 

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { peakOf } from '../reconciliation/settlement-peak.ts';
 
-test('a million lines take hardly more memory than fifty thousand', () => {
+test('a million lines hold hardly more memory than fifty thousand', () => {
   // Eight to sixteen bytes a line to know doubled ones by, and as much again while that table grows.
-  expect(peakOf(1_000_000) - peakOf(50_000)).toBeLessThan(96);
+  expect(peakOf(1_000_000) - peakOf(50_000)).toBeLessThan(32);
 });

@@ -62,7 +62,8 @@ const cashierOf = ({ name, program, key }: Actor): { cashier?: string; program?:
   return program === undefined ? {} : { cashier: program, program: key };
 };
 
-type BeginContext = { by: Actor; asked: RequestFingerprint };
+/** `asked`: of a request that its key makes one and the same; a command is given once. */
+type BeginContext = { by: Actor; asked?: RequestFingerprint };
 
 /**
  * How the till begins it, and where. Throws `counter.unknown`, `terminal.unpaired`, `terminal.simulated`,
@@ -229,7 +230,7 @@ const tipOf = (running: SellingTill, { receipt, tip, amount }: FollowAsk): TipSt
 
 // A tip after a pre-authorisation: the same at the command line, at the screens and for programs at the counter.
 
-export type TipSteps = {
+type TipSteps = {
   /** What is charged beside the tip; left out where the till refuses it anyhow. */
   readonly amount?: Money;
   /** What has to be held first, beyond what is held. */
@@ -240,7 +241,7 @@ export type TipSteps = {
  * How a tip on this pre-authorisation is charged. `amount` is what the bill is; without it, what was pre-authorised.
  * `raised`: the pre-authorisation was raised since by something else, and nobody said what the bill is.
  */
-export const tipSteps = (
+const tipSteps = (
   books: Parameters<typeof holdOfSale>[0],
   sale: Sale,
   { tip, amount }: { tip: Money; amount?: Money | undefined },

@@ -1,9 +1,10 @@
 /** The commands that follow an earlier payment: each names its receipt, and no card takes part. */
 import type { Command } from 'commander';
 import type { RunningTill } from '../../app/start-till.ts';
-import { Fault } from '../../base/fault.ts';
-import { type Money, printAmount } from '../../base/money.ts';
-import { type TipSteps, tipSteps } from '../../selling/begin.ts';
+import { systemIds } from '../../base/ids.ts';
+import { printAmount } from '../../base/money.ts';
+import { amountOf } from '../../ledger/wire-money.ts';
+import { followingOf, raisingOf } from '../../selling/begin.ts';
 import type { Permission } from '../../staff/running.ts';
 import { positiveAmount, receiptNumber, tipOf } from '../arguments.ts';
 import { type CashierFlags, cashierFor, withCashier } from '../person.ts';
@@ -112,40 +113,31 @@ export const addRelease = (till: Command): void =>
 
 /** `till tip`: a pre-authorisation is charged as it was made, with a tip; what is held too little is held first. */
 export const addTip = (till: Command): void => {
-  withCashier(
-    withTillOptions(
-      till
-        .command('tip <receipt> <tip>')
-        .description('charge what was pre-authorised, and a tip; where too little is held, the rest is held first'),
-    ),
-  ).action((receipt: string, text: string, flags: FollowFlags) =>
+  const says = 'charge what was pre-authorised, and a tip; where too little is held, the rest is held first';
+  const added = withCashier(withTillOptions(till.command('tip <receipt> <tip>').description(says)));
+  withAgain(added).action((receipt: string, text: string, flags: FollowFlags) =>
     withTill(flags, async (running) => {
       const number = receiptNumber(receipt);
-      const tip = positiveAmount(text, running.till.find(number).intent.amount.currency);
-      const { amount, missing } = wantedOf(running, number, tip);
-      const by = await cashierFor(flags, running, 'tip');
-      if (missing !== undefined) {
+      const { intent, answer } = running.till.find(number);
+      const tip = positiveAmount(text, intent.amount.currency);
+      const request = { operation: 'tip', receipt: number, tip: amountOf(tip), again: againOf(flags) } as const;
+      const { cashier: name } = await cashierFor(flags, running, 'tip');
+      const by = { name, permissions: ['tip'] } as const;
+      const parts = { running, ids: systemIds, isRunning: () => false };
+      const raising = raisingOf(parts, request, by);
+      if (raising !== undefined) {
         if (flags.json !== true) tellMode(running);
-        const more = { operation: 'increment', asTip: true, receipt: number, amount: missing, ...by } as const;
-        const { ended } = await conduct(running, { flags }, (hear) => running.till.follow(more, hear));
+        const { ended } = await conduct(running, { flags }, (hear) => raising.start(hear));
         process.exitCode = exitCodeOf(ended);
         if (ended.ending !== 'approved') {
           if (flags.json === true) printJson(running.shown, saleJson(running, ended));
-          const without = amount === undefined ? '' : ` ${printAmount(amount)}`;
-          tell(`Nothing was charged. Without the tip: npm run till -- complete ${number}${without}`);
+          const held = printAmount(answer?.approved ?? intent.amount);
+          tell(`Nothing was charged. Without the tip: npm run till -- complete ${number} ${held}`);
           return;
         }
       }
-      const charged = { receipt: number, amount, tip, ...by };
-      const complete = { operation: 'completion', asTip: true, ...charged } as const;
-      await runSale(running, { flags }, (hear) => running.till.follow(complete, hear));
+      const charging = followingOf(parts, request, { by });
+      await runSale(running, { flags }, (hear) => charging.start(hear));
     }),
   );
-};
-
-const wantedOf = (running: RunningTill, receipt: number, tip: Money): TipSteps => {
-  const steps = tipSteps(running, running.till.find(receipt), { tip });
-  if (steps !== 'raised') return steps;
-  const why = `receipt ${receipt} was raised: say what the bill is, npm run till -- complete ${receipt} AMOUNT --tip`;
-  throw new Fault('command.malformed', { why: `${why} ${printAmount(tip)}` });
 };

@@ -190,6 +190,24 @@ describe('the gateway is silent', () => {
     await page.context().close();
   });
 
+  test('or answers in doubt: the gateway is asked, and the same page pays only where nothing waits there', async () => {
+    const { page } = await open({});
+    await typeCard(page, FRICTIONLESS);
+    const json = { result: { code: '900.100.201', description: 'the result is uncertain' } };
+    await page.route('**/payment', (route) => route.fulfill({ status: 500, json }));
+    await page.route('**/widget', (route) => route.abort());
+    await pay(page);
+    await page.getByText('Please do not pay again.').waitFor();
+    await page.unroute('**/widget');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.locator('.wpwl-message', { hasText: 'Nothing was charged' }).waitFor();
+    await page.unroute('**/payment');
+    await (await cardFrame(page)).locator('.wpwl-control-cvv').pressSequentially('123');
+    await pay(page);
+    await page.getByRole('heading', { name: 'Paid' }).waitFor();
+    await page.context().close();
+  });
+
   test('after it took the payment: the shopper is asked not to pay again, and learns that he has paid', async () => {
     const { page } = await open({});
     await typeCard(page, FRICTIONLESS);

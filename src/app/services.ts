@@ -13,9 +13,6 @@ import type { TerminalsParts } from '../terminals/port.ts';
 import { openDevicesService } from '../terminals/service.ts';
 import type { RunningTill } from './start-till.ts';
 
-// What every service behind the local API is made of. A service is one area's port over a running till: selling, books,
-// devices, paper, the store's people. `src/app/serve.ts` makes them all, and makes them anew after a restart.
-
 /** What the rooms ask for in their ports; the technician's area asks for nearly all of it. */
 type ServiceParts = Omit<TerminalsParts, 'running' | 'events'> & {
   running: RunningTill;
@@ -63,11 +60,9 @@ export const openServices = (factories: Factories, common: Omit<ServiceParts, 'n
   };
 };
 
-// Which service stands behind each area of a till's local API.
-
 export const tillServices: Factories = {
-  selling: (parts) => openSellingService(parts),
-  books: (parts) => openBooksService(parts),
-  devices: (parts) => openDevicesService(parts),
-  paper: (parts) => openPaperService(parts),
+  selling: openSellingService,
+  books: openBooksService,
+  devices: openDevicesService,
+  paper: openPaperService,
 };

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { renameFile } from '../base/files.ts';
-import { makeCopyFolder } from './copy-folder.ts';
+import { makeCopyFolder } from './copy-disk.ts';
 import { REACH_TABLE } from './migrate.ts';
 
 export type CopyRow = Readonly<Record<string, string | number | Uint8Array | null>>;

@@ -42,14 +42,17 @@ export const withTrustedTime = (host: Host, heard: (serverMs: number | undefined
     if (came.kind === 'answered') heard(came.date ?? timestampOf(came.body['timestamp']));
     return came;
   };
-  return {
-    ...host,
-    pay: (parameters, key) => listen(host.pay(parameters, key)),
-    refer: (payment, parameters, key) => listen(host.refer(payment, parameters, key)),
-    find: (merchantTransactionId, linked) => listen(host.find(merchantTransactionId, linked)),
-    list: (period) => listen(host.list(period)),
-  };
+  return eachReply(host, listen);
 };
+
+/** The same gateway, each of whose answers goes through `listen`. */
+const eachReply = (host: Host, listen: (reply: Promise<HostReply>) => Promise<HostReply>): Host => ({
+  ...host,
+  pay: (parameters, key) => listen(host.pay(parameters, key)),
+  refer: (payment, parameters, key) => listen(host.refer(payment, parameters, key)),
+  find: (reference, linked) => listen(host.find(reference, linked)),
+  list: (period) => listen(host.list(period)),
+});
 
 /** `yyyy-MM-dd HH:mm:ss+0000`, host API spec 2.35. */
 const timestampOf = (text: unknown): number | undefined => {
@@ -60,10 +63,9 @@ const timestampOf = (text: unknown): number | undefined => {
 
 const written = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)([+-]\d\d):?(\d\d)$/;
 
-// Whether the line to the gateway is there, as the last request told, and since when.
-
 type Line = { readonly online: boolean /** Wall time, ms. */; readonly since: number };
 
+/** Whether the line to the gateway is there, as the last request told, and since when. */
 export type LineWatch = {
   now(): Line;
   /** Told of each change. */
@@ -91,12 +93,6 @@ export const watchLine = (clock: Clock): LineWatch => {
       hearing.add(hear);
       return () => void hearing.delete(hear);
     },
-    over: (host) => ({
-      ...host,
-      pay: (parameters, key) => noticed(host.pay(parameters, key)),
-      refer: (payment, parameters, key) => noticed(host.refer(payment, parameters, key)),
-      find: (reference, linked) => noticed(host.find(reference, linked)),
-      list: (period) => noticed(host.list(period)),
-    }),
+    over: (host) => eachReply(host, noticed),
   };
 };

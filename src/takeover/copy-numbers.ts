@@ -1,7 +1,7 @@
 /** The numbers that a till's second copy has given, read beside the thread that sells: its disk may be gone or hang. */
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { askThread } from '../journal/disk-thread.ts';
+import { askThread } from '../journal/copy-disk.ts';
 import type { Journal } from '../journal/journal.ts';
 
 /** By terminal id, the highest that were given. */

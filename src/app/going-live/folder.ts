@@ -15,7 +15,7 @@ import { type ConfiguredSecrets, loadSecrets } from '../../folder/keys/secrets.t
 import { proveKey } from '../../folder/keys/till-signer.ts';
 import { liveFolder } from '../../folder/till-begun.ts';
 import { modeOf } from '../../folder/till-mode.ts';
-import { liveCopyIn } from '../../journal/copy-folder.ts';
+import { liveCopyIn } from '../../journal/copy-disk.ts';
 import { signerOf } from '../../journal/signing.ts';
 import type { Sql } from '../../journal/sql.ts';
 import { openTillJournal } from '../../ledger/schema.ts';

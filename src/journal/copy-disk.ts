@@ -1,7 +1,9 @@
-/** Threads that look at disks which may hang: a share that is gone holds whoever asks it for minutes. */
+/** The disk of a second copy: where its folder lies, and threads that ask it, for it may hang. */
 import { once } from 'node:events';
+import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Clock, within } from '../base/clock.ts';
+import { makeFolder, missingFolders } from '../base/files.ts';
 
 /**
  * What one thread answers to one question, which it finds as its `workerData`; undefined where it fails, or has not
@@ -40,3 +42,20 @@ export const endThread = (worker: Worker): Promise<unknown> => {
  * till holds is closed and on the disk by then: it ends as by a power cut, which harms nothing.
  */
 const endWithoutThread = (): void => void process.kill(process.pid, 'SIGKILL');
+
+const LIVE = 'live';
+
+/** Of a live till that began beside a test till: one folder holds the copy of one till. */
+export const liveCopyIn = (folder: string): string => join(folder, LIVE);
+
+/**
+ * Makes the last folder, and of a live till's copy the one that it lies in too. Where more is missing the disk is: on
+ * Linux what is made there instead would lie on the till's own disk, and look like a second copy. Throws that, and
+ * `folder.unusable`.
+ */
+export const makeCopyFolder = (path: string): void => {
+  const missing = missingFolders(path);
+  const mayMake = basename(path) === LIVE ? 2 : 1;
+  if (missing.length > mayMake) throw new Error(`there is no folder ${dirname(missing.at(-mayMake) ?? path)}`);
+  makeFolder(path);
+};

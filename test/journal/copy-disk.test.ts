@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { liveCopyIn, makeCopyFolder } from '../../src/journal/copy-folder.ts';
+import { liveCopyIn, makeCopyFolder } from '../../src/journal/copy-disk.ts';
 
 let disk = '';
 beforeEach(() => {

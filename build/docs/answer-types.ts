@@ -12,7 +12,6 @@ import type { Permission, Role } from '../../src/api/ports/roles.ts';
 import type * as selling from '../../src/api/ports/selling.ts';
 import type * as session from '../../src/api/ports/session.ts';
 import type * as store from '../../src/api/ports/store.ts';
-import type * as line from '../../src/api/ports/wire.ts';
 import type * as wire from '../../src/api/ports/wire.ts';
 import type { LocalizedMessage } from '../../src/base/localized-message.ts';
 import type { Operation } from '../../src/till/machine/facts.ts';
@@ -33,6 +32,7 @@ export type EachLine = Every<'application/x-ndjson'>;
 type Named = {
   Amount: wire.Amount;
   Said: wire.Said;
+  SaleFacts: wire.SaleFacts;
   Told: LocalizedMessage;
   SessionState: session.SessionState;
   SignedIn: session.SignedIn;
@@ -51,8 +51,8 @@ type Named = {
   HoldRow: InMode<selling.HoldRow>;
   Counter: selling.Counter;
   CounterInMode: InMode<selling.Counter>;
-  LineState: line.LineState;
-  LineStateInMode: InMode<line.LineState>;
+  LineState: wire.LineState;
+  LineStateInMode: InMode<wire.LineState>;
   Claim: selling.Claim;
   ClaimAnswer: InMode<selling.ClaimAnswer>;
   Today: books.Today;

@@ -46,7 +46,7 @@ test('a checklist, and with all of it done the live till; the next command opens
     ['go-live', '--yes', ...asMax()],
     ['go-live', '--yes', ...live(), '--as', 'Nobody', '--pin-file', join(shop.folder, 'pin')],
     ['go-live', '--yes', ...live(), ...asMax()],
-    ['sales'],
+    ['sales', ...asMax()],
     ['go-live'],
   );
   expect(open).toMatchObject({ mode: 'test', ready: false });

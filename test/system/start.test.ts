@@ -136,7 +136,7 @@ test('while it runs nobody else works in its folder, and is told so in words', a
   const { till } = await started();
   for (const command of [
     ['start', '--data', shop(), '--port', '0'],
-    ['till', 'sales', '--data', shop()],
+    ['till', 'queue', '--data', shop()],
     ['till', 'sell', '5.00', '--data', shop()],
     ['till', 'pos-key', 'list', '--data', shop()],
   ]) {

@@ -4,8 +4,7 @@
  * the device is given (`ReaderActions`). Behind it stand the rules of a card that the drivers share.
  */
 import { Fault, isFault } from '../src/base/fault.ts';
-import { fromHex } from '../src/base/hex.ts';
-import { overwrite } from '../src/base/overwrite.ts';
+import { fromHex, overwrite } from '../src/base/hex.ts';
 import { aesKsnUsesLeft } from '../src/emv/dukpt-aes.ts';
 import { tdesKsnUsesLeft } from '../src/emv/dukpt-tdes.ts';
 import { hasChip } from '../src/emv/tracks.ts';

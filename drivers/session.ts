@@ -7,7 +7,7 @@
  */
 import { type Clock, deadline } from '../src/base/clock.ts';
 import { Fault } from '../src/base/fault.ts';
-import { overwrite } from '../src/base/overwrite.ts';
+import { overwrite } from '../src/base/hex.ts';
 import type { Link } from './links/link.ts';
 
 export type Question = {

@@ -1,5 +1,5 @@
 /** Cutting a byte stream into frames: the framer looks at bytes and names one cut, the cutter holds the bytes. */
-import { overwrite } from '../../src/base/overwrite.ts';
+import { overwrite } from '../../src/base/hex.ts';
 
 export type Cut<F> =
   | { kind: 'frame'; frame: F; size: number }

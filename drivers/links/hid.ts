@@ -2,9 +2,8 @@
 import { devicesAsync, HIDAsync, setDriverType } from 'node-hid';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
-import { concat } from '../../src/base/hex.ts';
+import { concat, overwrite } from '../../src/base/hex.ts';
 import { printable } from '../../src/base/mask.ts';
-import { overwrite } from '../../src/base/overwrite.ts';
 import { handOn, inbox, type Link, reportBytes } from './link.ts';
 import { holdersOf, holderWords, permissionWords } from './port-words.ts';
 

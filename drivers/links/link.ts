@@ -2,8 +2,7 @@
 
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
-import { concat } from '../../src/base/hex.ts';
-import { overwrite } from '../../src/base/overwrite.ts';
+import { concat, overwrite } from '../../src/base/hex.ts';
 
 export type LinkListener = {
   /**

@@ -6,7 +6,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { SerialPort } from 'serialport';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { overwrite } from '../../src/base/overwrite.ts';
+import { overwrite } from '../../src/base/hex.ts';
 import { handOn, inbox, type Link } from './link.ts';
 import { isGone, lostWords, openWords } from './port-words.ts';
 

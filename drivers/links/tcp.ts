@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { overwrite } from '../../src/base/overwrite.ts';
+import { overwrite } from '../../src/base/hex.ts';
 import { systemWords } from '../../src/base/system-words.ts';
 import { handOn, inbox, type Link } from './link.ts';
 

@@ -1,4 +1,4 @@
-/** Bytes as upper-case hex text and back. Malformed text is refused, never cut short as Buffer.from does. */
+/** Bytes and hexadecimal digits, with and without making a text of them; bytes that must not outlive their use. */
 import { Fault } from './fault.ts';
 
 /** Upper-case hex, two digits a byte, no separators. */
@@ -20,4 +20,44 @@ export const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
     at += part.length;
   }
   return whole;
+};
+
+/**
+ * Zeros in the place of these bytes, in every view on them: an encrypted PIN travels as bytes, never as text. A text
+ * cannot be overwritten; it stands in memory until the collector uses its place again.
+ */
+export const overwrite = (...all: readonly (Uint8Array | undefined)[]): void => {
+  for (const bytes of all) bytes?.fill(0);
+};
+
+/** Writes bytes as upper-case hexadecimal digits into others, from a place on, without making a text of them. */
+export const writeHex = (bytes: Uint8Array, into: Uint8Array, at: number): void => {
+  let place = at;
+  for (const byte of bytes) {
+    into[place] = digitOf(byte >> 4);
+    into[place + 1] = digitOf(byte & 15);
+    place += 2;
+  }
+};
+
+/** The bytes that these characters, hexadecimal digits of either case, stand for; undefined when one is no digit. */
+export const readHex = (characters: Uint8Array): Uint8Array | undefined => {
+  const bytes = new Uint8Array(characters.length >> 1);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const [high, low] = [nibbleOf(characters[2 * at]), nibbleOf(characters[2 * at + 1])];
+    if (high === undefined || low === undefined) return undefined;
+    bytes[at] = (high << 4) | low;
+  }
+  return characters.length % 2 === 0 ? bytes : undefined;
+};
+
+const [ZERO, UPPER_A, LOWER_A] = [0x30, 0x41, 0x61];
+
+const digitOf = (value: number): number => (value < 10 ? ZERO + value : UPPER_A + value - 10);
+
+const nibbleOf = (character = 0): number | undefined => {
+  if (character >= ZERO && character < ZERO + 10) return character - ZERO;
+  for (const first of [UPPER_A, LOWER_A])
+    if (character >= first && character < first + 6) return character - first + 10;
+  return undefined;
 };

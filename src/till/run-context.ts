@@ -4,7 +4,7 @@
  */
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { CardData, Encrypted, Terminal, TerminalEvent, TerminalInfo } from '../../drivers/terminal.ts';
-import { overwrite } from '../base/overwrite.ts';
+import { overwrite } from '../base/hex.ts';
 import type { GiftCardSecret } from './gateway/request.ts';
 import type { SaleEvent } from './machine/events.ts';
 import type { EndedSale } from './machine/sale.ts';

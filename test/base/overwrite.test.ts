@@ -1,8 +1,7 @@
 /** Hex written from bytes to bytes and back is the hex of everybody else, and overwriting reaches every view. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toHex } from '../../src/base/hex.ts';
-import { overwrite, readHex, writeHex } from '../../src/base/overwrite.ts';
+import { overwrite, readHex, toHex, writeHex } from '../../src/base/hex.ts';
 
 test('writes the digits of any bytes at their place, and reads them of either case', () => {
   fc.assert(

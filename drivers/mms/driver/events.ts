@@ -1,6 +1,6 @@
 /** What an MMS device says unasked, in order, and what is done with each thing that it says. */
 import { Fault } from '../../../src/base/fault.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { overwrite } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import { decodeBlock, type MmsBlock } from '../protocol/card-data.ts';
 import { contentOf, type MmsMessage } from '../protocol/messages.ts';

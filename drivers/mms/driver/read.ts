@@ -1,9 +1,8 @@
 /** Reading one card: start, follow what the device tells, and start again when another way is to be tried. */
 import { Fault } from '../../../src/base/fault.ts';
-import { toHex } from '../../../src/base/hex.ts';
+import { overwrite, toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import { numericOf } from '../../../src/base/money.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import { isTyped, notRead, tellOtherWay } from '../../reader-terminal.ts';

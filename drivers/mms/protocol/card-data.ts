@@ -1,9 +1,8 @@
 /** From a data block to what the till may know of a card: the ciphertext, a mask, and a few harmless tags. */
 
 import { Fault } from '../../../src/base/fault.ts';
-import { concat, toHex } from '../../../src/base/hex.ts';
+import { concat, overwrite, toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { decodeTlv, encodeTlv, find, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { chipResults, hexOf, type InClear, leaving, normalMask, panSequenceOf, verifiedBy } from '../../card-facts.ts';

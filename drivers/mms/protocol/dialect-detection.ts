@@ -2,8 +2,7 @@
  * Which dialects an MMS device turns out to speak, derived from what goes by on its line. Nothing is asked for it, and
  * no decision depends on it. What was read is overwritten: a data block may hold an encrypted PIN.
  */
-import { toHex } from '../../../src/base/hex.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { overwrite, toHex } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';
 import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
 import { blockBytes, decodeBlock, type MmsBlock, macBytes } from './card-data.ts';

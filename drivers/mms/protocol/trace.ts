@@ -2,8 +2,7 @@
  * Recording an MMS conversation without its card data: messages stay whole and valid, the values that are not known to
  * be harmless become zeros, marked as masked. Such a tape can be played back.
  */
-import { toHex } from '../../../src/base/hex.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { overwrite, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
 import type { TraceDirection } from '../../driver.ts';
 import { type Link, reportBytes } from '../../links/link.ts';

@@ -1,6 +1,6 @@
 /** An MPI device on a link: commands in, replies out, what it knows of cards, and its way of being stopped. */
 import { Fault } from '../../../src/base/fault.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { overwrite } from '../../../src/base/hex.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
 import { joined, ProtocolSession } from '../../session.ts';

@@ -5,8 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { Fault } from '../../../src/base/fault.ts';
-import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { concat, fromHex, overwrite, toHex } from '../../../src/base/hex.ts';
 import { type Cut, cutter, type Framer } from '../../framing/framer.ts';
 import type { MessagePiece, Protocol, Question } from '../../session.ts';
 import { decodeNotice, statusRow } from './notices.ts';

@@ -2,8 +2,7 @@
  * Recording an MPI conversation without its card data: messages stay whole and valid, the values that are not known to
  * be harmless become zeros, marked as masked. Such a tape can be played back, and compared with another device.
  */
-import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { concat, fromHex, overwrite, toHex } from '../../../src/base/hex.ts';
 import { isSensitive } from '../../../src/emv/tags.ts';
 import { decodeTlv, encodeTlv, type Tlv } from '../../../src/emv/tlv.ts';
 import { normalMask } from '../../card-facts.ts';

@@ -1,6 +1,6 @@
 /** A NEO 2 reader on a link: commands in, replies out, what it asks of its host, and its way of being stopped. */
 import { Fault } from '../../../src/base/fault.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { overwrite } from '../../../src/base/hex.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Neo2Frame } from '../../framing/neo2-frame.ts';
 import type { Link } from '../../links/link.ts';

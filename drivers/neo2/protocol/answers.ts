@@ -2,8 +2,7 @@
  * The answers of NEO 2 readers that are more than a row of fields: keys, PINs, versions, the use of the data key, and
  * what a transaction step says of a card.
  */
-import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
-import { overwrite, readHex } from '../../../src/base/overwrite.ts';
+import { concat, fromHex, overwrite, readHex, toHex } from '../../../src/base/hex.ts';
 import { type Codec, malformed, text } from '../../codec.ts';
 import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, type Neo2Tlv, neo2Tlv } from './tlv.ts';
 

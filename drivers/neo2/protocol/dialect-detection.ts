@@ -3,8 +3,7 @@
  * no decision depends on it. What was read is overwritten: an answer may hold an encrypted PIN.
  */
 
-import { toHex } from '../../../src/base/hex.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { overwrite, toHex } from '../../../src/base/hex.ts';
 import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
 import type { Neo2Frame, Neo2Header } from '../../framing/neo2-frame.ts';
 import { type Neo2Result, resultCodec } from './answers.ts';

@@ -1,8 +1,7 @@
 /** NEO 2 as the session sees it: how frames are cut, and which open question an answer belongs to. */
 import type { Clock } from '../../../src/base/clock.ts';
 import { isFault } from '../../../src/base/fault.ts';
-import { concat } from '../../../src/base/hex.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { concat, overwrite } from '../../../src/base/hex.ts';
 import { cutter, type FramePiece } from '../../framing/framer.ts';
 import {
   type Neo2Frame,

@@ -2,8 +2,7 @@
  * Recording a NEO 2 conversation without its card data: frames stay whole and valid, values that are not known to be
  * harmless become zeros, marked as masked. Such a tape can be played back, and compared with another reader.
  */
-import { concat, toHex } from '../../../src/base/hex.ts';
-import { overwrite } from '../../../src/base/overwrite.ts';
+import { concat, overwrite, toHex } from '../../../src/base/hex.ts';
 import { isSensitive } from '../../../src/emv/tags.ts';
 import { serviceCodeOf } from '../../card-facts.ts';
 import type { TraceDirection } from '../../driver.ts';

@@ -1,8 +1,8 @@
 /** How a till calls a gateway, in this process or over the network: one request, and what is known after it. */
 import { type Clock, within } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
+import { overwrite, writeHex } from '../../base/hex.ts';
 import { printable } from '../../base/mask.ts';
-import { overwrite, writeHex } from '../../base/overwrite.ts';
 import { type CodeMeaning, meaningOf } from '../spec/results.ts';
 import { readText } from './body.ts';
 import { reasonOf, unsentBecause } from './failed-call.ts';

@@ -2,7 +2,7 @@
 import type { ReadOutcome, Terminal } from '../../../drivers/terminal.ts';
 import { within } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
-import { overwrite } from '../../base/overwrite.ts';
+import { overwrite } from '../../base/hex.ts';
 import { safeText } from '../../emv/card-text.ts';
 import { offlineVerdictOf } from '../gateway/host-effects.ts';
 import type { SaleEvent } from '../machine/events.ts';

@@ -218,7 +218,8 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
           const sale = open(eur(text(whole)), operation, {
             counter: request.counter,
             tip: request.tip,
-            accept: request.accept,
+            // Laid over what a sale accepts by itself.
+            ...(request.accept && { accept: request.accept }),
           });
           if (request.billTotal) bills.set(sale.receipt, { total: minor(request.billTotal), receipts: [sale.receipt] });
           if (request.bill !== undefined) {

@@ -87,15 +87,15 @@ test('what is open is listed with those that need somebody first, and told of on
 });
 
 test('sales, holds, limits and people can be read', async () => {
-  const found = await till('sales', '--search', '91.00');
+  const found = await till('sales', '--search', '91.00', ...manager());
   expect(found.out).toMatch(
     new RegExp(`^TEST - NO MONEY MOVED\\n${shown('late')} .*91\\.00 EUR .*declined\n +The bank approved it late`),
   );
-  const all = (await till('sales', '--most', '40')).out;
+  const all = (await till('sales', '--most', '40', ...manager())).out;
   expect(all).toMatch(/12\.10 EUR .*not charged\n.*its card data had to be destroyed/);
   expect(all).toContain('of 16.00 EUR asked for; bill of 16.00 EUR');
   expect(all).not.toMatch(/offlineRefused|unansweredAtTerminal|personSaidDone/);
-  const { preauths: holds } = await json<{ preauths: Row[] }>('preauths');
+  const { preauths: holds } = await json<{ preauths: Row[] }>('preauths', ...manager());
   expect(holds.map(({ receipt }) => receipt)).toEqual([receiptOf('preauthRunningOut'), receiptOf('preauth')]);
   expect((await till('limits')).out).toMatch(/The gateway answers\.\nReady/);
   const { people } = await json<{ people: Row[] }>('staff', 'list');

@@ -6,6 +6,7 @@ import type { InMode } from '../../src/api/mode.ts';
 import type * as books from '../../src/api/ports/books.ts';
 import type * as devices from '../../src/api/ports/devices.ts';
 import type * as events from '../../src/api/ports/events.ts';
+import type * as machine from '../../src/api/ports/machine.ts';
 import type * as paper from '../../src/api/ports/paper.ts';
 import type * as problem from '../../src/api/ports/problem.ts';
 import type { Permission, Role } from '../../src/api/ports/roles.ts';
@@ -34,6 +35,8 @@ type Named = {
   Said: wire.Said;
   SaleFacts: wire.SaleFacts;
   Told: LocalizedMessage;
+  UnpaidView: wire.UnpaidView;
+  OtherCard: wire.OtherCard;
   SessionState: session.SessionState;
   SignedIn: session.SignedIn;
   ShopFacts: session.ShopFacts;
@@ -58,6 +61,11 @@ type Named = {
   Today: books.Today;
   BatchRow: books.BatchRow;
   BatchReport: books.BatchReport;
+  BatchReportInMode: InMode<books.BatchReport>;
+  CurrencyReport: books.BatchReport['currencies'][number];
+  ReportLine: books.BatchReport['currencies'][number]['operations'][number];
+  CashierReport: books.BatchReport['currencies'][number]['cashiers'][number];
+  PlaceReport: books.BatchReport['currencies'][number]['places'][number];
   ClosingState: InMode<books.ClosingState>;
   ClosingCheck: books.ClosingCheck;
   ClosingWait: books.ClosingWait;
@@ -66,6 +74,7 @@ type Named = {
   OpenItemInMode: InMode<books.OpenItem>;
   ReconciliationRow: books.ReconciliationRow;
   ReconciliationDetail: books.ReconciliationDetail;
+  ReconciliationDetailInMode: InMode<books.ReconciliationDetail>;
   DifferenceRow: books.DifferenceRow;
   LimitsState: InMode<books.LimitsState>;
   LimitsReplay: InMode<books.LimitsReplay>;
@@ -82,6 +91,7 @@ type Named = {
   ConfigurationPlan: devices.ConfigurationPlan;
   BundleSection: devices.BundleSection;
   PrinterState: paper.PrinterState;
+  MachineState: machine.MachineState;
   PersonRow: store.PersonRow;
   AuditEntry: store.AuditEntry;
   PermissionRow: store.PermissionRow;

@@ -95,7 +95,10 @@ export class Lead {
   #tellOne(apdu: ZvtApdu): Promise<RegisterReply> {
     return new Promise((resolve) => {
       if (this.#gone) return resolve('gone');
-      const stop = this.#clock.after(answerMs, () => this.leave());
+      // After a stall of this machine the timer comes first, and the answer has arrived meanwhile.
+      let stop = this.#clock.after(answerMs, () => {
+        stop = this.#clock.after(0, () => this.leave());
+      });
       this.#waiting = {
         end: (heard) => {
           stop();

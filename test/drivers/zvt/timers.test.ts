@@ -1,5 +1,8 @@
 /** How long the ZVT driver waits: T3 for an answer, T4 for the end, and a T4 that the terminal asks for. */
+
 import { expect, test } from 'vitest';
+import { Lead } from '../../../drivers/zvt/simulator/lead.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
 import { bareBench, ending, sale } from './zvt-tape.ts';
@@ -51,4 +54,22 @@ test.each([
   const began = clock.monotonic();
   expect(await clock.until(outcome)).toBe('terminal.silent');
   expect(clock.monotonic() - began).toBe(silence);
+});
+
+test('a simulated terminal hears an answer that came while its machine stood still, before it takes the till for gone', async () => {
+  const timers: (() => void)[] = [];
+  const clock: Clock = {
+    ...systemClock,
+    after(_, then) {
+      timers.push(then);
+      return () => timers.splice(timers.indexOf(then) >>> 0, 1);
+    },
+  };
+  const lead = new Lead('authorisation', { clock, say: () => {}, dress: (apdu) => [apdu] });
+  const told = lead.tell({ code: '04FF', data: Uint8Array.of(0x0a) });
+  timers.shift()?.();
+  lead.answered({ code: '8000', data: new Uint8Array() });
+  for (const fire of timers.splice(0)) fire();
+  expect(await told).toBe('taken');
+  expect(lead.isGone()).toBe(false);
 });

@@ -56,7 +56,7 @@ test.each([
   expect(clock.monotonic() - began).toBe(silence);
 });
 
-test('a simulated terminal hears an answer that came while its machine stood still, before it takes the till for gone', async () => {
+test('a simulated terminal hears what arrived during a stall before it takes the till for gone', async () => {
   const timers: (() => void)[] = [];
   const clock: Clock = {
     ...systemClock,

@@ -1,8 +1,8 @@
 /** What the till's process does: waits for its key, serves the till on a local socket, ends when it is told to. */
 import type { MessageEvent, ParentPort } from 'electron';
+import { type IndexProgress, indexingWords } from '../src/app/indexing-words.ts';
 import { type ServedTill as Served, serveTill } from '../src/app/serve.ts';
 import { tillServices } from '../src/app/services.ts';
-import { type IndexProgress, indexingWords } from '../src/app/stores.ts';
 import { type Quiet, quietOf } from '../src/app/till-health.ts';
 import { type Clock, pause, systemClock } from '../src/base/clock.ts';
 import { isFault, wordsOf } from '../src/base/fault.ts';

@@ -26,27 +26,7 @@ import { sealer } from '../queue/seal.ts';
 import type { PairTools } from '../terminals/pairing/pairing.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 
-export type { IndexProgress } from '../ledger/ledger-index.ts';
-
 export type Stores = ReturnType<typeof openStores>;
-
-/** Indexes whose versions do not name them as people do. */
-const indexNames: Readonly<Record<string, string>> = {
-  asked: 'request key',
-  conservation: 'money',
-  late: 'late approval',
-  line: 'batch',
-  loss: 'unpaid sale',
-  question: 'open question',
-  takings: 'totals',
-  unread: 'unreadable sale',
-};
-
-/** For people: `Rebuilding the search index: 41 % of 1,000,000 events`. */
-export const indexingWords = ({ indexes: [first = '', ...more], done, total }: IndexProgress): string => {
-  const what = more.length === 0 ? `the ${indexNames[first] ?? first} index` : `${more.length + 1} indexes`;
-  return `Rebuilding ${what}: ${Math.floor((100 * done) / total)} % of ${total.toLocaleString('en-US')} events`;
-};
 
 type StoreOptions = {
   dataDir: string;

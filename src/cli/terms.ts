@@ -1,6 +1,6 @@
 /** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
 import { styleText } from 'node:util';
-import { type IndexProgress, indexingWords } from '../app/stores.ts';
+import { type IndexProgress, indexingWords } from '../app/indexing-words.ts';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';

@@ -1,6 +1,6 @@
 /** How far a till is that fills its indexes before it sells, on the command line. */
 import { expect, test } from 'vitest';
-import { indexingWords } from '../../src/app/stores.ts';
+import { indexingWords } from '../../src/app/indexing-words.ts';
 import { indexingLine } from '../../src/cli/terms.ts';
 
 test.each([

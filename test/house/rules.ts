@@ -16,11 +16,12 @@ import { faultsThrown } from './fault-table.ts';
 import { fieldWords } from './names.ts';
 import { defaultExport, fileLength, fileName, functionLength, opening, parameters, width } from './shape.ts';
 import type { Rule } from './source.ts';
-import { imports, packages } from './walls.ts';
+import { ciphers, imports, packages } from './walls.ts';
 
 export const rules: Readonly<Record<string, Rule>> = {
   imports,
   packages,
+  ciphers,
   fileLength,
   functionLength,
   parameters,

@@ -12,7 +12,7 @@ import {
   type Source,
   textOf,
 } from './source.ts';
-import { emptyNames, natives, sees, withoutSource } from './table.ts';
+import { emptyNames, natives, ownCiphers, sees, withoutSource } from './table.ts';
 
 type Import = { at: Node; from: string | undefined; typeOnly: boolean };
 
@@ -108,3 +108,14 @@ const foldersAbove = (path: string): string[] => {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 };
+
+/** Our own ciphers, only where everything is simulated. */
+export const ciphers: Rule = (source) =>
+  importsOf(source).flatMap(({ at, from, typeOnly }) => {
+    const [, file = ''] = /emv\/([\w-]+)\.ts$/.exec(from ?? '') ?? [];
+    if (typeOnly || ownCiphers.places.test(source.path) || !(ownCiphers.files as readonly string[]).includes(file))
+      return [];
+    const names = nodesAt(at, 'specifiers').map((part) => nameOf(nodeAt(part, 'imported')) ?? '');
+    const isOpen = names.length > 0 && names.every((name) => ownCiphers.open.test(name));
+    return isOpen ? [] : complain(source, at, `takes our own ciphers (${file}.ts), which are for simulated keys alone`);
+  });

@@ -27,10 +27,10 @@ type StartFlags = Pick<
 };
 
 const AFTERWORDS = `
-While it runs the folder is its own. till open, till stop, till sales and till preauths speak to it; every other command
-of this till says that it is busy, and works again once this one has ended. The screens do all that the commands do. Control-C ends it, and so
-do till stop and the closing of its window: a sale under way is asked for a cancel and waited for; a second Control-C
-ends it at once, and the next start brings the sale to its end.
+While the till runs, no other program can use its folder. The commands till open, till stop, till sales and till preauths
+talk to it; every other command says that the till is busy, and works again once it has ended. The screens do all that
+the commands do. Control-C ends the till, and so do till stop and the closing of its window: it cancels a sale in
+progress and waits for its end. A second Control-C ends it at once, and the next start brings the sale to its end.
 
 As long as no staff have been added, the screens open only by the address with #code=… that it prints, which is a new
 one at each start; with --socket it prints the code alone. till open prints it again.`;

@@ -131,7 +131,7 @@ export const ledgerOf = <T>(
     const { tillKey } = loadSecrets(folder, { random, isNew: false });
     const config = loadConfig(folder, systemIds);
     const options = { dataDir: folder, clock, random, machine: systemMachine, around: {} };
-    // With all its tables, or they would be made anew on the till's next start.
+    // With all its indexes, so that none of them is behind on the till's next start.
     return look(openStores(options, { config, journal, tillKey }).ledger);
   } finally {
     journal.close();

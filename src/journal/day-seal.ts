@@ -86,8 +86,6 @@ const same = (hash: Uint8Array, stored: unknown): boolean =>
 const signedBytes = ({ entry, hash, day, key, publicKey = '' }: Omit<Seal, 'signature'>): Uint8Array =>
   Buffer.from(JSON.stringify([entry, hash, day, key, publicKey]));
 
-// When the chain is sealed: before the first entry of a new day, after very many entries, and when somebody asks.
-
 // The end of the chain: what was written last, and what the next entry follows.
 
 export type NewEntry = { subject: string; kind: string; body: string };
@@ -144,6 +142,7 @@ const append = (sql: Sql, before: Head, fresh: NewEntry & { at: number }): Head 
   return { entry: entry.entry, hash };
 };
 
+/** When the chain is sealed: before the first entry of a new day, after very many entries, and when somebody asks. */
 interface Sealing {
   /** Whether this key has sealed nothing yet. */
   by(signer: Signer): { isNew: boolean };

@@ -129,7 +129,7 @@ const fillIndexes = (
   };
   const changes = changesAfter(sql, from);
   /** The entry up to which all is in then. */
-  const next = (): number => {
+  const fillBatch = (): number => {
     for (let n = 1; ; n += 1) {
       const { value, done } = changes.next();
       // What is about something else than sales is written without the indexes: they only have to go over it once.
@@ -142,7 +142,7 @@ const fillIndexes = (
   const step = (isFirst: boolean): number =>
     sql.atomically(() => {
       if (isFirst) begin();
-      const at = next();
+      const at = fillBatch();
       sql.run('UPDATE ledger_index SET versions = ?, entry = ?', textAt(at), Math.max(filled.entry, at));
       return at;
     });

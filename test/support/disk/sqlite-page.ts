@@ -7,8 +7,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /**
  * Whether these bytes are the file's own header; or the first is the last one of a b-tree page's cell pointers, and the
  * others lie in the room before the cells, which no cell uses: then the byte is a number that SQLite wrote, and the
- * zeros behind it are nobody's. So are the zeros of a free block behind its size, and those at the end of a page that
- * holds the rest of a long row.
+ * zeros behind it are nobody's. So are the zeros of a free block behind its size, those at the end of a page that holds
+ * the rest of a long row, and those of an unused page behind the last byte of the page before it.
  */
 export const isLayout = (file: string, offset: number, length: number): boolean => {
   const handle = openSync(file, 'r');
@@ -22,6 +22,7 @@ export const isLayout = (file: string, offset: number, length: number): boolean 
     const header = at.isFirst ? 100 : 0;
     const kind = page[header] ?? 0;
     if (page.length < at.size) return false;
+    if (at.isDatabase && offset === at.page + at.size - 1) return isUnused(handle, at.page + at.size, at.size);
     if (![2, 5, 10, 13].includes(kind)) return isRowsEnd(page, offset - at.page);
     const pointers = header + (kind === 2 || kind === 5 ? 12 : 8);
     const end = pointers + 2 * page.readUInt16BE(header + 3);
@@ -48,7 +49,22 @@ const isFreeBlock = (page: Buffer, header: number, { at, length }: { at: number;
 /** 1.6, overflow pages: what is behind the row's last byte is zeros up to the page's end. */
 const isRowsEnd = (page: Buffer, at: number): boolean => page.subarray(at + 1).every((byte) => byte === 0);
 
-type Place = { page: number; size: number; isFirst: boolean };
+/**
+ * 1.5: a page of the list of unused pages names the next one and how many it lists, and neither is a value; the pages
+ * that it lists may hold old rows, so one of them counts only where it is all zeros.
+ */
+const isUnused = (handle: number, from: number, size: number): boolean => {
+  if (bytesAt(handle, from, size).every((byte) => byte === 0)) return true;
+  const next = (at: number) => bytesAt(handle, at, 4).readUInt32BE(0);
+  const walked = new Set<number>();
+  for (let page = next(32); page > 0 && !walked.has(page); page = next((page - 1) * size)) {
+    if ((page - 1) * size === from) return true;
+    walked.add(page);
+  }
+  return false;
+};
+
+type Place = { page: number; size: number; isFirst: boolean; isDatabase: boolean };
 
 /** The page around the byte, of either kind of file. */
 const placeOf = (handle: number, offset: number): Place | undefined => {
@@ -58,7 +74,7 @@ const placeOf = (handle: number, offset: number): Place | undefined => {
     const said = start.readUInt16BE(16);
     const size = said === 1 ? 65_536 : said;
     const number = Math.floor(offset / size);
-    return { page: number * size, size, isFirst: number === 0 };
+    return { page: number * size, size, isFirst: number === 0, isDatabase: true };
   }
   const magic = start.readUInt32BE(0);
   if (magic !== 0x377f0682 && magic !== 0x377f0683) return undefined;
@@ -67,7 +83,7 @@ const placeOf = (handle: number, offset: number): Place | undefined => {
   if (frame < 0) return undefined;
   const page = 32 + frame * (size + 24) + 24;
   const number = bytesAt(handle, page - 24, 4);
-  return number.length < 4 ? undefined : { page, size, isFirst: number.readUInt32BE(0) === 1 };
+  return number.length < 4 ? undefined : { page, size, isFirst: number.readUInt32BE(0) === 1, isDatabase: false };
 };
 
 const bytesAt = (handle: number, from: number, size: number): Buffer => {

@@ -142,6 +142,33 @@ describe('a number of almost only zeros, in a SQLite file', () => {
     made.close();
   });
 
+  test.each([
+    ['OFF', ['a', 'b'], 'begins the list of unused pages'],
+    ['ON', ['b', 'a'], 'was cleared'],
+  ])('is none where it ends a page and the next one is unused (secure_delete %s, drops %j: %s)', (secure, drops) => {
+    const file = join(root, 'some.db');
+    const made = new Database(file);
+    made.pragma(`secure_delete = ${secure}`);
+    made.exec('CREATE TABLE one (b BLOB); CREATE TABLE a (t TEXT); CREATE TABLE b (t TEXT)');
+    made.prepare('INSERT INTO one VALUES (?)').run(Buffer.alloc(300, 0x42));
+    made.exec("INSERT INTO a VALUES ('old')");
+    for (const table of drops) made.exec(`DROP TABLE ${table}`);
+    expect(readFileSync(file).includes(Buffer.from(zeros, 'hex'))).toBe(true);
+    expect(scan()).toEqual([]);
+    made.close();
+  });
+
+  test('is one where its first byte ends a page and a long row goes on with the rest of it', () => {
+    const { made, file } = database();
+    // 1.6: of this length 489 bytes of the row, 4 of them its header, stand with it and 4,092 on either page of its own.
+    const row = Buffer.concat([Buffer.alloc(485 + 4_092, 0x42), Buffer.alloc(4_091), Buffer.from([0x77])]);
+    made.prepare('INSERT INTO two VALUES (?)').run(row);
+    const offset = readFileSync(file).indexOf(Buffer.from(zeros, 'hex'));
+    expect(offset % 4_096).toBe(4_095);
+    expect(scan()).toEqual([{ file, offset, needle: 0, encoding: 'bcd' }]);
+    made.close();
+  });
+
   test('is one anywhere else', () => {
     const { made, file } = database();
     made.prepare('INSERT INTO two VALUES (?)').run(Buffer.concat([Buffer.from(zeros, 'hex'), Buffer.alloc(30)]));

@@ -1,8 +1,5 @@
 /** What a channel can set about its schedules, and what holds where it sets nothing. */
 
-import * as z from 'zod';
-import { isTimeZone } from '../../base/wall-time.ts';
-
 export type ScheduleRules = {
   /** IANA name: whose clock job.* is read by. UTC unless told. */
   timeZone?: string;
@@ -21,14 +18,3 @@ export const settingsOf = ({ schedules = {} }: { schedules?: ScheduleRules }): R
   declinesMost: 3,
   ...schedules,
 });
-
-const whole = (least: number, most: number, unit: string) =>
-  z.int(`must be whole ${unit}`).min(least, `must be ${least} or more`).max(most, `must be ${most} or less`);
-
-/** The shape of a channel's schedule settings in a configuration. */
-export const scheduleRulesShape = z.strictObject({
-  timeZone: z.string().refine(isTimeZone, 'must be a time zone of this machine such as Europe/Vienna').exactOptional(),
-  leastSeconds: whole(1, 86_400, 'seconds').exactOptional(),
-  catchUpHours: whole(1, 720, 'hours').exactOptional(),
-  declinesMost: whole(1, 100, 'declines').exactOptional(),
-}) satisfies z.ZodType<ScheduleRules>;

@@ -160,7 +160,8 @@ describe('a number of almost only zeros, in a SQLite file', () => {
 
   test('is one where its first byte ends a page and a long row goes on with the rest of it', () => {
     const { made, file } = database();
-    // 1.6: of this length 489 bytes of the row, 4 of them its header, stand with it and 4,092 on either page of its own.
+    // 1.6: of a row of this length 489 bytes, 4 of them its header, stand in the table's page, and 4,092 on each of two
+    // overflow pages.
     const row = Buffer.concat([Buffer.alloc(485 + 4_092, 0x42), Buffer.alloc(4_091), Buffer.from([0x77])]);
     made.prepare('INSERT INTO two VALUES (?)').run(row);
     const offset = readFileSync(file).indexOf(Buffer.from(zeros, 'hex'));

@@ -1,6 +1,6 @@
 /**
- * `npm run build:ui [-- --if-stale | --watch]`: makes dist/ui/ from src/ui and src/words, the till's screens, with the
- * hash of what it was made of and the sizes of each area in built.json. `--watch` makes it anew with each change.
+ * `npm run build:ui [-- --if-stale | --watch]`: makes dist/ui/ from src/ui and src/locales: the till's screens, with
+ * the hash of what it was made of and the sizes of each area in built.json. `--watch` makes it anew with each change.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const inputs = (): string[] => [
   join(root, 'build/made.ts'),
   join(root, 'package-lock.json'),
   join(root, 'src/api/ports/roles.ts'),
-  ...['src/base', 'src/words', 'src/ui'].flatMap(filesBelow),
+  ...['src/base', 'src/locales', 'src/ui'].flatMap(filesBelow),
 ];
 
 const sourceHash = (): string => hashOf(inputs());

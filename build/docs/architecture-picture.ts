@@ -24,7 +24,7 @@ const purposes: Readonly<Record<string, string>> = {
   'src/folder': 'till.json, keys, rights',
   'src/owner': 'the owner’s socket',
   'src/api': 'the local API',
-  'src/words': 'five languages',
+  'src/locales': 'what people read, by language',
   'src/reconciliation': 'batches and settlement, as sums',
   'src/receipt': 'a finished sale as rows',
   'src/queue': 'messages on their way',

@@ -1,9 +1,9 @@
 /** Batches and their reports as the screens show them, and the paper of both. */
 import type { BatchReport, BatchRow } from '../api/ports/books.ts';
+import type { ReportLanguage } from '../locales/reports.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { momentOf } from '../reconciliation/business-day.ts';
 import { decimal, type Report } from '../reconciliation/report.ts';
-import type { ReportLanguage } from '../words/reports.ts';
 import type { LineTotal } from './lines/line-sums.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
 import { xLines, zCopyLines } from './reports/print.ts';

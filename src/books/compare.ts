@@ -3,6 +3,7 @@ import { DAY_MS } from '../base/clock.ts';
 import { printable } from '../base/mask.ts';
 import { type Money, money, printMoney } from '../base/money.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
+import { NO_ANSWER } from '../locales/reports.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { decimal } from '../reconciliation/report.ts';
 import type { BrandTotals, Difference, UnknownHere } from '../reconciliation/z-report.ts';
@@ -11,7 +12,6 @@ import type { Agreement, Since } from '../recovery/gateway-agreement.ts';
 import type { ListedPayment } from '../recovery/gateway-listing.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import { holdOf } from '../till/payments.ts';
-import { NO_ANSWER } from '../words/reports.ts';
 import { type Books, chainOf, followersOf } from './books.ts';
 import { bookLine } from './lines/lines.ts';
 

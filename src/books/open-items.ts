@@ -10,6 +10,8 @@ import { HANDED_OVER } from '../ledger/handed-over.ts';
 import { openItemCount } from '../ledger/open-figures.ts';
 import { localizedEnding } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
+import { tellItem } from '../locales/messages/en/books.ts';
+import { tellEvidence } from '../locales/messages/en/sales.ts';
 import { SPENT } from '../offline/card-limits.ts';
 import { otherCardsOf } from '../offline/unpaid.ts';
 import { readOnce } from '../offline/unpaid-sales.ts';
@@ -19,8 +21,6 @@ import type { OpenCase } from '../recovery/open-case.ts';
 import { type QueueRow, queueRows } from '../recovery/queue-view.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import { isUnread, type Sale } from '../till/machine/sale.ts';
-import { tellItem } from '../words/en/messages/books.ts';
-import { tellEvidence } from '../words/en/messages/sales.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
 import { rowOf, stateOf } from './sale-rows.ts';
 

@@ -3,10 +3,10 @@ import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { JOURNAL } from '../journal/day-seal.ts';
 import type { Journal } from '../journal/journal.ts';
+import { openWords } from '../locales/messages/en/sales.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
 import { unmarked } from '../queue/outbox-hands.ts';
-import { openWords } from '../words/en/messages/sales.ts';
 
 /** An export by its id, with the messages in it and the entries of their sales. */
 type Exported = {

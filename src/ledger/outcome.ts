@@ -5,12 +5,12 @@ import { type Fact, type Facts, gatewayFact, type LocalizedMessage } from '../ba
 import type { DisplayMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
 import { type DeclineGroup, declineGroupOf } from '../base/result-codes.ts';
+import { type OutcomeCode, tellDecline, tellOutcome } from '../locales/messages/en/sales.ts';
 import type { HostAnswer, Operation } from '../till/machine/facts.ts';
 import { followsPayment } from '../till/machine/operations.ts';
 import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reasons.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 import type { TerminalPaymentFacts } from '../till/machine/terminal-facts.ts';
-import { type OutcomeCode, tellDecline, tellOutcome } from '../words/en/messages/sales.ts';
 
 export type { EndedSale as Ended, Ending, Sale } from '../till/machine/sale.ts';
 export type { Progress } from '../till/running.ts';

@@ -20,7 +20,7 @@ import { isLoopback } from '../base/gateway-address.ts';
 import { printable } from '../base/mask.ts';
 import { systemCode } from '../base/system-words.ts';
 import { environment } from '../folder/machine.ts';
-import { type Found, found, tellLine } from '../words/en/messages/machine.ts';
+import { type Found, found, tellLine } from '../locales/messages/en/machine.ts';
 
 export type LineTools = {
   clock: Clock;

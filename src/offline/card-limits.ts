@@ -5,13 +5,13 @@
 import type { Clock } from '../base/clock.ts';
 import { dateTime } from '../base/clock.ts';
 import { brandOfPan } from '../emv/brands.ts';
+import { openWords } from '../locales/messages/en/sales.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
 import { type CardTries, type MayTry, mayTry, RETRY_SPAN_MS, type RetryScheme } from '../queue/retry-rules.ts';
 import { expiredIn } from '../till/gateway/expired.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import type { Till } from '../till/till.ts';
-import { openWords } from '../words/en/messages/sales.ts';
 
 export type LimitParts = {
   till: Pick<Till, 'findSale'>;

@@ -6,6 +6,7 @@ import type { LimitsReplay } from '../api/ports/books.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import { startOfDay } from '../base/wall-time.ts';
 import { openSql } from '../journal/sql.ts';
+import { tellReplay } from '../locales/messages/en/books.ts';
 import { decimal } from '../reconciliation/report.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent } from '../till/machine/events.ts';
@@ -15,7 +16,6 @@ import { begin, type EndedSale, replay, type Sale } from '../till/machine/sale.t
 import { cardKeyOf } from '../till/offline/card.ts';
 import type { OfflineLimits } from '../till/offline/limits.ts';
 import { offlineVerdict } from '../till/offline/verdict.ts';
-import { tellReplay } from '../words/en/messages/books.ts';
 import { type OfflineBook, offlineBook } from './book.ts';
 import type { OfflineTill } from './port.ts';
 

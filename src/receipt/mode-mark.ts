@@ -1,8 +1,8 @@
 /** The mark of a paper that no money stands behind: the first and the last thing on it. */
 import type { DisplayMode } from '../base/mode.ts';
-import { receiptLanguages } from './languages.ts';
+import type { ReceiptWords } from '../locales/receipts/en.ts';
+import { receiptLanguages } from '../locales/receipts.ts';
 import type { Row } from './rows.ts';
-import type { ReceiptWords } from './words.ts';
 
 type MarkWords = Pick<ReceiptWords, 'test' | 'training'>;
 

@@ -1,11 +1,11 @@
 /** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
 import { dateTime } from '../base/clock.ts';
 import { type Money, printMoney, subtract } from '../base/money.ts';
+import { english, type ReceiptWords } from '../locales/receipts/en.ts';
 import type { ReceiptCard, ReceiptFacts } from './facts.ts';
 import { withModeMark } from './mode-mark.ts';
 import { blank, centre, fields, large, marked, pair, type Row, rule } from './rows.ts';
 import { cardNumber, safeFreeText, safeLines, safeText, slipLines } from './safe-text.ts';
-import { english } from './words/en.ts';
 import {
   asks,
   type Copy,
@@ -14,7 +14,6 @@ import {
   offlineResults,
   offlineWords,
   operations,
-  type ReceiptWords,
   verificationKey,
 } from './words.ts';
 

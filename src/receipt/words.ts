@@ -1,11 +1,7 @@
 /** Which words of a receipt's table say what, in any language. */
 import type { EntryMode } from '../emv/entry-mode.ts';
+import type { ReceiptWordKey } from '../locales/receipts/en.ts';
 import type { ReceiptCard, ReceiptEnding, ReceiptFacts, ReceiptOperation } from './facts.ts';
-import type { english } from './words/en.ts';
-
-export type ReceiptWordKey = keyof typeof english;
-/** All words of a receipt in one language. Capitals where a script has them: thermal small letters are hard to read. */
-export type ReceiptWords = Readonly<Record<ReceiptWordKey, string>>;
 
 type OperationWords = {
   readonly name: ReceiptWordKey;

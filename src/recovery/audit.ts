@@ -3,11 +3,11 @@ import { add, type Money, money } from '../base/money.ts';
 import { fill } from '../base/placeholders.ts';
 import { codes } from '../base/result-codes.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
+import { whyWords } from '../locales/reports.ts';
 import type { Operation } from '../till/machine/facts.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { chargedOn, holdOf } from '../till/payments.ts';
 import type { Host, HostReply } from '../till/ports.ts';
-import { whyWords } from '../words/reports.ts';
 import { type ListedPayment, listedIn } from './gateway-listing.ts';
 
 /** One line of the gateway's books under a sale's merchantTransactionId. */

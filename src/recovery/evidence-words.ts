@@ -2,10 +2,10 @@
 import type { Fact, LocalizedMessage } from '../base/localized-message.ts';
 import { printMoney } from '../base/money.ts';
 import type { Entry } from '../journal/chain.ts';
+import { tellEvidence } from '../locales/messages/en/sales.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent, SaleEvent } from '../till/machine/events.ts';
 import type { HostAnswer, InquiryAnswer, Intent, Listed } from '../till/machine/facts.ts';
-import { tellEvidence } from '../words/en/messages/sales.ts';
 
 export type EvidenceLine = {
   /** Wall time of the entry, ms. */

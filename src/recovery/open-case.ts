@@ -5,10 +5,10 @@ import { printAmount, printMoney } from '../base/money.ts';
 import { isOverdue } from '../base/open-messages.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import { type Ended, localizedEnding } from '../ledger/outcome.ts';
+import { noteMessage, overdueMessage, tellOpen } from '../locales/messages/en/sales.ts';
 import type { Waiting } from '../queue/outbox.ts';
 import { textOf } from '../till/machine/event-text.ts';
 import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
-import { noteMessage, overdueMessage, tellOpen } from '../words/en/messages/sales.ts';
 import type { EvidenceLine } from './evidence-words.ts';
 
 export type OpenCase = {

@@ -7,6 +7,7 @@ import { codeAtStart, mendMode } from '../base/result-codes.ts';
 import type { Sql } from '../journal/sql.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
+import { noteMessage, otherModeMessages, tellOpen, tellOutcome } from '../locales/messages/en/sales.ts';
 import { mayTryAgain, SPENT, schemeOf } from '../offline/card-limits.ts';
 import { openLosses } from '../offline/forward-losses.ts';
 import type { Unpaid } from '../offline/unpaid.ts';
@@ -18,7 +19,6 @@ import { sortingOf } from '../till/gateway/inquiry.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { chargedOn } from '../till/payments.ts';
 import type { Till } from '../till/till.ts';
-import { noteMessage, otherModeMessages, tellOpen, tellOutcome } from '../words/en/messages/sales.ts';
 import { sayCommand } from './open-case.ts';
 
 /**

@@ -6,11 +6,11 @@ import type { SaleRow } from '../api/ports/selling.ts';
 import { SalesFault } from '../base/fault.ts';
 import { type Money, printMoney } from '../base/money.ts';
 import { rowOf, type SaleRowParts } from '../books/sale-rows.ts';
+import { tellOpen } from '../locales/messages/en/sales.ts';
 import { withTip } from '../till/intend.ts';
 import type { Intent, Operation } from '../till/machine/facts.ts';
 import { operations, type PaymentType } from '../till/machine/operations.ts';
 import type { Sale } from '../till/machine/sale.ts';
-import { tellOpen } from '../words/en/messages/sales.ts';
 
 /** The tip comes to the amount. `follows`: the receipt of the payment that it follows. */
 export type WantedSale = { operation: Operation; amount: Money; tip?: Money | undefined; follows?: number };

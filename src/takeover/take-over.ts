@@ -10,13 +10,13 @@ import type { Books } from '../books/books.ts';
 import { noteCompared } from '../folder/till-machine.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
+import { openWords } from '../locales/messages/en/sales.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import { lastBatch, lastZ } from '../reconciliation/batches.ts';
 import { type LearnedSale, type LearningParts, type ListedSale, learnedFrom } from '../till/gateway/learned.ts';
 import type { SaleEvent } from '../till/machine/events.ts';
 import type { Intent } from '../till/machine/facts.ts';
 import type { Host } from '../till/ports.ts';
-import { openWords } from '../words/en/messages/sales.ts';
 import { type CopyNumbers, copyNumbers } from './copy-numbers.ts';
 import { type GatewayFindings, ownTerminals, type TillComparison } from './till-comparison.ts';
 

@@ -8,7 +8,7 @@ import { Fault } from '../base/fault.ts';
 import { loadConfig } from '../folder/config.ts';
 import { ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';
 import { lineTest } from '../line/line-test.ts';
-import { unlistedMessage } from '../words/en/messages/machine.ts';
+import { unlistedMessage } from '../locales/messages/en/machine.ts';
 import { jumpsAt, tellJumps } from './checks/device-checks.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose } from './checks/diagnosis.ts';
 import type { Ports } from './checks/port-check.ts';

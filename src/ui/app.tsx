@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import type { SessionState, SignedIn } from '../api/ports/session.ts';
 import { FirstStart, OverrideDialog, Screens, StartCode } from './lazy-screens.ts';
+import { LanguageProvider } from './locale/language.tsx';
+import { useWords } from './locale/use-words.ts';
 import { ModeBar } from './parts/bars.tsx';
 import { LiveText } from './parts/live-text.tsx';
 import { OpeningLive, openingLive } from './parts/opening-live.tsx';
@@ -13,8 +15,6 @@ import { useEvents, useKeptSession, useOneTill, useSession, useSignOut } from '.
 import { founding, withoutNames } from './sign-in/no-people-yet.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { Lock, SignInPage } from './sign-in/sign-in-page.tsx';
-import { LanguageProvider } from './words/language.tsx';
-import { useWords } from './words/words.ts';
 
 export const App = () => {
   const session = useSession();

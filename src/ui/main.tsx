@@ -8,9 +8,9 @@ import { App } from './app.tsx';
 import { pause, whenIdle } from './clock.ts';
 import { watchKeyboard } from './keyboard.ts';
 import { loadAhead } from './lazy-screens.ts';
+import { loadLanguage } from './locale/language.tsx';
 import { readFirst } from './session.ts';
 import { theme, variables } from './theme.ts';
-import { loadLanguage } from './words/language.tsx';
 
 /** A till that has not answered by then is said to be opening. */
 const PATIENCE_MS = 400;

@@ -5,10 +5,10 @@ import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { keyOf, operationsOf } from '../../src/api/openapi.ts';
 import { type WrongField, wantWords, wrongFieldsOf } from '../../src/base/field-wants.ts';
 import { configFaults } from '../../src/folder/config.ts';
-import { formatsOf } from '../../src/words/formats.ts';
-import { load } from '../../src/words/load.ts';
-import { refusalSaid } from '../../src/words/said.ts';
-import type { languages } from '../../src/words/tables.ts';
+import { formatsOf } from '../../src/locales/formats.ts';
+import { load } from '../../src/locales/load.ts';
+import type { languages } from '../../src/locales/screens.ts';
+import { refusalSaid } from '../../src/locales/translate.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 
 const theLibrarys = /invalid|expected|received|too (small|big)|unrecognized/i;

@@ -4,9 +4,9 @@ import { knownResultCodes, resultOf } from '../../drivers/zvt/protocol/codes.ts'
 import { meaningOf } from '../../src/base/code-meanings.ts';
 import { codes, type DeclineGroup, declineGroupOf, declineRows } from '../../src/base/result-codes.ts';
 import { resultCodes } from '../../src/gateway/spec/results.ts';
-import { declineWords } from '../../src/words/en/messages/sales.ts';
-import { load } from '../../src/words/load.ts';
-import { languages } from '../../src/words/tables.ts';
+import { load } from '../../src/locales/load.ts';
+import { declineWords } from '../../src/locales/messages/en/sales.ts';
+import { languages } from '../../src/locales/screens.ts';
 
 /** ISO 8583 field 39 as a ZVT terminal gives it: in binary. */
 const hostCode = (code: number): string => code.toString(16).toUpperCase().padStart(2, '0');

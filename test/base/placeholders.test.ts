@@ -2,7 +2,7 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { teller } from '../../src/base/localized-message.ts';
 import { fill, type Placeholders, type PlaceholderValues } from '../../src/base/placeholders.ts';
-import type { Words } from '../../src/words/tables.ts';
+import type { Words } from '../../src/locales/screens.ts';
 
 type Case = [says: string, text: string, values: Readonly<Record<string, string | number>>, filled: string];
 

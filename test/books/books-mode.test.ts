@@ -7,10 +7,10 @@ import type { Mode } from '../../src/base/mode.ts';
 import { xLines, zCopyLines, zLines } from '../../src/books/reports/print.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
-import { receiptLanguage } from '../../src/receipt/languages.ts';
+import { receiptLanguage } from '../../src/locales/receipts.ts';
+import { reportLanguage } from '../../src/locales/reports.ts';
 import { markIn, modeMark } from '../../src/receipt/mode-mark.ts';
 import { FIRST, sealed, verifyZ } from '../../src/reconciliation/z-report.ts';
-import { reportLanguage } from '../../src/words/reports.ts';
 import { dice } from '../support/chance/dice.ts';
 import { never, openRig, sell, steady } from './books-rig.ts';
 

@@ -120,7 +120,7 @@ export const comments: Rule = (source) =>
 /** Two letters in a row are a word; a unit or a sign alone is the same in every language. */
 const hasWord = (text: unknown): boolean => typeof text === 'string' && /\p{L}{2}/u.test(text);
 
-/** What people read on a screen comes from its words (src/words), in their language. */
+/** What people read on a screen comes from its words (src/locales), in their language. */
 export const literalText: Rule = (source) =>
   !source.path.startsWith('src/ui/') || !source.path.endsWith('.tsx')
     ? []
@@ -133,7 +133,7 @@ export const literalText: Rule = (source) =>
               readAttributes.includes(String(nodeAt(node, 'name')?.['name'])) &&
               hasWord(textOf(nodeAt(node, 'value')))),
         )
-        .map((node) => complain(source, node, 'text in a component; take it from useWords(…), see src/words'));
+        .map((node) => complain(source, node, 'text in a component; take it from useWords(…), see src/locales'));
 
 /** A test that never runs, runs alone, or runs against a pretended module proves nothing. */
 export const tests: Rule = (source) =>

@@ -24,6 +24,7 @@ export const budgets: Readonly<Record<string, number>> = {
   journal: 9,
   ledger: 1,
   line: 1,
+  locales: 1,
   loading: 16,
   offline: 1,
   owner: 1,
@@ -44,5 +45,4 @@ export const budgets: Readonly<Record<string, number>> = {
   till: 11,
   ui: 1,
   windows: 1,
-  words: 1,
 };

@@ -12,7 +12,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/journal': ['src/base'],
   // It repeats what it needs, so that no mistake of the program that writes can hide itself in the one that checks.
   'src/journal/verifier': [],
-  'src/receipt': ['src/base', 'src/emv'],
+  'src/receipt': ['src/base', 'src/emv', 'src/locales/receipts', 'src/locales/receipts.ts'],
   'src/queue': ['src/base', 'src/journal'],
   ...gatewaySees,
   // A merchant's side of a checkout, which knows of a gateway what its documents say.
@@ -52,14 +52,14 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'type drivers/terminal.ts',
   ],
   // What people are told, by language: of screens, and of what the till prints and writes for them.
-  'src/words': [
+  'src/locales': [
     'src/base',
     'src/api/ports/roles.ts',
     'type src/api',
     'type src/till/machine/offline-facts.ts',
     'type src/reconciliation/settlement-words.ts',
   ],
-  'src/ui': ['src/base', 'src/words', 'src/api/ports/roles.ts', 'type src/api'],
+  'src/ui': ['src/base', 'src/locales', 'src/api/ports/roles.ts', 'type src/api'],
   ...roomsSee,
   'src/cli': [
     'src/base',
@@ -81,7 +81,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'src/staff',
     'src/gateway',
     'src/shop',
-    'src/words/en/messages',
+    'src/locales/messages/en',
     'drivers',
     'package.json',
   ],
@@ -139,7 +139,7 @@ export const tables = [
   'src/base/result-codes.ts',
   'src/till/machine/reasons.ts',
   'src/emv/tags.ts',
-  'src/words',
+  'src/locales',
 ];
 
 export const limits = { fileLines: 300, functionLines: 60, columns: 120, parameters: 3 };

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { type FaultCode, faults } from '../../src/base/faults.ts';
 import { faultMessageOf, localizedEnding } from '../../src/ledger/outcome.ts';
+import { load } from '../../src/locales/load.ts';
+import { endingSaid } from '../../src/locales/translate.ts';
 import type { EndedSale } from '../../src/till/machine/states.ts';
-import { load } from '../../src/words/load.ts';
-import { endingSaid } from '../../src/words/said.ts';
 
 const facts = { port: 'tcp://10.0.0.9:20007', why: 'nothing listens there', command: 'status', ms: 3000, bytes: 7 };
 const ofTerminals = (Object.keys(faults) as FaultCode[]).filter((code) => /^(link|terminal)\./.test(code));

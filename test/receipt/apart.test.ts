@@ -3,15 +3,16 @@
  * language, on every width, in text and as it is drawn.
  */
 import { describe, expect, test } from 'vitest';
+import type { ReceiptWordKey, ReceiptWords } from '../../src/locales/receipts/en.ts';
+import { receiptLanguages } from '../../src/locales/receipts.ts';
 import { columns } from '../../src/receipt/columns.ts';
 import type { ReceiptFacts, ReceiptOperation } from '../../src/receipt/facts.ts';
-import { receiptLanguages } from '../../src/receipt/languages.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { moneyRows } from '../../src/receipt/receipt.ts';
 import type { Row } from '../../src/receipt/rows.ts';
 import { COLUMN, sheetOf } from '../../src/receipt/sheet.ts';
 import { receiptText } from '../../src/receipt/text.ts';
-import { operations, type ReceiptWordKey, type ReceiptWords } from '../../src/receipt/words.ts';
+import { operations } from '../../src/receipt/words.ts';
 import { sale } from './sample.ts';
 
 const widths: readonly Width[] = [32, 42, 48];

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { languageOf, languages, tagOf } from '../../src/gateway/widget/browser/languages.ts';
-import { receiptLanguage, receiptLanguages } from '../../src/receipt/languages.ts';
-import { english } from '../../src/receipt/words/en.ts';
-import type { ReceiptWordKey } from '../../src/receipt/words.ts';
+import { english, type ReceiptWordKey } from '../../src/locales/receipts/en.ts';
+import { receiptLanguage, receiptLanguages } from '../../src/locales/receipts.ts';
 
 const keys = Object.keys(english) as ReceiptWordKey[];
 /** "Not yet", and what approves or accepts, as receipts have them. */

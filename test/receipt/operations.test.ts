@@ -1,9 +1,9 @@
 /** What each operation’s receipt says of the money, read by eye at 58 mm, and the scheme rules that hold for all. */
 import { describe, expect, test } from 'vitest';
+import { english } from '../../src/locales/receipts/en.ts';
 import type { ReceiptFacts, ReceiptOperation } from '../../src/receipt/facts.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText, type Width } from '../../src/receipt/text.ts';
-import { english } from '../../src/receipt/words/en.ts';
 import { operations } from '../../src/receipt/words.ts';
 import { card, sale } from './sample.ts';
 

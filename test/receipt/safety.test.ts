@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decoder, type Printed } from '../../drivers/printers/decoder.ts';
+import { receiptLanguage } from '../../src/locales/receipts.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
-import { receiptLanguage } from '../../src/receipt/languages.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { markIn } from '../../src/receipt/mode-mark.ts';
 import { receiptOf } from '../../src/receipt/receipt.ts';

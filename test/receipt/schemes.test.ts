@@ -4,20 +4,14 @@ import { textOf } from '../../drivers/printers/simulator.ts';
 import { type CodePage, isTwoByte } from '../../src/base/code-pages.ts';
 import { printMoney } from '../../src/base/money.ts';
 import { languages, tagOf } from '../../src/gateway/widget/browser/languages.ts';
+import type { ReceiptWords } from '../../src/locales/receipts/en.ts';
+import { type ReceiptLanguage, receiptLanguage } from '../../src/locales/receipts.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
-import { type ReceiptLanguage, receiptLanguage } from '../../src/receipt/languages.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
 import { textOfLine } from '../../src/receipt/text.ts';
-import {
-  entryModes,
-  offlineResults,
-  offlineWords,
-  operations,
-  type ReceiptWords,
-  verificationKey,
-} from '../../src/receipt/words.ts';
+import { entryModes, offlineResults, offlineWords, operations, verificationKey } from '../../src/receipt/words.ts';
 import { byNight } from '../support/night/night.ts';
 import { pairwise } from '../support/night/pairwise.ts';
 import { receiptKinds } from './kinds.ts';

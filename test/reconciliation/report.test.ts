@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { bookLine } from '../../src/books/lines/lines.ts';
 import { reportRows } from '../../src/books/reports/print-parts.ts';
+import { englishReports } from '../../src/locales/reports.ts';
 import { receiptText } from '../../src/receipt/text.ts';
 import { reportOf } from '../../src/reconciliation/report.ts';
 import type { Intent, ProgramKey } from '../../src/till/machine/facts.ts';
-import { englishReports } from '../../src/words/reports.ts';
 import { cases, events, follower, saleAfter, saleIn } from './sale-cases.ts';
 
 const hold = saleAfter(cases.approved, { operation: 'preauthorisation' });

@@ -1,8 +1,8 @@
 /** Evidence that a cashier shows a customer: what happened, and nothing that a bank says of a card. */
 import { expect, test } from 'vitest';
 import type { Facts } from '../../src/base/localized-message.ts';
+import { type EvidenceCode, tellEvidence } from '../../src/locales/messages/en/sales.ts';
 import { atCounter } from '../../src/selling/from-books.ts';
-import { type EvidenceCode, tellEvidence } from '../../src/words/en/messages/sales.ts';
 
 const stolen = '800.100.159 transaction declined (stolen card), payment 8ac7';
 const shown = (name: EvidenceCode, facts?: Facts) => {

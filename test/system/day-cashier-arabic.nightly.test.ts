@@ -4,7 +4,7 @@
  * `test/system/screens-cashier-sizes.test.ts` a screen that does not fit from right to left.
  */
 import { expect, test } from 'vitest';
-import { load } from '../../src/words/load.ts';
+import { load } from '../../src/locales/load.ts';
 import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
 import { dayEnds, openedDay } from '../support/day/opened.ts';

@@ -4,8 +4,8 @@
  * not work in one of these engines.
  */
 import { describe, test } from 'vitest';
-import { english } from '../../src/words/en/faults.ts';
-import { en } from '../../src/words/tables.ts';
+import { english } from '../../src/locales/messages/en/faults.ts';
+import { en } from '../../src/locales/screens.ts';
 import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
 import { dayEnds, openedDay } from '../support/day/opened.ts';

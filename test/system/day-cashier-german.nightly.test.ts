@@ -4,7 +4,7 @@
  * `test/system/screens-cashier-sizes.test.ts` a screen that is too small or a language that is too long.
  */
 import { test } from 'vitest';
-import { load } from '../../src/words/load.ts';
+import { load } from '../../src/locales/load.ts';
 import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
 import { dayEnds, openedDay } from '../support/day/opened.ts';

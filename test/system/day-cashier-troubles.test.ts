@@ -1,7 +1,7 @@
 /** What goes wrong on a cashier's day at the real till: cut lines, dead programs, pulled cables, impatient hands. */
 import { test } from 'vitest';
-import { english } from '../../src/words/en/faults.ts';
-import { en } from '../../src/words/tables.ts';
+import { english } from '../../src/locales/messages/en/faults.ts';
+import { en } from '../../src/locales/screens.ts';
 import { arrive } from '../support/day/counter.ts';
 import { dayEnds, openedDay } from '../support/day/opened.ts';
 import * as troubles from '../support/day/troubles.ts';

@@ -1,7 +1,7 @@
 /** A cashier's day at the real till, by keyboard alone: each flow with its pictures, and how many keys it takes. */
 import { expect, test } from 'vitest';
-import { english } from '../../src/words/en/faults.ts';
-import { en } from '../../src/words/tables.ts';
+import { english } from '../../src/locales/messages/en/faults.ts';
+import { en } from '../../src/locales/screens.ts';
 import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
 import { dayEnds, openedDay } from '../support/day/opened.ts';

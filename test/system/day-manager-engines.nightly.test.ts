@@ -4,8 +4,8 @@
  * not work in one of these engines.
  */
 import { describe } from 'vitest';
-import { english } from '../../src/words/en/faults.ts';
-import { en } from '../../src/words/tables.ts';
+import { english } from '../../src/locales/messages/en/faults.ts';
+import { en } from '../../src/locales/screens.ts';
 import { managerEvening } from '../support/day/evening.ts';
 
 describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {

@@ -4,8 +4,8 @@
  * `test/system/screens-manager.test.ts` a section that does not fit.
  */
 import { expect, test } from 'vitest';
+import { load } from '../../src/locales/load.ts';
 import { sections } from '../../src/ui/manager/sections.ts';
-import { load } from '../../src/words/load.ts';
 import { managerEvening } from '../support/day/evening.ts';
 import { handsAt } from '../support/day/hands.ts';
 

@@ -1,6 +1,6 @@
 /** A manager's evening at the real till, by keyboard alone: open money, close, settlement file, limits, people. */
-import { english } from '../../src/words/en/faults.ts';
-import { en } from '../../src/words/tables.ts';
+import { english } from '../../src/locales/messages/en/faults.ts';
+import { en } from '../../src/locales/screens.ts';
 import { managerEvening } from '../support/day/evening.ts';
 
 managerEvening(async () => ({

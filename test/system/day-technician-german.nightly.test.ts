@@ -3,7 +3,7 @@
  * `test/system/day-technician.test.ts` notices a flow that breaks, and `test/system/screens-technician.test.ts` a panel
  * that is too small for its language.
  */
-import { load } from '../../src/words/load.ts';
+import { load } from '../../src/locales/load.ts';
 import { technicianDay } from '../support/day/pairing.ts';
 
 technicianDay(async () => ({

@@ -2,8 +2,8 @@
  * A technician under the counter in English, by keyboard alone. By day: `test/system/day-technician.test.ts` notices a
  * flow that breaks, by touch, and `test/system/screens-technician.test.ts` a panel that keys do not reach.
  */
-import { english } from '../../src/words/en/faults.ts';
-import { en } from '../../src/words/tables.ts';
+import { english } from '../../src/locales/messages/en/faults.ts';
+import { en } from '../../src/locales/screens.ts';
 import { technicianDay } from '../support/day/pairing.ts';
 
 technicianDay(async () => ({

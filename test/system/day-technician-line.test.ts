@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { load } from '../../src/words/load.ts';
+import { load } from '../../src/locales/load.ts';
 import { handsAt, type Look } from '../support/day/hands.ts';
 import { channel } from '../support/day/line.ts';
 import { openEngine } from '../support/engines/engine.ts';

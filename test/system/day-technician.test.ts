@@ -1,6 +1,6 @@
 /** A technician under the counter in English, by touch, on a small dark screen. */
-import { english } from '../../src/words/en/faults.ts';
-import { en } from '../../src/words/tables.ts';
+import { english } from '../../src/locales/messages/en/faults.ts';
+import { en } from '../../src/locales/screens.ts';
 import { technicianDay } from '../support/day/pairing.ts';
 
 technicianDay(async () => ({

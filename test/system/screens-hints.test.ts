@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readAddress, wholePrinterAddress } from '../../drivers/address.ts';
 import { fill } from '../../src/base/placeholders.ts';
-import { load } from '../../src/words/load.ts';
+import { load } from '../../src/locales/load.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Browser, closePages, openBrowser, openPage, type Page, screenshot } from '../support/screens/browser.ts';
 import { examplesIn } from '../support/screens/examples.ts';

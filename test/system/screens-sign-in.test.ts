@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { languages } from '../../src/words/tables.ts';
+import { languages } from '../../src/locales/screens.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
 import { openSignInPage } from '../support/screens/sign-in-page.ts';

@@ -1,7 +1,7 @@
 /** What the till tells by code, on a screen of another language: no English sentence, and Arabic from right to left. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { tellItem } from '../../src/words/en/messages/books.ts';
-import { tellEvidence, tellOpen } from '../../src/words/en/messages/sales.ts';
+import { tellItem } from '../../src/locales/messages/en/books.ts';
+import { tellEvidence, tellOpen } from '../../src/locales/messages/en/sales.ts';
 import { type Browser, openBrowser, screenshot } from '../support/screens/browser.ts';
 import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
 

@@ -8,9 +8,9 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { parseAmount } from '../../src/base/money.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
+import { load } from '../../src/locales/load.ts';
+import { translate } from '../../src/locales/translate.ts';
 import { openDevicesService } from '../../src/terminals/service.ts';
-import { load } from '../../src/words/load.ts';
-import { translate } from '../../src/words/said.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
 import { type DevicesRig, devicesRig, tess } from './devices-rig.ts';
 

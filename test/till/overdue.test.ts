@@ -1,18 +1,18 @@
 /** What is to end by itself and does not calls a person after a stated time, and is tried on all the same. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isOverdue, OVERDUE_MINUTES } from '../../src/base/open-messages.ts';
+import { reasons as arabic } from '../../src/locales/messages/ar/reasons.ts';
+import { reasons as german } from '../../src/locales/messages/de/reasons.ts';
+import { reasons as spanish } from '../../src/locales/messages/es/reasons.ts';
+import { reasons as french } from '../../src/locales/messages/fr/reasons.ts';
+import { manager as arabicService } from '../../src/locales/screens/ar/manager.ts';
+import { manager as germanService } from '../../src/locales/screens/de/manager.ts';
+import { manager as englishService } from '../../src/locales/screens/en/manager.ts';
+import { manager as spanishService } from '../../src/locales/screens/es/manager.ts';
+import { manager as frenchService } from '../../src/locales/screens/fr/manager.ts';
 import { openCardTries } from '../../src/queue/retry-rules.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
 import { reasons } from '../../src/till/machine/reasons.ts';
-import { manager as arabicService } from '../../src/words/ar/manager.ts';
-import { reasons as arabic } from '../../src/words/ar/reasons.ts';
-import { manager as germanService } from '../../src/words/de/manager.ts';
-import { reasons as german } from '../../src/words/de/reasons.ts';
-import { manager as englishService } from '../../src/words/en/manager.ts';
-import { manager as spanishService } from '../../src/words/es/manager.ts';
-import { reasons as spanish } from '../../src/words/es/reasons.ts';
-import { manager as frenchService } from '../../src/words/fr/manager.ts';
-import { reasons as french } from '../../src/words/fr/reasons.ts';
 import { integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
 import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { brandOfPan } from '../../src/emv/brands.ts';
 import { entryModes } from '../../src/emv/entry-mode.ts';
-import { bookedBrandName, brandName, cardName } from '../../src/words/names.ts';
-import { en } from '../../src/words/tables.ts';
+import { bookedBrandName, brandName, cardName } from '../../src/locales/names.ts';
+import { en } from '../../src/locales/screens.ts';
 
 test.each([
   ['4761739001010010', 'Visa'],

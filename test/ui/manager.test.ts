@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { limitParts } from '../../src/locales/names.ts';
 import { difference, isNothing, ordered, pieces, sumOf } from '../../src/ui/manager/cents.ts';
 import { dayOf, endOf, monthOf, startOf } from '../../src/ui/manager/days.ts';
 import { pinFault } from '../../src/ui/manager/form-checks.ts';
 import { allOff, changesOf, placed, scaleOf, written } from '../../src/ui/manager/limits/scale.ts';
 import { byUrgency } from '../../src/ui/manager/open-items/urgency.ts';
 import { sectionOfKeys, sectionOfPath, sections } from '../../src/ui/manager/sections.ts';
-import { limitParts } from '../../src/words/names.ts';
 import { limitSettings } from '../support/screens/scripted/bakery-limits.ts';
 import { openItems } from '../support/screens/scripted/bakery-open.ts';
 import { differences } from '../support/screens/scripted/bakery-settlements.ts';

@@ -1,9 +1,8 @@
 /** A simulated terminal is called so in the reader's language; a real one as it calls itself. */
 
 import { expect, test } from 'vitest';
-import { modelName } from '../../src/ui/words/words.ts';
-
-import { load } from '../../src/words/load.ts';
+import { load } from '../../src/locales/load.ts';
+import { modelName } from '../../src/ui/locale/use-words.ts';
 
 test.each([
   ['SIMULATED', 'Simuliertes Terminal'],

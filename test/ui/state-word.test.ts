@@ -1,8 +1,8 @@
 /** The large word of an ending: a sale that was proved never to have been made was not declined. */
 import { expect, test } from 'vitest';
 import type { SaleRow } from '../../src/api/ports/selling.ts';
+import { en } from '../../src/locales/screens.ts';
 import { stateWord } from '../../src/ui/parts/state-words.ts';
-import { en } from '../../src/words/tables.ts';
 
 test.each([
   ['approved', 'approved', 'sale', 'Approved'],

@@ -24,10 +24,10 @@ import { liveFolder } from '../../folder/till-begun.ts';
 import { acknowledgeMode, judgedLive } from '../../folder/till-mode.ts';
 import type { Sql } from '../../journal/sql.ts';
 import { askChannel } from '../../line/gateway-line.ts';
+import { faultMessage, tellGoingLive as tell, tellAll, tellGoingLive } from '../../locales/messages/en/machine.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
 import type { AuditNote } from '../../staff/audit/noted.ts';
 import { type Person, peopleIn, pepperOf } from '../../staff/running.ts';
-import { faultMessage, tellGoingLive as tell, tellAll, tellGoingLive } from '../../words/en/messages/machine.ts';
 import type { RunningTill } from '../start-till.ts';
 import { type LiveGateway, type LiveStep, makeLiveTill } from './folder.ts';
 

@@ -1,12 +1,12 @@
 /** A sale as the journal tells it → its line in the books. */
 import { printMoney } from '../../base/money.ts';
 import { brandOfAid, brandOfPan } from '../../emv/brands.ts';
+import { NO_CASHIER } from '../../locales/names.ts';
+import { whyWords } from '../../locales/reports.ts';
 import { caseOf, places } from '../../reconciliation/places.ts';
 import { type BookLine, decimal } from '../../reconciliation/report.ts';
 import { accountOf, empty, intentMoneyOf, whereabouts } from '../../reconciliation/whereabouts.ts';
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
-import { NO_CASHIER } from '../../words/names.ts';
-import { whyWords } from '../../words/reports.ts';
 
 /** What a line is told beside its sale. */
 export type Around = {

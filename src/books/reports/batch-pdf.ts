@@ -3,10 +3,10 @@ import type { BatchReport } from '../../api/ports/books.ts';
 import type { Amount } from '../../api/ports/wire.ts';
 import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
+import { bookedBrandName, countedName, type Part, programWords } from '../../locales/names.ts';
+import { NO_ANSWER, type ReportLanguage, whyIn } from '../../locales/reports.ts';
 import type { CashierCounted, Counted, CurrencyReport } from '../../reconciliation/report.ts';
 import { FIRST, type ZReport } from '../../reconciliation/z-report.ts';
-import { bookedBrandName, countedName, type Part, programWords } from '../../words/names.ts';
-import { NO_ANSWER, type ReportLanguage, whyIn } from '../../words/reports.ts';
 import { unpaidEndIn } from './print-parts.ts';
 import type { PdfBlock, PdfColumn } from './report-pdf.ts';
 

@@ -1,14 +1,14 @@
 /** What a Z report says beside its sums, on roll paper: gateway, terminal, open money, and what was settled since. */
 import { add, type Money, money, parseAmount, printMoney } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
+import { bookedBrandName, countedName, type Part, programWords } from '../../locales/names.ts';
+import type { ReportWords } from '../../locales/reports/en.ts';
+import { NO_ANSWER, type ReportLanguage, whyIn } from '../../locales/reports.ts';
 import { pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText, slipLines } from '../../receipt/safe-text.ts';
 import type { UnpaidOver } from '../../reconciliation/open-money.ts';
 import type { CashierCounted, Counted, CurrencyReport, Report } from '../../reconciliation/report.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
-import type { ReportWords } from '../../words/en/reports.ts';
-import { bookedBrandName, countedName, type Part, programWords } from '../../words/names.ts';
-import { NO_ANSWER, type ReportLanguage, whyIn } from '../../words/reports.ts';
 
 const receiptNumber = (receipt: number): string => String(receipt).padStart(6, '0');
 

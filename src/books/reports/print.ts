@@ -2,14 +2,14 @@
 import type { DisplayMode } from '../../base/mode.ts';
 import { fill } from '../../base/placeholders.ts';
 import type { Config } from '../../folder/config.ts';
-import { receiptLanguage } from '../../receipt/languages.ts';
+import { receiptLanguage } from '../../locales/receipts.ts';
+import { englishReports, type ReportLanguage, reportLanguage } from '../../locales/reports.ts';
 import { withModeMark } from '../../receipt/mode-mark.ts';
 import { centre, marked, pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText } from '../../receipt/safe-text.ts';
 import { receiptText, type Width } from '../../receipt/text.ts';
 import { momentOf, wallTimes } from '../../reconciliation/business-day.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
-import { englishReports, type ReportLanguage, reportLanguage } from '../../words/reports.ts';
 import type { XReport } from '../books.ts';
 import {
   gatewayRows,

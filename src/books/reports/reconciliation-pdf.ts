@@ -3,7 +3,7 @@ import type { DifferenceRow, ReconciliationDetail } from '../../api/ports/books.
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
-import { translate } from '../../words/said.ts';
+import { translate } from '../../locales/translate.ts';
 import { printed, type Reported, type Reporting, receiptNumber, right, section } from './batch-pdf.ts';
 import type { PdfBlock } from './report-pdf.ts';
 

@@ -3,12 +3,12 @@
 import type { DisplayMode } from '../../base/mode.ts';
 import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
+import { receiptLanguage } from '../../locales/receipts.ts';
+import type { ReportLanguage } from '../../locales/reports.ts';
 import { framed } from '../../receipt/columns.ts';
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
-import { receiptLanguage } from '../../receipt/languages.ts';
 import { modeMark } from '../../receipt/mode-mark.ts';
 import { embedded } from '../../receipt/pdf.ts';
-import type { ReportLanguage } from '../../words/reports.ts';
 
 export type PdfColumn = { title: string; width: number; align?: 'right' };
 

@@ -14,6 +14,7 @@ import { systemIds } from '../../base/ids.ts';
 import { loadConfig, type PairedDevice } from '../../folder/config.ts';
 import { ownersOf, rightsOf } from '../../folder/rights/folder-rights.ts';
 import { bindingOfFolder, modeOfFolder } from '../../folder/till-folder.ts';
+import { unlistedMessage } from '../../locales/messages/en/machine.ts';
 import { jumpsAt } from '../../terminals/checks/device-checks.ts';
 import { type Diagnosis, type DiagnosisTools, diagnose, ms } from '../../terminals/checks/diagnosis.ts';
 import { histogram } from '../../terminals/checks/loopback.ts';
@@ -27,7 +28,6 @@ import {
   type WrittenBundle,
   writeBundle,
 } from '../../terminals/support/support-bundle.ts';
-import { unlistedMessage } from '../../words/en/messages/machine.ts';
 import { FAULT, print, tell } from '../terms.ts';
 import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
 import { boundTo, MACHINE, pairedIn } from '../till-options.ts';

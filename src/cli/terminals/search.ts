@@ -10,9 +10,9 @@ import {
 import { pluggedIn } from '../../../drivers/links/plugged.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import { unlistedMessage } from '../../locales/messages/en/machine.ts';
 import { whatToCheck } from '../../terminals/checks/port-check.ts';
 import { foundWords, theOne } from '../../terminals/pairing/device-meeting.ts';
-import { unlistedMessage } from '../../words/en/messages/machine.ts';
 import { tell } from '../terms.ts';
 import { isWanted, searchWords, showProgress, triedWords } from './terminal-words.ts';
 

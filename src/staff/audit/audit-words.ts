@@ -1,9 +1,9 @@
 /** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
 import type { Fact, LocalizedMessage } from '../../base/localized-message.ts';
 import { printMoney } from '../../base/money.ts';
-import { tellAudit as tell } from '../../words/en/messages/books.ts';
-import { limitValue, wholeLimitName } from '../../words/names.ts';
-import { en } from '../../words/tables.ts';
+import { tellAudit as tell } from '../../locales/messages/en/books.ts';
+import { limitValue, wholeLimitName } from '../../locales/names.ts';
+import { en } from '../../locales/screens.ts';
 import { isPermission, permissionWords } from '../running.ts';
 
 type Body = Readonly<Record<string, unknown>>;

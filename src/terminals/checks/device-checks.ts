@@ -6,9 +6,9 @@ import type { Check } from '../../api/ports/devices.ts';
 import { DAY_MS } from '../../base/clock.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { PairedDevice } from '../../folder/config.ts';
+import { tellCheck } from '../../locales/messages/en/machine.ts';
 import type { Ledger } from '../../till/ports.ts';
 import { type Jump, jumpsIn } from '../../till/terminal/device-numbers.ts';
-import { tellCheck } from '../../words/en/messages/machine.ts';
 import { isPaired } from '../paired-device.ts';
 import { checkOf } from './port-check.ts';
 

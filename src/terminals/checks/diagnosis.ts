@@ -7,8 +7,8 @@ import type { LocalizedMessage, Placeless } from '../../base/localized-message.t
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Rights } from '../../folder/rights/folder-rights.ts';
 import type { Binding } from '../../folder/till-machine.ts';
+import { type checkWords, faultMessage, faultNextMessage, tellCheck } from '../../locales/messages/en/machine.ts';
 import type { Jump } from '../../till/terminal/device-numbers.ts';
-import { type checkWords, faultMessage, faultNextMessage, tellCheck } from '../../words/en/messages/machine.ts';
 import { detectDialects } from '../detected-dialects.ts';
 import { numbersCheck, terminalChecks } from './device-checks.ts';
 import { type Loopback, loopback } from './loopback.ts';

@@ -5,7 +5,7 @@ import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
 import { type Holder, holdersOf, holderWords, openWords, udevCure } from '../../../drivers/links/port-words.ts';
 import type { Check, CheckMessages } from '../../api/ports/devices.ts';
 import type { Facts, LocalizedMessage } from '../../base/localized-message.ts';
-import { type CheckCode, tellCheck } from '../../words/en/messages/machine.ts';
+import { type CheckCode, tellCheck } from '../../locales/messages/en/machine.ts';
 
 /** A check in English and as told. */
 export const checkOf = (what: string, verdict: Check['verdict'], told: CheckMessages): Check => ({

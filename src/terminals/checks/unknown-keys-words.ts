@@ -2,7 +2,7 @@
 import type { Check } from '../../api/ports/devices.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { type UnknownKey, unknownIn } from '../../folder/unknown-keys.ts';
-import { tellCheck } from '../../words/en/messages/machine.ts';
+import { tellCheck } from '../../locales/messages/en/machine.ts';
 import { checkOf } from './port-check.ts';
 
 /** `file`: its name in the till's folder. */

@@ -13,7 +13,7 @@ import type { PairingStep } from '../../api/ports/devices.ts';
 import { problemOf } from '../../api/problems.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
-import { faultMessage, tellCheck } from '../../words/en/messages/machine.ts';
+import { faultMessage, tellCheck } from '../../locales/messages/en/machine.ts';
 import { ms } from '../checks/diagnosis.ts';
 import { checkPort, type Ports } from '../checks/port-check.ts';
 import { openTrace } from '../trace/trace.ts';

@@ -13,7 +13,7 @@ import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { readTextFile, replaceFile } from '../../base/files.ts';
 import { journalFile } from '../../folder/config.ts';
 import type { Sql } from '../../journal/sql.ts';
-import { unlistedMessage } from '../../words/en/messages/machine.ts';
+import { unlistedMessage } from '../../locales/messages/en/machine.ts';
 import type { Diagnosis } from '../checks/diagnosis.ts';
 import { bundledFiles, journalTail, lastEntries } from './bundled-files.ts';
 import { type CardDataKind, scanForCardData } from './card-data-scan.ts';

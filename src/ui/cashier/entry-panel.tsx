@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { IconBackspace } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { fill } from '../../base/placeholders.ts';
-import { useWords } from '../words/words.ts';
+import { useWords } from '../locale/use-words.ts';
 import { type EntryKey, entryMinor, isEmpty } from './amount.ts';
 import css from './cashier.module.css';
 import { useFacts } from './facts.ts';

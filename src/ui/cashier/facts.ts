@@ -2,7 +2,7 @@
 import { createContext, useContext } from 'react';
 import type { SessionState } from '../../api/ports/session.ts';
 import type { Amount } from '../../api/ports/wire.ts';
-import { useWords } from '../words/words.ts';
+import { useWords } from '../locale/use-words.ts';
 import { wireText } from './amount.ts';
 
 export const FactsContext = createContext<SessionState | undefined>(undefined);

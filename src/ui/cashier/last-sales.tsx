@@ -1,11 +1,11 @@
 /** The strip of last sales: newest first, and before them what has no known ending yet, until it has one. */
 import type { SaleRow } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
-import { cardName } from '../../words/names.ts';
+import { cardName } from '../../locales/names.ts';
+import { useSaid, useWords } from '../locale/use-words.ts';
 import { ModeMark } from '../parts/bars.tsx';
 import { stateIcons } from '../parts/state.tsx';
 import { stateWord } from '../parts/state-words.ts';
-import { useSaid, useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { operationWord } from './live-sales.ts';
 import { useLastSales } from './till.ts';

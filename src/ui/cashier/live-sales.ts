@@ -4,7 +4,7 @@
  */
 import type { Counter, LiveSale, SaleRow } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
-import type { Words } from '../../words/tables.ts';
+import type { Words } from '../../locales/screens.ts';
 
 /** A counter has a place for what its terminal does, and one for what the gateway does beside it. */
 const placeOf = ({ counter, beside }: LiveSale): string => (beside === true ? `${counter} beside` : counter);

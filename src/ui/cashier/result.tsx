@@ -3,10 +3,10 @@ import { IconCheck, IconChevronDown, IconChevronUp, IconSettingsX, IconShieldX }
 import { useId, useState } from 'react';
 import type { LiveSale, Result } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
+import { useSaid, useWords } from '../locale/use-words.ts';
 import { ModeMark } from '../parts/bars.tsx';
 import { stateIcons } from '../parts/state.tsx';
 import { isSetUpError, stateWord } from '../parts/state-words.ts';
-import { useSaid, useWords } from '../words/words.ts';
 import { minorOf } from './amount.ts';
 import css from './cashier.module.css';
 import { useFacts } from './facts.ts';

@@ -2,10 +2,9 @@
 import { IconArrowRight, IconCheck, IconCreditCard } from '@tabler/icons-react';
 import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
-import { cardName } from '../../words/names.ts';
+import { cardName } from '../../locales/names.ts';
+import { modelName, useWords } from '../locale/use-words.ts';
 import { Elapsed, useNow } from '../parts/elapsed.tsx';
-
-import { modelName, useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
 import { isCardIn, operationWord, phaseWords, progress } from './live-sales.ts';

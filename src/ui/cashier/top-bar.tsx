@@ -9,13 +9,12 @@ import {
 import type { Counter, LiveSale } from '../../api/ports/selling.ts';
 import type { LineState } from '../../api/ports/wire.ts';
 import { fill } from '../../base/placeholders.ts';
+import { modelName, useSaid, useWords } from '../locale/use-words.ts';
 import { connection } from '../parts/connection.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';
-
 import { stateIcons } from '../parts/state.tsx';
 import { InTopBar } from '../parts/top-bar.tsx';
 import { useSession } from '../session.ts';
-import { modelName, useSaid, useWords } from '../words/words.ts';
 import css from './cashier.module.css';
 
 type Props = {

@@ -2,7 +2,7 @@
 import type { Result } from '../../api/ports/selling.ts';
 import type { UnpaidView } from '../../api/ports/wire.ts';
 import { fill } from '../../base/placeholders.ts';
-import { useWords } from '../words/words.ts';
+import { useWords } from '../locale/use-words.ts';
 import type { CashierState } from './use-cashier.ts';
 
 /** Where the money stands, in a sentence. */

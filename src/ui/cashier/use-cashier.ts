@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { BeginRequest, LiveSale } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
+import { useWords } from '../locale/use-words.ts';
 import { announce } from '../parts/live-text.tsx';
-import { useWords } from '../words/words.ts';
 import {
   type AmountEntry,
   type AmountRefusal,

@@ -1,6 +1,6 @@
 /** How the next card may be presented: for one sale, after which it is as usual again. */
 import type { BeginRequest } from '../../api/ports/selling.ts';
-import type { Words } from '../../words/tables.ts';
+import type { Words } from '../../locales/screens.ts';
 
 type Ways = NonNullable<BeginRequest['accept']>;
 

@@ -17,11 +17,11 @@ import {
 import { lazy, type KeyboardEvent as RailKey, Suspense, useEffect, useRef } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { fill } from '../../base/placeholders.ts';
-import type { Words } from '../../words/tables.ts';
+import type { Words } from '../../locales/screens.ts';
 import { api, got } from '../api.ts';
+import { useWords } from '../locale/use-words.ts';
 import { InTopBar } from '../parts/top-bar.tsx';
 import { GO_LIVE, MACHINE } from '../screens.ts';
-import { useWords } from '../words/words.ts';
 import { Loading } from './parts.tsx';
 import { type ManagerSection, type SectionName, sectionOfKeys, sectionOfPath, sections } from './sections.ts';
 import { questionOf, useKeys } from './staff/key-actions.tsx';

@@ -3,9 +3,9 @@ import { Badge } from '@mantine/core';
 import { IconAlertTriangle, IconFlask, IconSchool } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { DisplayMode } from '../../base/mode.ts';
+import { useWords } from '../locale/use-words.ts';
 import { GO_LIVE, MACHINE, mayGoLive, mayPlace } from '../screens.ts';
 import { useSession } from '../session.ts';
-import { useWords } from '../words/words.ts';
 
 const icons = { test: IconFlask, training: IconSchool };
 

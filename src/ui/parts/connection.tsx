@@ -3,8 +3,8 @@ import { Alert, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { after } from '../clock.ts';
+import { useWords } from '../locale/use-words.ts';
 import { storeOf } from '../store.ts';
-import { useWords } from '../words/words.ts';
 
 /** Set by the app as the event stream comes and goes. */
 export const connection = storeOf<'opening' | 'stands' | 'lost'>('opening');

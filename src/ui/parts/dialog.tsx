@@ -1,7 +1,7 @@
 /** A question or form over the page. Escape and the cross close it; the focus goes back to where it was. */
 import { Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useWords } from '../words/words.ts';
+import { useWords } from '../locale/use-words.ts';
 
 type Props = {
   opened: boolean;

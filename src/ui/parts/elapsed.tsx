@@ -1,7 +1,7 @@
 /** What goes on by the second: each is a small component of its own, so that nothing else is drawn anew. */
 import { useEffect, useState } from 'react';
 import { every, now } from '../clock.ts';
-import { useWords } from '../words/words.ts';
+import { useWords } from '../locale/use-words.ts';
 
 /** The time of this machine, ms since 1970 UTC, anew every `stepMs`. For components with nothing else in them. */
 export const useNow = (stepMs = 1000): number => {

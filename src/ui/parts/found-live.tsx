@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { api, got } from '../api.ts';
-import { useSaid, useWords } from '../words/words.ts';
+import { useSaid, useWords } from '../locale/use-words.ts';
 import { Dialog } from './dialog.tsx';
 import { ProblemNote } from './problem.tsx';
 

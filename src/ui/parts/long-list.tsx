@@ -7,7 +7,7 @@ import { keepPreviousData, type QueryKey, useQueries, useQuery } from '@tanstack
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { Page } from '../../api/ports/wire.ts';
-import { useWords } from '../words/words.ts';
+import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from './problem.tsx';
 
 type Props<Row> = {

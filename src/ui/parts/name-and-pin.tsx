@@ -7,7 +7,7 @@ import { IconBackspace } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Role } from '../../api/ports/roles.ts';
 import { after } from '../clock.ts';
-import { useWords } from '../words/words.ts';
+import { useWords } from '../locale/use-words.ts';
 
 type Props = {
   label: string;

@@ -6,9 +6,9 @@ import { useLocation } from 'wouter';
 import { mayDo, permissions } from '../../api/ports/roles.ts';
 import type { SignedIn } from '../../api/ports/session.ts';
 import { fill } from '../../base/placeholders.ts';
+import { useWords } from '../locale/use-words.ts';
 import { firstScreen, neededAt, screenAt, screens } from '../screens.ts';
 import { namesQuery } from '../session.ts';
-import { useWords } from '../words/words.ts';
 
 type Props = { signedIn: SignedIn; onSignOut: () => void };
 

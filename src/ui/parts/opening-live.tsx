@@ -2,9 +2,9 @@
 import { Button, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { after } from '../clock.ts';
+import { useWords } from '../locale/use-words.ts';
 import { useAwaitedTill } from '../session.ts';
 import { storeOf } from '../store.ts';
-import { useWords } from '../words/words.ts';
 import { ModeBar } from './bars.tsx';
 
 /** From the moment the test till has made the live one, in the window where that was done. */

@@ -14,11 +14,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import type { SignedIn } from '../../api/ports/session.ts';
 import { fill } from '../../base/placeholders.ts';
-import { languageNames, languageOf } from '../../words/load.ts';
+import { languageNames, languageOf } from '../../locales/load.ts';
+import { chooseLanguage } from '../locale/language.tsx';
+import { useWords } from '../locale/use-words.ts';
 import { MACHINE, mayPlace, type Screen, screens, screensOf } from '../screens.ts';
 import { useSession, useTrain } from '../session.ts';
-import { chooseLanguage } from '../words/language.tsx';
-import { useWords } from '../words/words.ts';
 import { ProblemNote } from './problem.tsx';
 
 type Props = { signedIn: SignedIn; current: Screen; onLock: () => void; onSignOut: () => void };

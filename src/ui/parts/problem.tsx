@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
 import { Refused } from '../api.ts';
-import { useSaid, useWords } from '../words/words.ts';
+import { useSaid, useWords } from '../locale/use-words.ts';
 
 /** `again` offers another try. */
 export const ProblemNote = ({ error, again }: { error: unknown; again?: () => void }) => {

@@ -1,7 +1,7 @@
 /** What a sale is called wherever it is shown, and in which colour its state stands. */
 import type { MantineColor } from '@mantine/core';
 import type { SaleRow, State } from '../../api/ports/selling.ts';
-import type { Words } from '../../words/tables.ts';
+import type { Words } from '../../locales/screens.ts';
 
 export type SaleOutcome = Pick<SaleRow, 'operation' | 'reason'> & { state: State; ending?: SaleRow['ending'] };
 

@@ -10,7 +10,7 @@ import {
   IconLoader2,
 } from '@tabler/icons-react';
 import type { State } from '../../api/ports/selling.ts';
-import { useWords } from '../words/words.ts';
+import { useWords } from '../locale/use-words.ts';
 import { type SaleOutcome, stateColours, stateWord } from './state-words.ts';
 
 export { stateColours };

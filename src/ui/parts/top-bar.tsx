@@ -7,8 +7,8 @@ import { IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ShopFacts } from '../../api/ports/session.ts';
+import { useWords } from '../locale/use-words.ts';
 import { storeOf } from '../store.ts';
-import { useWords } from '../words/words.ts';
 import { connection } from './connection.tsx';
 import { WallClock } from './elapsed.tsx';
 

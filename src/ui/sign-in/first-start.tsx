@@ -3,9 +3,9 @@ import { Button, Code, List, PasswordInput, Stack, Text, TextInput, Title } from
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, got } from '../api.ts';
+import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useAwaitedTill, useSignIn } from '../session.ts';
-import { useWords } from '../words/words.ts';
 import { founding, goOnWithoutNames } from './no-people-yet.ts';
 
 export const FirstStart = () => {

@@ -3,12 +3,12 @@ import { Group, NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ShopFacts } from '../../api/ports/session.ts';
-import { languageNames, languageOf } from '../../words/load.ts';
+import { languageNames, languageOf } from '../../locales/load.ts';
+import { chooseLanguage } from '../locale/language.tsx';
+import { useWords } from '../locale/use-words.ts';
 import { ModeBar } from '../parts/bars.tsx';
 import { ConnectionBanner } from '../parts/connection.tsx';
 import { WallClock } from '../parts/elapsed.tsx';
-import { chooseLanguage } from '../words/language.tsx';
-import { useWords } from '../words/words.ts';
 
 export const SignInPage = ({ shop, body }: { shop: ShopFacts; body: ReactNode }) => {
   const { shared, language } = useWords('signIn');

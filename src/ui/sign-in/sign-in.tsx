@@ -9,11 +9,11 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { fill } from '../../base/placeholders.ts';
 import { Refused } from '../api.ts';
 import { now } from '../clock.ts';
+import { useWords } from '../locale/use-words.ts';
 import { Remaining } from '../parts/elapsed.tsx';
 import { HeldTry, People, PinPad, TypedName, useGone } from '../parts/name-and-pin.tsx';
 import { Listed, ProblemNote } from '../parts/problem.tsx';
 import { namesQuery, useSignIn } from '../session.ts';
-import { useWords } from '../words/words.ts';
 
 /** As it stands on the key. */
 const BACK = 'Esc';

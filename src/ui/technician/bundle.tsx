@@ -5,9 +5,9 @@ import { useState } from 'react';
 import type { BundleSection } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { useWords } from '../locale/use-words.ts';
 import { saveAnswer } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
-import { useWords } from '../words/words.ts';
 import { Head, VerdictIcon, VerdictNote } from './parts.tsx';
 import { useJob } from './till.ts';
 

@@ -5,10 +5,10 @@ import { type ReactNode, useState } from 'react';
 import type { ConfigurationChange, ConfigurationPlan } from '../../api/ports/devices.ts';
 import { NotUnicode, textIn } from '../../base/text.ts';
 import { api, got, Refused } from '../api.ts';
+import { useSaid, useWords } from '../locale/use-words.ts';
 import { DropZone, saveAnswer } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSession } from '../session.ts';
-import { useSaid, useWords } from '../words/words.ts';
 import { Head, VerdictNote } from './parts.tsx';
 import { useJob, useRead } from './till.ts';
 

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import type { DeviceRow, LinkKind } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { useWords } from '../locale/use-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
-import { useWords } from '../words/words.ts';
 import { useJob } from './till.ts';
 
 export type LinkState = 'ready' | 'busy' | 'away';

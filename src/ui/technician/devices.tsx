@@ -13,10 +13,9 @@ import { Link } from 'wouter';
 import type { DeviceRow } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { modelName, useSaid, useWords } from '../locale/use-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
-
 import { Listed, ProblemNote } from '../parts/problem.tsx';
-import { modelName, useSaid, useWords } from '../words/words.ts';
 import { Keys, LinkPicture, type LinkState, TestHost } from './device-parts.tsx';
 import { Facts, Head, Mark } from './parts.tsx';
 import { useDevices, useJob, useOffersSimulated } from './till.ts';

@@ -4,8 +4,8 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import type { LineCheck } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
+import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { useWords } from '../words/words.ts';
 import { CheckLine, Head, VerdictNote } from './parts.tsx';
 import { useJob } from './till.ts';
 

@@ -6,8 +6,8 @@ import { useSearch } from 'wouter';
 import type { DiagnosisAnswer, DiagnosisNews } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
+import { useSaid, useWords } from '../locale/use-words.ts';
 import { Chart } from '../parts/figures.tsx';
-import { useSaid, useWords } from '../words/words.ts';
 import { CheckLine, Head, keyed, ProblemOrQuestion, type Verdict, VerdictNote } from './parts.tsx';
 import { useDevices, useJob } from './till.ts';
 

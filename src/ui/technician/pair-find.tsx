@@ -5,8 +5,8 @@ import { type FormEvent, useState } from 'react';
 import type { DeviceRow, PluggedAnswer } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { useSaid, useWords } from '../locale/use-words.ts';
 import { Listed } from '../parts/problem.tsx';
-import { useSaid, useWords } from '../words/words.ts';
 import { Mark } from './parts.tsx';
 import { useRead } from './till.ts';
 

@@ -4,10 +4,9 @@ import { useState } from 'react';
 import type { DeviceRow } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got, Refused } from '../api.ts';
-
+import { modelName, useWords } from '../locale/use-words.ts';
 import type { OverrideHeaders } from '../parts/override.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { modelName, useWords } from '../words/words.ts';
 import { useDevices, useJob } from './till.ts';
 
 export const PairName = ({ naming }: { naming: Naming }) => {

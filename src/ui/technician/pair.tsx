@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import type { DeviceRow, MetDevice, PairingStep } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
-import { useSaid, useWords } from '../words/words.ts';
+import { useSaid, useWords } from '../locale/use-words.ts';
 import { PairFind } from './pair-find.tsx';
 import { PairDo, PairName, useNaming } from './pair-name.tsx';
 import { Head, Hex, keyed, ProblemOrQuestion, VerdictNote } from './parts.tsx';

@@ -12,8 +12,8 @@ import { type ReactNode, useContext } from 'react';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { fill } from '../../base/placeholders.ts';
 import { Refused } from '../api.ts';
+import { ReaderContext, useSaid, useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { ReaderContext, useSaid, useWords } from '../words/words.ts';
 
 export type Verdict = 'good' | 'odd' | 'bad' | 'notAsked';
 

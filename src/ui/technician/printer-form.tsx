@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react';
 import { codePages } from '../../base/code-pages.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
-import { useWords } from '../words/words.ts';
 import { useJob } from './till.ts';
 
 const blank = { name: '', address: '', width: '80', codePage: '', drawer: false };

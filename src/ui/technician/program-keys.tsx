@@ -1,7 +1,7 @@
 /** Keys of programs, for whoever sets a program up. Each is approved by a manager, with their PIN. */
 import { Card, Stack } from '@mantine/core';
+import { useWords } from '../locale/use-words.ts';
 import { KeyList } from '../manager/staff/pos-keys.tsx';
-import { useWords } from '../words/words.ts';
 import { Head } from './parts.tsx';
 
 export const ProgramKeys = () => {

@@ -4,7 +4,7 @@ import { Alert, Box, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useWords } from '../words/words.ts';
+import { useWords } from '../locale/use-words.ts';
 import { Loading } from './parts.tsx';
 import { pathOf, sectionOf, sections, type TechnicianSection } from './sections.ts';
 import { useChanges } from './till.ts';

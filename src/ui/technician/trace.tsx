@@ -12,9 +12,9 @@ import {
 import { memo, useState } from 'react';
 import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
+import { useWords } from '../locale/use-words.ts';
 import { saveBlob } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
-import { useWords } from '../words/words.ts';
 import { Head, Hex, keyed, Mark, useExactTime } from './parts.tsx';
 import { asText, type Live, matches, useTrace } from './trace-store.ts';
 

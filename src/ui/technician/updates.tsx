@@ -2,8 +2,8 @@
 import { Card, Stack } from '@mantine/core';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { useWords } from '../locale/use-words.ts';
 import { Listed } from '../parts/problem.tsx';
-import { useWords } from '../words/words.ts';
 import { Facts, Head, VerdictNote } from './parts.tsx';
 import { useRead } from './till.ts';
 

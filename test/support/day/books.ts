@@ -1,8 +1,8 @@
 /** What a manager does when the shop shuts, each as one flow: the day looked at, open money, the close, the files. */
 import { expect } from 'vitest';
 import { fill } from '../../../src/base/placeholders.ts';
+import { reportLanguage } from '../../../src/locales/reports.ts';
 import { sections } from '../../../src/ui/manager/sections.ts';
-import { reportLanguage } from '../../../src/words/reports.ts';
 import type { Finder, Place, SavedFile } from '../engines/page.ts';
 import type { Hands } from './hands.ts';
 import type { Counter } from './sales.ts';

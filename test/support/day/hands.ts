@@ -5,9 +5,9 @@
 import { expect } from 'vitest';
 import type { State } from '../../../src/api/ports/selling.ts';
 import { testCards } from '../../../src/emv/test-cards.ts';
+import type { Words } from '../../../src/locales/screens.ts';
+import type { Table } from '../../../src/locales/translate.ts';
 import { type Command, keyNames } from '../../../src/ui/cashier/keys.ts';
-import type { Table } from '../../../src/words/said.ts';
-import type { Words } from '../../../src/words/tables.ts';
 import type { Engine, EngineName, EnginePage, Place, Visit } from '../engines/page.ts';
 import { barriers, screenshot, settled } from '../screens/browser.ts';
 import { people } from './till.ts';

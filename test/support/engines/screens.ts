@@ -1,7 +1,7 @@
 /** Every screen of a till, of each person who works at it, over scripted services; in any engine. */
 
+import { en } from '../../../src/locales/screens.ts';
 import { sections } from '../../../src/ui/manager/sections.ts';
-import { en } from '../../../src/words/tables.ts';
 import { scriptedBooks } from '../screens/scripted/books.ts';
 import { scriptedDevices } from '../screens/scripted/devices.ts';
 import { scriptedPaper } from '../screens/scripted/paper.ts';

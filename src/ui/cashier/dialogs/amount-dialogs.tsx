@@ -2,7 +2,7 @@
 import { Button, Input, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { fill } from '../../../base/placeholders.ts';
-import { useWords } from '../../words/words.ts';
+import { useWords } from '../../locale/use-words.ts';
 import { type AmountEntry, afterKey, type EntryKey, entryMinor, entryText, equalParts, percentOf } from '../amount.ts';
 import css from '../cashier.module.css';
 import { Keypad } from '../entry-panel.tsx';

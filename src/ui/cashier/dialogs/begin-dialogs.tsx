@@ -5,10 +5,9 @@ import { Button, Chip, Group, PasswordInput, Stack, Switch, Text, TextInput } fr
 import { type FormEvent, useState } from 'react';
 import type { Counter } from '../../../api/ports/selling.ts';
 import { fill } from '../../../base/placeholders.ts';
-
+import { modelName, useSaid, useWords } from '../../locale/use-words.ts';
 import { Listed } from '../../parts/problem.tsx';
 import { SaleBadge, StateBadge } from '../../parts/state.tsx';
-import { modelName, useSaid, useWords } from '../../words/words.ts';
 import { entryMinor, narrow } from '../amount.ts';
 import css from '../cashier.module.css';
 import { useFacts } from '../facts.ts';

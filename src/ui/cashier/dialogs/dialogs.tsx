@@ -1,9 +1,9 @@
 /** What lies over the cashier's screen, one at a time; loaded once the screen itself stands. */
 import type { ReactNode } from 'react';
 import { fill } from '../../../base/placeholders.ts';
-import type { Words } from '../../../words/tables.ts';
+import type { Words } from '../../../locales/screens.ts';
+import { useWords } from '../../locale/use-words.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { useWords } from '../../words/words.ts';
 import css from '../cashier.module.css';
 import type { CashierState, Open } from '../use-cashier.ts';
 import { SplitDialog, TipDialog } from './amount-dialogs.tsx';

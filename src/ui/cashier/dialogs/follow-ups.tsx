@@ -4,7 +4,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import type { FollowOperation, SaleDetail } from '../../../api/ports/selling.ts';
 import type { UnpaidView } from '../../../api/ports/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
-import { useWords } from '../../words/words.ts';
+import { useWords } from '../../locale/use-words.ts';
 import { minorOf } from '../amount.ts';
 import { useFacts } from '../facts.ts';
 import { useGuard } from '../guard.ts';

@@ -7,8 +7,8 @@ import type { AuditEntry } from '../../../api/ports/store.ts';
 import type { Page } from '../../../api/ports/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { useSaid, useWords } from '../../locale/use-words.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
-import { useSaid, useWords } from '../../words/words.ts';
 import { Download, Empty, Head } from '../parts.tsx';
 import { useRead } from '../use-action.tsx';
 

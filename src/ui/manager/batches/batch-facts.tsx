@@ -2,9 +2,9 @@
 import { Stack, Table, Text } from '@mantine/core';
 import type { BatchReport, BatchRow } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
-import { countedName, programWords } from '../../../words/names.ts';
-import type { Words } from '../../../words/tables.ts';
-import { useWords } from '../../words/words.ts';
+import { countedName, programWords } from '../../../locales/names.ts';
+import type { Words } from '../../../locales/screens.ts';
+import { useWords } from '../../locale/use-words.ts';
 import { Panel } from '../parts.tsx';
 
 type Currency = BatchReport['currencies'][number];

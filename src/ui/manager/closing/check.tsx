@@ -5,8 +5,8 @@ import { Link } from 'wouter';
 import type { ClosingCheck } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { useSaid, useWords } from '../../locale/use-words.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { useSaid, useWords } from '../../words/words.ts';
 import { amountIn } from '../parts.tsx';
 import { useAction } from '../use-action.tsx';
 

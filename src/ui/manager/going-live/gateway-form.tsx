@@ -5,8 +5,8 @@ import { type FormEvent, useState } from 'react';
 import type { Checklist } from '../../../api/ports/going-live.ts';
 import type { LocalizedMessage } from '../../../base/localized-message.ts';
 import { api, got } from '../../api.ts';
+import { useSaid, useWords } from '../../locale/use-words.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { useSaid, useWords } from '../../words/words.ts';
 import { type ChannelField, channelOf, type Typed, wrongFields } from '../form-checks.ts';
 import { useAction } from '../use-action.tsx';
 

@@ -16,12 +16,12 @@ import type { Checklist, GoingLiveItem, GoingLiveRow } from '../../../api/ports/
 import type { Permission } from '../../../api/ports/roles.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { useSaid, useWords } from '../../locale/use-words.ts';
 import { useMode } from '../../parts/bars.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { openingLive } from '../../parts/opening-live.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
-import { useSaid, useWords } from '../../words/words.ts';
 import { Empty, Head, Panel } from '../parts.tsx';
 import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 import { GatewayForm } from './gateway-form.tsx';

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { LimitSetting } from '../../../api/ports/books.ts';
 import { decimalMark, withMark } from '../../../base/money.ts';
 import { fill } from '../../../base/placeholders.ts';
-import { limitName, limitParts } from '../../../words/names.ts';
+import { limitName, limitParts } from '../../../locales/names.ts';
+import { useWords } from '../../locale/use-words.ts';
 import { useSession } from '../../session.ts';
-import { useWords } from '../../words/words.ts';
 import { Panel } from '../parts.tsx';
 import { exampleOf, isBasic, NONE, placed, scaleOf, written } from './scale.ts';
 

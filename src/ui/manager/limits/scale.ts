@@ -1,6 +1,6 @@
 /** How a limit is written, and how far its slider runs. */
 import type { LimitSetting } from '../../../api/ports/books.ts';
-import { limitParts } from '../../../words/names.ts';
+import { limitParts } from '../../../locales/names.ts';
 
 export const NONE = 'none';
 

@@ -5,9 +5,9 @@ import { type FormEvent, useState } from 'react';
 import type { GatewayComparison, MachineState, PlainHttp, TakenOver } from '../../../api/ports/machine.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { useWords } from '../../locale/use-words.ts';
 import type { OverrideHeaders } from '../../parts/override.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
-import { useWords } from '../../words/words.ts';
 import { Head, Panel } from '../parts.tsx';
 import { useAction, useRead } from '../use-action.tsx';
 

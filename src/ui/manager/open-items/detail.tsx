@@ -4,10 +4,10 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
+import { useSaid, useWords } from '../../locale/use-words.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { saleAt } from '../../screens.ts';
-import { useSaid, useWords } from '../../words/words.ts';
 import { type OpenItemAction, useAct } from './line.tsx';
 import { isEnding, isSaying } from './urgency.ts';
 

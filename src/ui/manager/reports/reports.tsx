@@ -4,7 +4,7 @@ import { type ReactNode, useContext, useState } from 'react';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { now } from '../../clock.ts';
-import { ReaderContext, useWords } from '../../words/words.ts';
+import { ReaderContext, useWords } from '../../locale/use-words.ts';
 import { addressOf, areOfSeveral, ofTerminal } from '../batches/batch-facts.tsx';
 import { dayOf, endOf, monthOf, startOf } from '../days.ts';
 import { Download, Head, Panel } from '../parts.tsx';

@@ -7,10 +7,10 @@ import { Link } from 'wouter';
 import type { PosKeyRow } from '../../../api/ports/store.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { useWords } from '../../locale/use-words.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import type { OverrideHeaders } from '../../parts/override.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { useWords } from '../../words/words.ts';
 import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 
 export const useKeys = (): UseQueryResult<PosKeyRow[]> => useRead(['posKeys'], () => got(api['pos-keys'].$get()));

@@ -2,9 +2,9 @@
 import { SimpleGrid } from '@mantine/core';
 import { lazy } from 'react';
 import type { Today as Day } from '../../../api/ports/books.ts';
-import { bookedBrandName } from '../../../words/names.ts';
+import { bookedBrandName } from '../../../locales/names.ts';
+import { useWords } from '../../locale/use-words.ts';
 import { Chart, type ChartColumn } from '../../parts/figures.tsx';
-import { useWords } from '../../words/words.ts';
 import { heightOf, isNothing } from '../cents.ts';
 
 const Hours = lazy(() => import('./drawings.tsx').then(({ Hours: one }) => ({ default: one })));

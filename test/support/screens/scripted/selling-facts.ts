@@ -2,7 +2,7 @@
 import type { Counter, Result, SaleDetail } from '../../../../src/api/ports/selling.ts';
 import type { Amount, LineState } from '../../../../src/api/ports/wire.ts';
 import type { DisplayMode } from '../../../../src/base/mode.ts';
-import { tellOutcome } from '../../../../src/words/en/messages/sales.ts';
+import { tellOutcome } from '../../../../src/locales/messages/en/sales.ts';
 
 export const eur = (amount: string): Amount => ({ amount, currency: 'EUR' });
 export const minor = ({ amount }: Amount): bigint => BigInt(amount.replace('.', ''));

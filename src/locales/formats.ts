@@ -1,0 +1,115 @@
+/**
+ * How a language writes amounts, moments and numbers. A format of the platform costs more than the component that asks
+ * for it: each is made when it is first written with, and kept for all.
+ */
+import type { Amount } from '../api/ports/wire.ts';
+import type { Language } from './screens.ts';
+
+export type Formats = {
+  /** `12.50 EUR` as the language writes it; tabular figures come from the page. */
+  money(amount: Amount): string;
+  /** Hour and minute in the store's zone. */
+  time(at: number): string;
+  /** Day, hour and minute in the store's zone. */
+  dateTime(at: number): string;
+  date(at: number): string;
+  /** A day that is written as `YYYY-MM-DD`, a business day; another text stays as it is. */
+  day(iso: string): string;
+  /** `YYYY-MM-DD` of what these formats show, with or without its hour; undefined for what is no date of theirs. */
+  isoDay(text: string): string | undefined;
+  /** `0:06` */
+  duration(ms: number): string;
+  number(value: number): string;
+};
+
+type Written = { language: Language; timeZone: string; country?: string | undefined };
+
+/** Whose order of day and month is used: that of the shop's language tag, `en-US`, or of the money that it takes. */
+export const countryOf = ({ language, currency }: { language: string; currency: string }): string | undefined =>
+  /^[a-z]{2,3}-([A-Za-z]{2})$/.exec(language)?.[1]?.toUpperCase() ?? countries[currency];
+
+const countries: Readonly<Record<string, string>> = { USD: 'US', CAD: 'CA' };
+
+/** What `make` gives, made once for each of its words. */
+const once = <T>(make: (...words: readonly [string, ...string[]]) => T) => {
+  const made = new Map<string, T>();
+  return (...words: readonly [string, ...string[]]): T => {
+    const key = words.join(' ');
+    const format = made.get(key) ?? make(...words);
+    made.set(key, format);
+    return format;
+  };
+};
+
+/** Latin digits in every language: a cashier compares them with the terminal's. */
+const localeOf = (language: string): string => `${language}-u-nu-latn`;
+
+/** English is written in many countries: day first, but where the shop says otherwise. */
+const dateLocaleOf = (language: string, country: string): string =>
+  localeOf(country === '' ? (language === 'en' ? 'en-GB' : language) : `${language}-${country}`);
+
+const clockFormat = once(
+  (language, timeZone) =>
+    new Intl.DateTimeFormat(localeOf(language), { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+);
+const dayFormat = once(
+  (language, timeZone = 'UTC', country = '') =>
+    new Intl.DateTimeFormat(dateLocaleOf(language, country), {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }),
+);
+const numberFormat = once((language) => new Intl.NumberFormat(localeOf(language)));
+/** Grouped by the language, with so many decimals. */
+const amountFormat = once((language, places) => {
+  const digits = Number(places);
+  return new Intl.NumberFormat(localeOf(language), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+});
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+const isDay = (iso: string): boolean =>
+  DAY.test(iso) && !Number.isNaN(Date.parse(iso)) && new Date(iso).toISOString().startsWith(iso);
+
+/** Three numbers in the order of the format, and perhaps an hour behind them. */
+const typedDay = (text: string, format: Intl.DateTimeFormat): string | undefined => {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\u200e\u200f\u061c\u2066-\u2069]/g, '')
+    .trim();
+  const [, ...numbers] = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:,?\s+\d{1,2}:\d\d)?$/.exec(plain) ?? [];
+  if (numbers.length < 3) return undefined;
+  const types = format.formatToParts(0).flatMap(({ type }) => (/year|month|day/.test(type) ? [type] : []));
+  const order = (numbers[0] ?? '').length === 4 ? ['year', 'month', 'day'] : types;
+  const [year = '', month = '', day = ''] = ['year', 'month', 'day'].map((type) => numbers[order.indexOf(type)]);
+  const iso = `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDay(iso) ? iso : undefined;
+};
+
+const formatsIn = once((language, timeZone = 'UTC', country = ''): Formats => {
+  const time = (at: number): string => clockFormat(language, timeZone).format(at);
+  const date = (at: number): string => dayFormat(language, timeZone, country).format(at);
+  return {
+    // As many decimals as the text has: no number type ever holds the amount.
+    money: ({ amount, currency }) => {
+      const places = amount.split('.')[1]?.length ?? 0;
+      return `${amountFormat(language, String(places)).format(amount as `${number}`)} ${currency}`;
+    },
+    time,
+    date,
+    day: (iso) => (isDay(iso) ? dayFormat(language, 'UTC', country).format(Date.parse(iso)) : iso),
+    isoDay: (text) => typedDay(text, dayFormat(language, 'UTC', country)),
+    dateTime: (at) => `${date(at)} ${time(at)}`,
+    duration: (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`,
+    number: (value) => numberFormat(language).format(value),
+  };
+});
+
+export const formatsOf = ({ language, timeZone, country = '' }: Written): Formats =>
+  formatsIn(language, timeZone, country);
+
+/** Which languages run from right to left. */
+
+export const rightToLeft: readonly Language[] = ['ar'];

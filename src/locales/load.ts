@@ -1,0 +1,25 @@
+/** The languages of the screens: English comes with the page, each other one when somebody chooses it. */
+import { english } from './messages/en/faults.ts';
+import { en, type Language, languages } from './screens.ts';
+import type { Table, TranslatedTable } from './translate.ts';
+
+/** Its texts have the places of the English ones: the tests of the words compare them. */
+const asEnglish = ({ table }: { table: TranslatedTable }): Table => table as Table;
+
+/** Rejects when the till cannot be reached. */
+export const load: Readonly<Record<Language, () => Promise<Table>>> = {
+  en: () => Promise.resolve({ words: en, said: english }),
+  de: () => import('./screens/de/catalogue.ts').then(asEnglish),
+  fr: () => import('./screens/fr/catalogue.ts').then(asEnglish),
+  es: () => import('./screens/es/catalogue.ts').then(asEnglish),
+  ar: () => import('./screens/ar/catalogue.ts').then(asEnglish),
+};
+
+/** The language that a BCP 47 tag means, `de-AT` that of `de`; nothing when the screens do not have it. */
+export const languageOf = (tag: string | null | undefined): Language | undefined => {
+  const name = tag?.toLowerCase().split('-')[0] ?? '';
+  return Object.hasOwn(languages, name) ? (name as Language) : undefined;
+};
+
+/** `['de', 'Deutsch']` */
+export const languageNames = Object.entries(languages) as [Language, string][];

@@ -1,0 +1,747 @@
+/** What went wrong, in German. `{name}` is filled with the facts of the case. */
+
+import type { SaidTables } from '../../translate.ts';
+import { row } from '../../translation.ts';
+
+const nothing = 'Nichts wurde belastet.';
+const unchanged = 'Nichts wurde verändert.';
+const undone = 'Nichts wurde ausgeführt.';
+
+const callSupport = 'Bewahren Sie die Daten der Kasse auf und rufen Sie den Support.';
+
+const unknownUntilChecked = 'Unklar, bis die Kasse nachgefragt hat.';
+const notTheSale = 'Die Zahlung ist davon nicht betroffen.';
+const kept = 'Solange die Kasse läuft, bewahrt sie den Druckauftrag auf';
+const cardAgain = 'Versuchen Sie die Karte noch einmal.';
+
+export const faults: SaidTables['faults'] = {
+  'amount.unrepresentable': row(
+    'Ein Betrag von {minor} kleinsten Einheiten in {currency} lässt sich nicht mit zwei Nachkommastellen schreiben',
+    nothing,
+    'Runden Sie auf die nächsten zehn kleinsten Einheiten.',
+  ),
+  'currency.unknown': row('„{text}“ ist keine Währung nach ISO 4217', nothing, 'Nehmen Sie ein Kürzel wie EUR.'),
+  'currency.differs': row(
+    'Ein Betrag in {left} lässt sich nicht mit einem in {right} verrechnen',
+    nothing,
+    'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
+  ),
+  'file.held': row(
+    'Ein anderes Programm hat {file} geöffnet; die Datei ließ sich nicht schreiben',
+    unchanged,
+    'Warten Sie, bis Virenscanner, Datensicherung oder Synchronisation damit fertig sind, oder beenden Sie sie. Dann noch einmal.',
+  ),
+  'folder.unusable': row(
+    'Der Ordner {path} lässt sich nicht benutzen: „{why}“',
+    unchanged,
+    'Lassen Sie die Rechte des Ordners ändern, oder nehmen Sie einen anderen.',
+  ),
+  'config.malformed': row(
+    'Die Einstellungen {file} lassen sich nicht benutzen: „{why}“',
+    unchanged,
+    'Berichtigen Sie sie und versuchen Sie es noch einmal.',
+  ),
+  'config.notAllowed': row(
+    '{who} darf das nicht ändern: {fields}',
+    unchanged,
+    'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben, oder lassen Sie diese Einstellungen, wie sie sind.',
+  ),
+  'config.nothingToUndo': row(
+    'Es wurden keine Einstellungen eingelesen, die sich zurücksetzen ließen',
+    unchanged,
+    'Lesen Sie die ein, die Sie möchten.',
+  ),
+  'command.malformed': row(
+    'Diese Angaben gehen so nicht: „{why}“',
+    nothing,
+    'Berichtigen Sie sie und versuchen Sie es noch einmal.',
+  ),
+  'journal.corrupt': row(
+    'Eintrag {entry} des Journals besteht seine Prüfung nicht: „{why}“',
+    'Nichts wird verändert oder repariert. Was vor Eintrag {entry} geschah, ist verlässlich.',
+    'Bewahren Sie den Ordner {data} auf und rufen Sie den Support.',
+  ),
+  'journal.newer': row(
+    'Das Journal in {data} hat Version {version}; dieses Programm kennt es bis {newest}',
+    'Nichts wird verändert. Was gespeichert ist, bleibt gespeichert.',
+    'Starten Sie das neuere Programm, das zuletzt mit dieser Kasse gearbeitet hat.',
+  ),
+  'journal.unproven': row(
+    'Das Journal in {data} auf Version {step} zu bringen hätte verändert, was die Kasse enthält',
+    'Es wurde zurückgenommen. Das Journal ist, wie es war.',
+    'Machen Sie mit dem älteren Programm weiter, bewahren Sie den Ordner auf und rufen Sie den Support.',
+  ),
+  'journal.unreadable': row(
+    'Das Journal in {data} ist beschädigt: „{why}“',
+    'Nichts wird verändert oder repariert. Was noch lesbar ist, bleibt erhalten.',
+    'Bewahren Sie den Ordner {data} auf und rufen Sie den Support.',
+  ),
+  'journal.gone': row(
+    'Das Journal {path} ist weg, obwohl diese Kasse benutzt wurde',
+    'Gespeicherte Zahlungen und Unerledigtes stehen darin.',
+    'Stellen Sie den Ordner aus seiner Sicherung wieder her. Um neu anzufangen, räumen Sie den ganzen Ordner weg.',
+  ),
+  'journal.unwritable': row(
+    'Das Journal lässt sich nicht schreiben: „{why}“',
+    nothing,
+    'Schaffen Sie Platz auf der Festplatte oder prüfen Sie sie, und starten Sie die Kasse dann neu.',
+  ),
+  'journal.busy': row(
+    'Eine andere Kasse arbeitet schon auf {data}: mit ihren Bildschirmen oder als Befehl',
+    nothing,
+    'Nehmen Sie deren Bildschirme, die so viel wie Befehle können, oder beenden Sie sie mit „till stop“. Was sie tut, ' +
+      'geht weiter.',
+  ),
+  'secrets.gone': row(
+    'Die Geheimnisse der Kasse {path} sind weg oder gehören einer anderen Kasse',
+    'Ohne sie lassen sich gespeicherte Zahlungen nicht öffnen. Sie bleiben gespeichert.',
+    'Stellen Sie die Datei aus ihrer Sicherung wieder her.',
+  ),
+  'secrets.sealed': row(
+    '{file} liegt unter einem Schlüssel, den der Schlüsselspeicher dieses Rechners hält',
+    unchanged,
+    'Öffnen Sie das eigene Fenster der Kasse.',
+  ),
+  'till.unrecorded': row(
+    'Zahlung {sale} konnte nicht zu Ende aufgeschrieben werden: „{why}“',
+    'Sie kann belastet worden sein. Die Kasse findet es von selbst heraus, wenn sie wieder schreiben kann.',
+    'Schaffen Sie Platz auf der Festplatte oder prüfen Sie sie. Sehen Sie die Zahlung an, bevor Sie wieder kassieren.',
+  ),
+  'sale.newer': row(
+    'Eine neuere Version dieses Programms hat zu Beleg {receipt} etwas geschrieben, was diese nicht lesen kann: {what}',
+    'Es wurde nichts bewegt. Beleg {receipt} bleibt, wie er ist.',
+    'Starten Sie die neuere Version: Sie führt diese Zahlung weiter. Alle anderen Zahlungen gehen hier weiter.',
+  ),
+  'till.nothingOpen': row(
+    'Beleg {receipt} wartet auf niemanden',
+    'Er bleibt, wie er ist.',
+    'Sehen Sie die Zahlung an.',
+  ),
+  'till.heldTooLittle': row(
+    'Auf Beleg {receipt} sind höchstens noch {left} reserviert, und {wanted} werden verlangt',
+    'Es floss kein Geld. Was reserviert ist, bleibt reserviert.',
+    'Reservieren Sie zuerst {more} mehr und buchen Sie dann ab; oder buchen Sie {left} oder weniger ab.',
+  ),
+  'till.amountFixed': row(
+    'Der Betrag von Beleg {receipt} lässt sich nicht mehr festlegen: Er steht schon fest, oder die Zahlung ist vorbei',
+    'Die Zahlung geht weiter wie bisher.',
+    'Sehen Sie die Zahlung an. Für einen anderen Betrag brechen Sie sie ab und beginnen noch einmal.',
+  ),
+  'till.stopping': row(
+    'Die Kasse wird gerade beendet',
+    undone,
+    'Versuchen Sie dasselbe in zehn Sekunden noch einmal und so lange, bis die Kasse antwortet: Nichts geschieht doppelt. ' +
+      'Starten Sie die Kasse, wenn sie nicht von selbst startet. Eine laufende Zahlung wird vorher zu Ende gebracht.',
+  ),
+  'staff.nobody': row(
+    'An dieser Kasse ist noch niemand bekannt',
+    unchanged,
+    'Legen Sie auf der Anmeldeseite die erste Filialleitung an.',
+  ),
+  'staff.needed': row(
+    'Dafür muss jemand mit Namen einstehen: „{what}“',
+    undone,
+    'Melden Sie sich mit Ihrem Namen an und versuchen Sie es noch einmal.',
+  ),
+  'staff.unknown': row(
+    'Niemand namens {name} ist hier bekannt',
+    unchanged,
+    'Sehen Sie unter „Personal“ nach, wer bekannt ist.',
+  ),
+  'browser.unknown': row(
+    'Dieser Browser gehört nicht zu denen, die die Namen zeigen',
+    unchanged,
+    'Lesen Sie die Liste neu: Vielleicht hat ihn schon jemand heruntergenommen.',
+  ),
+  'staff.firstManager': row(
+    'Die erste Person einer Kasse muss Filialleitung sein',
+    unchanged,
+    'Legen Sie zuerst eine Filialleitung an.',
+  ),
+  'queue.held': row(
+    'Diese Warteschlange wird schon gesendet, von {holder}',
+    'Nichts wurde doppelt gesendet.',
+    'Warten Sie, bis das zu Ende ist.',
+  ),
+  'queue.nothingWaits': row(
+    'Von Beleg {receipt} wartet nichts auf das Senden',
+    'Nichts wurde gesendet.',
+    'Sehen Sie unter „Offene Posten“ nach, was wartet.',
+  ),
+  'queue.tried': row(
+    'Nachricht {id} kann schon gesendet worden sein: Sie lässt sich nicht mehr aus der Warteschlange nehmen',
+    'Nichts wurde verändert. Sie wird gesendet, oder es wird nach ihr gefragt, wenn sie an der Reihe ist.',
+    'Warten Sie auf die Antwort, und geben Sie das Geld dann zurück.',
+  ),
+  'gift.malformed': row(
+    'Das ist keine Nummer einer Geschenkkarte: „{why}“',
+    nothing,
+    'Scannen Sie sie noch einmal, oder tippen Sie die Ziffern von der Karte ab.',
+  ),
+  'sale.likely': row(
+    'Dieser Betrag wurde vielleicht schon kassiert: {amount}, Beleg {receipts}, hat noch keinen bekannten Ausgang',
+    'Jetzt wurde nichts kassiert. Was vorher war, ist vielleicht abgebucht.',
+    'Fragen Sie, ob es derselbe Kunde ist; wenn ja, warten Sie diesen Ausgang ab. Ist es ein anderer, bestätigen Sie das.',
+  ),
+  'bill.none': row(
+    'Beleg {receipt} gehört zu keiner Rechnung, die mehrere Zahlungen begleichen',
+    nothing,
+    'Nennen Sie einen Beleg der Rechnung, oder kassieren Sie wie gewohnt.',
+  ),
+  'bill.tooMuch': row(
+    'Von dieser Rechnung sind noch {left} zu zahlen, und weitere {unknown} warten auf ihr Ergebnis',
+    nothing,
+    'Nehmen Sie den Rest oder weniger. Was wartet, darf erst wieder kassiert werden, wenn sein Ergebnis bekannt ist.',
+  ),
+  'copy.failed': row(
+    'Die zweite Kopie in {folder} lässt sich nicht führen: „{why}“',
+    'Nichts ist verloren: Das Journal selbst ist vollständig, und der Verkauf geht weiter.',
+    'Kümmern Sie sich um diese Festplatte oder Freigabe. Die Kopie holt von selbst auf.',
+  ),
+  'seal.broken': row(
+    'Der gespeicherte Eintrag {id} lässt sich nicht öffnen',
+    'Er wurde nicht gesendet. Er bleibt gespeichert.',
+    callSupport,
+  ),
+  'books.unbalanced': row(
+    'Die Bücher gehen bei {amount} nicht auf: „{why}“',
+    'Der Schritt wurde nicht aufgeschrieben. Was vorher geschrieben wurde, ist sicher.',
+    'Kassieren Sie nicht noch einmal. Rufen Sie den Support und bewahren Sie die Daten der Kasse auf.',
+  ),
+  'books.notFound': row(
+    'Auf dieser Kasse gibt es keinen Kassenschnitt {batch}',
+    unchanged,
+    'Sehen Sie die Kassenschnitte an.',
+  ),
+  'books.openMoney': row(
+    'Der Kassenschnitt lässt sich nicht schließen: {count} seiner Zahlungen sind nicht zu Ende: „{amounts}“',
+    'Was sie für das Geld bedeuten, ist noch nicht bekannt oder noch nicht gesendet. Nichts wurde geschlossen.',
+    'Klären Sie jede wie angegeben; oder schließen Sie trotzdem, mit einer Begründung.',
+  ),
+  'books.closeWaited': row(
+    'Der Abschluss hat {minutes} Minuten auf eine laufende Zahlung gewartet, und sie läuft noch: Beleg {receipts}',
+    'Nichts wurde abgeschlossen. Die Zahlung geht weiter.',
+    'Schließen Sie noch einmal ab, wenn die Zahlung zu Ende ist, oder brechen Sie sie an der Kasse ab.',
+  ),
+  'books.closeCancelled': row(
+    'Der Abschluss wurde abgebrochen, während er auf eine laufende Zahlung wartete: Beleg {receipts}',
+    'Nichts wurde abgeschlossen. Die Zahlung geht weiter.',
+    'Schließen Sie jederzeit noch einmal ab.',
+  ),
+  'books.gatewaySilent': row(
+    'Das Gateway hat für {count} Zahlungen des Kassenschnitts nicht geantwortet; so ließ sich nichts vergleichen',
+    'Alle Zahlungen stehen im Journal. Neue Zahlungen kommen in den nächsten Kassenschnitt.',
+    'Schließen Sie noch einmal ab, wenn die Leitung wieder da ist: Es geht dort weiter, wo es aufgehört hat.',
+  ),
+  'books.overrideMalformed': row(
+    'Zum Schließen trotz offener Zahlungen fehlt etwas: „{why}“',
+    'Nichts wurde geschlossen.',
+    'Melden Sie sich mit Ihrem Namen an und geben Sie eine Begründung an.',
+  ),
+  'books.zBroken': row(
+    'Z-Bericht {number} besteht seine Prüfung nicht: „{why}“',
+    'Die Zahlungen selbst stehen im Journal, das seine eigene Kette hat.',
+    callSupport,
+  ),
+  'settlement.notFound': row(
+    'Es gibt keinen Abgleich {id}, oder darin keine solche Differenz',
+    unchanged,
+    'Sehen Sie die Liste der Abgleiche an, oder geben Sie die Abrechnungsdatei noch einmal hinein.',
+  ),
+  'settlement.unreadable': row(
+    'Die Abrechnungsdatei {file} lässt sich nicht benutzen: „{why}“',
+    unchanged,
+    'Fordern Sie die Datei noch einmal an: CSV in UTF-8, mit Semikolons und Kopfzeile.',
+  ),
+  'till.reopening': row(
+    'Die Kasse wird neu geöffnet, und was gerade lief, wurde beendet',
+    undone,
+    'Senden Sie es in ein paar Sekunden noch einmal.',
+  ),
+  'till.occupied': row(
+    'Die Kasse kann noch nicht neu geöffnet werden: Eine Anfrage läuft noch',
+    undone,
+    'Sie brauchen nichts zu tun: Es wird von selbst noch einmal versucht.',
+  ),
+  'upload.underWay': row(
+    'Eine andere Datei von Ihnen wird noch gelesen',
+    unchanged,
+    'Warten Sie, bis sie fertig ist, oder brechen Sie das Hochladen ab, und senden Sie dann diese Datei.',
+  ),
+  'upload.stalled': row(
+    'Das Hochladen wurde beendet: Es brachte weniger als {bytes} Byte in {seconds} s',
+    unchanged,
+    'Prüfen Sie die Verbindung und senden Sie die Datei noch einmal.',
+  ),
+  'session.changed': row(
+    'In einem anderen Fenster dieses Browsers hat sich jemand neu angemeldet',
+    undone,
+    'Sehen Sie nach, wer jetzt angemeldet ist, und versuchen Sie es noch einmal.',
+  ),
+  'posKey.known': row(
+    'Für {name} gibt es schon einen Schlüssel',
+    unchanged,
+    'Entfernen Sie ihn zuerst, oder wählen Sie einen anderen Namen.',
+  ),
+  'posKey.unknown': row('Für {name} gibt es keinen Schlüssel', unchanged, 'Sehen Sie die Liste der Schlüssel an.'),
+  'posKey.full': row(
+    'Es wurde kein Schlüssel gemacht: Diese Kasse hat {count} Schlüssel und darf {most} haben',
+    unchanged,
+    'Beenden Sie einen, den kein Programm mehr braucht, und machen Sie den Schlüssel dann.',
+  ),
+  'posKey.malformed': row(
+    'Es wurde kein Schlüssel gemacht: „{why}“',
+    unchanged,
+    'Berichtigen Sie die Angaben und versuchen Sie es noch einmal.',
+  ),
+  'request.tooLarge': row('Die Anfrage hat mehr als {bytes} Bytes', undone, 'Senden Sie weniger auf einmal.'),
+  'request.unknown': row('Unter {path} gibt es nichts', undone, 'Schlagen Sie in /api/openapi.json nach.'),
+  'request.keyReused': row(
+    'Der Idempotency-Key wurde schon für eine andere Anfrage benutzt',
+    'Die erste Anfrage steht, wie sie ist; diese hat nichts getan.',
+    'Nehmen Sie für eine neue Anfrage einen neuen Schlüssel.',
+  ),
+  'hex.malformed': row(
+    'Ein Hex-Text von {length} Zeichen ist fehlerhaft',
+    nothing,
+    'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
+  ),
+  'tlv.malformed': row('Die TLV-Daten sind bei Byte {offset} fehlerhaft: „{why}“', nothing, cardAgain),
+  'emv.malformed': row('Fehlerhafte Kartendaten („{what}“): „{why}“', nothing, cardAgain),
+  'key.malformed': row(
+    '„{what}“ taugt nicht als Schlüssel oder Schlüssel-Seriennummer: „{why}“',
+    nothing,
+    'Lassen Sie die Schlüssel des Terminals prüfen.',
+  ),
+  'key.exhausted': row(
+    'Der Schlüssel mit der Seriennummer {ksn} ist aufgebraucht',
+    nothing,
+    'Lassen Sie neue Schlüssel in das Terminal laden.',
+  ),
+  'pin.block': row(
+    'Der PIN-Block hat nicht das Format {format}: „{why}“',
+    nothing,
+    'Lassen Sie die PIN noch einmal eingeben.',
+  ),
+  'link.unavailable': row(
+    'Der Anschluss {port} lässt sich nicht öffnen: „{why}“',
+    nothing,
+    'Prüfen Sie das Kabel, und dass kein anderes Programm den Anschluss belegt.',
+  ),
+  'link.lost': row(
+    'Die Verbindung zum Terminal an {port} ging verloren: „{why}“',
+    unknownUntilChecked,
+    'Prüfen Sie das Kabel. Die Kasse fragt das Gateway von selbst.',
+  ),
+  'terminal.silent': row(
+    'Das Terminal hat auf „{command}“ nicht innerhalb von {ms} ms geantwortet',
+    unknownUntilChecked,
+    'Prüfen Sie das Terminal. Die Kasse fragt das Gateway von selbst.',
+  ),
+  'terminal.garbled': row(
+    'Das Terminal hat {bytes} Bytes gesendet, die keine Antwort sind',
+    unknownUntilChecked,
+    'Prüfen Sie das Kabel und das Modell des Terminals.',
+  ),
+  'terminal.stray': row(
+    'Das Terminal hat eine Antwort von {bytes} Bytes gesendet, auf die niemand wartet',
+    'Auf sie wurde nicht reagiert.',
+    'Nichts. Kommt es öfter vor, lassen Sie das Terminal prüfen.',
+  ),
+  'terminal.strays': row(
+    'Das Terminal hat {count} weitere Nachrichten gesendet, auf die niemand wartet',
+    'Auf keine davon wurde reagiert.',
+    'Lassen Sie das Terminal prüfen.',
+  ),
+  'terminal.refused': row(
+    'Das Terminal hat „{command}“ mit Status {status} abgewiesen: „{why}“',
+    nothing,
+    'Versuchen Sie es noch einmal. Geschieht es wieder, starten Sie das Terminal neu.',
+  ),
+  'terminal.unclear': row(
+    'Das Terminal hat „{command}“ mit {status} beendet: „{why}“',
+    unknownUntilChecked,
+    'Kassieren Sie nicht noch einmal. Die Kasse fragt das Terminal von selbst.',
+  ),
+  'terminal.busy': row(
+    'Das Terminal ist beschäftigt: „{command}“',
+    nothing,
+    'Warten Sie, bis es fertig ist, oder brechen Sie es ab.',
+  ),
+  'terminal.turn': row(
+    'Das hat {seconds} Sekunden gewartet, bis {counter} frei wird. Dort läuft noch etwas: „{what}“',
+    undone,
+    'Versuchen Sie es noch einmal, wenn {counter} frei ist.',
+  ),
+  'terminal.unready': row(
+    'Das Terminal kann keine Karten annehmen: „{why}“',
+    nothing,
+    'Lassen Sie das Terminal prüfen.',
+  ),
+  'terminal.warned': row('Das Terminal warnt: „{text}“', nothing, 'Kümmern Sie sich darum, bevor es wieder voll wird.'),
+  'terminal.unknown': row(
+    '„{text}“ ist keine Adresse eines Terminals',
+    nothing,
+    'Geben Sie zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 oder Ähnliches an; oder 192.168.1.20, COM3, /dev/ttyACM0 allein: Dann findet die Kasse das Protokoll heraus.',
+  ),
+  'terminal.protocolMissing': row(
+    'Die Adresse {address} nennt kein Protokoll, und nichts wurde dorthin gesendet',
+    nothing,
+    'Stellen Sie sicher, dass dort ein Kartenterminal ist, und lassen Sie dann sein Protokoll herausfinden: im Bereich Technik unter „Koppeln“.',
+  ),
+  'terminal.unpaired': row(
+    'Diese Kasse kennt noch kein Terminal',
+    nothing,
+    'Suchen und koppeln Sie eines im Bereich Technik unter „Koppeln“.',
+  ),
+  'terminal.other': row(
+    'An {address} antwortet ein anderes Terminal: Seriennummer {serial}. Gekoppelt ist diese Kasse mit {paired}',
+    nothing,
+    'Schließen Sie das gekoppelte an, oder koppeln Sie dieses.',
+  ),
+  'terminal.simulated': row(
+    'Das Terminal {model} ist simuliert, und diese Kasse ist live',
+    nothing,
+    'Koppeln Sie ein echtes Terminal. Auf einem simulierten üben Sie im Testbetrieb.',
+  ),
+  'terminal.real': row(
+    'Das Terminal {model} fragt seine Bank selbst, und diese Kasse ist im Testbetrieb: Es würde echte Karten belasten',
+    nothing,
+    'Gehen Sie live. Ist es am Testhost des Herstellers, sagt das die Filialleitung im Bereich Technik.',
+  ),
+  'simulation.live': row(
+    'Diese Kasse ist live: Sie startet kein simuliertes Terminal',
+    nothing,
+    'Koppeln Sie ein echtes Terminal, oder üben Sie im Testbetrieb.',
+  ),
+  'testHost.notHere': row(
+    'An {counter} kann kein Terminal an einem Testhost sein',
+    unchanged,
+    'Das gibt es nur bei einem gekoppelten Terminal, das seine Bank selbst fragt, und nur im Testbetrieb.',
+  ),
+  'terminal.several': row(
+    'Hier sind {count} Terminals: {list}',
+    unchanged,
+    'Nennen Sie das gemeinte mit seiner Adresse.',
+  ),
+  'terminal.notFound': row(
+    'Kein Terminal hat geantwortet: „{why}“',
+    unchanged,
+    'Schalten Sie das Terminal ein, prüfen Sie das Kabel und suchen Sie dann noch einmal.',
+  ),
+  'terminal.cannot': row(
+    'Das Terminal dieser Kasse genehmigt selbst und kann „{operation}“ nicht',
+    nothing,
+    'Tun Sie es am Terminal selbst, oder an einer Kasse mit Kartenleser.',
+  ),
+  'terminal.twin': row(
+    'Die Terminals an {counter} und {other} nennen sich gleich: {name}',
+    'Nichts wurde getan. Was das eine belastet hat, könnte das andere einem anderen Kunden zurückgeben.',
+    'Kassieren Sie an einem von beiden. Lassen Sie dem anderen Terminal eine eigene Seriennummer geben, und koppeln Sie es neu.',
+  ),
+  'pairing.oneTill': row(
+    '{title}-Terminals gehören zu je einer Kasse, und niemand hat das von diesem gesagt',
+    'Mit einer zweiten Kasse daran könnte eine Zahlung zweimal gebucht oder die eines anderen Kunden zurückgenommen werden.',
+    'Stellen Sie sicher, dass keine andere Kasse darüber kassiert, und setzen Sie vor dem Koppeln das Häkchen dafür.',
+  ),
+  'pairing.salesOpen': row(
+    'Auf Terminal {terminalId} ist noch offen: „{count}, {receipts}“',
+    'Diese Zahlungen behalten die Terminal-ID {terminalId}. Die Kasse fragt das Gateway weiter nach ihnen.',
+    'Bringen Sie sie zuerst zu Ende. Um trotzdem zu wechseln, setzen Sie vor dem Koppeln das Häkchen dafür.',
+  ),
+  'tape.malformed': row(
+    '{file} ist kein Mitschnitt eines Terminals: Zeile {line}: „{why}“',
+    unchanged,
+    'Geben Sie die Datei eines Mitschnitts an.',
+  ),
+  'host.unreachable': row(
+    'Das Gateway ist nicht erreichbar: „{why}“',
+    'Nicht belastet: Die Anfrage wurde nie gesendet.',
+    'Prüfen Sie das Netzwerk. Gespeicherte Zahlungen werden von selbst gesendet.',
+  ),
+  'host.redirected': row(
+    'Das Gateway schickt die Kasse an eine andere Adresse: „{why}“',
+    'Nicht belastet: Mit der Anfrage geschah nichts, und sie ging nirgendwo anders hin.',
+    'Fragen Sie den Betreiber des Gateways nach der richtigen Adresse und tragen Sie sie ein. Gespeicherte Zahlungen werden von selbst gesendet.',
+  ),
+  'gateway.plain': row(
+    'Die Verbindung zum Gateway unter {url} ist nicht verschlüsselt: Es ist einfaches http über ein Netz, in dem jeder sein kann',
+    'Nichts wurde belastet, und weder eine Zahlung noch das Token wird dorthin gesendet.',
+    'Ein Techniker trägt in der Konfiguration die https-Adresse des Gateways ein.',
+  ),
+  'gateway.plainUnallowed': row(
+    'Die Verbindung zum Gateway unter {url} ist nicht verschlüsselt: Wer in diesem Netz ist, kann Token und Zahlungen mitlesen',
+    'Nichts wurde belastet, und weder eine Zahlung noch das Token wird dorthin gesendet.',
+    'Ein Techniker trägt in der Konfiguration die https-Adresse des Gateways ein. Hat es keine, kann die Filialleitung diese Adresse erlauben: Die Leiste über den Seiten führt dorthin.',
+  ),
+  'gateway.encrypted': row(
+    'Niemand muss {url} erlauben: Die Verbindung ist verschlüsselt oder verlässt diesen Rechner nicht',
+    nothing,
+    'Es ist nichts zu tun.',
+  ),
+  'host.silent': row(
+    'Das Gateway hat keine gültige Antwort gegeben: „{why}“',
+    unknownUntilChecked,
+    'Kassieren Sie nicht noch einmal. Die Kasse fragt das Gateway von selbst.',
+  ),
+  'counter.unknown': row('Es gibt kein Terminal {counter}', nothing, 'Wählen Sie eines von diesen: {counters}.'),
+  'live.already': row(
+    'In {folder} gibt es schon eine Kasse, die live ist',
+    unchanged,
+    'Starten Sie die Kasse neu: Dann öffnet sich die Live-Kasse.',
+  ),
+  'live.notReady': row(
+    'Auf der Liste vor dem Livegang ist noch nicht alles erledigt',
+    unchanged,
+    'Erledigen Sie, was die Liste sagt, und gehen Sie dann live.',
+  ),
+  'machine.other': row(
+    'Der Datenordner dieser Kasse gehört zu einem anderen Rechner',
+    'Nichts wurde belastet, und nichts Wartendes wird von hier gesendet.',
+    'Wer die Filiale leitet, sagt, ob der Ordner hierher umgezogen oder eine Kopie ist: Die Leiste über den Seiten führt dorthin. Hat der Rechner der Kasse einen Namen bekommen, braucht jeder Start diesen Namen.',
+  ),
+  'machine.behind': row(
+    'Das Gateway kennt Vorgänge mit der Terminalnummer dieser Kasse, die in ihrem Datenordner fehlen: {count}',
+    'Jetzt wurde nichts belastet, und nichts Wartendes wird von hier gesendet.',
+    'Ist der Ordner eine ältere Kopie, übernimmt die Filialleitung, was das Gateway kennt: Die Leiste über den Seiten führt dorthin. Verkauft eine andere Kasse unter derselben Nummer, übernehmen Sie nichts: Ein Techniker gibt dieser eine eigene Terminalnummer.',
+  ),
+  'machine.uncompared': row(
+    'Das Gateway hat noch nicht gesagt, was es von dieser Kasse kennt',
+    'Nichts ist verloren: Was wartet, wird gesendet, sobald es geantwortet hat.',
+    'Prüfen Sie die Leitung und versuchen Sie es noch einmal.',
+  ),
+  'machine.settled': row(
+    'Der Datenordner dieser Kasse gehört schon zu diesem Rechner',
+    unchanged,
+    'Es ist nichts zu tun.',
+  ),
+  'machine.terminals': row(
+    'Diese Terminalnummern taugen nicht für eine Kopie: „{why}“',
+    unchanged,
+    'Nehmen Sie die Nummern, die der Zahlungsdienst diesen Terminals gegeben hat, eine für jedes: {counters}.',
+  ),
+  'training.notHere': row(
+    'In der Übung geht das nicht: Es würde echte Geräte erreichen',
+    unchanged,
+    'Beenden Sie zuerst die Übung.',
+  ),
+  'printer.none': row(
+    'Ein solcher Drucker ist nicht eingerichtet',
+    notTheSale,
+    'Fügen Sie in den Einstellungen einen Drucker hinzu, oder zeigen Sie den Beleg auf dem Bildschirm.',
+  ),
+  'printer.address': row(
+    '„{text}“ ist keine Adresse eines Druckers',
+    unchanged,
+    'Geben Sie escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 oder escpos+usb:/dev/usb/lp0 an.',
+  ),
+  'printer.known': row(
+    'Einen Drucker namens {name} gibt es schon',
+    unchanged,
+    'Wählen Sie einen anderen Namen, oder entfernen Sie zuerst jenen Drucker.',
+  ),
+  'printer.away': row(
+    'Der Drucker {name} antwortet nicht: „{why}“',
+    `${notTheSale} ${kept} und druckt ihn, wenn der Drucker wieder da ist.`,
+    'Schalten Sie den Drucker ein und prüfen Sie sein Kabel.',
+  ),
+  'printer.paperOut': row(
+    'Der Drucker {name} hat kein Papier mehr',
+    `${notTheSale} ${kept} und druckt ihn, wenn eine neue Rolle da ist.`,
+    'Legen Sie eine neue Rolle ein und schließen Sie die Klappe.',
+  ),
+  'printer.coverOpen': row(
+    'Die Klappe des Druckers {name} ist offen',
+    `${notTheSale} ${kept} und druckt ihn, wenn die Klappe geschlossen ist.`,
+    'Schließen Sie die Klappe.',
+  ),
+  'printer.error': row(
+    'Der Drucker {name} meldet einen Fehler: „{why}“',
+    `${notTheSale} ${kept}.`,
+    'Sehen Sie nach dem Drucker; schalten Sie ihn aus und wieder ein.',
+  ),
+  'printer.full': row(
+    'Für den Drucker {name} warten schon {waiting} Druckaufträge',
+    `${notTheSale} Dieser wurde nicht angenommen: Drucken Sie ihn später noch einmal.`,
+    'Kümmern Sie sich zuerst um den Drucker.',
+  ),
+  'printer.noDrawer': row(
+    'Kein Drucker hat eine Kassenlade',
+    undone,
+    'Geben Sie in den Einstellungen an, an welchem Drucker die Lade angeschlossen ist.',
+  ),
+  'printer.picture': row(
+    'Das Bild {name} lässt sich nicht drucken: „{why}“',
+    unchanged,
+    'Nehmen Sie eine PNG-Datei von höchstens 1200 × 1200 Punkten und 512 KB, am besten schwarz-weiß.',
+  ),
+  'till.away': row(
+    'Das Kassenprogramm antwortet nicht',
+    'Eine laufende Zahlung geht von selbst weiter und geht nicht verloren.',
+    'Warten Sie einen Moment: Diese Seite verbindet sich von selbst neu.',
+  ),
+  'program.failed': row(
+    'Etwas Unvorhergesehenes ist schiefgegangen: „{why}“',
+    'Was aufgeschrieben wurde, ist sicher.',
+    'Beginnen Sie neu: Offene Zahlungen bringt die Kasse selbst zu Ende. Sagen Sie dem Support, was Sie getan haben.',
+  ),
+  'session.needed': row(
+    'Niemand ist angemeldet',
+    undone,
+    'Melden Sie sich an und versuchen Sie es noch einmal. Eine laufende Zahlung geht von selbst weiter.',
+  ),
+  'session.code': row(
+    'Dieser Code öffnet die Kasse nicht oder nicht mehr',
+    unchanged,
+    'Nehmen Sie die Adresse, die die Kasse bei ihrem letzten Start ausgegeben hat. Wer angelegt ist, meldet sich mit ' +
+      'Namen an.',
+  ),
+  'session.pinNeeded': row('Das wird mit einer PIN unterschrieben: {what}', undone, 'Geben Sie dafür Ihre PIN ein.'),
+  'session.notAllowed': row(
+    '{who} darf das nicht: {what}',
+    undone,
+    'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben.',
+  ),
+  'text.cardData': row(
+    'In der Eingabe stehen Kartendaten, die die Kasse nirgends unverschlüsselt aufhebt: {where}',
+    undone,
+    'Lassen Sie Kartennummer, Prüfziffer und Magnetstreifendaten weg und versuchen Sie es noch einmal.',
+  ),
+  'request.malformed': row(
+    'Die Angaben sind nicht, wie sie sein müssen: „{why}“',
+    undone,
+    'Berichtigen Sie sie und versuchen Sie es noch einmal.',
+  ),
+  'request.foreign': row(
+    'Die Anfrage wurde abgewiesen: „{why}“',
+    undone,
+    'Öffnen Sie die eigene Seite der Kasse und melden Sie sich dort an.',
+  ),
+  'staff.refused': row(
+    'Der Name oder die PIN ist falsch',
+    unchanged,
+    'Versuchen Sie es noch einmal. Nach fünf falschen Versuchen ist jede Minute einer möglich.',
+  ),
+  'staff.locked': row(
+    'Es wurden zu viele falsche PINs versucht. Minuten bis zum nächsten Versuch: {minutes}',
+    unchanged,
+    'Warten Sie, und versuchen Sie es dann noch einmal. In einem Browser, in dem sich die Filialleitung angemeldet hat, zählen falsche Versuche von anderswo nicht.',
+  ),
+  'staff.notAllowed': row('{name} darf das hier nicht', undone, 'Fragen Sie jemanden, der es darf.'),
+  'staff.pinWeak': row(
+    'Diese PIN wird nicht angenommen: „{why}“',
+    unchanged,
+    'Wählen Sie eine andere mit 4 bis 12 Ziffern.',
+  ),
+  'staff.name': row(
+    'Ein Name hat 1 bis 40 Buchstaben, Leerzeichen, Punkte oder Bindestriche',
+    unchanged,
+    'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
+  ),
+  'staff.known': row(
+    '{name} ist hier schon bekannt',
+    unchanged,
+    'Wählen Sie einen anderen Namen, oder entfernen Sie die Person zuerst.',
+  ),
+  'staff.newer': row(
+    'Eine neuere Version dieses Programms hat zu den Personen etwas geschrieben, was diese nicht lesen kann: {what}',
+    'Nichts wurde geändert. Alle melden sich an wie bisher.',
+    'Starten Sie die neuere Version und ändern Sie die Personen dort.',
+  ),
+  'staff.lastManager': row(
+    '{name} ist die einzige Filialleitung dieser Kasse',
+    unchanged,
+    'Legen Sie zuerst eine andere an.',
+  ),
+  'till.notFound': row(
+    'Es gibt keine Zahlung mit der Belegnummer {receipt}',
+    undone,
+    'Prüfen Sie die Nummer auf dem Beleg.',
+  ),
+  'events.elsewhere': row(
+    'Die Kasse kennt das Ereignis nicht, nach dem sie fortfahren soll: Eine andere Kasse hat es gemeldet, oder es ist dieser Kopie verloren gegangen',
+    unchanged,
+    'Lesen Sie die Listen der Zahlungen neu, und hören Sie dann ab {here} weiter zu.',
+  ),
+  'events.tooOld': row(
+    'Das Ereignis, nach dem die Kasse fortfahren soll, liegt zu weit zurück: Was danach kam, wird nicht noch einmal gemeldet',
+    unchanged,
+    'Lesen Sie die Listen der Zahlungen neu, und hören Sie dann ab {here} weiter zu.',
+  ),
+  'receipt.elsewhere': row(
+    'Beleg {receipt} ist von einer anderen Kasse: Terminal {terminalId} hat diese Zahlung genommen',
+    'Nichts wurde zurückgegeben.',
+    'Suchen Sie ihn an der Kasse, auf deren Belegen Terminal {terminalId} steht. Nur sie kann das Geld zurückgeben.',
+  ),
+  'receipt.unknown': row(
+    'Dieser Code gehört zu keiner Zahlung dieser Kasse',
+    'Nichts wurde zurückgegeben.',
+    'Lesen Sie die Terminalnummer auf dem Beleg und suchen Sie ihn an jener Kasse. Diese Kasse hat die Nummer {terminalId}.',
+  ),
+  'receipt.notYet': row(
+    'Die Zahlung mit Beleg {receipt} ist noch nicht zu Ende: Es gibt noch keinen Beleg',
+    'Ihr Ende sagt, ob sie belastet wird. Mit ihr ist alles in Ordnung.',
+    'Fragen Sie nach dem Beleg, wenn die Zahlung zu Ende ist.',
+  ),
+  'till.nothingLeft': row(
+    'Auf Beleg {receipt} ist nichts mehr zurückzugeben: „{why}“',
+    'Nichts wurde zurückgegeben.',
+    'Sehen Sie die Zahlung an.',
+  ),
+  'unpaid.none': row(
+    'Von Beleg {receipt} ist nichts unbezahlt',
+    'Er bleibt, wie er ist.',
+    'Sehen Sie sich die Zahlung an.',
+  ),
+  'unpaid.underWay': row(
+    'Beleg {receipt} wird schon noch einmal belastet, mit Beleg {again}',
+    'Diese Zahlung ist noch nicht zu Ende: Noch einmal verlangt, könnte der Kunde doppelt zahlen.',
+    'Warten Sie ihr Ende ab.',
+  ),
+  'unpaid.tooMuch': row(
+    'Von Beleg {receipt} ist {missing} unbezahlt, {amount} sollte belastet werden',
+    nothing,
+    'Belasten Sie, was unbezahlt ist, oder weniger.',
+  ),
+  'unpaid.cardSpent': row(
+    'Das Kartensystem erlaubt für Beleg {receipt} keinen weiteren Versuch',
+    nothing,
+    'Bitten Sie den Kunden, anders zu zahlen, und sagen Sie dann, dass der Beleg anders beglichen wurde.',
+  ),
+  'unpaid.notYet': row(
+    'Das Kartensystem erlaubt für Beleg {receipt} den nächsten Versuch ab {from}',
+    nothing,
+    'Versuchen Sie es dann noch einmal, oder bitten Sie den Kunden, anders zu zahlen.',
+  ),
+  'till.refundTooHigh': row(
+    'Auf Beleg {receipt} können höchstens {left} erstattet werden',
+    nothing,
+    'Erstatten Sie so viel oder weniger.',
+  ),
+  'till.cannotFollow': row(
+    'Auf Beleg {receipt} kann das nicht folgen ({operation}): „{why}“',
+    'Es floss kein Geld. Beleg {receipt} steht wie vorher.',
+    'Sehen Sie die Zahlung an.',
+  ),
+  'till.unresolved': row(
+    'Zahlung {sale} ist noch unklar',
+    'Sie kann belastet worden sein. Nach ihr wird gefragt.',
+    'Kassieren Sie nicht noch einmal. Warten Sie auf das Gateway, oder rufen Sie die Filialleitung.',
+  ),
+  'amount.malformed': row('„{text}“ ist kein Betrag in {currency}: „{why}“', nothing, 'Geben Sie ihn wie 12.50 an.'),
+  'amount.unpositive': row(
+    'Ein Betrag von {amount} kann nicht genommen oder gegeben werden',
+    nothing,
+    'Geben Sie mehr als null an.',
+  ),
+  'books.newer': row(
+    'Eine neuere Version dieses Programms hat zu Kassenschnitt {batch} etwas geschrieben, was diese nicht lesen kann: {what}',
+    'Nichts wurde gezählt oder geschlossen. Zahlungen gehen weiter und bleiben in diesem Kassenschnitt.',
+    'Starten Sie die neuere Version und schließen Sie ihn dort.',
+  ),
+  'books.nothingToClose': row(
+    'Es gibt nichts zu schließen: Seit dem letzten Abschluss wurde keine Zahlung begonnen',
+    unchanged,
+    'Sehen Sie die geschlossenen Kassenschnitte an.',
+  ),
+};

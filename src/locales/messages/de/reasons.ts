@@ -1,0 +1,199 @@
+/** How a sale ended, in German. `{why}` is filled with the facts of the case. */
+
+import type { SaidTables } from '../../translate.ts';
+import { row } from '../../translation.ts';
+
+const notCharged = 'Nicht belastet.';
+const called = 'Dauert das länger als 15 Minuten, wird ein Mensch gerufen.';
+const released = `Nicht belastet: Die Genehmigung der Bank wird von selbst zurückgegeben. ${called}`;
+const receipt = 'Geben Sie den Beleg mit.';
+const otherCard = 'Bitten Sie um eine andere Karte.';
+const again = 'Beginnen Sie noch einmal.';
+const manager = 'Sagen Sie der Filialleitung Bescheid.';
+const leaveIn = 'Beginnen Sie noch einmal und lassen Sie die Karte stecken.';
+const whenReady = 'Beginnen Sie noch einmal, wenn alles bereit ist.';
+const goodsLeft = 'Nicht belastet, obwohl die Ware schon weg ist.';
+
+export const reasons: Required<SaidTables['reasons']> = {
+  approved: row('Genehmigt', 'Belastet.', receipt),
+  refunded: row('Zurückgegeben', 'Das Geld geht auf die Karte zurück.', receipt),
+  held: row(
+    'Betrag reserviert',
+    'Auf der Karte reserviert, noch nicht belastet.',
+    'Geben Sie den Beleg mit. Buchen Sie mit dieser Belegnummer ab, sobald der Betrag bekannt ist.',
+  ),
+  credited: row('Gutgeschrieben', 'Das Geld geht auf die Karte.', receipt),
+  voided: row('Zurückgenommen', 'Storniert: Es fließt kein Geld.', receipt),
+  heldMore: row('Mehr reserviert', 'Auf der Karte reserviert, noch nicht belastet.', receipt),
+  completed: row('Abgebucht', 'Belastet.', receipt),
+  released: row(
+    'Reservierung freigegeben',
+    'Auf der Karte ist nichts mehr reserviert, und nichts wird belastet.',
+    receipt,
+  ),
+  stored: row(
+    'Gespeichert, wird gesendet, sobald die Leitung wieder da ist',
+    'Die Bank erfährt davon, sobald die Leitung wieder da ist.',
+    'Geben Sie den Beleg mit. Gesendet wird von selbst.',
+  ),
+  storedRefused: row(
+    'Gespeichert, dann von der Bank abgelehnt',
+    'Es ist nicht geschehen: Die Zahlung, auf die es folgt, steht wie vorher.',
+    manager,
+  ),
+  nothingToFollow: row(
+    'Es ist nichts mehr zu tun: {why}',
+    'Es floss kein Geld: Die Zahlung, auf die es folgt, kam nie zustande.',
+    'Sehen Sie den Beleg an, auf den es folgt.',
+  ),
+  voidedBeforeSending: row(
+    'Zurückgenommen, bevor es an die Bank ging',
+    'Nicht belastet: Die Bank erfährt nie davon.',
+    receipt,
+  ),
+  approvedOffline: row('Offline genehmigt', 'Wird belastet, sobald die Leitung wieder da ist.', receipt),
+  takenOffline: row(
+    'Offline genommen, noch nicht genehmigt',
+    'Wird belastet, sobald die Leitung wieder da ist und die Bank es genehmigt.',
+    receipt,
+  ),
+  holdTakenOffline: row(
+    'Offline genommen, noch nicht genehmigt',
+    'Wird auf der Karte reserviert, sobald die Leitung wieder da ist und die Bank es genehmigt.',
+    receipt,
+  ),
+  heldOffline: row('Offline genehmigt', 'Wird auf der Karte reserviert, sobald die Leitung wieder da ist.', receipt),
+  declinedOnForwarding: row('Offline genommen, dann von der Bank abgelehnt', goodsLeft, manager),
+  declinedByHost: row('Abgelehnt', notCharged, otherCard),
+  refusedByHost: row(
+    'Das Gateway hat die Anfrage zurückgewiesen: {why}',
+    notCharged,
+    'Lassen Sie die Einstellungen der Kasse prüfen.',
+  ),
+  testAnswer: row(
+    'Diese Kasse ist live, aber ihr Gateway hat im Testbetrieb geantwortet',
+    notCharged,
+    'Nehmen Sie hier keine Karten mehr an. Die Filialleitung muss Adresse und Kanal des Gateways richtigstellen.',
+  ),
+  liveAnswer: row(
+    'Diese Kasse ist im Testbetrieb, aber ihr Gateway ist live',
+    released,
+    'Nehmen Sie hier keine Karten mehr an. Die Filialleitung kann die Kasse live schalten oder ' +
+      'ihr einen Testkanal geben.',
+  ),
+  declinedByChip: row('Von der Karte abgelehnt', notCharged, otherCard),
+  chipRefusedApproval: row('Die Bank hat genehmigt, dann hat die Karte abgelehnt', released, otherCard),
+  cardPulled: row('Die Karte wurde zu früh herausgezogen', notCharged, leaveIn),
+  cardPulledAfterApproval: row(
+    'Die Karte wurde herausgezogen oder das Terminal ging verloren, bevor die Zahlung fertig war',
+    released,
+    leaveIn,
+  ),
+  cancelledByTill: row('An der Kasse abgebrochen', notCharged, whenReady),
+  cancelledAfterApproval: row('An der Kasse abgebrochen', released, whenReady),
+  cancelledByCustomer: row('Vom Kunden abgebrochen', notCharged, 'Fragen Sie den Kunden, wie es weitergehen soll.'),
+  pinCancelled: row(
+    'Es wurde keine PIN eingegeben',
+    notCharged,
+    'Beginnen Sie noch einmal, oder bitten Sie um eine andere Karte.',
+  ),
+  timedOut: row(
+    'Es wurde nicht rechtzeitig eine Karte vorgelegt',
+    notCharged,
+    'Beginnen Sie noch einmal, wenn der Kunde bereit ist.',
+  ),
+  cardUnsupported: row('Diese Karte wird nicht unterstützt', notCharged, otherCard),
+  cardUnreadable: row(
+    'Die Karte kann nicht gelesen werden',
+    notCharged,
+    'Versuchen Sie es noch einmal, oder bitten Sie um eine andere Karte.',
+  ),
+  terminalFailed: row(
+    'Das Terminal hat versagt: {why}',
+    notCharged,
+    'Prüfen Sie das Terminal und beginnen Sie noch einmal.',
+  ),
+  offlineRefused: row(
+    'Das Gateway ist nicht erreichbar, und diese Zahlung geht nicht offline: {why}',
+    notCharged,
+    'Versuchen Sie es noch einmal, wenn die Leitung wieder da ist, oder nehmen Sie Bargeld.',
+  ),
+  unanswered: row(
+    'Das Gateway hat nicht geantwortet',
+    `Unklar. Es wird gefragt, und was belastet wurde, wird zurückgenommen. ${called}`,
+    'Kassieren Sie nicht noch einmal, bis diese Zahlung geklärt ist.',
+  ),
+  reversed: row(
+    'Das Gateway hat nicht rechtzeitig geantwortet; was es genehmigt hatte, wurde zurückgenommen',
+    notCharged,
+    again,
+  ),
+  neverArrived: row('Die Anfrage kam nie beim Gateway an', notCharged, again),
+  restarted: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', notCharged, again),
+  restartedAfterApproval: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', released, again),
+  declinedAtTerminal: row('Am Terminal abgelehnt', notCharged, otherCard),
+  notBegunAtTerminal: row(
+    'Das Terminal hat nicht begonnen: {why}',
+    notCharged,
+    'Sehen Sie auf das Terminal und beginnen Sie noch einmal.',
+  ),
+  neverMade: row('Das Terminal war weg und sagt jetzt, dass es keine Zahlung gemacht hat', notCharged, again),
+  unansweredAtTerminal: row(
+    'Das Terminal ging verloren, bevor es das Ergebnis sagte',
+    `Unklar. Das Terminal wird vor der nächsten Zahlung gefragt. ${called}`,
+    'Kassieren Sie nicht noch einmal. Lesen Sie das Ergebnis am Terminal und schließen Sie es wieder an.',
+  ),
+  unclearAtTerminal: row(
+    'Das Terminal kann nicht sagen, was aus der Zahlung wurde: {why}',
+    'Unklar. Sie kann belastet worden sein.',
+    'Suchen Sie sie im Journal des Terminals, bevor Sie noch einmal kassieren, und sagen Sie ' +
+      'der Filialleitung Bescheid.',
+  ),
+  approvedOtherAmount: row(
+    'Das Terminal hat einen anderen Betrag genehmigt',
+    `Nicht belastet: Was genehmigt wurde, wird von selbst zurückgegeben. ${called}`,
+    'Lassen Sie das Terminal prüfen, bevor Sie noch einmal beginnen.',
+  ),
+  refundedOtherAmount: row(
+    'Das Terminal hat einen anderen Betrag zurückgegeben',
+    'Zurückgegeben wurde der Betrag auf dem Beleg des Terminals, nicht dieser.',
+    manager,
+  ),
+  reversedAtTerminal: row(
+    'Zurückgegeben: Das Terminal hat seine Zahlung zurückgenommen',
+    'Der Kunde ist nicht belastet.',
+    receipt,
+  ),
+  reversalDeclined: row(
+    'Das Terminal nimmt seine Zahlung nicht zurück: {why}',
+    'Nichts wurde zurückgegeben.',
+    'Beginnen Sie die Erstattung noch einmal: Sie geht dann mit der Karte des Kunden am Terminal.',
+  ),
+  otherTerminal: row(
+    'Die Zahlung lief über ein anderes Terminal, und nur dieses kann sie zurücknehmen',
+    'Nichts wurde zurückgegeben.',
+    'Beginnen Sie die Erstattung noch einmal: Sie geht dann mit der Karte des Kunden an diesem Terminal.',
+  ),
+  reversalRefused: row(
+    'Das Terminal hatte genehmigt und nimmt es nicht zurück: {why}',
+    'Belastet.',
+    'Geben Sie das Geld zurück: Erstatten Sie diesen Beleg mit der Karte des Kunden.',
+  ),
+  personSaidDone: row('Nachgesehen: Sie kam zustande', 'Das Geld floss wie gewünscht.', receipt),
+  approvedLate: row(
+    'Die Bank hat spät genehmigt, nachdem die Zahlung schon als nicht gesendet galt',
+    released,
+    'Sagen Sie der Filialleitung Bescheid, wenn der Kunde fragt.',
+  ),
+  cardDataExpired: row(
+    'Offline genommen und nicht innerhalb von {why} gesendet: Die Kartendaten mussten vernichtet werden',
+    goodsLeft,
+    'Sagen Sie der Filialleitung Bescheid: Das ist ein Verlust.',
+  ),
+  newerVersion: row(
+    'Eine neuere Version dieses Programms hat etwas geschrieben, was diese nicht lesen kann: {why}',
+    'Was daraus wurde, kann diese Version nicht sagen. Sie ändert nichts daran und sendet nichts davon.',
+    'Starten Sie die neuere Version: Sie führt diese Zahlung weiter. Alle anderen Zahlungen gehen hier weiter.',
+  ),
+  personSaidNot: row('Nachgesehen: Eine solche Zahlung gab es nicht', notCharged, again),
+};

@@ -1,0 +1,702 @@
+/** What went wrong, in French. `{name}` is filled with the facts of the case. */
+
+import type { SaidTables } from '../../translate.ts';
+import { row } from '../../translation.ts';
+
+const nothing = 'Rien n’a été débité.';
+const unchanged = 'Rien n’a été modifié.';
+const undone = 'Rien n’a été fait.';
+
+const callSupport = 'Gardez les données de la caisse et appelez l’assistance.';
+
+const unknownUntilChecked = 'Inconnu tant que la caisse n’a pas demandé.';
+const notTheSale = 'Le paiement n’est pas concerné.';
+const cardAgain = 'Essayez la carte une nouvelle fois.';
+
+export const faults: SaidTables['faults'] = {
+  'amount.unrepresentable': row(
+    'Un montant de {minor} unités mineures de {currency} ne peut pas s’écrire avec deux décimales',
+    nothing,
+    'Arrondissez à la dizaine d’unités mineures la plus proche.',
+  ),
+  'currency.unknown': row('« {text} » n’est pas une monnaie ISO 4217', nothing, 'Employez un code comme EUR.'),
+  'currency.differs': row(
+    'Un montant en {left} ne peut pas être calculé avec un montant en {right}',
+    nothing,
+    'Corrigez-le et réessayez.',
+  ),
+  'file.held': row(
+    'Un autre programme a ouvert {file}, qui n’a pas pu être écrit',
+    unchanged,
+    'Attendez que l’antivirus, la sauvegarde ou la synchronisation ait fini, ou arrêtez-la. Puis réessayez.',
+  ),
+  'folder.unusable': row(
+    'Le dossier {path} ne peut pas être utilisé : « {why} »',
+    unchanged,
+    'Faites changer les droits du dossier, ou prenez-en un autre.',
+  ),
+  'config.malformed': row(
+    'La configuration {file} ne peut pas être utilisée : « {why} »',
+    unchanged,
+    'Corrigez-la et réessayez.',
+  ),
+  'config.notAllowed': row(
+    '{who} n’a pas le droit de changer {fields}',
+    unchanged,
+    'Demandez à un responsable de saisir son code PIN pour cela, ou laissez ces réglages tels quels.',
+  ),
+  'config.nothingToUndo': row(
+    'Aucune configuration importée ne peut être annulée',
+    unchanged,
+    'Importez celle que vous voulez.',
+  ),
+  'command.malformed': row('Ces indications ne conviennent pas : « {why} »', nothing, 'Corrigez-les et réessayez.'),
+  'journal.corrupt': row(
+    'L’entrée {entry} du journal échoue à son contrôle : « {why} »',
+    'Rien n’est modifié ni réparé. Ce qui s’est passé avant l’entrée {entry} est fiable.',
+    'Gardez le dossier {data} et appelez l’assistance.',
+  ),
+  'journal.newer': row(
+    'Le journal dans {data} est de version {version} ; ce programme le connaît jusqu’à {newest}',
+    'Rien n’est modifié. Ce qui est enregistré reste enregistré.',
+    'Démarrez le programme plus récent qui a travaillé en dernier avec cette caisse.',
+  ),
+  'journal.unproven': row(
+    'Amener le journal dans {data} à la version {step} aurait changé ce que contient la caisse',
+    'Cela a été défait. Le journal est tel qu’il était.',
+    'Continuez avec l’ancien programme, gardez le dossier et appelez l’assistance.',
+  ),
+  'journal.unreadable': row(
+    'Le journal dans {data} est endommagé : « {why} »',
+    'Rien n’est modifié ni réparé. Ce qui peut encore être lu est gardé.',
+    'Gardez le dossier {data} et appelez l’assistance.',
+  ),
+  'journal.gone': row(
+    'Le journal {path} a disparu, alors que cette caisse a servi',
+    'Il contient des paiements enregistrés et des affaires inachevées.',
+    'Rétablissez le dossier depuis sa sauvegarde. Pour repartir de zéro, déplacez le dossier entier ailleurs.',
+  ),
+  'journal.unwritable': row(
+    'Le journal ne peut pas être écrit : « {why} »',
+    nothing,
+    'Libérez de la place sur le disque ou vérifiez-le, puis redémarrez la caisse.',
+  ),
+  'journal.busy': row(
+    'Une autre caisse travaille déjà sur {data} : avec ses écrans, ou comme commande',
+    nothing,
+    'Utilisez ses écrans, qui font tout ce que font les commandes, ou terminez-la d’abord par « till ' +
+      'stop ». Ce qu’elle fait continue.',
+  ),
+  'secrets.gone': row(
+    'Les secrets de la caisse {path} ont disparu, ou appartiennent à une autre caisse',
+    'Sans eux, les paiements enregistrés ne peuvent pas être ouverts. Ils restent enregistrés.',
+    'Rétablissez le fichier depuis sa sauvegarde.',
+  ),
+  'secrets.sealed': row(
+    '{file} est scellé par une clé que garde le magasin de clés de cette machine',
+    unchanged,
+    'Ouvrez la fenêtre de la caisse elle-même.',
+  ),
+  'till.unrecorded': row(
+    'Le paiement {sale} n’a pas pu être écrit jusqu’au bout : « {why} »',
+    'Il a pu être débité. La caisse le découvrira toute seule quand elle pourra de nouveau écrire.',
+    'Libérez de la place sur le disque ou vérifiez-le. Regardez ce paiement avant d’encaisser une autre fois.',
+  ),
+  'sale.newer': row(
+    'Une version plus récente de ce programme a écrit sur le ticket {receipt} ce que celle-ci ne peut pas lire : {what}',
+    'Aucun argent n’a bougé. Le ticket {receipt} reste tel qu’il est.',
+    'Démarrez la version plus récente : elle reprend ce paiement. Tous les autres continuent ici.',
+  ),
+  'till.nothingOpen': row('Le ticket {receipt} n’attend personne', 'Il reste tel qu’il est.', 'Regardez le paiement.'),
+  'till.heldTooLittle': row(
+    'Il reste au plus {left} bloqués sur le ticket {receipt}, et {wanted} sont demandés',
+    'Aucun argent n’a bougé. Ce qui est bloqué reste bloqué.',
+    'Bloquez d’abord {more} de plus, puis faites le débit final ; ou débitez {left} ou moins.',
+  ),
+  'till.amountFixed': row(
+    'Le montant du ticket {receipt} ne peut plus être fixé : il l’est déjà, ou le paiement est terminé',
+    'Le paiement continue comme avant.',
+    'Regardez le paiement. Pour un autre montant, annulez-le et recommencez.',
+  ),
+  'till.stopping': row(
+    'La caisse est en train de s’arrêter',
+    undone,
+    'Réessayez la même chose dans dix secondes, et jusqu’à ce que la caisse réponde : rien n’est fait deux fois. ' +
+      'Démarrez-la si elle ne démarre pas d’elle-même. Un paiement en cours est d’abord mené à son terme.',
+  ),
+  'staff.nobody': row(
+    'Personne n’est encore connu de cette caisse',
+    unchanged,
+    'Ajoutez la première gérance sur la page de connexion.',
+  ),
+  'staff.needed': row('Quelqu’un doit en répondre : « {what} »', undone, 'Connectez-vous à votre nom et réessayez.'),
+  'staff.unknown': row(
+    'Personne du nom de {name} n’est connu ici',
+    unchanged,
+    'Regardez sous « Personnel » qui est connu.',
+  ),
+  'browser.unknown': row(
+    'Ce navigateur n’est pas de ceux qui montrent les noms',
+    unchanged,
+    'Relisez la liste : quelqu’un l’a peut-être déjà retiré.',
+  ),
+  'staff.firstManager': row(
+    'La première personne d’une caisse doit être de la gérance',
+    unchanged,
+    'Ajoutez d’abord une gérance.',
+  ),
+  'queue.held': row(
+    'Cette file est déjà en cours d’envoi, par {holder}',
+    'Rien n’a été envoyé deux fois.',
+    'Attendez que ce soit fini.',
+  ),
+  'queue.nothingWaits': row(
+    'Rien du ticket {receipt} n’attend d’être envoyé',
+    'Rien n’a été envoyé.',
+    'Regardez sous « Points ouverts » ce qui attend.',
+  ),
+  'queue.tried': row(
+    'Le message {id} a peut-être déjà été envoyé : il ne peut plus être retiré de la file',
+    'Rien n’a été modifié. Il sera envoyé, ou l’on se renseignera à son sujet, à son tour.',
+    'Attendez sa réponse, puis rendez l’argent.',
+  ),
+  'gift.malformed': row(
+    'Ce n’est pas un numéro de carte cadeau : « {why} »',
+    nothing,
+    'Scannez-la de nouveau, ou tapez les chiffres de la carte.',
+  ),
+  'sale.likely': row(
+    'Ce montant a peut-être déjà été encaissé : {amount}, reçu {receipts}, n’a pas encore de résultat connu',
+    'Rien n’a été encaissé cette fois. Ce qui précède l’a peut-être été.',
+    'Demandez si c’est le même client ; si oui, attendez ce résultat. Si c’est un autre, confirmez-le.',
+  ),
+  'bill.none': row(
+    'Le ticket {receipt} n’appartient à aucune addition payée en plusieurs fois',
+    nothing,
+    'Donnez un ticket de l’addition, ou encaissez comme d’habitude.',
+  ),
+  'bill.tooMuch': row(
+    'Sur cette addition il reste {left} à payer, et {unknown} de plus attendent leur résultat',
+    nothing,
+    'Prenez ce qui reste, ou moins. N’encaissez pas une autre fois ce qui attend avant d’en connaître le résultat.',
+  ),
+  'copy.failed': row(
+    'La seconde copie dans {folder} ne peut pas être tenue : « {why} »',
+    'Rien n’est perdu : le journal lui-même est entier, et les ventes continuent.',
+    'Occupez-vous de ce disque ou de ce partage. La copie se rattrape toute seule.',
+  ),
+  'seal.broken': row(
+    'L’enregistrement {id} ne peut pas être ouvert',
+    'Il n’a pas été envoyé. Il reste enregistré.',
+    callSupport,
+  ),
+  'books.unbalanced': row(
+    'Les comptes ne tombent pas juste à {amount} : « {why} »',
+    'L’étape n’a pas été écrite. Ce qui a été écrit avant est en sûreté.',
+    'N’encaissez pas une autre fois. Appelez l’assistance et gardez les données de la caisse.',
+  ),
+  'books.notFound': row('Il n’y a pas de lot {batch} sur cette caisse', unchanged, 'Regardez les lots.'),
+  'books.openMoney': row(
+    'Le lot ne peut pas être clôturé : {count} de ses paiements ne sont pas terminés : « {amounts} »',
+    'Ce qu’ils signifient pour l’argent n’est pas encore connu ou pas encore envoyé. Rien n’a été clôturé.',
+    'Réglez chacun comme indiqué ; ou clôturez quand même, avec un motif.',
+  ),
+  'books.closeWaited': row(
+    'La clôture a attendu {minutes} minutes un paiement en cours, qui continue : ticket {receipts}',
+    'Rien n’a été clôturé. Le paiement continue.',
+    'Relancez la clôture quand le paiement sera terminé, ou annulez-le à sa caisse.',
+  ),
+  'books.closeCancelled': row(
+    'La clôture a été annulée pendant qu’elle attendait un paiement en cours : ticket {receipts}',
+    'Rien n’a été clôturé. Le paiement continue.',
+    'Relancez la clôture quand vous voulez.',
+  ),
+  'books.gatewaySilent': row(
+    'La passerelle n’a pas répondu pour {count} paiements du lot ; rien n’a donc pu être comparé',
+    'Tous les paiements sont au journal. Les nouveaux paiements vont dans le lot suivant.',
+    'Relancez la clôture au retour de la ligne : elle reprend où elle s’est arrêtée.',
+  ),
+  'books.overrideMalformed': row(
+    'Pour clôturer malgré tout, il manque quelque chose : « {why} »',
+    'Rien n’a été clôturé.',
+    'Connectez-vous à votre nom et donnez un motif.',
+  ),
+  'books.zBroken': row(
+    'Le rapport Z {number} échoue à son contrôle : « {why} »',
+    'Les paiements eux-mêmes sont au journal, qui a sa propre chaîne.',
+    callSupport,
+  ),
+  'settlement.notFound': row(
+    'Il n’y a pas de rapprochement {id}, ou pas de telle différence dans celui-ci',
+    unchanged,
+    'Regardez la liste des rapprochements, ou déposez de nouveau le fichier de règlement.',
+  ),
+  'settlement.unreadable': row(
+    'Le fichier de règlement {file} ne peut pas être utilisé : « {why} »',
+    unchanged,
+    'Redemandez le fichier : CSV en UTF-8, avec points-virgules et ligne d’en-tête.',
+  ),
+  'till.reopening': row(
+    'La caisse est en train d’être rouverte, et ce qui était en cours a été arrêté',
+    undone,
+    'Renvoyez-le dans quelques secondes.',
+  ),
+  'till.occupied': row(
+    'La caisse ne peut pas encore être rouverte : une demande est en cours',
+    undone,
+    'Il n’y a rien à faire : un nouvel essai se fait tout seul.',
+  ),
+  'upload.underWay': row(
+    'Un autre de vos fichiers est encore en cours de lecture',
+    unchanged,
+    'Attendez la fin de la lecture, ou arrêtez cet envoi, puis envoyez ce fichier.',
+  ),
+  'upload.stalled': row(
+    'L’envoi a été arrêté : il a apporté moins de {bytes} octets en {seconds} s',
+    unchanged,
+    'Vérifiez la connexion, puis renvoyez le fichier.',
+  ),
+  'session.changed': row(
+    'Quelqu’un s’est connecté de nouveau dans une autre fenêtre de ce navigateur',
+    undone,
+    'Regardez qui est connecté maintenant, et réessayez.',
+  ),
+  'posKey.known': row('Il y a déjà une clé pour {name}', unchanged, 'Retirez-la d’abord, ou choisissez un autre nom.'),
+  'posKey.unknown': row('Il n’y a pas de clé pour {name}', unchanged, 'Regardez la liste des clés.'),
+  'posKey.full': row(
+    'Aucune clé n’a été faite : cette caisse a {count} clés et peut en avoir {most}',
+    unchanged,
+    'Retirez-en une dont plus aucun programme ne se sert, puis faites la clé.',
+  ),
+  'posKey.malformed': row('Aucune clé n’a été faite : « {why} »', unchanged, 'Corrigez les indications et réessayez.'),
+  'request.tooLarge': row('La demande a plus de {bytes} octets', undone, 'Envoyez moins à la fois.'),
+  'request.unknown': row('Il n’y a rien à {path}', undone, 'Consultez /api/openapi.json.'),
+  'request.keyReused': row(
+    'L’Idempotency-Key a déjà servi pour une autre demande',
+    'La première demande reste telle qu’elle est ; celle-ci n’a rien fait.',
+    'Prenez une nouvelle clé pour une nouvelle demande.',
+  ),
+  'hex.malformed': row(
+    'Un texte hexadécimal de {length} caractères est mal formé',
+    nothing,
+    'Corrigez-le et réessayez.',
+  ),
+  'tlv.malformed': row('Les données TLV sont mal formées à l’octet {offset} : « {why} »', nothing, cardAgain),
+  'emv.malformed': row('Données de carte mal formées (« {what} ») : « {why} »', nothing, cardAgain),
+  'key.malformed': row(
+    '« {what} » ne peut servir ni de clé ni de numéro de série de clé : « {why} »',
+    nothing,
+    'Faites vérifier les clés du terminal.',
+  ),
+  'key.exhausted': row(
+    'La clé de numéro de série {ksn} est épuisée',
+    nothing,
+    'Faites charger de nouvelles clés dans le terminal.',
+  ),
+  'pin.block': row(
+    'Le bloc PIN n’est pas au format {format} : « {why} »',
+    nothing,
+    'Faites saisir le code PIN une nouvelle fois.',
+  ),
+  'link.unavailable': row(
+    'Le port {port} ne peut pas être ouvert : « {why} »',
+    nothing,
+    'Vérifiez le câble, et qu’aucun autre programme n’occupe le port.',
+  ),
+  'link.lost': row(
+    'La connexion au terminal sur {port} a été perdue : « {why} »',
+    unknownUntilChecked,
+    'Vérifiez le câble. La caisse interroge la passerelle toute seule.',
+  ),
+  'terminal.silent': row(
+    'Le terminal n’a pas répondu à « {command} » en {ms} ms',
+    unknownUntilChecked,
+    'Vérifiez le terminal. La caisse interroge la passerelle toute seule.',
+  ),
+  'terminal.garbled': row(
+    'Le terminal a envoyé {bytes} octets qui ne sont pas une réponse',
+    unknownUntilChecked,
+    'Vérifiez le câble et le modèle du terminal.',
+  ),
+  'terminal.stray': row(
+    'Le terminal a envoyé une réponse de {bytes} octets que personne n’attend',
+    'Elle est restée sans effet.',
+    'Rien. Si cela arrive souvent, faites vérifier le terminal.',
+  ),
+  'terminal.strays': row(
+    'Le terminal a envoyé encore {count} messages que personne n’attend',
+    'Tous sont restés sans effet.',
+    'Faites vérifier le terminal.',
+  ),
+  'terminal.refused': row(
+    'Le terminal a refusé « {command} » avec l’état {status} : « {why} »',
+    nothing,
+    'Réessayez ; si cela se reproduit, redémarrez le terminal.',
+  ),
+  'terminal.unclear': row(
+    'Le terminal a terminé « {command} » avec {status} : « {why} »',
+    unknownUntilChecked,
+    'N’encaissez pas une autre fois. La caisse interroge le terminal toute seule.',
+  ),
+  'terminal.busy': row('Le terminal est occupé : « {command} »', nothing, 'Attendez qu’il ait fini, ou annulez.'),
+  'terminal.turn': row(
+    'Ceci a attendu son tour {seconds} secondes à {counter}, toujours occupé : « {what} »',
+    undone,
+    'Réessayez quand {counter} sera libre.',
+  ),
+  'terminal.unready': row(
+    'Le terminal ne peut pas prendre de cartes : « {why} »',
+    nothing,
+    'Faites vérifier le terminal.',
+  ),
+  'terminal.warned': row('Le terminal avertit : « {text} »', nothing, 'Occupez-vous-en avant la prochaine affluence.'),
+  'terminal.unknown': row(
+    '« {text} » n’est pas l’adresse d’un terminal',
+    nothing,
+    'Donnez zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 ou une adresse semblable ; ou seulement 192.168.1.20, COM3 ou /dev/ttyACM0, et la caisse trouve le protocole.',
+  ),
+  'terminal.protocolMissing': row(
+    'L’adresse {address} ne nomme aucun protocole, et rien n’y a été envoyé',
+    nothing,
+    'Assurez-vous qu’un terminal de paiement s’y trouve, puis faites trouver son protocole : dans l’espace Technique, sous « Associer ».',
+  ),
+  'terminal.unpaired': row(
+    'Cette caisse ne connaît aucun terminal',
+    nothing,
+    'Cherchez-en un et associez-le dans l’espace Technique, sous « Associer ».',
+  ),
+  'terminal.other': row(
+    'Un autre terminal répond à {address} : numéro de série {serial}. Cette caisse est associée à {paired}',
+    nothing,
+    'Branchez celui qui est associé, ou associez celui-ci.',
+  ),
+  'terminal.simulated': row(
+    'Le terminal {model} est simulé, et cette caisse est en service réel',
+    nothing,
+    'Associez un vrai terminal. Entraînez-vous sur un terminal simulé en mode test.',
+  ),
+  'terminal.real': row(
+    'Le terminal {model} interroge lui-même sa banque, et cette caisse est en mode test : il débiterait des cartes',
+    nothing,
+    'Passez en service réel. S’il est sur le serveur de test du fabricant, un responsable le dit dans Technique.',
+  ),
+  'simulation.live': row(
+    'Cette caisse est en service réel : elle ne démarre aucun terminal simulé',
+    nothing,
+    'Associez un vrai terminal, ou entraînez-vous en mode test.',
+  ),
+  'testHost.notHere': row(
+    'À {counter}, aucun terminal ne peut être sur un serveur de test',
+    unchanged,
+    'Seul un terminal associé qui interroge lui-même sa banque le peut, et seulement en mode test.',
+  ),
+  'terminal.several': row(
+    'Il y a {count} terminaux ici : {list}',
+    unchanged,
+    'Nommez celui que vous voulez par son adresse.',
+  ),
+  'terminal.notFound': row(
+    'Aucun terminal n’a répondu : « {why} »',
+    unchanged,
+    'Allumez le terminal, vérifiez le câble, puis cherchez de nouveau.',
+  ),
+  'terminal.cannot': row(
+    'Le terminal de cette caisse autorise lui-même et ne sait pas faire « {operation} »',
+    nothing,
+    'Faites-le sur le terminal lui-même, ou à une caisse avec lecteur de cartes.',
+  ),
+  'terminal.twin': row(
+    'Les terminaux de {counter} et {other} portent le même nom : {name}',
+    'Rien n’a été fait. Ce que l’un a débité, l’autre pourrait le rendre à un autre client.',
+    'Encaissez sur l’un des deux. Faites donner à l’autre terminal un numéro de série à lui, puis associez-le de nouveau.',
+  ),
+  'pairing.oneTill': row(
+    'Chaque terminal {title} appartient à une seule caisse, et personne ne l’a dit de celui-ci',
+    'Avec une seconde caisse, un paiement pourrait être compté deux fois, ou celui d’un autre client annulé.',
+    'Assurez-vous qu’aucune autre caisse n’y encaisse, et cochez la case prévue avant d’associer.',
+  ),
+  'pairing.salesOpen': row(
+    'Le terminal {terminalId} a encore des paiements ouverts : « {count}, {receipts} »',
+    'Ils gardent le numéro de terminal {terminalId}. La caisse continue d’interroger la passerelle à leur sujet.',
+    'Terminez-les d’abord. Pour changer de terminal quand même, cochez la case prévue avant d’associer.',
+  ),
+  'tape.malformed': row(
+    '{file} n’est pas un enregistrement de terminal : ligne {line} : « {why} »',
+    unchanged,
+    'Donnez le fichier d’un enregistrement.',
+  ),
+  'host.unreachable': row(
+    'La passerelle est injoignable : « {why} »',
+    'Pas débité : la demande n’a jamais été envoyée.',
+    'Vérifiez le réseau. Les paiements enregistrés partent tout seuls.',
+  ),
+  'host.redirected': row(
+    'La passerelle renvoie la caisse vers une autre adresse : « {why} »',
+    'Pas débité : rien n’a été fait de la demande, et elle n’a été envoyée nulle part ailleurs.',
+    'Demandez la bonne adresse à l’exploitant de la passerelle et indiquez-la. Les paiements enregistrés partent tout seuls.',
+  ),
+  'gateway.plain': row(
+    'La liaison avec la passerelle à {url} n’est pas chiffrée : c’est du http simple sur un réseau où n’importe qui peut se trouver',
+    'Rien n’a été débité, et ni paiement ni jeton n’y est envoyé.',
+    'Un technicien indique dans la configuration l’adresse https de la passerelle.',
+  ),
+  'gateway.plainUnallowed': row(
+    'La liaison avec la passerelle à {url} n’est pas chiffrée : quiconque est sur ce réseau peut lire les jetons et les paiements',
+    'Rien n’a été débité, et ni paiement ni jeton n’y est envoyé.',
+    'Un technicien indique dans la configuration l’adresse https de la passerelle. Si elle n’en a pas, un responsable peut autoriser cette adresse : la barre au-dessus des écrans y mène.',
+  ),
+  'gateway.encrypted': row(
+    'Personne n’a à autoriser {url} : la liaison est chiffrée ou ne quitte pas cette machine',
+    nothing,
+    'Il n’y a rien à faire.',
+  ),
+  'host.silent': row(
+    'La passerelle n’a pas donné de réponse valable : « {why} »',
+    unknownUntilChecked,
+    'N’encaissez pas une autre fois. La caisse interroge la passerelle toute seule.',
+  ),
+  'counter.unknown': row('Il n’y a pas de terminal {counter}', nothing, 'Choisissez l’un de ceux-ci : {counters}.'),
+  'live.already': row(
+    'Il y a déjà une caisse en service réel dans {folder}',
+    unchanged,
+    'Redémarrez la caisse : la caisse réelle s’ouvrira.',
+  ),
+  'live.notReady': row(
+    'La liste avant la mise en service réel n’est pas encore terminée',
+    unchanged,
+    'Faites ce que dit la liste, puis passez en service réel.',
+  ),
+  'machine.other': row(
+    'Le dossier de données de cette caisse appartient à une autre machine',
+    'Rien n’a été débité, et rien de ce qui attend n’est envoyé d’ici.',
+    'Un responsable indique si le dossier a été déplacé ici ou s’il est une copie : la barre au-dessus des écrans y mène. Si la machine a reçu un nom, chaque démarrage en a besoin.',
+  ),
+  'machine.behind': row(
+    'La passerelle connaît des opérations sous le numéro de terminal de cette caisse qui manquent dans son dossier : {count}',
+    'Rien n’a été débité maintenant, et rien de ce qui attend n’est envoyé d’ici.',
+    'Si le dossier est une ancienne copie, un responsable reprend ce que connaît la passerelle : la barre au-dessus des écrans y mène. Si une autre caisse vend sous le même numéro, ne reprenez rien : un technicien donne à celle-ci un numéro de terminal à elle.',
+  ),
+  'machine.uncompared': row(
+    'La passerelle n’a pas encore dit ce qu’elle connaît de cette caisse',
+    'Rien n’est perdu : ce qui attend sera envoyé dès qu’elle aura répondu.',
+    'Vérifiez la ligne, puis réessayez.',
+  ),
+  'machine.settled': row(
+    'Le dossier de données de cette caisse appartient déjà à cette machine',
+    unchanged,
+    'Il n’y a rien à faire.',
+  ),
+  'machine.terminals': row(
+    'Ces numéros de terminal ne conviennent pas à une copie : « {why} »',
+    unchanged,
+    'Donnez les numéros que l’acquéreur a attribués à ces terminaux, un pour chacun : {counters}.',
+  ),
+  'training.notHere': row(
+    'Cela ne se fait pas en formation : de vrais appareils seraient touchés',
+    unchanged,
+    'Terminez d’abord la formation.',
+  ),
+  'printer.none': row(
+    'Aucune imprimante de ce genre n’est installée',
+    notTheSale,
+    'Ajoutez une imprimante dans les réglages, ou montrez le ticket à l’écran.',
+  ),
+  'printer.address': row(
+    '« {text} » n’est pas l’adresse d’une imprimante',
+    unchanged,
+    'Donnez escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 ou escpos+usb:/dev/usb/lp0.',
+  ),
+  'printer.known': row(
+    'Il y a déjà une imprimante nommée {name}',
+    unchanged,
+    'Choisissez un autre nom, ou retirez d’abord celle-là.',
+  ),
+  'printer.away': row(
+    'L’imprimante {name} ne répond pas : « {why} »',
+    `${notTheSale} Tant que la caisse tourne, elle garde l’impression et la fait au retour de l’imprimante.`,
+    'Allumez l’imprimante et vérifiez son câble.',
+  ),
+  'printer.paperOut': row(
+    'L’imprimante {name} n’a plus de papier',
+    `${notTheSale} Tant que la caisse tourne, elle garde l’impression et la fait quand il y a un nouveau rouleau.`,
+    'Mettez un nouveau rouleau et fermez le capot.',
+  ),
+  'printer.coverOpen': row(
+    'Le capot de l’imprimante {name} est ouvert',
+    `${notTheSale} Tant que la caisse tourne, elle garde l’impression et la fait quand le capot est fermé.`,
+    'Fermez le capot.',
+  ),
+  'printer.error': row(
+    'L’imprimante {name} signale une erreur : « {why} »',
+    `${notTheSale} Tant que la caisse tourne, elle garde l’impression.`,
+    'Regardez l’imprimante ; éteignez-la et rallumez-la.',
+  ),
+  'printer.full': row(
+    '{waiting} impressions attendent déjà l’imprimante {name}',
+    `${notTheSale} Celle-ci n’a pas été prise : relancez-la plus tard.`,
+    'Occupez-vous d’abord de l’imprimante.',
+  ),
+  'printer.noDrawer': row(
+    'Aucune imprimante n’a de tiroir-caisse',
+    undone,
+    'Indiquez dans les réglages à quelle imprimante le tiroir est branché.',
+  ),
+  'printer.picture': row(
+    'L’image {name} ne peut pas être imprimée : « {why} »',
+    unchanged,
+    'Donnez un fichier PNG de 1200 × 1200 points et 512 Ko au plus, de préférence en noir et blanc.',
+  ),
+  'till.away': row(
+    'Le programme de caisse ne répond pas',
+    'Un paiement en cours continue tout seul et n’est pas perdu.',
+    'Attendez un instant : cette page se reconnecte toute seule.',
+  ),
+  'program.failed': row(
+    'Quelque chose d’imprévu a mal tourné : « {why} »',
+    'Ce qui est écrit est en sûreté.',
+    'Recommencez : la caisse termine toute seule les paiements ouverts. Dites à l’assistance ce que vous faisiez.',
+  ),
+  'session.needed': row(
+    'Personne n’est connecté',
+    undone,
+    'Connectez-vous et réessayez. Un paiement en cours continue tout seul.',
+  ),
+  'session.code': row(
+    'Ce code n’ouvre pas la caisse, ou ne l’ouvre plus',
+    unchanged,
+    'Prenez l’adresse que la caisse a affichée à son dernier démarrage. Une fois des personnes ajoutées, connectez-vous ' +
+      'par votre nom.',
+  ),
+  'session.pinNeeded': row('Cela se signe avec un code PIN : {what}', undone, 'Saisissez votre code PIN pour cela.'),
+  'session.notAllowed': row(
+    '{who} n’a pas le droit de faire cela : {what}',
+    undone,
+    'Demandez à la gérance de saisir son code PIN.',
+  ),
+  'text.cardData': row(
+    'La saisie contient des données de carte, que la caisse ne garde nulle part sans chiffrement : {where}',
+    undone,
+    'Retirez le numéro de la carte, son cryptogramme et les données de sa piste, puis réessayez.',
+  ),
+  'request.malformed': row('Un champ n’est pas rempli comme il faut : « {why} »', undone, 'Corrigez et réessayez.'),
+  'request.foreign': row(
+    'La demande a été rejetée : « {why} »',
+    undone,
+    'Ouvrez la page de la caisse elle-même et connectez-vous-y.',
+  ),
+  'staff.refused': row(
+    'Le nom ou le code PIN est faux',
+    unchanged,
+    'Réessayez. Après cinq essais faux, un essai est possible par minute.',
+  ),
+  'staff.locked': row(
+    'Trop de codes faux ont été essayés. Minutes jusqu’au prochain essai : {minutes}',
+    unchanged,
+    'Attendez, puis réessayez. Dans un navigateur où la gérance s’est connectée, les essais faux faits ailleurs ne comptent pas.',
+  ),
+  'staff.notAllowed': row('{name} n’a pas ce droit ici', undone, 'Demandez à quelqu’un qui l’a.'),
+  'staff.pinWeak': row('Ce code PIN est refusé : « {why} »', unchanged, 'Choisissez-en un autre de 4 à 12 chiffres.'),
+  'staff.name': row(
+    'Un nom a de 1 à 40 lettres, espaces, points ou traits d’union',
+    unchanged,
+    'Corrigez et réessayez.',
+  ),
+  'staff.known': row(
+    '{name} est déjà connu ici',
+    unchanged,
+    'Choisissez un autre nom, ou retirez d’abord cette personne.',
+  ),
+  'staff.newer': row(
+    'Une version plus récente de ce programme a écrit sur le personnel ce que celle-ci ne peut pas lire : {what}',
+    'Rien n’a été changé. Chacun se connecte comme avant.',
+    'Démarrez la version plus récente et changez le personnel là-bas.',
+  ),
+  'staff.lastManager': row(
+    '{name} est la seule gérance de cette caisse',
+    unchanged,
+    'Ajoutez d’abord quelqu’un d’autre à la gérance.',
+  ),
+  'till.notFound': row('Aucun paiement n’a le numéro de ticket {receipt}', undone, 'Vérifiez le numéro sur le ticket.'),
+  'events.elsewhere': row(
+    'La caisse ne connaît pas l’événement après lequel elle doit continuer : une autre caisse l’a annoncé, ou cette copie l’a perdu',
+    unchanged,
+    'Relisez les listes de paiements, puis écoutez à partir de {here}.',
+  ),
+  'events.tooOld': row(
+    'L’événement après lequel la caisse doit continuer est trop ancien : ce qui l’a suivi n’est plus annoncé',
+    unchanged,
+    'Relisez les listes de paiements, puis écoutez à partir de {here}.',
+  ),
+  'receipt.elsewhere': row(
+    'Le ticket {receipt} vient d’une autre caisse : le terminal {terminalId} a pris ce paiement',
+    'Rien n’a été remboursé.',
+    'Cherchez-le à la caisse dont les tickets portent le terminal {terminalId}. Elle seule peut rembourser.',
+  ),
+  'receipt.unknown': row(
+    'Ce code n’est celui d’aucun paiement de cette caisse',
+    'Rien n’a été remboursé.',
+    'Lisez le numéro de terminal sur le ticket et cherchez-le à cette caisse-là. Cette caisse a le numéro {terminalId}.',
+  ),
+  'receipt.notYet': row(
+    'Le paiement du ticket {receipt} n’est pas encore terminé : il n’a pas encore de ticket',
+    'Sa fin dira s’il est débité. Tout va bien pour ce paiement.',
+    'Redemandez le ticket quand le paiement sera terminé.',
+  ),
+  'till.nothingLeft': row(
+    'Il ne reste rien à rembourser sur le ticket {receipt} : « {why} »',
+    'Rien n’a été remboursé.',
+    'Regardez le paiement.',
+  ),
+  'unpaid.none': row('Rien du ticket {receipt} n’est impayé', 'Il reste tel qu’il est.', 'Regardez la vente.'),
+  'unpaid.underWay': row(
+    'Le ticket {receipt} est déjà débité à nouveau, avec le ticket {again}',
+    'Cette vente n’a pas encore de fin : redemandée, le client pourrait payer deux fois.',
+    'Attendez sa fin.',
+  ),
+  'unpaid.tooMuch': row(
+    'Du ticket {receipt}, {missing} est impayé, et {amount} devait être débité',
+    nothing,
+    'Débitez ce qui est impayé, ou moins.',
+  ),
+  'unpaid.cardSpent': row(
+    'Le réseau de la carte n’autorise plus d’essai pour le ticket {receipt}',
+    nothing,
+    'Demandez au client de payer autrement, puis dites que le ticket a été réglé autrement.',
+  ),
+  'unpaid.notYet': row(
+    'Le réseau de la carte autorise le prochain essai pour le ticket {receipt} à partir de {from}',
+    nothing,
+    'Réessayez alors, ou demandez au client de payer autrement.',
+  ),
+  'till.refundTooHigh': row(
+    'Au plus {left} peuvent être remboursés sur le ticket {receipt}',
+    nothing,
+    'Remboursez ce montant ou moins.',
+  ),
+  'till.cannotFollow': row(
+    'Cela ne peut pas suivre le ticket {receipt} ({operation}) : « {why} »',
+    'Aucun argent n’a bougé. Le ticket {receipt} reste tel qu’il était.',
+    'Regardez le paiement.',
+  ),
+  'till.unresolved': row(
+    'Le paiement {sale} est encore inconnu',
+    'Il a pu être débité. On le demande.',
+    'N’encaissez pas une autre fois. Attendez la passerelle, ou appelez la gérance.',
+  ),
+  'amount.malformed': row(
+    '« {text} » n’est pas un montant en {currency} : « {why} »',
+    nothing,
+    'Écrivez-le comme 12.50.',
+  ),
+  'amount.unpositive': row('Un montant de {amount} ne peut être ni pris ni rendu', nothing, 'Donnez plus que zéro.'),
+  'books.newer': row(
+    'Une version plus récente de ce programme a écrit sur le lot {batch} ce que celle-ci ne peut pas lire : {what}',
+    'Rien n’a été compté ni clôturé. Les paiements continuent et restent dans ce lot.',
+    'Démarrez la version plus récente et clôturez le lot là-bas.',
+  ),
+  'books.nothingToClose': row(
+    'Rien à clôturer : aucun paiement n’a commencé depuis la dernière clôture',
+    unchanged,
+    'Regardez les lots clôturés.',
+  ),
+};

@@ -1,0 +1,166 @@
+/** How a sale ended, in French. `{why}` is filled with the facts of the case. */
+
+import type { SaidTables } from '../../translate.ts';
+import { row } from '../../translation.ts';
+
+const notCharged = 'Pas débité.';
+const called = 'Si cela dure plus de 15 minutes, une personne est appelée.';
+const released = `Pas débité : l’accord de la banque est rendu tout seul. ${called}`;
+const receipt = 'Remettez le ticket.';
+const otherCard = 'Demandez une autre carte.';
+const again = 'Recommencez.';
+const manager = 'Prévenez la gérance.';
+const leaveIn = 'Recommencez et laissez la carte en place.';
+const whenReady = 'Recommencez quand tout est prêt.';
+const goodsLeft = 'Pas débité, bien que la marchandise soit partie.';
+
+export const reasons: Required<SaidTables['reasons']> = {
+  approved: row('Accepté', 'Débité.', receipt),
+  refunded: row('Remboursé', 'L’argent retourne sur la carte.', receipt),
+  held: row(
+    'Montant bloqué',
+    'Bloqué sur la carte, pas encore débité.',
+    'Remettez le ticket. Débitez avec ce numéro de ticket quand le montant est connu.',
+  ),
+  credited: row('Crédité', 'L’argent va sur la carte.', receipt),
+  voided: row('Annulé', 'Défait : aucun argent ne bouge.', receipt),
+  heldMore: row('Blocage augmenté', 'Bloqué sur la carte, pas encore débité.', receipt),
+  completed: row('Débit final fait', 'Débité.', receipt),
+  released: row('Blocage levé', 'Plus rien n’est bloqué sur la carte, et rien n’est débité.', receipt),
+  stored: row(
+    'Enregistré, à envoyer au retour de la ligne',
+    'La banque le recevra au retour de la ligne.',
+    'Remettez le ticket. L’envoi se fait tout seul.',
+  ),
+  storedRefused: row(
+    'Enregistré, puis refusé par la banque',
+    'Cela n’a pas eu lieu : le paiement d’origine reste tel qu’il était.',
+    manager,
+  ),
+  nothingToFollow: row(
+    'Il n’y a plus rien à faire : {why}',
+    'Aucun argent n’a bougé : le paiement d’origine n’a jamais été fait.',
+    'Regardez le ticket d’origine.',
+  ),
+  voidedBeforeSending: row(
+    'Annulé avant l’envoi à la banque',
+    'Pas débité : la banque n’en saura jamais rien.',
+    receipt,
+  ),
+  approvedOffline: row('Accepté hors ligne', 'Sera débité au retour de la ligne.', receipt),
+  takenOffline: row(
+    'Pris hors ligne, pas encore accepté',
+    'Sera débité au retour de la ligne, si la banque l’accepte alors.',
+    receipt,
+  ),
+  holdTakenOffline: row(
+    'Pris hors ligne, pas encore accepté',
+    'Sera bloqué sur la carte au retour de la ligne, si la banque l’accepte alors.',
+    receipt,
+  ),
+  heldOffline: row('Accepté hors ligne', 'Sera bloqué sur la carte au retour de la ligne.', receipt),
+  declinedOnForwarding: row('Pris hors ligne, puis refusé par la banque', goodsLeft, manager),
+  declinedByHost: row('Refusé', notCharged, otherCard),
+  refusedByHost: row(
+    'La passerelle a rejeté la demande : {why}',
+    notCharged,
+    'Faites vérifier la configuration de la caisse.',
+  ),
+  testAnswer: row(
+    'Cette caisse est en service réel, mais sa passerelle a répondu en mode test',
+    notCharged,
+    'N’acceptez plus de cartes ici. Un responsable doit corriger l’adresse et le canal de la passerelle.',
+  ),
+  liveAnswer: row(
+    'Cette caisse est en mode test, mais sa passerelle est en service réel',
+    released,
+    'N’acceptez plus de cartes ici. Un responsable peut passer la caisse en service réel ou ' +
+      'lui donner un canal de test.',
+  ),
+  declinedByChip: row('Refusé par la carte', notCharged, otherCard),
+  chipRefusedApproval: row('La banque a accepté, puis la carte a refusé', released, otherCard),
+  cardPulled: row('La carte a été retirée trop tôt', notCharged, leaveIn),
+  cardPulledAfterApproval: row(
+    'La carte a été retirée, ou le terminal perdu, avant la fin du paiement',
+    released,
+    leaveIn,
+  ),
+  cancelledByTill: row('Annulé à la caisse', notCharged, whenReady),
+  cancelledAfterApproval: row('Annulé à la caisse', released, whenReady),
+  cancelledByCustomer: row('Annulé par le client', notCharged, 'Demandez au client comment continuer.'),
+  pinCancelled: row('Aucun code PIN n’a été saisi', notCharged, 'Recommencez, ou demandez une autre carte.'),
+  timedOut: row('Aucune carte présentée à temps', notCharged, 'Recommencez quand le client est prêt.'),
+  cardUnsupported: row('Cette carte n’est pas prise en charge', notCharged, otherCard),
+  cardUnreadable: row('La carte est illisible', notCharged, 'Réessayez, ou demandez une autre carte.'),
+  terminalFailed: row('Le terminal a échoué : {why}', notCharged, 'Vérifiez le terminal et recommencez.'),
+  offlineRefused: row(
+    'La passerelle est injoignable, et ce paiement ne peut pas se faire hors ligne : {why}',
+    notCharged,
+    'Réessayez au retour de la ligne, ou prenez des espèces.',
+  ),
+  unanswered: row(
+    'La passerelle n’a pas répondu',
+    `Inconnu. Elle est interrogée, et ce qui a été débité est repris. ${called}`,
+    'N’encaissez pas une autre fois avant que ce paiement soit réglé.',
+  ),
+  reversed: row('La passerelle n’a pas répondu à temps ; ce qu’elle avait accepté a été repris', notCharged, again),
+  neverArrived: row('La demande n’est jamais arrivée à la passerelle', notCharged, again),
+  restarted: row('La caisse a redémarré avant la fin du paiement', notCharged, again),
+  restartedAfterApproval: row('La caisse a redémarré avant la fin du paiement', released, again),
+  declinedAtTerminal: row('Refusé au terminal', notCharged, otherCard),
+  notBegunAtTerminal: row('Le terminal n’a pas commencé : {why}', notCharged, 'Regardez le terminal et recommencez.'),
+  neverMade: row('Le terminal était perdu et dit maintenant n’avoir fait aucun paiement', notCharged, again),
+  unansweredAtTerminal: row(
+    'Le terminal a été perdu avant de donner le résultat',
+    `Inconnu. Le terminal est interrogé avant le prochain paiement. ${called}`,
+    'N’encaissez pas une autre fois. Lisez le résultat sur le terminal et rebranchez-le.',
+  ),
+  unclearAtTerminal: row(
+    'Le terminal ne sait pas dire ce qu’est devenu le paiement : {why}',
+    'Inconnu. Il a pu être débité.',
+    'Cherchez-le dans le journal du terminal avant d’encaisser une autre fois, et prévenez la gérance.',
+  ),
+  approvedOtherAmount: row(
+    'Le terminal a accepté un autre montant',
+    `Pas débité : ce qui a été accepté est rendu tout seul. ${called}`,
+    'Faites vérifier le terminal avant de recommencer.',
+  ),
+  refundedOtherAmount: row(
+    'Le terminal a remboursé un autre montant',
+    'C’est le montant du ticket du terminal qui a été remboursé, pas celui-ci.',
+    manager,
+  ),
+  reversedAtTerminal: row('Remboursé : le terminal a repris son paiement', 'Le client n’est pas débité.', receipt),
+  reversalDeclined: row(
+    'Le terminal ne reprend pas son paiement : {why}',
+    'Rien n’a été remboursé.',
+    'Recommencez le remboursement : il se fait alors avec la carte du client au terminal.',
+  ),
+  otherTerminal: row(
+    'Le paiement a été fait sur un autre terminal, et lui seul peut le reprendre',
+    'Rien n’a été remboursé.',
+    'Recommencez le remboursement : il se fait alors avec la carte du client à ce terminal.',
+  ),
+  reversalRefused: row(
+    'Le terminal avait accepté et ne revient pas dessus : {why}',
+    'Débité.',
+    'Rendez l’argent : remboursez ce ticket avec la carte du client.',
+  ),
+  personSaidDone: row('Vérifié : il a eu lieu', 'L’argent a bougé comme demandé.', receipt),
+  approvedLate: row(
+    'La banque a accepté tard, alors que le paiement était déjà classé comme non envoyé',
+    released,
+    'Prévenez la gérance si le client pose la question.',
+  ),
+  cardDataExpired: row(
+    'Pris hors ligne et non envoyé en {why} : les données de la carte ont dû être détruites',
+    goodsLeft,
+    'Prévenez la gérance : c’est une perte.',
+  ),
+  newerVersion: row(
+    'Une version plus récente de ce programme a écrit ce que celle-ci ne peut pas lire : {why}',
+    'Cette version ne peut pas dire ce qu’il est devenu. Elle n’y change rien et n’en envoie rien.',
+    'Démarrez la version plus récente : elle reprend ce paiement. Tous les autres continuent ici.',
+  ),
+  personSaidNot: row('Vérifié : aucun paiement de ce genre n’a été fait', notCharged, again),
+};

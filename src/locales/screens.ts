@@ -1,0 +1,18 @@
+/** The words of one language, area by area. English is the measure: every other language has the same keys. */
+import type { Translated } from '../base/placeholders.ts';
+import { cashier } from './screens/en/cashier.ts';
+import { manager } from './screens/en/manager.ts';
+import { shared, signIn } from './screens/en/shared.ts';
+import { technician } from './screens/en/technician.ts';
+
+export const en = { shared, signIn, cashier, manager, technician };
+
+/** With the English texts as types: `fill` reads from them what places a text has. */
+export type Words = typeof en;
+/** The same keys in any language. */
+export type Translation = Translated<Words>;
+export type Area = keyof Words;
+
+/** The languages of the screens, as people who speak them call them. */
+export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ar: 'العربية' } as const;
+export type Language = keyof typeof languages;

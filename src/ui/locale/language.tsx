@@ -1,0 +1,80 @@
+/** Which language this till's screens are in: what was chosen here, or the shop's, or English. */
+import { useDirection } from '@mantine/core';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { countryOf, rightToLeft } from '../../locales/formats.ts';
+import { languageOf, load } from '../../locales/load.ts';
+import { english } from '../../locales/messages/en/faults.ts';
+import { en, type Language } from '../../locales/screens.ts';
+import type { Table } from '../../locales/translate.ts';
+import { storeOf } from '../store.ts';
+import { ReaderContext } from './use-words.ts';
+
+const KEY = 'tillgate.language';
+
+/** A browser may refuse to keep anything: then the choice lasts as long as the page. */
+const kept = (): Language | undefined => {
+  try {
+    return languageOf(localStorage.getItem(KEY));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Undefined until somebody chooses: the shop's is used. */
+export const chosenLanguage = storeOf<Language | undefined>(kept());
+
+export const chooseLanguage = (language: Language): void => {
+  try {
+    localStorage.setItem(KEY, language);
+  } catch {
+    // Said above.
+  }
+  chosenLanguage.set(language);
+};
+
+type Shop = { language: string; timeZone: string; currency: string };
+type Props = { shop?: Shop | undefined; children: ReactNode };
+type Loaded = { language: Language; table: Table };
+
+let first: Loaded = { language: 'en', table: { words: en, said: english } };
+
+const wantedBy = (shop: Shop | undefined, chosen: Language | undefined): Language =>
+  chosen ?? languageOf(shop?.language) ?? 'en';
+
+/** Before anything is drawn: the language that it will be drawn in. English when the till cannot be reached. */
+export const loadLanguage = async (shop: Shop | undefined): Promise<void> => {
+  const language = wantedBy(shop, chosenLanguage.get());
+  await load[language]().then(
+    (table) => {
+      first = { language, table };
+    },
+    () => {},
+  );
+};
+
+/** Gives the words to all below. The page stays as it is until a language has come, and if it does not come. */
+export const LanguageProvider = ({ shop, children }: Props) => {
+  const wanted = wantedBy(shop, chosenLanguage.use());
+  const [{ language, table }, setLoaded] = useState(first);
+  const { setDirection } = useDirection();
+  useEffect(() => {
+    if (wanted === language) return undefined;
+    let isWanted = true;
+    load[wanted]().then(
+      (fresh) => isWanted && setLoaded({ language: wanted, table: fresh }),
+      // Left as it is: the line to the till is away, which the page says.
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [wanted, language]);
+  useEffect(() => {
+    document.documentElement.lang = language;
+    setDirection(rightToLeft.includes(language) ? 'rtl' : 'ltr');
+  }, [language, setDirection]);
+  const timeZone = shop?.timeZone ?? 'UTC';
+  const country = shop && countryOf(shop);
+  const reader = useMemo(() => ({ language, timeZone, country, ...table }), [language, timeZone, country, table]);
+  return <ReaderContext value={reader}>{children}</ReaderContext>;
+};

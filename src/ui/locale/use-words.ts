@@ -1,0 +1,63 @@
+/**
+ * Words, formats and what the till tells, in the reader's language, for components: `const { t, money } =
+ * useWords('cashier')`.
+ */
+import { createContext, useContext, useMemo } from 'react';
+import type { Problem } from '../../api/ports/problem.ts';
+import type { Result } from '../../api/ports/selling.ts';
+import type { Said } from '../../api/ports/wire.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
+import { type Formats, formatsOf } from '../../locales/formats.ts';
+import { english } from '../../locales/messages/en/faults.ts';
+import { type Area, en, type Language, type Words } from '../../locales/screens.ts';
+import { endingSaid, inWords, refusalSaid, type SaidTables, translate } from '../../locales/translate.ts';
+import type { SaidRow } from '../../locales/translation.ts';
+
+type Reader = {
+  language: Language;
+  timeZone: string;
+  /** Whose dates are written. */
+  country?: string | undefined;
+  words: Words;
+  said: SaidTables;
+};
+
+/** Set once by the app; English until a language was loaded. */
+export const ReaderContext = createContext<Reader>({ language: 'en', timeZone: 'UTC', words: en, said: english });
+
+/** The words of an area, the shared ones, and the formats. */
+export const useWords = <A extends Area>(
+  area: A,
+): Formats & { t: Words[A]; shared: Words['shared']; language: Language } => {
+  const reader = useContext(ReaderContext);
+  return useMemo(
+    () => ({ ...formatsOf(reader), t: reader.words[area], shared: reader.words.shared, language: reader.language }),
+    [reader, area],
+  );
+};
+
+/** `const said = useSaid(); said.reason(sale.result).next; said.problem(refused.problem).says` */
+export const useSaid = () => {
+  const reader = useContext(ReaderContext);
+  return useMemo(() => {
+    const telling = { ...reader, dateTime: formatsOf(reader).dateTime };
+    return {
+      reason: (result: Result): SaidRow => endingSaid(telling, result),
+      problem: (problem: Problem): SaidRow => refusalSaid(telling, problem),
+      /** What the till told by code; `says` where it told none. */
+      told: (what: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, says = ''): string =>
+        what ? translate(telling, what) : says,
+      /** A short reason that was given in English; one that the language has no words for stays. */
+      fact: (words: string): string => inWords(reader.said.facts, words),
+      /** A fault by its code alone: a terminal's, a printer's. */
+      fault: ({ code, says, facts }: Said): string => translate(telling, { code: `fault.${code}`, says, facts }),
+    };
+  }, [reader]);
+};
+
+/** How simulated terminals call themselves: this alone, or before the model that they play. */
+const SIMULATED = /^SIMULATED(?= |$)/;
+
+/** A terminal's model on a screen: `M020`; of a simulated one `Simuliertes Terminal` or `SIMULIERT M020`. */
+export const modelName = (model: string, shared: Pick<Words['shared'], 'simulated' | 'simulatedTerminal'>): string =>
+  model === 'SIMULATED' ? shared.simulatedTerminal : model.replace(SIMULATED, shared.simulated);

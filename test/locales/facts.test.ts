@@ -1,0 +1,89 @@
+/** The short reasons that stand as facts: each is said somewhere, and none that people meet is left in English. */
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { knownResultCodes, lockWords, resultOf } from '../../drivers/zvt/protocol/codes.ts';
+import { gatewayFact } from '../../src/base/localized-message.ts';
+import { resultCodes } from '../../src/gateway/spec/results.ts';
+import { load } from '../../src/locales/load.ts';
+import { facts } from '../../src/locales/messages/en/facts.ts';
+import { inWords, problemSaid, reasonSaid } from '../../src/locales/translate.ts';
+
+const sources = globSync([
+  'src/{till,journal,app,books,folder,ledger,line,offline}/**/*.ts',
+  'src/{printing,recovery,selling,staff,takeover,terminals}/**/*.ts',
+  'src/base/system-words.ts',
+  'drivers/**/*.ts',
+])
+  .filter((path) => !/simulat|tape|memory|pty/.test(path))
+  .map((path) => readFileSync(path, 'utf8'));
+/** What a ZVT terminal says of itself, and what of its host: each code of two hex digits. */
+const zvtCodes = Array.from({ length: 256 }, (_, at) => at.toString(16).toUpperCase().padStart(2, '0'));
+const zvtSays = [
+  ...zvtCodes.filter((code) => code !== '00').map((code) => resultOf(code).says),
+  ...Object.values(lockWords),
+];
+const declined = new Set([
+  ...resultCodes.map(({ description }) => gatewayFact(description)),
+  ...zvtSays.map((says) => says.replace(/ \(\d\d\)$/, '')),
+]);
+
+test.each(facts)('“%s” is said by the till, a driver or the gateway', (fact) => {
+  expect(declined.has(fact) || sources.some((text) => text.includes(`'${fact}'`))).toBe(true);
+});
+
+/** What a cashier or a technician meets, and what is thrown with a reason that is written out. */
+const met =
+  /new Fault\(\s*'(?:terminal\.(?:unready|refused|unclear)|link\.lost|gift\.malformed|till\.cannotFollow|books\.overrideMalformed)',[^;]{0,160}?why: '([^'\n]+)'/g;
+
+test('each written reason of what people meet is among them', () => {
+  const reasons = sources.flatMap((text) => [...text.matchAll(met)].map(([, why = '']) => why));
+  expect(reasons.length).toBeGreaterThan(25);
+  expect(reasons.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
+});
+
+test('so is each reason with which a bank declines a card in a shop', () => {
+  const inShops = resultCodes.filter(({ code }) => /^800\.100\.1(5[1-9]|6[0-8]|7[0-6]|78|79)$/.test(code));
+  expect(inShops.length).toBeGreaterThan(25);
+  const reasons = inShops.map(({ description }) => gatewayFact(description));
+  expect(reasons.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
+});
+
+test.each(['de', 'fr', 'es', 'ar'] as const)('%s: what a ZVT terminal or its host says of each code', async (tag) => {
+  const { said } = await load[tag]();
+  const inEnglish = zvtSays.filter((says) => inWords(said.facts, says) === says);
+  expect(knownResultCodes().length).toBeGreaterThan(70);
+  expect(inEnglish).toEqual([]);
+  expect(inWords(said.facts, 'declined by the host (06)')).toMatch(/^(?!declined).+ \(06\)$/);
+});
+
+test.each(['de', 'fr', 'es', 'ar'] as const)(
+  '%s: a decline and a fault are told without a word of English',
+  async (tag) => {
+    const { said } = await load[tag]();
+    const result = { reason: 'refusedByHost', why: 'transaction declined (stolen card)' } as never;
+    expect(reasonSaid(said, result).says).not.toContain('stolen');
+    const problem = {
+      code: 'terminal.unready',
+      says: '',
+      money: '',
+      next: '',
+      facts: { why: 'it has no PIN key' },
+    } as never;
+    expect(problemSaid(said, problem, tag).says).not.toContain('key');
+    const unknown = { reason: 'refusedByHost', why: 'toString' } as never;
+    expect(reasonSaid(said, unknown).says).toContain('toString');
+  },
+);
+
+test.each([
+  ['de', '20,00 EUR'],
+  ['fr', '20,00 EUR'],
+  ['es', '20,00 EUR'],
+  ['ar', '\u206820.00 EUR\u2069'],
+] as const)('%s: an amount among the facts is written as %s', async (tag, amount) => {
+  const { said } = await load[tag]();
+  const facts = { left: '20.00 EUR', receipt: 7 };
+  const problem = { code: 'till.refundTooHigh', says: '', money: '', next: '', facts } as never;
+  const { says, next } = problemSaid(said, problem, tag);
+  expect(`${says} ${next}`).toContain(amount);
+});

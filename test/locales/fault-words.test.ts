@@ -1,0 +1,126 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { type FaultCode, faults as faultRows } from '../../src/base/faults.ts';
+import { load } from '../../src/locales/load.ts';
+import { languages } from '../../src/locales/screens.ts';
+import { problemSaid } from '../../src/locales/translate.ts';
+import type { SaidRow } from '../../src/locales/translation.ts';
+import { withSlashes } from '../support/platform/platform.ts';
+
+type Tag = keyof typeof languages;
+type Untold = { why: string; where: RegExp; codes: readonly FaultCode[] };
+
+/** Faults that no screen ever shows, why, and the only files that may speak of them. */
+const neverOnScreens: readonly Untold[] = [
+  {
+    why: 'the gateway’s own: a till hears of them as answers or silence',
+    where: /^src\/(gateway|cli)\//,
+    codes: [
+      ...(['gateway.port', 'gateway.configuration', 'gateway.stopping', 'gateway.busy', 'gateway.state'] as const),
+      ...(['vault.damaged', 'vault.unwritable', 'vault.busy', 'vault.keyGiven', 'vault.keyUnknown'] as const),
+      ...(['vault.foreign', 'vault.broken', 'vault.refused', 'wallet.refused', 'widget.missing'] as const),
+      ...(['schedule.aside', 'settlement.early', 'settlement.unsent', 'chargebacks.unreadable'] as const),
+      'log.unwritable',
+    ],
+  },
+  {
+    why: 'the command line’s alone: unsent payments handed over between tills, files named by hand, typed PINs',
+    where:
+      /^src\/(cli\/|(takeover\/(taken-over-tills|unsent|unsent-file)|ledger\/handed-over|books\/journal-tools|terminals\/support\/support-bundle)\.ts$)/,
+    codes: [
+      ...(['export.malformed', 'export.version', 'export.unproven', 'export.forged', 'export.closed'] as const),
+      'export.newer',
+      ...(['export.weak', 'export.onePerson', 'export.nothing', 'export.unwritable', 'export.own'] as const),
+      ...(['export.known', 'export.otherGateway', 'export.otherMode', 'export.noneOut', 'journal.missing'] as const),
+      ...(['bundle.cardData', 'bundle.unwritable', 'staff.pinMissing'] as const),
+      ...(['secrets.wrongCode', 'posKey.approvalNeeded'] as const),
+    ],
+  },
+  {
+    why: 'said at the start, when there are no screens yet',
+    where: /^src\/app\/serve-(page|listen)\.ts$/,
+    codes: ['screens.missing', 'screens.port'],
+  },
+  {
+    why: 'of commands that speak to a till that runs',
+    where: /^src\/cli\//,
+    codes: ['till.unreachable', 'till.notRunning', 'boot.refused', 'boot.share'],
+  },
+];
+
+/** Facts that are names from inside the program, or English that the rest of the sentence says already. */
+const leftOut: Partial<Readonly<Record<FaultCode, readonly string[]>>> = {
+  'staff.notAllowed': ['{role}', '{what}'],
+  'printer.none': ['{which}'],
+};
+
+/** What means something at a prompt only. */
+const command = /npm run|(^|[\s„“«(])--[a-z]|till --/;
+
+const untold = new Set<string>(neverOnScreens.flatMap(({ codes }) => codes));
+const told = (Object.keys(faultRows) as FaultCode[]).filter((code) => !untold.has(code));
+const others = (Object.keys(languages) as Tag[]).filter((tag) => tag !== 'en');
+const wordsOf = ({ says, money, next }: SaidRow): string => `${says}\n${money}\n${next}`;
+const blanks = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([blank]) => blank))].sort();
+
+test.each(others)('%s has words for every fault that a screen can show, and for no other', async (tag) => {
+  const { faults } = (await load[tag]()).said;
+  expect(Object.keys(faults).sort()).toEqual([...told, 'till.away'].sort());
+});
+
+test.each(neverOnScreens)('no screen can meet these faults: $why', ({ codes, where }) => {
+  const files = globSync(['src/**/*.{ts,tsx}', 'drivers/**/*.ts'])
+    .map(withSlashes)
+    .filter((file) => !/^src\/(base\/faults\.ts|ui\/locale\/)/.test(file));
+  const speaking = files.filter((file) => {
+    const text = readFileSync(file, 'utf8');
+    return codes.some((code) => text.includes(`'${code}'`));
+  });
+  expect(speaking.filter((file) => !where.test(file))).toEqual([]);
+});
+
+test.each(others)('%s tells the facts of each fault that the till tells', async (tag) => {
+  const { faults } = (await load[tag]()).said;
+  const english = (await load.en()).said.faults;
+  const wrong = told.filter((code) => {
+    const own = blanks(wordsOf(english[code] ?? faultRows[code]));
+    const wanted = own.filter((blank) => !leftOut[code]?.includes(blank));
+    return `${blanks(wordsOf(faults[code] ?? faultRows[code]))}` !== `${wanted}`;
+  });
+  expect(wrong).toEqual([]);
+});
+
+test.each(others)('%s means the same for the money where the till does, and something else where not', async (tag) => {
+  const { faults } = (await load[tag]()).said;
+  const meant = new Map<string, Set<string>>();
+  const back = new Map<string, Set<string>>();
+  for (const code of told) {
+    const [own, their] = [faultRows[code].money, faults[code]?.money ?? ''];
+    meant.set(own, (meant.get(own) ?? new Set()).add(their));
+    back.set(their, (back.get(their) ?? new Set()).add(own));
+  }
+  expect([...meant.values(), ...back.values()].filter(({ size }) => size !== 1)).toEqual([]);
+});
+
+test.each(Object.keys(languages) as Tag[])('%s: no fault on a screen speaks of commands', async (tag) => {
+  const { faults } = (await load[tag]()).said;
+  expect(told.filter((code) => command.test(wordsOf(faults[code] ?? faultRows[code])))).toEqual([]);
+});
+
+test('in English a screen says of the past and of the money what the till says', async () => {
+  const { faults } = (await load.en()).said;
+  for (const [code, { says, money }] of Object.entries(faults)) {
+    const own = faultRows[code as FaultCode];
+    expect([code, says, money]).toEqual([code, own.says, own.money]);
+  }
+});
+
+test('facts keep their own direction where the text runs from right to left', async () => {
+  const facts = { port: '/dev/ttyACM0 (2.0)', why: 'no such file.' };
+  const problem = { code: 'link.lost', says: '', money: '', next: '', remedy: 'inquire', facts } as const;
+  const says = async (tag: Tag) => problemSaid((await load[tag]()).said, problem, tag).says;
+  expect(await says('ar')).toContain('\u2068/dev/ttyACM0 (2.0)\u2069');
+  expect(await says('ar')).toContain('\u2068no such file.\u2069');
+  expect(await says('de')).toContain('an /dev/ttyACM0 (2.0) ging');
+});

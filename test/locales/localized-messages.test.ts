@@ -1,0 +1,130 @@
+/** Words that the till tells by code: every language of the screens has every code, with the facts that it is given. */
+import { expect, test } from 'vitest';
+import { wantWords } from '../../src/base/field-wants.ts';
+import { teller, withTexts } from '../../src/base/localized-message.ts';
+import { formatsOf } from '../../src/locales/formats.ts';
+import { load } from '../../src/locales/load.ts';
+import { auditTexts, closingWords, itemWords, replayWords } from '../../src/locales/messages/en/books.ts';
+import { checkWords, goingLiveWords, lineWords } from '../../src/locales/messages/en/machine.ts';
+import {
+  claimWords,
+  declineWords,
+  evidenceWords,
+  openWords,
+  outcomeWords,
+} from '../../src/locales/messages/en/sales.ts';
+import { translate } from '../../src/locales/translate.ts';
+import { explanations } from '../../src/reconciliation/settlement-words.ts';
+
+const says = (part: 'says' | 'next') =>
+  Object.fromEntries(Object.entries(explanations).map(([name, row]) => [name, row[part]]));
+
+const english: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  outcome: outcomeWords,
+  decline: declineWords,
+  claim: claimWords,
+  evidence: evidenceWords,
+  open: openWords,
+  item: itemWords,
+  closing: closingWords,
+  settlement: says('says'),
+  settlementNext: says('next'),
+  replay: replayWords,
+  audit: auditTexts,
+  check: checkWords,
+  line: lineWords,
+  goingLive: goingLiveWords,
+  want: wantWords,
+};
+
+/** Sentences of this program, or of a driver, in English: another language leaves them out. */
+const ours = ['{why}', '{differs}'];
+const blanks = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{\w+\}/g)].map(([blank]) => blank))].filter((blank) => !ours.includes(blank)).sort();
+
+const others = ['de', 'fr', 'es', 'ar'] as const;
+
+test.each(others)('%s has every code of every room, with the same blanks', async (tag) => {
+  const tables = (await load[tag]()).said.told as typeof english;
+  for (const [room, table] of Object.entries(english)) {
+    expect([room, Object.keys(tables[room] ?? {}).sort()]).toEqual([room, Object.keys(table).sort()]);
+    for (const [name, text] of Object.entries(table)) {
+      const theirs = tables[room]?.[name] ?? '';
+      expect([room, name, blanks(theirs)]).toEqual([room, name, blanks(text)]);
+      expect([room, name, theirs.trim() === '']).toEqual([room, name, false]);
+    }
+  }
+});
+
+test('no words for screens name a command, nor do those of a language tell our English', async () => {
+  const texts = Object.values(english).flatMap((table) => Object.values(table));
+  expect(texts.filter((text) => /npm run|--\w/.test(text))).toEqual([]);
+  for (const tag of others) {
+    const tables = (await load[tag]()).said.told as typeof english;
+    const theirs = Object.values(tables).flatMap((table) => Object.values(table));
+    expect([tag, theirs.filter((text) => ours.some((blank) => text.includes(blank)))]).toEqual([tag, []]);
+  }
+});
+
+/** Of so many as there are, or never of one. */
+const fitsOne = [
+  ...['silent', 'tested', 'answered', 'answeredSlowly', 'answersStopped', 'othersSalesHeld', 'unknownHere'],
+  ...['days', 'cardDataExpired', 'otherRegister'],
+];
+
+test('a count stands behind what is counted: never "1 tries"', async () => {
+  const tables = [english, ...(await Promise.all(others.map(async (tag) => (await load[tag]()).said.told)))];
+  const counting = tables.flatMap((rooms) =>
+    Object.entries(rooms as typeof english).flatMap(([room, table]) =>
+      Object.entries(table)
+        .filter(([name, text]) => /\{(?:count|days|sales)\} \p{L}/u.test(text) && !fitsOne.includes(name))
+        .map(([name, text]) => `${room}.${name}: ${text}`),
+    ),
+  );
+  expect(counting).toEqual([]);
+});
+
+const reader = async (language: 'de' | 'ar' | 'en') => ({
+  ...(await load[language]()),
+  language,
+  dateTime: formatsOf({ language, timeZone: 'Europe/Berlin' }).dateTime,
+});
+
+const tell = teller('open', openWords);
+
+test('words within words and moments are told in the reader’s language, in the store’s time', async () => {
+  const tried = tell('tried', { count: 2, last: tell('noAnswerYet') });
+  const one = tell('forward', { from: { at: Date.UTC(2026, 6, 1, 10, 5) }, tried });
+  expect(one.says).toBe(
+    'It is sent to the gateway, from 2026-07-01 10:05:00 UTC on. Tries so far: 2; the last: no answer yet.',
+  );
+  expect(translate(await reader('de'), one)).toBe(
+    'Sie wird ab 01.07.2026 12:05 ans Gateway gesendet. Bisherige Versuche: 2; der letzte: noch keine Antwort.',
+  );
+  expect(translate(await reader('en'), tell('overdue', { minutes: 30, next: one }))).toBe(
+    'It has not ended within 30 minutes, and is still tried. It is sent to the gateway, from 01/07/2026 12:05 on. ' +
+      'Tries so far: 2; the last: no answer yet.',
+  );
+});
+
+test('an ending is told by its reason, an unknown code and an unknown room by the till’s own words', async () => {
+  const known = tell('known', {
+    says: { code: 'reason.terminalFailed.says', says: 'The terminal failed: x', facts: { why: 'x' } },
+    money: { code: 'outcome.notRefund', says: '' },
+  });
+  const de = await reader('de');
+  expect(translate(de, known)).toBe('Das Terminal hat versagt: x. Nichts wurde zurückgegeben.');
+  expect(translate(de, [known, { code: 'open.toString', says: 'as said' }])).toMatch(/as said$/);
+  expect(translate(de, { code: 'constructor.name', says: 'as said' })).toBe('as said');
+});
+
+test('in Arabic what is given keeps its own direction; a fact is never read as a blank', async () => {
+  const one = tell('afterReceipt', { receipt: '{receipt}' });
+  expect(translate(await reader('ar'), one)).toBe('بعد الإيصال \u2068{receipt}\u2069');
+});
+
+test('texts among the facts are cleaned wherever they stand', () => {
+  const one = tell('known', { says: tell('gatewaySaid', { answer: 'bad' }), money: 'bad' });
+  const clean = withTexts(one, (text) => text.replaceAll('bad', '*'));
+  expect(JSON.stringify(clean)).not.toContain('bad');
+});

@@ -1,9 +1,0 @@
-/** Why a newer version is not installed: screens and program have one English, and the screens a word for each. */
-import { expect, test } from 'vitest';
-import { updateWhys } from '../../src/terminals/support/updates.ts';
-import { en } from '../../src/words/tables.ts';
-
-test('the screens say in English what the program says', () => {
-  const said = Object.entries(updateWhys).map(([name, says]) => [`updates.${name}`, says]);
-  expect(en.technician.reasons).toEqual(Object.fromEntries(said));
-});

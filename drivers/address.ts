@@ -3,23 +3,23 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { Fault, isFault } from '../src/base/fault.ts';
 import { printable } from '../src/base/mask.ts';
 
-/** Where something is connected, whatever protocol it speaks. */
+/** Where a device is connected, whatever protocol it speaks. */
 export type LinkAddress =
   | { link: 'tcp'; host: string; port: number }
   | { link: 'serial'; path: string }
   | { link: 'hid'; vendorId: number; productId: number; serial?: string };
 
-/** A place with the name of its driver. */
+/** A connection together with the name of the driver to use. */
 export type Address = LinkAddress & { driver: string };
 
-/** What a person wrote: the driver may be missing, and behind an IP address the port. */
+/** An address as a person wrote it: the driver may be missing, and so may the port after an IP address. */
 export type WrittenAddress = (LinkAddress | { link: 'tcp'; host: string; port?: number }) & { driver?: string };
 
 /**
- * Reads `zvt+tcp://192.168.1.20:20007`, `mpi+serial:/dev/ttyACM0`, `mms+hid:0801:2020` with a serial number behind it
- * or without; and the same without a driver: `192.168.1.20:20007`, `[fe80::1]:20007`, `terminal.shop:20007`,
- * `192.168.1.20`, `COM3`, `com3`, `\\.\COM12`, `/dev/ttyACM0`, `hid:0801:2020`, `tcp://…`, `serial:…`.
- * Throws `terminal.unknown` for anything else.
+ * Reads `zvt+tcp://192.168.1.20:20007`, `mpi+serial:/dev/ttyACM0`, `mms+hid:0801:2020` with or without a serial number
+ * after it, and the same addresses without a driver: `192.168.1.20:20007`, `[fe80::1]:20007`, `terminal.shop:20007`,
+ * `192.168.1.20`, `COM3`, `com3`, `\\.\COM12`, `/dev/ttyACM0`, `hid:0801:2020`, `tcp://…`, `serial:…`. Throws
+ * `terminal.unknown` for anything else.
  */
 export const readAddress = (text: string): WrittenAddress => {
   const written = text.replace(/^[ \t]+|[ \t]+$/g, '');
@@ -29,7 +29,9 @@ export const readAddress = (text: string): WrittenAddress => {
   return { ...place, driver };
 };
 
-/** As `readAddress`, for whoever opens it. Throws `terminal.protocolMissing` for a place without its driver. */
+/**
+ * Like `readAddress`, for a caller that opens the address. Throws `terminal.protocolMissing` if the driver is missing.
+ */
 export const parseAddress = (text: string): Address => {
   const { driver, ...place } = readAddress(text);
   if (driver === undefined || !isWhole(place)) throw new Fault('terminal.protocolMissing', { address: text.trim() });
@@ -42,7 +44,9 @@ const unknown = (text: string): Fault => new Fault('terminal.unknown', { text: p
 
 const isOneLine = (text: string): boolean => text.length <= 4_096 && !/[\0\r\n]/.test(text);
 
-/** Behind a driver's name the kind of link is always named, so that a misspelled name is no host and no file. */
+/**
+ * After a driver's name the kind of link is required, so that a misspelled driver is not taken for a host or a file.
+ */
 const placeIn = (text: string, behindDriver: boolean): WrittenAddress | undefined => {
   const [, link, rest = ''] = /^(tcp:\/\/|serial:|hid:)(.*)$/.exec(text) ?? [];
   if (link === 'tcp://') return networkIn(rest.replace(/\/$/, ''), behindDriver ? 'needsPort' : 'portIsKnown');
@@ -60,11 +64,11 @@ const networkIn = (text: string, port: 'needsPort' | 'portIsKnown'): WrittenAddr
     const at = Number(digits);
     return at >= 1 && at <= 65_535 ? { link: 'tcp', host, port: at } : undefined;
   }
-  // A word alone may be a misspelled file or driver.
+  // A single word could be a misspelled file or driver.
   return isAddress && port === 'portIsKnown' ? { link: 'tcp', host } : undefined;
 };
 
-/** RFC 1123. Digits behind the last dot would be a misspelled IP address, `COM3:9600` a port with its speed. */
+/** RFC 1123. A last label of digits means a misspelled IP address, or a port with its speed (`COM3:9600`). */
 const isHostName = (text: string): boolean => {
   const labels = text.replace(/\.$/, '').split('.');
   return (
@@ -75,9 +79,9 @@ const isHostName = (text: string): boolean => {
   );
 };
 
-/** A Windows port, or a path with a slash that is no address of another kind. */
+/** A Windows port, or a path that contains a slash and is not an address of another kind. */
 const serialIn = (text: string): WrittenAddress | undefined => {
-  // The library for serial ports puts `\\.\` before the name itself, and finds no port where it stands twice.
+  // The serial port library adds the `\\.\` prefix itself, and finds no port if the name already has it.
   const com = /^(?:\\\\[.?]\\|\/\/[.?]\/)?(COM[1-9]\d{0,2})$/i.exec(text)?.[1];
   if (com !== undefined) return { link: 'serial', path: com.toUpperCase() };
   const isPath = /\/[^/]/.test(text) && !/^[a-z][a-z0-9+.-]*:/i.test(text) && text === text.trim();
@@ -91,7 +95,7 @@ const hidIn = (text: string): WrittenAddress | undefined => {
   return { link: 'hid', ...ids, serial };
 };
 
-/** The address as `readAddress` reads it, in the one way of writing that the till keeps. */
+/** Writes an address in the one form that the till stores; `readAddress` reads it back. */
 export const printAddress = (at: WrittenAddress): string =>
   `${at.driver === undefined ? '' : `${at.driver}+`}${placeText(at)}`;
 
@@ -110,15 +114,15 @@ export type PrinterAddress =
   | { link: 'serial'; path: string; baudRate: number }
   | { link: 'usb'; path: string };
 
-/** What most serial printers are set to when they leave the factory, and what `@19200` behind the port changes. */
+/** The factory setting of most serial printers; `@19200` after the port changes it. */
 const USUAL_BAUD = 9_600;
 
-/** Where most network printers take what they are to print. */
+/** The port on which most network printers listen. */
 const USUAL_PORT = 9_100;
 
 /**
- * Reads `escpos+tcp://192.168.1.50:9100`, `escpos+serial:/dev/ttyUSB0` with `@19200` behind it or without, or
- * `escpos+usb:/dev/usb/lp0`; and each without `escpos+`, a network printer then without its port, too: `192.168.1.50`,
+ * Reads `escpos+tcp://192.168.1.50:9100`, `escpos+serial:/dev/ttyUSB0` with or without `@19200` after it, or
+ * `escpos+usb:/dev/usb/lp0`. `escpos+` can be left out, and so can the port of a network printer: `192.168.1.50`,
  * `COM3`. Throws `printer.address` for anything else.
  */
 export const parsePrinterAddress = (text: string): PrinterAddress => {
@@ -137,7 +141,7 @@ export const parsePrinterAddress = (text: string): PrinterAddress => {
   }
 };
 
-/** The whole of what a person wrote, as till.json has it and every version reads it. Throws `printer.address`. */
+/** Completes an address to the form that till.json holds and every version reads. Throws `printer.address`. */
 export const wholePrinterAddress = (text: string): string => {
   const at = parsePrinterAddress(text);
   if (at.link === 'usb') return `escpos+usb:${at.path}`;

@@ -1,4 +1,4 @@
-/** What the till may know of a card from EMV tags in clear, however the device's protocol wraps them. */
+/** What the till learns about a card from its unencrypted EMV tags, whatever protocol wraps them. */
 import { Fault } from '../src/base/fault.ts';
 import { fromHex, toHex } from '../src/base/hex.ts';
 import { hidden, printable } from '../src/base/mask.ts';
@@ -9,19 +9,20 @@ import { wantsPin } from '../src/emv/tracks.ts';
 import { present } from './codec.ts';
 import type { CardData, Cryptogram, HostVerdict, Verification } from './terminal.ts';
 
-/** How a protocol finds the value of a tag in what its device said; undefined when it is not there in clear. */
+/** Looks up the value of a tag in the device's message; undefined when the tag is not there unencrypted. */
 export type InClear = (tag: string) => Uint8Array | undefined;
 
 /**
- * The tags that travel to the host, those of ISO 8583 field 55. A list of what may, not of what may not: a device
- * without keys, or with test software, also sends 57, 5A, 5F20 and 5F24 in clear, and they must stop here.
+ * The tags that travel to the host, those of ISO 8583 field 55. This is a list of what is allowed, not of what is
+ * forbidden: a device without keys, or with test software, also sends 57, 5A, 5F20 and 5F24 unencrypted, and they must
+ * stop here.
  */
 export const travels: ReadonlySet<string> = new Set(
   `9F26 9F27 9F10 9F37 9F36 95 9B 9A 9C 9F02 5F2A 82 9F1A 9F03 9F33 9F34 9F35 9F1E 84 9F06 9F09 9F41 5F34 9F21 9F39
    9F6E 9F7C 9F24 9F19 9F5B`.split(/\s+/),
 );
 
-/** The objects that may leave, in the device's order; of each tag the first, or none when that one may not. */
+/** The objects that are allowed to leave, in the device's order. Of repeated tags only the first counts. */
 export const leaving = <T extends { tag: string }>(list: readonly T[], may: (each: T) => boolean): T[] => {
   const seen = new Set<string>();
   return list.filter((each) => {
@@ -31,7 +32,7 @@ export const leaving = <T extends { tag: string }>(list: readonly T[], may: (eac
   });
 };
 
-/** A value in hex; undefined when it is not there or empty. */
+/** A value in hex; undefined when it is missing or empty. */
 export const hexOf = (value: Uint8Array | undefined): string | undefined =>
   value === undefined || value.length === 0 ? undefined : toHex(value);
 
@@ -44,23 +45,23 @@ export const cryptogramOf = (clear: InClear): Cryptogram | undefined => {
   return value === undefined || kind === undefined ? undefined : { kind, value };
 };
 
-/** What the second cryptogram and the receipt have in common. */
+/** The chip's results that both the second cryptogram and the receipt need. */
 export const chipResults = (clear: InClear): Pick<CardData, 'cryptogram' | 'tvr' | 'tsi'> =>
   present({ cryptogram: cryptogramOf(clear), tvr: hexOf(clear('95')), tsi: hexOf(clear('9B')) });
 
-/** Tag 9F34; `none` when it is not there in clear. */
+/** Tag 9F34; `none` when it is not there unencrypted. */
 export const verifiedBy = (clear: InClear, entryMode: EntryMode): Verification => {
   const results = clear('9F34');
   return results?.length === 3 ? verificationOf(results, entryMode) : 'none';
 };
 
-/** Tag 5F34; undefined when it is no decimal number. */
+/** Tag 5F34; undefined when it is not a decimal number. */
 export const panSequenceOf = (clear: InClear): string | undefined => {
   const digits = hexOf(clear('5F34'));
   return digits !== undefined && /^\d+$/.test(digits) ? digits : undefined;
 };
 
-/** Everything that a chip or a tap tells in clear, but the card number. */
+/** Everything that a chip or a tap reveals unencrypted, except the card number. */
 export const chipFacts = (clear: InClear, entryMode: EntryMode) => ({
   verification: verifiedBy(clear, entryMode),
   ...chipResults(clear),
@@ -82,25 +83,25 @@ const wordsOf = (value: Uint8Array | undefined): string | undefined => {
   return words === '' ? undefined : words;
 };
 
-// Card numbers and tracks that a device has masked in its own way, with its hidden digits already made stars.
+// Card numbers and tracks that a device has masked in its own way; their hidden digits are already replaced by stars.
 
 /**
- * First six and last four of a number whose other digits may be masked, whatever the device left readable. Anything
- * that is no card number is hidden whole.
+ * Keeps the first six and last four digits, whatever the device left readable; other digits may already be masked. A
+ * text that is not a card number is hidden completely.
  */
 export const normalMask = (number: string): string => {
   if (!/^[\d*]{12,19}$/.test(number)) return hidden;
   return `${number.slice(0, 6)}${'*'.repeat(number.length - 10)}${number.slice(-4)}`;
 };
 
-/** The service code of what follows a track's separator (ISO/IEC 7813); undefined where the device masks it too. */
+/** The service code in the data after a track's separator (ISO/IEC 7813); undefined where the device masks it. */
 export const serviceCodeOf = (rest: string): string | undefined => /^\d{3}$/.exec(rest.slice(4, 7))?.[0];
 
-// Whether a swipe wants a PIN. Service codes are those of ISO/IEC 7813.
+// Whether a swiped card requires a PIN. Service codes are those of ISO/IEC 7813.
 
 /**
- * Third digit 0, 3 and 5 want a PIN, 6 and 7 where there is a PIN pad; the others, and an unknown code, a signature.
- * Throws `terminal.unready` when the card cannot do without a PIN and the device has no key for it.
+ * A third digit of 0, 3 or 5 requires a PIN; 6 or 7 requires one where there is a PIN pad; every other or unknown code
+ * requires a signature. Throws `terminal.unready` when the card requires a PIN and the device has no key for it.
  */
 export const takesStripePin = (serviceCode: string | undefined, has: { pinKey: boolean }): boolean => {
   if (serviceCode === undefined || !wantsPin(serviceCode)) return false;
@@ -109,23 +110,23 @@ export const takesStripePin = (serviceCode: string | undefined, has: { pinKey: b
   throw new Fault('terminal.unready', { why: 'the card wants a PIN and it has no PIN key' });
 };
 
-// What a host's answer holds for the card: the response code of tag 8A, and the issuer's tags 91, 71 and 72.
+// What a host's answer contains for the card: the response code in tag 8A, and the issuer's tags 91, 71 and 72.
 
 export type IssuerWord = {
-  /** Tag 8A: the issuer's own, else the host's code, else one that says the same. */
+  /** Tag 8A: the issuer's own code, else the host's, else one with the same meaning. */
   code: Tlv;
-  /** All that the host sent for the card, templates but those of scripts opened. */
+  /** Everything the host sent for the card; all templates are opened except those of scripts. */
   sent: readonly Tlv[];
 };
 
 type Unable = {
-  /** Two characters for tag 8A when nobody could be asked: Y3 in EMV Book 4, Annex A6. */
+  /** Two characters for tag 8A when the issuer could not be reached: Y3 in EMV Book 4, Annex A6. */
   unable: string;
-  /** Hears of issuer data that cannot be read. It is left out: the card can answer without it. */
+  /** Receives the fault when issuer data cannot be read. The data is left out: the card can answer without it. */
   report(why: Fault): void;
 };
 
-/** Opens the verdict. Hosts put the tags side by side or into one template. */
+/** Extracts the issuer's data from the verdict. Hosts send the tags side by side or in one template. */
 export const issuerWord = (verdict: HostVerdict, { unable, report }: Unable): IssuerWord => {
   if (verdict.kind === 'unableToGoOnline') return { code: codeOf(unable), sent: [] };
   const { kind, arc = kind === 'approved' ? '00' : '05', icc } = verdict;
@@ -134,8 +135,8 @@ export const issuerWord = (verdict: HostVerdict, { unable, report }: Unable): Is
 };
 
 /**
- * Tags 8A, 91, 71 and 72, in this order, as far as the device takes them: `fits` is given the list up to and with the
- * next one. A script that does not fit is left out and reported: the issuer sends it again, and the sale does not
+ * Tags 8A, 91, 71 and 72, in this order, as far as the device takes them: `fits` receives the list so far including the
+ * next tag. A script that does not fit is left out and reported: the issuer sends it again, and the sale does not
  * depend on it.
  */
 export const issuerList = (
@@ -153,7 +154,7 @@ export const issuerList = (
   return list;
 };
 
-/** What is reported of issuer data that is left out for its length. */
+/** The fault that is reported when issuer data is left out because it is too long. */
 export const tooLong = (tag: string): Fault =>
   new Fault('emv.malformed', { what: `Issuer data ${tag}`, why: 'it is too long' });
 

@@ -1,18 +1,18 @@
-/** How values stand as bytes in the fields of every terminal protocol: numbers, amounts, times, texts, rows of TLVs. */
+/** How values are encoded in the fields of every terminal protocol: numbers, amounts, times, texts, rows of TLVs. */
 import { Fault } from '../src/base/fault.ts';
 import { fromHex, toHex } from '../src/base/hex.ts';
 import { currencyOfNumeric, numericOf } from '../src/base/money.ts';
 import { wallTimeAt } from '../src/base/wall-time.ts';
 import { find, type Tlv, tlv } from '../src/emv/tlv.ts';
 
-/** Methods, not function properties, so that a table of codecs of different values is still a table. */
+/** These are methods, not function properties, so that codecs of different value types fit into one table. */
 export type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T };
 
 export const malformed = (what: string, why: string): Fault => new Fault('emv.malformed', { what, why });
 
 /**
- * EMV format n: decimal digits, two a byte. A value is text of exactly `2 * bytes` digits; a shorter one is filled with
- * zeros on the way out. Throws `emv.malformed`, as every codec here does.
+ * EMV format n: decimal digits, two per byte. A value is text of exactly `2 * bytes` digits; encoding pads a shorter
+ * one with zeros. Throws `emv.malformed`, as every codec here does.
  */
 export const digits = (bytes: number): Codec<string> => ({
   encode(value) {
@@ -45,7 +45,7 @@ export const currency: Codec<string> = {
 /** Any bytes, as hex text. */
 export const hex: Codec<string> = { encode: fromHex, decode: toHex };
 
-/** Any bytes, as a copy that can be overwritten, and outlives what it was read from. */
+/** Any bytes, copied: the copy can be overwritten and outlives the buffer it was read from. */
 export const ownBytes: Codec<Uint8Array> = { encode: (value) => value, decode: (raw) => raw.slice() };
 
 /** One byte as two hex digits. */
@@ -57,7 +57,7 @@ export const hexByte: Codec<string> = {
   },
 };
 
-/** One byte as a number; a longer value counts by its first byte. */
+/** One byte as a number; of a longer value only the first byte counts. */
 export const byte: Codec<number> = {
   encode: (value) => Uint8Array.of(value),
   decode(raw) {
@@ -67,7 +67,7 @@ export const byte: Codec<number> = {
   },
 };
 
-/** A whole number of 0 to 65,535 in two bytes, the high one first. */
+/** A whole number from 0 to 65,535 in two bytes, high byte first. */
 export const uint16: Codec<number> = {
   encode(value) {
     if (!Number.isInteger(value) || value < 0 || value > 0xffff) throw malformed('A number', 'it needs two bytes');
@@ -80,16 +80,16 @@ export const uint16: Codec<number> = {
   },
 };
 
-/** Latin text; zeros at its end are filling. */
+/** Latin text; zeros at its end are padding. */
 export const text: Codec<string> = {
   encode: (value) => new Uint8Array(Buffer.from(value, 'latin1')),
   decode: (raw) => Buffer.from(raw).toString('latin1').replace(/\0+$/, ''),
 };
 
-/** Nothing at all. Whatever comes is overlooked. */
+/** No data. Whatever arrives is ignored. */
 export const nothing: Codec<Record<never, never>> = { encode: () => new Uint8Array(0), decode: () => ({}) };
 
-// Rows of BER-TLV fields by their names, so that driver and simulator read one table: values out of tags and back.
+// Rows of named BER-TLV fields. Driver and simulator share one table, to read values from tags and to write them.
 
 type Field<T> = Codec<T> & { readonly tag: string; readonly optional: boolean };
 export type Fields = Readonly<Record<string, Field<unknown>>>;
@@ -101,10 +101,10 @@ export type FieldValues<F extends Fields> = {
   [K in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[K]['decode']>;
 } & { [K in OptionalNames<F>]?: Exclude<ReturnType<F[K]['decode']>, undefined> };
 
-/** A field that must be there. */
+/** A required field. */
 export const field = <T>(tag: string, codec: Codec<T>): Field<T> => ({ ...codec, tag, optional: false });
 
-/** A field that may be missing. */
+/** An optional field. */
 export const maybe = <T>(tag: string, codec: Codec<T>): Field<T | undefined> => ({
   tag,
   optional: true,
@@ -120,7 +120,7 @@ export const writeFields = <F extends Fields>(fields: F, values: FieldValues<F>)
   );
 };
 
-/** The values of the objects, in any order; unknown tags are overlooked. Throws `emv.malformed` naming `what`. */
+/** The values of the objects, in any order; unknown tags are ignored. Throws `emv.malformed` naming `what`. */
 export const readFields = <F extends Fields>(fields: F, list: readonly Tlv[], what: string): FieldValues<F> => {
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(fields)) {
@@ -131,19 +131,19 @@ export const readFields = <F extends Fields>(fields: F, list: readonly Tlv[], wh
   return values as FieldValues<F>;
 };
 
-// Values that are not there are left out where a key's mere presence would count: on the wire, in hashes, in merges.
+// Undefined values are left out where the mere presence of a key would count: on the wire, in hashes, in merges.
 
 type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The same values without those that are undefined. */
+/** The same values without the undefined ones. */
 export const present = <T extends object>(values: T): Present<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>;
 
-// The moment of a sale as readers are told it.
+// The time of a sale in the form that readers expect.
 
-/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) of an instant, as the shop's wall has it; the machine's where no zone is set. */
+/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) of an instant in the shop's time zone, or in the machine's where none is set. */
 export const localDateTime = (ms: number, timeZone?: string): [date: string, time: string] => {
   const { year, month, day, hour, minute, second } = wallTimeAt(ms, timeZone);
   const two = (...values: number[]) => values.map((value) => String(value % 100).padStart(2, '0')).join('');

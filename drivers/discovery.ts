@@ -1,4 +1,4 @@
-/** Which of the things plugged in here may be terminals, which drivers may fit them, and asking them. */
+/** Finds which of the connected devices could be terminals and which drivers could fit them, and probes them. */
 
 import { type Clock, within } from '../src/base/clock.ts';
 import { Fault, isFault, wordsOf } from '../src/base/fault.ts';
@@ -20,23 +20,24 @@ import type { KeyState, TerminalHealth, TerminalInfo } from './terminal.ts';
 type Drivers = Readonly<Record<string, Driver>>;
 
 export type Candidate = {
-  /** Where it is, without a driver: `serial:/dev/ttyACM0`, `hid:0801:2020:B5`, `tcp://10.0.0.7:6543`. */
+  /** Its address, without a driver: `serial:/dev/ttyACM0`, `hid:0801:2020:B5`, `tcp://10.0.0.7:6543`. */
   place: string;
-  /** Drivers that may fit, the likeliest first, each with the terminal's address as that driver would have it. */
+  /** Drivers that could fit, the likeliest first, each with the terminal's address as that driver would write it. */
   fits: readonly { driver: string; address: string }[];
   /**
-   * `known`: a driver's mark fits, or a person named it. `perhaps`: a USB port of a maker that nobody listed.
-   * `unlikely`: a port of the mainboard, where a printer or a scale may listen: it is only asked when a person says so.
+   * `known`: a driver's USB mark matches, or a person named the place. `perhaps`: a USB port of a vendor that no driver
+   * lists. `unlikely`: a port of the mainboard, where a printer or a scale may be connected: it is only probed when a
+   * person asks for it.
    */
   likely: 'known' | 'perhaps' | 'unlikely';
-  /** The manufacturer's name of the family, when a mark fits. */
+  /** The manufacturer's name of the product family, when a USB mark matches. */
   family?: string;
   usb?: UsbWords;
-  /** The port or node to look at when it cannot be opened. */
+  /** The port or device node to check when it cannot be opened. */
   path?: string;
 };
 
-/** Candidates among what is plugged in, the likeliest first. HID devices that no driver knows are none. */
+/** The candidates among the connected devices, the likeliest first. HID devices that no driver knows are left out. */
 export const candidatesOf = (plugged: readonly Plugged[], drivers: Drivers = all): Candidate[] =>
   plugged
     .flatMap((device) => (device.by === 'hid' ? hidCandidate(device, drivers) : [serialCandidate(device, drivers)]))
@@ -45,9 +46,9 @@ export const candidatesOf = (plugged: readonly Plugged[], drivers: Drivers = all
 const order: readonly Candidate['likely'][] = ['known', 'perhaps', 'unlikely'];
 
 /**
- * The candidate at an address that a person wrote (`readAddress`). Without a driver every driver with such a link may
- * fit, first those whose devices listen at that port as a rule; of an IP address alone, each driver at each port where
- * its devices listen as a rule. Throws `terminal.unknown`.
+ * The candidate at an address that a person wrote (`readAddress`). Without a driver, every driver with such a link is
+ * considered, first those that usually listen at that port; an IP address alone is tried at each driver's usual ports.
+ * Throws `terminal.unknown`.
  */
 export const candidateAt = (text: string, drivers: Drivers = all): Candidate => {
   const { driver, ...written } = readAddress(text);
@@ -59,7 +60,7 @@ export const candidateAt = (text: string, drivers: Drivers = all): Candidate => 
   return { place: printAddress(written), fits, likely: 'known', path };
 };
 
-/** The addresses that a place without a driver may have. */
+/** The full addresses that a place without a driver could mean. */
 const placesOf = (written: WrittenAddress, drivers: Drivers): Address[] => {
   if (written.link !== 'tcp') return Object.keys(drivers).map((driver) => ({ ...written, driver }));
   const { link, host, port } = written;
@@ -70,7 +71,7 @@ const placesOf = (written: WrittenAddress, drivers: Drivers): Address[] => {
   return names.toSorted((a, b) => listens(b) - listens(a)).map((driver) => ({ link, host, port, driver }));
 };
 
-/** The candidate's addresses port by port: one of them, unless it is an IP address alone. */
+/** The candidate's addresses grouped by port: one group, unless the candidate is an IP address alone. */
 export const portsOf = ({ fits }: Candidate): Candidate['fits'][] =>
   Object.values(Object.groupBy(fits, ({ address }) => address.replace(/^[a-z0-9]+\+/, ''))).flatMap((port) => [
     port ?? [],
@@ -89,7 +90,7 @@ const marked = (driver: Driver, { by, vendorId, productId }: Plugged): UsbMark |
 
 const hidCandidate = (device: Plugged & { by: 'hid' }, drivers: Drivers): Candidate[] => {
   const { vendorId, productId, serial } = device;
-  // A serial number with characters that an address cannot have is left out: the ids are enough with one such device.
+  // An address cannot have every character of a serial number; with a single such device the ids are enough.
   const told = serial !== undefined && /^[!-~]{1,64}$/.test(serial) ? serial : undefined;
   const at: LinkAddress = { link: 'hid', vendorId, productId, serial: told };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
@@ -119,7 +120,7 @@ const serialCandidate = (device: Plugged & { by: 'serial' }, drivers: Drivers): 
   };
 };
 
-/** A port that bears no mark may speak any protocol; first those whose devices have no marks at all. */
+/** A port without a USB mark could speak any protocol; drivers whose devices never have marks come first. */
 const unmarkedFirst = (drivers: Drivers): string[] => {
   const hasMarks = (name: string) => Number((drivers[name]?.usb.length ?? 0) > 0);
   return Object.keys(drivers).sort((a, b) => hasMarks(a) - hasMarks(b));
@@ -130,25 +131,25 @@ const facts = ({ by: _, path, ...usb }: Plugged): Pick<Candidate, 'usb' | 'path'
   path,
 });
 
-// Asks candidates whether they are terminals. A probe says hello, reads what the device tells of itself and goes: it
-// never starts a payment. Several ports are asked side by side, the drivers of one port one after the other.
+// Asks candidates whether they are terminals. A probe says hello, reads what the device reports about itself and
+// closes: it never starts a payment. Ports are probed in parallel, the drivers of one port in turn.
 
-/** How long one driver may try one port, from opening it to closing it. */
+/** The time that one driver has for one port, from opening it to closing it. */
 export const PROBE_WITHIN_MS = 8_000;
 
 export type ProbeTools = {
   clock: Clock;
-  /** What came unasked or garbled meanwhile. */
+  /** Receives what arrived unasked or garbled meanwhile. */
   report(stray: Fault): void;
-  /** Opens a terminal: replaced where there is no hardware. */
+  /** Opens a terminal; tests replace it where there is no hardware. */
   open?: (address: string, tools: OpenTools) => Promise<OpenTerminal>;
-  /** May put itself between link and driver, as a trace does. */
+  /** Can insert itself between link and driver, as a trace does. */
   wrap?: OpenTools['wrap'];
   withinMs?: number;
   looks?: boolean | undefined;
 };
 
-/** What a terminal told of itself. */
+/** What a terminal reported about itself. */
 export type FoundTerminal = {
   address: string;
   driver: string;
@@ -156,15 +157,15 @@ export type FoundTerminal = {
   title: string;
   kind: OpenTerminal['kind'];
   info: TerminalInfo;
-  /** Card readers only: an integrated terminal keeps its keys to itself. */
+  /** Card readers only: an integrated terminal does not report its keys. */
   keys?: readonly KeyState[];
   health?: TerminalHealth;
-  /** What it would not tell, in whole sentences. */
+  /** What the terminal did not report, and why; whole sentences. */
   problems: readonly string[];
   tookMs: number;
 };
 
-/** One candidate's end: a terminal, several where several ports of a host may be meant, or what each driver met. */
+/** One candidate's result: a terminal, several if a host has several ports, or the error of each driver. */
 export type Probed = {
   candidate: Candidate;
   found: readonly FoundTerminal[];
@@ -172,8 +173,8 @@ export type Probed = {
 };
 
 /**
- * Opens the terminal, does `work`, and closes it, all within `withinMs`. Throws what opening or `work` throws, and
- * `terminal.silent` when the time is over; the link is closed then.
+ * Opens the terminal, does `work` and closes it, all within `withinMs`. Throws what opening or `work` throws, and
+ * `terminal.silent` when the time is up; the link is closed then.
  */
 export const withTerminal = async <T>(
   address: string,
@@ -186,7 +187,7 @@ export const withTerminal = async <T>(
   let link: Severable | undefined;
   const wrap: NonNullable<OpenTools['wrap']> = (bare, driver) => {
     link = severable(tools.wrap?.(bare, driver) ?? bare);
-    // A port that opens only now has nobody waiting for it any more.
+    // The port opened too late: nobody waits for it any more.
     if (over) void link.sever(late);
     return link;
   };
@@ -202,13 +203,13 @@ export const withTerminal = async <T>(
     return await within(clock, withinMs, run(), () => late);
   } catch (error) {
     over = true;
-    // The port is free again before another driver tries it.
+    // The port must be free again before another driver tries it.
     if (error === late) await link?.sever(late);
     throw error;
   }
 };
 
-/** What the terminal at this address tells of itself. Throws as `withTerminal` does. */
+/** What the terminal at this address reports about itself. Throws as `withTerminal` does. */
 export const probe = (address: string, tools: ProbeTools): Promise<FoundTerminal> => {
   const began = tools.clock.monotonic();
   return withTerminal(address, { ...tools, looks: true }, async (opened) => {
@@ -222,7 +223,7 @@ const titleOf = (address: string): { driver: string; title: string } => {
   return { driver: driver.name, title: driver.title };
 };
 
-/** Information, keys and health. One that it refuses is a problem of the terminal's, not of the look at it. */
+/** Reads information, keys and health. What the terminal refuses is listed as a problem; the rest is still read. */
 export const look = async (
   opened: OpenTerminal,
 ): Promise<Pick<FoundTerminal, 'info' | 'keys' | 'health' | 'problems'>> => {
@@ -242,10 +243,10 @@ export const look = async (
   return { info, problems, keys, health };
 };
 
-/** How far a search has come: `done` of `all` places are through. */
+/** The progress of a search: `done` of `all` places have been probed. */
 export type SearchProgress = { done: number; all: number; last?: Probed };
 
-/** Asks all candidates at once. Never rejects: what does not answer is told with the reason, driver by driver. */
+/** Probes all candidates at once. Never rejects: a place without an answer gets the reason for each driver. */
 export const probeAll = async (
   candidates: readonly Candidate[],
   tools: ProbeTools,
@@ -273,7 +274,7 @@ const probeOne = async (candidate: Candidate, tools: ProbeTools): Promise<Probed
   };
 };
 
-/** A terminal that listens at several of its ports is one. */
+/** The distinct terminals: one that listens at several of its ports counts once. */
 export const differing = <T extends Pick<FoundTerminal, 'driver' | 'info'>>(found: readonly T[]): T[] =>
   found.filter(
     ({ driver, info }, at) =>
@@ -282,7 +283,7 @@ export const differing = <T extends Pick<FoundTerminal, 'driver' | 'info'>>(foun
 
 type PortEnd = { found?: FoundTerminal; tried: Probed['tried'] };
 
-/** The first protocol that is answered is the port's: a terminal that is known gets no bytes of another protocol. */
+/** Stops at the first protocol that answers: an identified terminal receives no bytes of another protocol. */
 const probePort = async (fits: Candidate['fits'], tools: ProbeTools): Promise<PortEnd> => {
   const tried: { address: string; why: Fault }[] = [];
   for (const { address } of fits) {
@@ -291,7 +292,7 @@ const probePort = async (fits: Candidate['fits'], tools: ProbeTools): Promise<Po
     } catch (error) {
       const why = isFault(error) ? error : new Fault('program.failed', { why: wordsOf(error) }, error);
       tried.push({ address, why });
-      // A port that one driver cannot open no other can.
+      // If one driver cannot open the port, no other driver can.
       if (why.code === 'link.unavailable') break;
     }
   }

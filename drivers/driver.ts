@@ -6,50 +6,50 @@ import type { Link } from './links/link.ts';
 import type { Scribe } from './links/tape.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a driver is given beside the link. */
+/** What a driver receives together with the link. */
 export type DriverTools = {
   clock: Clock;
-  /** What came unasked, late or garbled: counted and shown, never acted on. */
+  /** Receives what arrived unasked, late or garbled: such messages are counted and shown, never acted on. */
   report(stray: Fault): void;
   /**
-   * Connects to the same place anew: some terminals end the connection behind each command. Absent where a lost link is
-   * lost. Throws `link.unavailable`.
+   * Connects to the same place again: some terminals close the connection after each command. Absent where a lost link
+   * cannot be restored. Throws `link.unavailable`.
    */
   reopen?(): Promise<Link>;
-  /** The shop's, an IANA name: readers are told its date and time. The machine's own where none is set. */
+  /** The shop's time zone, an IANA name: readers receive its date and time. The machine's own where none is set. */
   timeZone?: string | undefined;
-  /** Nobody knows yet what is there: the first message changes nothing, in whatever device hears it. */
+  /** Set while the device is still unknown: the first message must then change nothing, whatever the device. */
   looks?: boolean | undefined;
 };
 
-/** How a device of this protocol shows itself on USB. */
+/** How a device with this protocol identifies itself on USB. */
 export type UsbMark = {
   vendorId: number;
-  /** Without one every product of the vendor may speak it. */
+  /** Without a product id, every product of the vendor may speak the protocol. */
   productId?: number;
   /** The manufacturer's name of the family, for people. */
   name: string;
   by: 'hid' | 'serial';
 };
 
-/** Which way bytes go: `said` by the till to the device, `heard` from it. */
+/** The direction of bytes: `said` by the till to the device, `heard` from it. */
 export type TraceDirection = 'said' | 'heard';
 
-/** Says in words what goes by on a link, a line for each message. Bytes come in any portion. Never shows card data. */
+/** Describes the conversation on a link, one line per message, from portions of any size. Never shows card data. */
 export type Narrator = { push(way: TraceDirection, bytes: Uint8Array): string[] };
 
-/** What an ear is told before it hears anything. */
+/** What an ear knows before it receives the first bytes. */
 export type BeforeHearing = {
   carries: Link['carries'];
   /** The name of the link: it says which kind of line it is. */
   line: Link['name'];
-  /** Dialects that this device was heard to speak before, by the names of the protocol's table. */
+  /** Dialects in which this device has spoken before, by their names in the protocol's table. */
   known: readonly string[];
 };
 
 /**
- * Listens to a conversation for the dialects in which the device speaks. Bytes come in any portion. A dialect that
- * another one turns out to be is taken out again.
+ * Listens to a conversation and detects the dialects that the device speaks. Bytes arrive in portions of any size. A
+ * dialect is removed again when another one explains the same bytes better.
  */
 export type Ear = { push(way: TraceDirection, bytes: Uint8Array): void; readonly dialects: ReadonlySet<string> };
 
@@ -59,33 +59,33 @@ type Protocol = {
   /** Manufacturer and protocol, for people: `Miura MPI`. */
   readonly title: string;
   readonly usb: readonly UsbMark[];
-  /** TCP ports where its devices listen as a rule: they are asked first there, and say nothing of other ports. */
+  /** The TCP ports where its devices usually listen. They are tried first; the driver is also tried at other ports. */
   readonly tcpPorts?: readonly number[];
-  /** How its serial ports are set; 8 data bits, no parity. */
+  /** Settings of its serial ports, besides 8 data bits and no parity. */
   readonly serial: { readonly baudRate: number; readonly stopBits: 1 | 2 };
   /** Whether the first byte of its HID reports is a report id. Absent: it has no HID form. */
   readonly hid?: { readonly reportIds: boolean };
-  /** Masks one way of a conversation, so that it can be recorded and played back without card data. */
+  /** Masks one direction of a conversation, so that it can be recorded and replayed without card data. */
   scribe(way: TraceDirection, carries: Link['carries']): Scribe;
   narrator(carries: Link['carries']): Narrator;
-  /** Tells which rows of the protocol's table of dialects a device turns out to speak; absent where nothing listens. */
+  /** Detects which rows of the protocol's table of dialects a device speaks; absent for protocols without dialects. */
   ear?(before: BeforeHearing): Ear;
 };
 
-/** A card reader: the till asks the host itself. */
+/** A card reader: the till itself sends the sale to the host. */
 export type ReaderDriver = Protocol & {
   readonly kind: 'reader';
   /**
-   * Says hello, resets the device to a known state, reads what it is. Never starts a payment, so it serves as a probe.
-   * Throws the faults of link and device; the link is closed then.
+   * Says hello, resets the device to a known state and reads its information. Never starts a payment, so it also serves
+   * as a probe. Throws the faults of link and device; the link is closed then.
    */
   open(link: Link, tools: DriverTools): Promise<Terminal>;
 };
 
-/** A terminal that asks its own host. */
+/** A terminal that sends the sale to its own host. */
 export type IntegratedDriver = Protocol & {
   readonly kind: 'integrated';
-  /** As a reader's. Throws the faults of link and device; the link is closed then. */
+  /** As for a reader. Throws the faults of link and device; the link is closed then. */
   open(link: Link, tools: DriverTools): Promise<IntegratedTerminal>;
 };
 

@@ -1,94 +1,98 @@
 /**
- * What a terminal that authorises by itself gives the till. The till names the amount, the terminal reads the card,
- * asks its own host and tells what became of it; no card data, PIN or cryptogram ever comes to the till.
+ * The interface of a terminal that authorises by itself. The till gives the amount; the terminal reads the card, asks
+ * its own host and reports the outcome. No card data, PIN or cryptogram ever reaches the till.
  *
  * Each promise ends: with a value, or with a Fault of the link or the device. A Fault after `pay`, `refund` or
- * `reverse` has begun says nothing about the money: `last` is to be asked, on a terminal that was opened anew.
+ * `reverse` has begun says nothing about the money: the terminal must be opened again and asked with `last`.
  */
 import type { Money } from '../src/base/money.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
 import type { TerminalEvent, TerminalHealth, TerminalInfo, Verification } from './terminal.ts';
 
-/** What the terminal tells of one payment. All but the first two as far as it says them. */
+/** What the terminal reports about one payment. Not every terminal sends more than the first two fields. */
 export type TerminalPayment = {
   amount: Money;
-  /** The number by which the terminal knows the payment: what `reverse` wants. */
+  /** The number by which the terminal knows the payment; `reverse` needs it. */
   receiptNumber: string;
   traceNumber?: string;
-  /** Of a reversal: the trace number of the payment that it took back. */
+  /** For a reversal: the trace number of the payment that it reversed. */
   originalTrace?: string;
   /** The terminal's own id at its acquirer. */
   terminalId?: string;
   authorisationCode?: string;
   entryMode?: EntryMode;
-  /** First six at most, stars, last four at most. */
+  /** At most the first six digits, stars, at most the last four. */
   maskedPan?: string;
   /** Hex. */
   aid?: string;
   cardName?: string;
   verification?: Verification;
-  /** The device's own time, as it prints it: YYYY-MM-DD hh:mm:ss, the year as far as the device gives one. */
+  /** The device's own time as it prints it: YYYY-MM-DD hh:mm:ss; the year only where the device sends one. */
   time?: string;
-  /** When the till heard it from the terminal as it was made, wall time in ms; absent where it was told again later. */
+  /**
+   * When the till received the outcome as it happened, wall time in ms; absent where the terminal repeated it later.
+   */
   heardAt?: number;
 };
 
-/** What a reversal names of the payment: a terminal that knows another amount under that number refuses. */
+/** Identifies the payment to reverse: a terminal that has another amount under that number refuses. */
 export type Reversible = Pick<TerminalPayment, 'receiptNumber' | 'amount'>;
 
 export type IntegratedOutcome =
-  /** `customerLines` and `merchantLines` are what the terminal wants printed, masked by the terminal. */
+  /** `customerLines` and `merchantLines` are what the terminal wants printed; the terminal has already masked them. */
   | { kind: 'approved'; payment: TerminalPayment; customerLines: readonly string[]; merchantLines: readonly string[] }
-  /** The terminal or its host said no. `code` is the device's result code, hex; `why` its meaning in words. */
+  /** The terminal or its host declined. `code` is the device's result code in hex; `why` is its meaning in words. */
   | {
       kind: 'declined';
       code: string;
       why: string;
-      /** Of a reversal: refused because the payment was taken back before. */
+      /** For a reversal: refused because the payment had already been reversed. */
       already?: true;
       payment?: TerminalPayment;
       customerLines: readonly string[];
       merchantLines: readonly string[];
     }
-  /** Proved by the terminal: it refused to begin, or ended before its host was asked. */
+  /** The terminal proves that nothing began: it refused to start, or ended before its host was asked. */
   | { kind: 'notBegun'; code: string; why: string };
 
 export type IntegratedRequest = {
   amount: Money;
   /** How long the customer and the terminal's host may take together. */
   withinMs: number;
-  /** The terminal has taken the request: from here on it may charge, though the line is lost. Called once at most. */
+  /**
+   * Called at most once, when the terminal has accepted the request: from here on it may charge, even without a line.
+   */
   taken?(): void;
 };
 
 export interface IntegratedTerminal {
   info(): Promise<TerminalInfo>;
   health(): Promise<TerminalHealth>;
-  /** One harmless question and its answer. */
+  /** Sends one harmless question and waits for its answer. */
   echo(): Promise<void>;
   pay(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
   /** A refund that names no earlier payment. */
   refund(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
   /**
-   * Takes back the payment with this number and amount; the outcome tells which payment went back, as far as the
-   * terminal says so. A payment that was taken back before is declined as `already`: asked for again after a fault,
-   * that is as good as approved.
+   * Reverses the payment with this number and amount; the outcome names the reversed payment, as far as the terminal
+   * reports it. A payment that had already been reversed is declined with `already`: when the call repeats a reversal
+   * after a fault, that is as good as an approval.
    */
   reverse(payment: Reversible, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
   /**
-   * What became of the last payment the terminal knows; `none` when it knows of none. Throws while the terminal is
-   * still at a payment, one that a lost connection left running too: the answer must be the last word.
+   * The outcome of the last payment that the terminal knows; `none` when it knows of none. Throws while the terminal is
+   * still busy with a payment, including one that a lost connection left running: the answer must be final.
    */
   last(): Promise<IntegratedOutcome | { kind: 'none' }>;
   /**
-   * The number of the newest payment in its turnover, from other books than those that `last` looks into; `none` where
-   * they are empty, undefined where it does not tell. Prints, closes and changes nothing. Throws while it is at a
-   * payment. Absent where `last` cannot lag behind.
+   * The receipt number of the newest payment in the terminal's turnover, which are other records than those that `last`
+   * reads; `none` where they are empty, undefined where the terminal does not report it. Prints, closes and changes
+   * nothing. Throws while the terminal is at a payment. Absent where `last` cannot lag behind.
    */
   newestBooked?(): Promise<string | undefined>;
-  /** Overtakes whatever runs. The running call then ends by itself, perhaps with an approval that was quicker. */
+  /** Overtakes any running call. That call then ends by itself, possibly with an approval that came first. */
   cancel(): Promise<void>;
-  /** Closes the terminal's own day at its host. The lines are what it wants printed. */
+  /** Closes the terminal's own business day at its host. The lines are what the terminal wants printed. */
   endOfDay(): Promise<{ lines: readonly string[] }>;
   /** Never rejects. A running call ends with `link.lost`. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * A terminal that authorises by itself, over a protocol of plain frames: each command has one answer with its number,
- * and what the terminal shows meanwhile comes unasked. What such a protocol says is given; how a terminal is asked,
- * timed, cancelled and left stands here. Protocols that are not so plain have their own (drivers/zvt).
+ * A terminal that authorises by itself, with a protocol of plain frames: each command has one answer that repeats its
+ * number, and what the terminal displays meanwhile is sent unasked. The protocol describes its messages; this file
+ * asks, times, cancels and closes. Protocols that are less simple have their own implementation (drivers/zvt).
  */
 import { Fault } from '../src/base/fault.ts';
 import { type Money, printMoney } from '../src/base/money.ts';
@@ -14,12 +14,12 @@ import { printBytes } from './links/tape-text.ts';
 import { type MessagePiece, type Protocol, ProtocolSession, type Question } from './session.ts';
 import type { TerminalEvent, TerminalInfo } from './terminal.ts';
 
-/** `sizeMax`: the longest frame, bytes. `encode`: the frame as it goes over the link. */
+/** `sizeMax`: the longest frame, bytes. `encode`: the bytes of a frame on the link. */
 export type Frames<M> = { framer: Framer<M>; sizeMax: number; encode(frame: M): Uint8Array };
 
-/** Rests of an earlier conversation that are overlooked before the first answer, bytes. */
+/** How many bytes of an earlier conversation are ignored before the first answer. */
 const noiseMax = 1_024;
-/** How long the start of a frame may stand alone: 2 s are more than any frame takes at 9600 baud. */
+/** How long the start of a frame may wait for the rest: 2 s are longer than any frame takes at 9600 baud. */
 const partMs = 2_000;
 
 /** A new protocol state for one link. `place` says which open question a frame answers, if any. */
@@ -41,7 +41,7 @@ const framedProtocol = <M>(
   };
 };
 
-/** Says each frame in these words, a line each; `words` must show no card data. Noise is counted. */
+/** Describes each frame with `words`, one line each; `words` must not show card data. Noise is counted. */
 export const framedNarrator = <M>({ framer, sizeMax }: Frames<M>, words: (frame: M) => string): Narrator => {
   const ways = { said: cutter(framer, sizeMax), heard: cutter(framer, sizeMax) };
   const line = (piece: Cut<M>): string =>
@@ -49,7 +49,7 @@ export const framedNarrator = <M>({ framer, sizeMax }: Frames<M>, words: (frame:
   return { push: (way, bytes) => ways[way].push(bytes).map(line) };
 };
 
-/** Writes down whole the frames that `shows` knows to hold no card data; of all else only how many bytes there were. */
+/** Records in full the frames that `shows` knows to be free of card data; of all others only the number of bytes. */
 export const framedScribe = <M>({ framer, sizeMax, encode }: Frames<M>, shows: (frame: M) => boolean): Scribe => {
   const cut = cutter(framer, sizeMax);
   const line = (piece: Cut<M>): string => {
@@ -62,30 +62,32 @@ export const framedScribe = <M>({ framer, sizeMax, encode }: Frames<M>, shows: (
 
 type PlainMoney = { do: 'pay' | 'refund'; amount: Money };
 
-/** What the till asks. */
+/** What the till asks for. */
 export type PlainCall =
   | { do: 'hello' | 'last' | 'cancel' | 'endOfDay' }
   | PlainMoney
-  /** `charged`: the amount that the terminal must know under this number, for protocols that can say it. */
+  /** `charged`: the amount that the terminal must have under this number, for protocols that can send it. */
   | { do: 'reverse'; receiptNumber: string; charged?: Money };
 
-/** What a plain protocol says. Whatever reads an answer throws a Fault when nobody knows what it means. */
+/**
+ * How a plain protocol writes and reads its messages. The readers throw a Fault when an answer has no known meaning.
+ */
 export type PlainProtocol<M> = {
   frames: Frames<M>;
-  /** The message that asks for this; its answer repeats the number. */
+  /** The message for this call; its answer repeats the number. */
   ask(call: PlainCall, number: string): M;
-  /** The number that this answer repeats, or `notice` of what comes unasked. */
+  /** The number that this answer repeats, or `notice` for a message sent unasked. */
   placeOf(message: M): { number: string } | 'notice';
   infoOf(answer: M): TerminalInfo;
-  /** `busy`: a payment still runs there, perhaps one of a lost connection. */
+  /** `busy`: the terminal is still at a payment, perhaps one of a lost connection. */
   outcomeOf(answer: M): IntegratedOutcome | { kind: 'none' } | { kind: 'busy' };
   linesOf(answer: M): readonly string[];
   eventOf(notice: M): TerminalEvent | undefined;
 };
 
-/** How long the terminal may take for an answer, ms; for money beyond the time that the customer has. */
+/** How long the terminal may take for an answer, ms; `money` is added to the customer's time. */
 const answersMs = { quick: 5_000, money: 60_000, endOfDay: 900_000 };
-/** Numbers have six digits at most and then begin anew. */
+/** Numbers have at most six digits and then start again. */
 const numbers = 1_000_000;
 
 /** Says hello on this link. Throws the faults of link and device; the link is closed then. */
@@ -115,7 +117,7 @@ class PlainTerminal<M> implements IntegratedTerminal {
   constructor(link: Link, tools: DriverTools, protocol: PlainProtocol<M>) {
     this.#tools = tools;
     this.#protocol = protocol;
-    // From the time of day, so that an answer to an earlier session is nobody's.
+    // Starts at the time of day, so that an answer to an earlier session matches nothing.
     this.#number = tools.clock.now() % numbers;
     const { clock, report } = tools;
     const place = (message: M, open: readonly Question[]) => {
@@ -178,7 +180,7 @@ class PlainTerminal<M> implements IntegratedTerminal {
     return this.#session.close();
   }
 
-  /** When the customer's time is over the terminal is told to stop, and its answer tells how it ended. */
+  /** When the customer's time is up the terminal is told to stop, and its answer says how the payment ended. */
   async #money(
     call: PlainCall,
     { withinMs, taken }: Pick<IntegratedRequest, 'withinMs' | 'taken'>,
@@ -202,7 +204,7 @@ class PlainTerminal<M> implements IntegratedTerminal {
     }
   }
 
-  /** The end of the command tells how it went; that the cancel itself failed is only worth a report. */
+  /** The answer to the command says how it ended; a failed cancel is only worth a report. */
   #stop(): void {
     this.cancel().catch((why: unknown) => {
       if (why instanceof Fault) this.#tools.report(why);
@@ -227,7 +229,7 @@ class PlainTerminal<M> implements IntegratedTerminal {
     return { name: call.do, number, bytes, withinMs };
   }
 
-  /** An answer that nobody understands ends the session: the till then asks anew what became of the money. */
+  /** An answer that cannot be understood ends the session: the till then asks again what happened to the money. */
   #read<T>(answer: M, decode: () => T): T {
     return this.#session.read(this.#protocol.frames.encode(answer).length, decode);
   }
@@ -240,7 +242,7 @@ class PlainTerminal<M> implements IntegratedTerminal {
   }
 }
 
-/** What the terminal shows says that it has taken the request. */
+/** Any event from the terminal proves that it has accepted the request. */
 const firstly = (taken: (() => void) | undefined, tell: (event: TerminalEvent) => void) => {
   let wasTaken = false;
   return (event: TerminalEvent): void => {

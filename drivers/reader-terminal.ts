@@ -1,7 +1,7 @@
 /**
- * What a card reader's driver gives the till, whatever its protocol: one long call at a time, a cancel for whatever
- * runs, a card that waits for the host's word, and a device that ends idle whatever it refuses. What the calls say to
- * the device is given (`ReaderActions`). Behind it stand the rules of a card that the drivers share.
+ * The terminal class of all card reader drivers, whatever their protocol: one long call at a time, a cancel for any
+ * running call, a card that waits for the host's answer, and a device that ends idle whatever it refuses. The protocol
+ * supplies the messages (`ReaderActions`). Below are the rules for cards that the drivers share.
  */
 import { Fault, isFault } from '../src/base/fault.ts';
 import { fromHex, overwrite } from '../src/base/hex.ts';
@@ -33,44 +33,44 @@ export type ReaderDevice = {
   close(): Promise<void>;
 };
 
-/** One card asked for. */
+/** One request for a card. */
 export type CardReading = {
   readonly tell: (event: TerminalEvent) => void;
-  /** Shrinks when an interface turns out to be of no use with this card. */
+  /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;
-  /** Whether the till wants no card any more. */
+  /** Whether the till no longer wants a card. */
   cancelled(): boolean;
-  /** Resolves when the device has acknowledged, if it waits for something. */
+  /** Resolves when the device has acknowledged the stop, if it was waiting for something. */
   stop(why: 'cancelledByTill'): Promise<void>;
 };
 
-/** A card that was read and waits at the device for the host's word. */
+/** A card that was read and waits at the device for the host's answer. */
 export type WaitingCard = {
   complete(verdict: HostVerdict): Promise<ChipVerdict>;
-  /** Ends its transaction without the host's word. */
+  /** Ends the transaction without the host's answer. */
   drop(): Promise<unknown>;
 };
 
-/** What a protocol says for each call of the till. None runs while another does, but `stop`. */
+/** What a protocol does for each call of the till. Only `stop` can run while another one does. */
 export type ReaderActions<R extends CardReading> = {
   info: TerminalInfo;
   keys(): Promise<readonly KeyState[]>;
   health(): Promise<TerminalHealth>;
   echo(): Promise<unknown>;
   say(prompt: Prompt): Promise<unknown>;
-  /** Where the device reports a card that is put in: waits for one. False after `withinMs`, or when it was stopped. */
+  /** For devices that report an inserted card: waits for one. False after `withinMs`, or when it was stopped. */
   insertion?(tell: R['tell']): { within(ms: number): Promise<boolean>; stop(): Promise<void> };
-  /** Throws for what no card can be asked for; the device hears nothing yet. */
+  /** Throws when no card can be requested this way; nothing is sent to the device yet. */
   reading(request: ReadRequest, tell: R['tell']): R;
   read(reading: R): Promise<{ outcome: ReadOutcome; waiting?: WaitingCard }>;
   removed(withinMs: number): Promise<boolean>;
   /** Stops the device while it completes. */
   stop(): Promise<unknown>;
-  /** Stops whatever a device may still be doing that has refused something. */
+  /** Stops whatever the device may still be doing after it refused something. */
   calm(): Promise<unknown>;
 };
 
-/** `greet` says hello and reads what the device is. Throws what it throws; the link is closed then. */
+/** `greet` says hello and reads the device's information. Throws what `greet` throws; the link is closed then. */
 export const openReader = async <D extends ReaderDevice, R extends CardReading>(
   device: D,
   greet: (device: D) => Promise<ReaderActions<R>>,
@@ -90,7 +90,7 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
   readonly #device: ReaderDevice;
   readonly #reader: ReaderActions<R>;
   #running: { call: LongCall; stop: (() => Promise<unknown>) | undefined } | undefined;
-  /** What the last read left behind: a card that waits for the host's word, one without a say, or nothing. */
+  /** What the last read left: a card that waits for the host's answer, a card that is done, or nothing. */
   #left: WaitingCard | 'card' | undefined;
 
   constructor(device: ReaderDevice, reader: ReaderActions<R>) {
@@ -171,20 +171,20 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
     return this.#device.close();
   }
 
-  /** Throws `terminal.busy` while a card is being dealt with, and whatever ended the session. */
+  /** Throws `terminal.busy` while a card is being handled, and the fault that ended the session. */
   #idle(): void {
     this.#device.check();
     if (this.#running !== undefined) throw new Fault('terminal.busy', { command: this.#running.call });
   }
 
-  /** Gives up the card that waits for the host's word, if one does. */
+  /** Gives up the card that waits for the host's answer, if there is one. */
   async #drop(): Promise<void> {
     const left = this.#left;
     this.#left = undefined;
     if (left !== undefined && left !== 'card') await left.drop();
   }
 
-  /** Runs one of the long calls. One that the device refused is stopped, so that the device ends idle. */
+  /** Runs one of the long calls. If the device refuses it, the device is stopped, so that it ends idle. */
   async #during<T>(call: LongCall, run: () => Promise<T>, stop?: () => Promise<unknown>): Promise<T> {
     this.#running = { call, stop };
     try {
@@ -207,16 +207,16 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
   }
 }
 
-/** The host's word for a card that is not there. */
+/** The host answered for a card that was never read. */
 const noCardRead = (): Fault =>
   new Fault('terminal.refused', { command: 'complete', status: '-', why: 'no card was read' });
 
 export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
 
-/** The card's number is to be typed, and nothing else is accepted. */
+/** Only a typed card number is accepted. */
 export const isTyped = ({ accept }: CardReading): boolean => accept.has('manual') && accept.size === 1;
 
-/** The tap is of no use with this card. Tells the customer what to do instead; false where nothing is left. */
+/** A tap does not work with this card. Tells the customer what to do instead; false where no other way is left. */
 export const tellOtherWay = ({ accept, tell }: CardReading): boolean => {
   accept.delete('tap');
   if (!accept.has('chip') && !accept.has('swipe')) return false;
@@ -226,16 +226,18 @@ export const tellOtherWay = ({ accept, tell }: CardReading): boolean => {
 
 export type PinEntry = Encrypted | { why: NotRead };
 
-/** The PIN that was entered. One that nobody wants any more is overwritten. */
+/** The PIN that was entered. One that is no longer wanted is overwritten. */
 export const takeEntered = (reading: CardReading, { data, ksn }: Encrypted): PinEntry => {
   if (!reading.cancelled()) reading.tell('pinEntered');
-  // Whoever hears that the PIN is in may stop the sale there and then.
+  // Telling that the PIN was entered may cancel the sale at once.
   if (!reading.cancelled()) return { data, ksn };
   overwrite(data);
   return { why: 'cancelledByTill' };
 };
 
-/** A stripe that was read. `chipFailed`: it stands in for the card's chip. `takePin` asks the customer. */
+/**
+ * A magnetic stripe that was read. `chipFailed`: it replaces the card's chip. `takePin` asks the customer for the PIN.
+ */
 export type ReadStripe = {
   maskedPan: string;
   /** ISO/IEC 7813; undefined where the device masks it. */
@@ -246,7 +248,9 @@ export type ReadStripe = {
   takePin(): Promise<PinEntry>;
 };
 
-/** When a stripe may be used at all, and whether it wants a PIN. `again`: the card has a chip that was not tried. */
+/**
+ * Decides whether a stripe may be used, and whether it requires a PIN. `again`: the card has a chip that was not tried.
+ */
 export const stripeDecided = async (reading: CardReading, stripe: ReadStripe): Promise<ReadOutcome | 'again'> => {
   const { maskedPan, serviceCode, sred, chipFailed } = stripe;
   reading.tell('cardSwiped');
@@ -256,7 +260,7 @@ export const stripeDecided = async (reading: CardReading, stripe: ReadStripe): P
     return 'again';
   }
   if (reading.cancelled()) return notRead('cancelledByTill');
-  // Where the service code is masked, a swipe after a failed chip is taken for that chip's stripe.
+  // Where the service code is masked, a swipe after a failed chip counts as that chip's card.
   const fallback = chipFailed && (chipCard || serviceCode === undefined);
   const card = { entryMode: fallback ? 'MAGSTRIPE_AS_FALLBACK' : 'MAGSTRIPE', maskedPan, sred } as const;
   if (!takesStripePin(serviceCode, stripe)) {
@@ -267,7 +271,7 @@ export const stripeDecided = async (reading: CardReading, stripe: ReadStripe): P
   return { kind: 'goOnline', card: { ...card, pin, verification: 'onlinePin' } };
 };
 
-/** Key serial numbers of twelve bytes are of AES DUKPT, of ten or eight of Triple DES; another length tells nothing. */
+/** Key serial numbers of twelve bytes belong to AES DUKPT, those of ten or eight to Triple DES, others to neither. */
 export const usesLeftOf = (ksn: string | undefined): number | undefined => {
   const bytes = fromHex(ksn ?? '');
   if (bytes.length === 12) return aesKsnUsesLeft(bytes);

@@ -1,4 +1,4 @@
-/** The drivers by name, and the opening of a terminal by its address. */
+/** The drivers by name, and how a terminal is opened by its address. */
 import { Fault } from '../src/base/fault.ts';
 import { type Address, parseAddress, readAddress } from './address.ts';
 import type { Driver, DriverTools } from './driver.ts';
@@ -25,25 +25,25 @@ export const driverOf = (name: string): Driver => {
   return driver;
 };
 
-/** The driver that an address names; undefined for a place without one. Throws `terminal.unknown`. */
+/** The driver that an address names; undefined for an address without one. Throws `terminal.unknown`. */
 export const driverAt = (address: string): Driver | undefined => {
   const { driver } = readAddress(address);
   return driver === undefined ? undefined : driverOf(driver);
 };
 
-/** Whether the terminal asks its bank itself, as far as its address tells. Throws `terminal.unknown`. */
+/** Whether the terminal asks its bank itself, according to its address. Throws `terminal.unknown`. */
 export const asksBankAt = (address: string): boolean => driverAt(address)?.kind === 'integrated';
 
 export type OpenTerminal =
   | { kind: 'reader'; terminal: Terminal }
   | { kind: 'integrated'; terminal: IntegratedTerminal };
 
-/** `wrap` may put itself between link and driver: a recording. */
+/** `wrap` can insert itself between link and driver, as a recording does. */
 export type OpenTools = DriverTools & { wrap?: (link: Link, driver: Driver) => Link };
 
 /**
  * Opens the terminal at this address (see `parseAddress`). Throws `terminal.unknown`, `terminal.protocolMissing`,
- * `link.unavailable`, or what the device's hello ended with; no link stays open then.
+ * `link.unavailable`, or the fault of the device's hello; no link stays open then.
  */
 export const openTerminal = async (address: string, tools: OpenTools): Promise<OpenTerminal> => {
   const at = parseAddress(address);
@@ -58,10 +58,10 @@ export const openTerminal = async (address: string, tools: OpenTools): Promise<O
   return { kind: 'integrated', terminal };
 };
 
-/** The bare link to this address. Throws `link.unavailable`, and `terminal.unknown` for HID where there is none. */
+/** The bare link to this address. Throws `link.unavailable`, and `terminal.unknown` for a protocol without HID. */
 export const openLink = async (at: Address, { serial, hid, name }: Driver, { clock }: DriverTools): Promise<Link> => {
   if (at.link === 'tcp') return openTcp({ host: at.host, port: at.port, clock });
-  // The native parts are loaded by tills that have such a link.
+  // Native modules are loaded only by tills that use such a link.
   if (at.link === 'serial') {
     const { openSerial } = await import('./links/serial.ts');
     return openSerial({ path: at.path, ...serial, clock });

@@ -1,9 +1,10 @@
 /**
- * Ask and answer over a link: one question at a time, each with a deadline, others in line behind it.
+ * Questions and answers over a link: one question at a time, each with a deadline; the others wait in line.
  *
- * Goals: no answer is ever taken for another question's, and no wait is without end. So a deadline that passes, a byte
- * that cannot be read and a lost link end the session for good, and what nobody asked for is reported, never acted on.
- * A device that only talks and never answers ends it too: listening costs the till time and memory.
+ * Goals: an answer is never taken for that of another question, and no wait is endless. So a missed deadline, an
+ * unreadable byte or a lost link ends the session for good, and a message that nobody asked for is reported, never
+ * acted on. A device that keeps sending without answering also ends the session: listening costs the till time and
+ * memory.
  */
 import { type Clock, deadline } from '../src/base/clock.ts';
 import { Fault } from '../src/base/fault.ts';
@@ -11,12 +12,12 @@ import { overwrite } from '../src/base/hex.ts';
 import type { Link } from './links/link.ts';
 
 export type Question = {
-  /** For fault texts. */
+  /** The name of the question in faults. */
   name: string;
   bytes: Uint8Array;
-  /** From the moment it is written. */
+  /** Counted from the moment the question is written. */
   withinMs: number;
-  /** What its answer repeats, where the protocol numbers messages: for the protocol's own `place`. */
+  /** The number that the answer repeats, where the protocol numbers messages; read by the protocol's own `place`. */
   number?: string;
 };
 
@@ -24,24 +25,24 @@ export type MessagePiece<M> = { kind: 'message'; message: M } | { kind: 'noise';
 
 /** What a session must know of its protocol. */
 export type Protocol<M> = {
-  /** Cuts the stream; holds what is incomplete, within a bound. */
+  /** Cuts the stream into messages; holds what is incomplete, within a bound. */
   push(bytes: Uint8Array): MessagePiece<M>[];
   held(): number;
-  /** Gives up on the incomplete start. */
+  /** Gives up on the incomplete message. */
   skip(): MessagePiece<M>[];
   /** Which of the open questions this message answers (by order or by number); `notice` when it was sent unasked. */
   place(message: M, open: readonly Question[]): Question | 'notice' | 'stray';
-  /** How many bytes of noise are overlooked before the first answer: rests of what the device said to someone else. */
+  /** How many bytes of noise are ignored before the first answer: leftovers of an earlier conversation. */
   noiseMax: number;
-  /** How long an incomplete message may stand before it is noise. */
+  /** How long an incomplete message may wait before it counts as noise. */
   partMs: number;
   sizeOf(message: M): number;
 };
 
 export type SessionEvents<M> = {
-  /** Something said unasked. What is returned is reported like a stray. */
+  /** Receives an unsolicited message. A returned Fault is reported like a stray. */
   notice(message: M): Fault | undefined;
-  /** Counted and shown, never acted on. */
+  /** Receives strays: they are counted and shown, never acted on. */
   report(stray: Fault): void;
   /** Called once when the session ends by itself. */
   ended(why: Fault): void;
@@ -49,10 +50,10 @@ export type SessionEvents<M> = {
 
 type Open<M> = { question: Question; resolve(message: M): void; reject(why: Fault): void; stop(): void };
 
-/** Questions that may stand in line; more means that somebody does not wait for answers. */
+/** The maximum number of questions in line; more means that a caller does not wait for answers. */
 const lineMax = 16;
 
-/** Strays and notices in one question, or with none open in one minute. A busy device sends a handful. */
+/** The most strays and notices during one question, or in one minute without one. A busy device sends a handful. */
 const unaskedMax = 1_000;
 
 export class ProtocolSession<M> {
@@ -80,12 +81,12 @@ export class ProtocolSession<M> {
     this.#link.listen({ bytes: (bytes) => this.#hear(bytes), closed: (why) => this.end(why) });
   }
 
-  /** Asks when all earlier questions are answered. Rejects with the Fault that ended the session. */
+  /** Asks when all earlier questions have been answered. Rejects with the Fault that ended the session. */
   ask(question: Question): Promise<M> {
     return this.#inTurn(question);
   }
 
-  /** The same of a question that a device may leave unanswered: undefined once `withinMs` have passed. */
+  /** Like `ask`, for a question that a device may leave unanswered: undefined once `withinMs` have passed. */
   mayAsk(question: Question): Promise<M | undefined> {
     return new Promise((resolve, reject) => {
       this.#inTurn(question, () => resolve(undefined)).then(resolve, reject);
@@ -93,7 +94,7 @@ export class ProtocolSession<M> {
   }
 
   async #inTurn(question: Question, unanswered?: () => void): Promise<M> {
-    // Looked at again after waking: somebody may have asked between the wake-up and its turn.
+    // Checked again after waking: another caller may have asked between the wake-up and this turn.
     while (this.#over === undefined && this.#open.length > 0) {
       if (this.#line.length >= lineMax) {
         throw new Fault('terminal.busy', { command: this.#open[0]?.question.name ?? question.name });
@@ -104,8 +105,8 @@ export class ProtocolSession<M> {
   }
 
   /**
-   * Asks at once, while another question runs. Once this is answered the running one has `thenMs` left.
-   * With nothing running it is a plain question.
+   * Asks at once, while another question is running. Once this one is answered the running one has `thenMs` left. With
+   * nothing running it is an ordinary question.
    */
   async overtake(question: Question, thenMs: number): Promise<M> {
     const running = this.#open[0];
@@ -114,22 +115,22 @@ export class ProtocolSession<M> {
     return answer;
   }
 
-  /** The question that waits for its answer. */
+  /** The question that is waiting for its answer. */
   running(): Question | undefined {
     return this.#open[0]?.question;
   }
 
-  /** Why nothing can be asked any more, or undefined. */
+  /** The Fault after which nothing can be asked, or undefined. */
   over(): Fault | undefined {
     return this.#over;
   }
 
-  /** Throws the Fault that ended it, if one did. */
+  /** Throws the Fault that ended the session, if one did. */
   check(): void {
     if (this.#over !== undefined) throw this.#over;
   }
 
-  /** What an answer of so many bytes says. One that says success but of what nobody knows ends the session. */
+  /** Decodes an answer of this many bytes. An answer that reports success but cannot be decoded ends the session. */
   read<T>(bytes: number, decode: () => T): T {
     try {
       return decode();
@@ -140,13 +141,13 @@ export class ProtocolSession<M> {
     }
   }
 
-  /** Ends it from here: everything open and everything later gets `link.lost`. Never rejects. */
+  /** Closes the session from this side: every open and later question gets `link.lost`. Never rejects. */
   async close(): Promise<void> {
     this.end(new Fault('link.lost', { port: this.#link.name, why: 'it was closed here' }));
     await this.#link.close();
   }
 
-  /** Ends it: every open question and every later one gets this Fault. The link is closed. */
+  /** Ends the session: every open and later question gets this Fault. The link is closed. */
   end(why: Fault): void {
     if (this.#over !== undefined) return;
     this.#unasked.startAnew();
@@ -172,7 +173,7 @@ export class ProtocolSession<M> {
     });
   }
 
-  /** What happens when the time is over: as a rule the end. */
+  /** What happens when the deadline passes: usually the end of the session. */
   #limit(open: Open<M>, ms: number, unanswered?: () => void): void {
     open.stop();
     const { name } = open.question;
@@ -183,7 +184,7 @@ export class ProtocolSession<M> {
     });
   }
 
-  /** It is no longer asked: the next in line is let in. */
+  /** Closes a question and admits the next one in line. */
   #close(open: Open<M>): void {
     open.stop();
     this.#open.splice(this.#open.indexOf(open), 1);
@@ -193,7 +194,7 @@ export class ProtocolSession<M> {
   #hear(bytes: Uint8Array): void {
     if (this.#over !== undefined) return;
     const pieces = this.#protocol.push(bytes);
-    // What was cut out of it are copies: an encrypted PIN is not to stand here too.
+    // The messages were copied out of these bytes: an encrypted PIN must not stay here as well.
     overwrite(bytes);
     this.#take(pieces);
   }
@@ -244,10 +245,10 @@ export class ProtocolSession<M> {
 }
 
 const idleMs = 60_000;
-/** Strays that are reported one by one; the rest of them as one count. */
+/** The number of strays that are reported one by one; the rest are reported as one count. */
 const reportedMax = 10;
 
-/** Counts what a device says unasked in one command, or with none running in one minute. */
+/** Counts unsolicited messages during one command, or in one minute with none running. */
 export class UnsolicitedMessages {
   readonly #tools: { clock: Clock; report(stray: Fault): void };
   readonly #most: number;
@@ -270,13 +271,13 @@ export class UnsolicitedMessages {
     return this.#count.bytes;
   }
 
-  /** Reports what nobody waits for. */
+  /** Reports a message that nobody waits for. */
   stray(why: Fault): void {
     this.#count.strays += 1;
     if (this.#count.strays <= reportedMax) this.#tools.report(why);
   }
 
-  /** Tells of the strays that were not reported one by one, and forgets them all. */
+  /** Reports how many strays were not reported one by one, and resets the counts. */
   startAnew(): void {
     const count = this.#count.strays - reportedMax;
     this.#count = { messages: 0, bytes: 0, strays: 0, since: this.#tools.clock.monotonic() };
@@ -287,7 +288,7 @@ export class UnsolicitedMessages {
 const lost = (port: string, error: unknown): Fault =>
   error instanceof Fault ? error : new Fault('link.lost', { port, why: 'it took no more bytes' }, error);
 
-/** A call that several may make at once, as a cancel may meet the end of the customer's time. It runs once for all. */
+/** A call that several callers can make at once, as a cancel when the time ends. It runs once for all of them. */
 export const joined = <T>(run: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | undefined;
   return () => {

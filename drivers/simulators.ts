@@ -1,4 +1,4 @@
-/** The simulated terminals by the name of their protocol. */
+/** The simulated terminals by protocol name. */
 import { mmsSimulator } from './mms/simulator/simulator.ts';
 import { mpiSimulator } from './mpi/simulator/simulator.ts';
 import { neo2Simulator } from './neo2/simulator/simulator.ts';

@@ -1,31 +1,32 @@
 /**
- * What every card reader that leaves the host talk to us gives the till. It knows cards and devices, never sales.
+ * The interface of every card reader that leaves the conversation with the host to the till. It knows cards and
+ * devices, never sales.
  *
- * The order of a sale: `read` (events come meanwhile, `cancel` may overtake at any moment) → the host is asked by the
- * caller → `complete` with its answer → `removed`. Each promise ends: with a value, or with a Fault of the link or the
- * device, within the driver's own deadlines. After a fault the terminal is to be closed and opened again.
+ * The order of a sale: `read` (events arrive meanwhile, `cancel` can overtake at any moment) → the caller asks the host
+ * → `complete` with its answer → `removed`. Each promise ends: with a value, or with a Fault of the link or the device,
+ * within the driver's own deadlines. After a fault the terminal must be closed and opened again.
  */
 import type { Money } from '../src/base/money.ts';
 import { hasPinPad } from '../src/emv/device-models.ts';
 import type { EntryMode } from '../src/emv/entry-mode.ts';
 
 export type TerminalInfo = {
-  /** Manufacturer's model, as the host API's pos.deviceType wants it. */
+  /** The manufacturer's model, as the host API expects it in pos.deviceType. */
   model: string;
   /** Serial number; digits only are sent as pos.deviceId. */
   serial: string;
   firmware: string;
-  /** Whether a PIN can be entered at it, by its model or its PIN key. Absent where neither tells. */
+  /** Whether a PIN can be entered on it, according to its model or its PIN key. Absent where neither is conclusive. */
   hasPinPad?: boolean;
 };
 
 export type KeyState = {
   use: 'sred' | 'pin' | 'mac';
-  /** The device's own name for the place of the key, where it has several. */
+  /** The device's own name for the key slot, where it has several. */
   slot?: string;
-  /** Current key serial number, hex, when the device tells it before use. */
+  /** The current key serial number, hex, when the device reports it before use. */
   ksn?: string;
-  /** Transactions that the key is still good for, when its serial number tells. */
+  /** How many transactions the key is still good for, when its serial number tells. */
   usesLeft?: number;
   ready: boolean;
 };
@@ -35,7 +36,7 @@ export type TerminalHealth = {
   /** Whole sentences for a person; empty when all is well. */
   problems: readonly string[];
   batteryPercent?: number;
-  /** The device says that somebody opened it. */
+  /** The device reports that it was opened. */
   tampered?: boolean;
   /** The device's clock minus the till's, in ms; positive when the device is ahead. */
   clockDifferenceMs?: number;
@@ -55,8 +56,8 @@ export type ReadRequest = {
 export type CardInterface = 'chip' | 'tap' | 'swipe' | 'manual';
 
 /**
- * Encrypted data, and in hex the serial number of the DUKPT key that they are under. The till passes them on unread.
- * The data are bytes of their own, which whoever got the card overwrites when the sale is over.
+ * Encrypted data, and in hex the serial number of the DUKPT key that encrypted it. The till passes it on unread. The
+ * caller that received the card owns the bytes, and overwrites them when the sale is over.
  */
 export type Encrypted = { data: Uint8Array; ksn: string };
 
@@ -65,18 +66,18 @@ export type Verification = 'onlinePin' | 'offlinePin' | 'signature' | 'device' |
 
 export type CardData = {
   entryMode: EntryMode;
-  /** First six, stars, last four. Never more. */
+  /** First six digits, stars, last four. Never more. */
   maskedPan: string;
   /** Tag 5F34, decimal digits. */
   panSequence?: string;
   /**
-   * The encrypted account data. Some devices give several, each with its own key serial number; the first one holds
-   * number and expiry, by the driver's rule: a host request has room for one.
+   * The encrypted account data. Some devices send several, each with its own key serial number. The driver puts first
+   * the one that holds number and expiry: a host request has room for one.
    */
   sred: readonly Encrypted[];
-  /** The encrypted PIN when an online PIN was entered. Never stored, never logged, never made a text. */
+  /** The encrypted PIN when an online PIN was entered. Never stored, never logged, never converted to text. */
   pin?: Encrypted;
-  /** The device puts a PIN among the encrypted account data and does not say so: then those are never stored either. */
+  /** The device puts a PIN among the encrypted account data without marking it: that data is never stored either. */
   mayHoldPin?: true;
   /** TLV hex for pos.iccDataRequest: only tags that carry no account data. */
   icc?: string;
@@ -95,13 +96,13 @@ export type CardData = {
 export type Cryptogram = { kind: 'ARQC' | 'TC' | 'AAC'; value: string };
 
 export type ReadOutcome =
-  /** The issuer is to be asked. */
+  /** The issuer must be asked. */
   | { kind: 'goOnline'; card: CardData }
-  /** The chip said yes by itself: TC at the first GENERATE AC. */
+  /** The chip approved by itself: TC at the first GENERATE AC. */
   | { kind: 'approvedOffline'; card: CardData }
-  /** The chip said no by itself: AAC at the first GENERATE AC. */
+  /** The chip declined by itself: AAC at the first GENERATE AC. */
   | { kind: 'declinedOffline'; card: CardData }
-  /** No card data came out; nothing can have been charged. */
+  /** No card data was read; nothing can have been charged. */
   | { kind: 'notRead'; why: NotRead };
 
 export type NotRead =
@@ -113,38 +114,38 @@ export type NotRead =
   | 'cardUnreadable'
   | 'pinCancelled';
 
-/** What the caller learned from the host, for the card. */
+/** The host's decision, as the caller passes it to the card. */
 export type HostVerdict =
   | { kind: 'approved'; icc?: string; arc?: string }
   | { kind: 'declined'; icc?: string; arc?: string }
-  /** Nobody could be asked: the chip decides (ARC Y3 asked for). */
+  /** The issuer could not be reached: the chip decides (ARC Y3 requested). */
   | { kind: 'unableToGoOnline' };
 
-/** What is known of the card at its end: for the receipt. */
+/** What is known about the card at the end: for the receipt. */
 export type LastWord = {
   cryptogram?: Cryptogram;
   tvr?: string;
   tsi?: string;
-  /** Where the device tells only now how the customer was verified. */
+  /** Present where the device only now reports how the customer was verified. */
   verification?: Verification;
   aid?: string;
 };
 
-/** What the card made of it. `icc` is TLV hex (9F26, 9F27, 95, 9B, 9F5B …), free of account data. */
+/** The card's decision. `icc` is TLV hex (9F26, 9F27, 95, 9B, 9F5B …), free of account data. */
 export type ChipVerdict =
   | (LastWord & {
       kind: 'approved';
       icc: string;
-      /** The last word among encrypted account data, where nobody else can read it: what an offline approval sends. */
+      /** The final results where they come only as encrypted account data: what an offline approval sends. */
       sred?: Encrypted;
     })
   | (LastWord & { kind: 'declined'; icc: string })
-  /** The card takes no part any more: stripe, or a tap that has left. The host's word stands. */
+  /** The card takes no part any more: a stripe, or a tap that is over. The host's decision stands. */
   | (LastWord & { kind: 'none' })
-  /** The card was pulled, or did not answer. It counts as a refusal. */
+  /** The card was removed, or did not answer. It counts as a decline. */
   | { kind: 'gone' };
 
-/** What happens at the terminal, for the screen of the till. */
+/** What happens at the terminal, for the till's screen. */
 export type TerminalEvent =
   | 'presentCard'
   | 'cardInserted'
@@ -165,18 +166,19 @@ export interface Terminal {
   info(): Promise<TerminalInfo>;
   keys(): Promise<readonly KeyState[]>;
   health(): Promise<TerminalHealth>;
-  /** One harmless question and its answer: what the way to the device and back takes. */
+  /** Sends one harmless question and waits for its answer: measures the way to the device and back. */
   echo(): Promise<void>;
   /**
-   * Where the device reports it: a card was put in before an amount is known. Nothing is read of it. True when one is
-   * there; false after `withinMs`, or when `cancel` was called. A `read` after it finds the card where it is.
+   * For devices that report an inserted card: waits for a card before the amount is known. Nothing is read from it.
+   * True when one is there; false after `withinMs`, or when `cancel` was called. A later `read` finds the card in
+   * place.
    */
   present?(withinMs: number, tell: (event: TerminalEvent) => void): Promise<boolean>;
-  /** Takes one card. One at a time. */
+  /** Reads one card. Only one call at a time. */
   read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome>;
-  /** Gives the host's word to the card that `read` returned. */
+  /** Passes the host's decision to the card that `read` returned. */
   complete(verdict: HostVerdict): Promise<ChipVerdict>;
-  /** Overtakes whatever runs. Resolves when the device has acknowledged; the running call then ends by itself. */
+  /** Overtakes any running call. Resolves when the device has acknowledged; the running call then ends by itself. */
   cancel(): Promise<void>;
   say(prompt: Prompt): Promise<void>;
   /** True when no card is in the slot, false when it still is after `withinMs`. */
@@ -185,21 +187,21 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
-// The word by which a simulated terminal is told from a real one. It stands in the model that the device tells.
+// The word that distinguishes a simulated terminal from a real one. It is part of the model that the device reports.
 
 const WORD = 'SIMULATED';
 
-/** Whether the terminal says that it is simulated: in its model, or in its serial number. */
+/** Whether the terminal reports, in its model or serial number, that it is simulated. */
 export const isSimulated = ({ model, serial }: Pick<TerminalInfo, 'model' | 'serial'>): boolean =>
   `${model} ${serial}`.toUpperCase().includes(WORD);
 
-/** The model with the word before it, which is never cut off: devices cut long names at their end. */
+/** The model with the word in front, where it cannot be cut off: devices truncate long names at the end. */
 export const asSimulated = (model: string): string =>
   model.startsWith(WORD) ? model : [WORD, model].filter((part) => part !== '').join(' ');
 
-// What a reader's driver tells of the PIN pad: pos.pinEntryCapability says it to the issuer.
+// What a reader's driver reports about the PIN pad; pos.pinEntryCapability tells the issuer.
 
-/** By the model's row; of an unknown model a usable PIN key proves the pad, and the lack of one proves nothing. */
+/** From the model's row. For an unknown model a usable PIN key proves a PIN pad; the lack of one proves nothing. */
 export const withPinPad = (info: TerminalInfo, pinKey: boolean): TerminalInfo => ({
   ...info,
   hasPinPad: hasPinPad(info.model) ?? (pinKey || undefined),

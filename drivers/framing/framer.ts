@@ -3,39 +3,39 @@ import { overwrite } from '../../src/base/hex.ts';
 
 export type Cut<F> =
   | { kind: 'frame'; frame: F; size: number }
-  /** The first `size` bytes belong to no frame. `why` is for the trace. */
+  /** The first `size` bytes belong to no frame. The trace shows `why`. */
   | { kind: 'noise'; size: number; why: string };
 
 /**
- * One cut from the start of what is held, or undefined while more bytes are needed. Pure. What is held is overwritten
- * by what comes later: a frame has copies of its bytes.
+ * One cut from the start of the held bytes, or undefined while more bytes are needed. Pure. Held bytes are overwritten
+ * later, so a frame must copy its bytes.
  */
 export type Framer<F> = (held: Uint8Array) => Cut<F> | undefined;
 
 export type FramePiece<F> = { kind: 'frame'; frame: F } | { kind: 'noise'; bytes: Uint8Array; why: string };
 
 export type Cutter<F> = {
-  /** Everything that can be cut now, in order; the rest is held. */
+  /** Everything that can be cut now, in order; the rest stays held. */
   push(bytes: Uint8Array): FramePiece<F>[];
-  /** How many bytes are held: the start of a frame whose end has not come. */
+  /** The number of bytes held: an incomplete frame. */
   held(): number;
-  /** Gives up on the held start: its first byte is noise, and the rest is looked at again. */
+  /** Gives up on the incomplete frame: its first byte becomes noise, and the rest is scanned again. */
   skip(): FramePiece<F>[];
 };
 
 /**
- * Holds bytes for a framer. `sizeMax` is the longest frame; a framer that asks for more than that gets its first byte
- * called noise, so what is held never exceeds `sizeMax` after a push.
+ * Holds bytes for a framer. `sizeMax` is the length of the longest frame. If the framer asks for more than that, the
+ * first byte becomes noise, so no more than `sizeMax` bytes are held after a push.
  */
 export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
-  /** What is held stands in it from `start` to `end`. Kept from push to push: a long frame comes in many portions. */
+  /** The held bytes are those from `start` to `end`. Reused between pushes: a long frame arrives in many portions. */
   let store: Uint8Array = new Uint8Array(0);
   let start = 0;
   let end = 0;
 
   const cutFrom = (bytes: Uint8Array, pieces: FramePiece<F>[]): number => cutAll(bytes, { framer, sizeMax, pieces });
 
-  /** What was cut is overwritten: an encrypted PIN is not to stand here until other bytes come. */
+  /** Bytes that were cut are overwritten: an encrypted PIN must not stay here until other bytes arrive. */
   const pass = (count: number): void => {
     overwrite(store.subarray(start, start + count));
     start += count;
@@ -58,7 +58,7 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
   return {
     push(bytes) {
       const pieces: FramePiece<F>[] = [];
-      // Mostly nothing is held: then nothing is copied that can be cut at once.
+      // Usually nothing is held, and bytes that can be cut at once are not copied.
       if (start === end) {
         start = 0;
         end = 0;
@@ -86,7 +86,7 @@ const tooLong = { kind: 'noise', size: 1, why: 'no frame is that long' } as cons
 
 type Cutting<F> = { framer: Framer<F>; sizeMax: number; pieces: FramePiece<F>[] };
 
-/** Puts what can be cut off these bytes to the pieces, and gives the place of the rest. */
+/** Adds what can be cut off these bytes to the pieces, and returns the position of the rest. */
 const cutAll = <F>(bytes: Uint8Array, { framer, sizeMax, pieces }: Cutting<F>): number => {
   let at = 0;
   while (at < bytes.length) {

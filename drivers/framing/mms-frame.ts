@@ -1,18 +1,18 @@
 /**
  * The packet layer of MagTek's MMS over USB HID: messages cut into reports of 64 bytes and joined again, by packet
- * number and declared length. Zeros at the end are never trimmed: a message may end with zeros of its own.
- * Source: MagTek, DynaFlex family programmer's manual, "Connection Types", USB HID packets.
+ * number and declared length. Trailing zeros are never trimmed: a message may end with zeros of its own. Source:
+ * MagTek, DynaFlex family programmer's manual, "Connection Types", USB HID packets.
  */
 import { Fault } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
 import type { Cut, FramePiece, Framer } from './framer.ts';
 
-/** Bytes of a report; these devices have no report ids. */
+/** Bytes in a report; these devices have no report ids. */
 const reportBytes = 64;
 
 const types = { single: 0, head: 1, middle: 2, tail: 3, cancel: 4 } as const;
 
-/** How much of the message each type of report carries. */
+/** How many bytes of the message each type of report carries. */
 export const reportParts = { single: 62, head: 59, middle: 61, tail: 62 } as const;
 
 export type ReportReader = {
@@ -21,11 +21,13 @@ export type ReportReader = {
   skip(): FramePiece<Uint8Array>[];
 };
 
-/** What has come of a message: `bytes` has room for all of it, `length` says how much is there. */
+/** A message that is still incomplete: `bytes` has room for all of it, `length` says how much has arrived. */
 type Joining = { bytes: Uint8Array; length: number; next: number };
 type Pieces = FramePiece<Uint8Array>[];
 
-/** Joins one direction's reports. Holds at most one message of `most` bytes; what breaks a rule is noise. */
+/**
+ * Joins the reports of one direction. Holds at most one message of `most` bytes; reports that break a rule are noise.
+ */
 export const mmsReportReader = (most: number): ReportReader => {
   const joiner = new Joiner(most);
   return {
@@ -64,7 +66,7 @@ class Joiner {
     if (joining !== undefined) pieces.push({ kind: 'noise', bytes: joining.bytes.slice(0, joining.length), why });
   }
 
-  /** Takes one report; what it completes or breaks goes to the pieces. */
+  /** Takes one report; adds the message that it completes, or the noise, to the pieces. */
   take(report: Uint8Array, pieces: Pieces) {
     if (report.length < reportBytes) return this.#refuse(report, 'less than a report', pieces);
     switch (report[0]) {
@@ -77,7 +79,7 @@ class Joiner {
       case types.tail:
         return this.#finish(report, pieces);
       case types.cancel:
-        // The sender takes its message back: nothing was lost.
+        // The sender cancels its message: nothing was lost.
         this.#joining = undefined;
         return;
       default:
@@ -105,7 +107,7 @@ class Joiner {
       return this.#refuse(report, `no message of reports has ${total} bytes`, pieces);
     }
     this.giveUp('another message began before its end', pieces);
-    // Room for the whole message at once: it is bounded, and comes in a moment.
+    // Room for the whole message at once: its size is bounded, and it arrives within a moment.
     const bytes = new Uint8Array(total);
     bytes.set(report.subarray(5, 5 + reportParts.head));
     this.#joining = { bytes, length: reportParts.head, next: 1 };
@@ -118,7 +120,7 @@ class Joiner {
     if (number !== joining.next) {
       return this.#refuse(report, `packet ${number} where ${joining.next} was due`, pieces);
     }
-    // A tail must be left over.
+    // Some bytes must remain for the tail.
     if (joining.length + reportParts.middle >= joining.bytes.length) {
       return this.#refuse(report, 'more than the head declared', pieces);
     }
@@ -140,10 +142,10 @@ class Joiner {
   }
 }
 
-/** Two bytes, the high one first. */
+/** Two bytes, high byte first. */
 const numberAt = (report: Uint8Array, at: number): number => ((report[at] ?? 0) << 8) | (report[at + 1] ?? 0);
 
-/** Whole reports, one after the other; the last may be short when the bytes are none. */
+/** Cuts bytes into whole reports; the last one may be short when the bytes are not reports. */
 export const reportsOf = (bytes: Uint8Array): Uint8Array[] =>
   Array.from({ length: Math.ceil(bytes.length / reportBytes) }, (_, at) =>
     bytes.subarray(at * reportBytes, (at + 1) * reportBytes),
@@ -175,8 +177,8 @@ const padded = (header: Uint8Array, part: Uint8Array): Uint8Array => {
 };
 
 // MagTek's MMS on a serial line or TCP: SLIP (RFC 1055) around an info byte, the message's length and the message.
-// There is no checksum and no acknowledgement; whoever lost the thread looks for the next END.
-// Source: MagTek, DynaFlex family programmer's manual, "Connection Types", SLIP.
+// There is no checksum and no acknowledgement; a receiver that is out of step looks for the next END. Source: MagTek,
+// DynaFlex family programmer's manual, "Connection Types", SLIP.
 
 const END = 0xc0;
 const ESCAPE = 0xdb;
@@ -185,15 +187,15 @@ const ESCAPED_ESCAPE = 0xdd;
 /** Info byte and length. */
 const headerBytes = 5;
 
-/** Who speaks. `tooLong` has no message: the receiver tells in `most` the longest that it takes. */
+/** The sender of a frame. `tooLong` has no message; its `most` is the longest message that the receiver takes. */
 export const slipInfo = { fromHost: 0, fromDevice: 2, tooLong: 3 } as const;
 
 export type SlipFrame = { info: number; message: Uint8Array; most?: number };
 
-/** The longest frame around a message of this length: every byte escaped. */
+/** The length of the longest frame around a message of this length: every byte escaped. */
 export const slipFrameMax = (messageMax: number): number => 2 + 2 * (headerBytes + messageMax);
 
-/** Cuts one frame. A broken one is noise up to its END, which may begin the next. */
+/** Cuts one frame. A broken frame is noise up to its END, which may begin the next one. */
 export const slip: Framer<SlipFrame> = (held) => {
   const [first, second] = held;
   if (first === undefined) return undefined;
@@ -214,7 +216,7 @@ export const slip: Framer<SlipFrame> = (held) => {
   return frame({ info, message }, end);
 };
 
-/** How many bytes of the ENDs it begins with open no frame: all but the last. */
+/** The number of leading ENDs that open no frame: all but the last. */
 const emptyBytes = (held: Uint8Array): number => {
   let size = 1;
   while (held[size + 1] === END) size += 1;
@@ -224,7 +226,7 @@ const emptyBytes = (held: Uint8Array): number => {
 const noise = (size: number, why: string): Cut<SlipFrame> => ({ kind: 'noise', size, why });
 const frame = (made: SlipFrame, end: number): Cut<SlipFrame> => ({ kind: 'frame', frame: made, size: end + 1 });
 
-/** Undefined when an escape is followed by what cannot be escaped. */
+/** Undefined when an escape is followed by a byte that is never escaped. */
 const unescaped = (bytes: Uint8Array): Uint8Array | undefined => {
   const out = new Uint8Array(bytes.length);
   let length = 0;

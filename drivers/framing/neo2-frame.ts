@@ -1,7 +1,7 @@
 /**
- * The frame of ID TECH's NEO 2 readers: header text, command, sub-command or status, length, data, CRC.
- * The reader's CRC has its high byte first, the host's its low byte first but for some commands.
- * Source: NEO 2 Interface Developers Guide 80139403-002, "Frame format"; VP3350 Integration Manual 80178501-001.
+ * The frame of ID TECH's NEO 2 readers: header text, command, sub-command or status, length, data, CRC. The reader
+ * sends its CRC high byte first, the host low byte first except for some commands. Source: NEO 2 Interface Developers
+ * Guide 80139403-002, "Frame format"; VP3350 Integration Manual 80178501-001.
  */
 import { Fault } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
@@ -9,28 +9,28 @@ import type { Cut, Framer } from './framer.ts';
 
 export type Neo2Header = 'ViVOtech2' | 'ViVOpayV2' | 'ViVOpayV3';
 
-/** Who sends: it decides what stands behind the command, and the order of the CRC's bytes. */
+/** The sender determines what follows the command, and the order of the CRC's bytes. */
 export type Neo2Sender = 'host' | 'reader';
 
 export type Neo2Frame = {
   header: Neo2Header;
   command: number;
-  /** Of every frame of the host, and of a ViVOpayV3 reader. */
+  /** Present in every frame of the host, and in those of a ViVOpayV3 reader. */
   sub?: number;
-  /** Of every frame of a reader; in what a reader asks the host (command 61) it is the sub-command. */
+  /** Present in every frame of a reader; in a reader's request to the host (command 61) it is the sub-command. */
   status?: number;
-  /** Of what a reader asks of its host: which byte of the checksum came first, where they differ. Only read. */
+  /** In a reader's request to the host: which byte of the checksum came first, if it matters. Only set when read. */
   checksum?: 'lowFirst' | 'highFirst';
   data: Uint8Array;
 };
 
 export type Neo2Framing = {
   from: Neo2Sender;
-  /** Commands of the host whose CRC goes high byte first. */
+  /** Host commands whose CRC is sent high byte first. */
   highFirst?(command: number, sub: number): boolean;
 };
 
-/** Answers of readers stay far below it; longer lengths are damage. */
+/** Answers of readers are far shorter; a longer length means a damaged frame. */
 export const neo2DataMax = 8_192;
 const headerBytes = 10;
 export const neo2FrameMax = headerBytes + 5 + neo2DataMax + 2;
@@ -39,12 +39,12 @@ const headers: readonly Neo2Header[] = ['ViVOtech2', 'ViVOpayV2', 'ViVOpayV3'];
 const headerTexts = headers.map((header) => ({ header, bytes: new Uint8Array(Buffer.from(`${header}\0`, 'latin1')) }));
 
 /**
- * What a reader asks of its host looks like a host's command, and the host's answer like a reader's: the guide prints
- * their checksums so (IDG p198, p202). Both orders are read.
+ * A reader's request to the host looks like a host's command, and the host's answer looks like a reader's: the guide
+ * prints their checksums that way (IDG p198, p202). Both byte orders are accepted.
  */
 const upcall = 0x61;
 
-/** The header that these bytes begin with; `short` while they may still become one. */
+/** The header at the start of these bytes; `short` while more bytes may complete one. */
 const headerOf = (held: Uint8Array): Neo2Header | 'short' | undefined => {
   const length = Math.min(held.length, headerBytes);
   for (const { header, bytes } of headerTexts) {
@@ -58,12 +58,13 @@ const headerOf = (held: Uint8Array): Neo2Header | 'short' | undefined => {
 const lengthAtOf = (header: Neo2Header, from: Neo2Sender): number =>
   header === 'ViVOpayV3' && from === 'reader' ? 13 : 12;
 
-/** Not known yet, and known to be none: shared, for most portions of bytes end in the middle of a frame. */
+/** Shared constants for "size not known yet" and "not a frame", because most portions of bytes end inside a frame. */
 const unknownYet: readonly number[] = [];
 
 /**
- * The whole sizes that a frame beginning with these bytes can have, smallest first; empty while that is not known yet,
- * undefined when it is no frame. Two for what a reader asks of its host: manuals disagree on the order of its length.
+ * The whole sizes that a frame starting with these bytes can have, smallest first; empty while that is not known yet,
+ * undefined when it is not a frame. A reader's request to the host has two: the manuals disagree on the byte order of
+ * its length.
  */
 export const neo2Sizes = (held: Uint8Array, from: Neo2Sender): readonly number[] | undefined => {
   const header = headerOf(held);
@@ -83,7 +84,7 @@ export const neo2Sizes = (held: Uint8Array, from: Neo2Sender): readonly number[]
   return sizes.length === 0 ? undefined : sizes;
 };
 
-/** Cuts one frame. Behind a false start everything up to the next possible header is noise. */
+/** Cuts one frame. After a false start everything up to the next possible header is noise. */
 export const neo2Frame = (framing: Neo2Framing): Framer<Neo2Frame> => {
   return (held) => {
     if (held.length === 0) return undefined;
@@ -98,7 +99,7 @@ export const neo2Frame = (framing: Neo2Framing): Framer<Neo2Frame> => {
   };
 };
 
-/** The reason of noise that was a frame but for its checksum. */
+/** Why a whole frame is noise: only its checksum is wrong. */
 export const wrongCrc = 'the checksum is wrong';
 
 /** The frame of the first `size` bytes, if their checksum is right. */
@@ -123,7 +124,7 @@ const noise = (held: Uint8Array, why: string): Cut<Neo2Frame> => {
   return { kind: 'noise', size: next < 0 ? held.length : next, why };
 };
 
-/** The bytes of one frame. Throws `terminal.garbled` when the data is longer than a frame holds. */
+/** The bytes of one frame. Throws `terminal.garbled` when the data does not fit into a frame. */
 export const encodeNeo2Frame = (frame: Neo2Frame, { from, highFirst }: Neo2Framing): Uint8Array => {
   const { header, command, sub = 0, status = 0, data } = frame;
   if (data.length > neo2DataMax) throw new Fault('terminal.garbled', { bytes: data.length });
@@ -137,10 +138,12 @@ export const encodeNeo2Frame = (frame: Neo2Frame, { from, highFirst }: Neo2Frami
   return concat(open, Uint8Array.from(order));
 };
 
-/** 61-01 menu, 61-02 PIN, 61-03 stripe: asked by the reader, answered by the host under the same numbers. */
+/**
+ * 61-01 menu, 61-02 PIN, 61-03 magnetic stripe: requested by the reader, answered by the host under the same numbers.
+ */
 const isUpcall = (number: number): boolean => number >= 1 && number <= 3;
 
-/** The one frame that these bytes are. Throws `terminal.garbled` for anything shorter, longer or broken. */
+/** Decodes exactly one frame. Throws `terminal.garbled` for anything shorter, longer or broken. */
 export const decodeNeo2Frame = (bytes: Uint8Array, framing: Neo2Framing): Neo2Frame => {
   const cut = neo2Frame(framing)(bytes);
   if (cut?.kind !== 'frame' || cut.size !== bytes.length) throw new Fault('terminal.garbled', { bytes: bytes.length });
@@ -149,7 +152,7 @@ export const decodeNeo2Frame = (bytes: Uint8Array, framing: Neo2Framing): Neo2Fr
 
 // The checksum of NEO 2 frames: CRC-16/CCITT-FALSE, polynomial 1021, start FFFF, not reflected.
 
-/** What each byte does to the checksum. */
+/** The contribution of each byte value to the checksum. */
 const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
   let value = byte << 8;
   for (let bit = 0; bit < 8; bit += 1) value = (value & 0x8000) === 0 ? value << 1 : (value << 1) ^ 0x1021;
@@ -166,10 +169,10 @@ export const neo2Crc = (bytes: Uint8Array, length: number = bytes.length): numbe
 };
 
 // NEO 2 frames in USB HID reports of 64 bytes: report id 01 holds a whole frame, 02 the first 63 bytes of a longer one,
-// 03 the next, 04 the last, filled up with zeros. A frame ends where its own length says, for its CRC may end in zeros.
-// Source: NEO 2 Interface Developers Guide 80139403-002, "USB HID".
+// 03 the next, 04 the last, padded with zeros. A frame ends where its own length says, because its CRC may end in
+// zeros. Source: NEO 2 Interface Developers Guide 80139403-002, "USB HID".
 
-/** Every report of these readers, its id included. */
+/** The size of every report of these readers, id included. */
 const reportBytes = 64;
 const ids = { whole: 1, first: 2, middle: 3, last: 4 } as const;
 const payloadBytes = reportBytes - 1;
@@ -185,10 +188,10 @@ export const neo2ReportsOf = (frame: Uint8Array): Uint8Array[] => {
   });
 };
 
-/** Turns reports into the bytes of their frames, without what fills the last one up. */
+/** Turns reports into the bytes of their frames, without the padding of the last report. */
 export type Neo2Unpacker = { push(reports: Uint8Array): Uint8Array[] };
 
-/** Holds the sizes that the frame under way can have and how much of it has come: no more than that. */
+/** Holds only the possible sizes of the current frame and how much of it has arrived. */
 export const neo2Unpacker = (from: Neo2Sender): Neo2Unpacker => {
   let sizes: readonly number[] = [];
   let come = 0;
@@ -202,7 +205,7 @@ export const neo2Unpacker = (from: Neo2Sender): Neo2Unpacker => {
       come = 0;
       open = true;
     } else if ((id !== ids.middle && id !== ids.last) || !open) {
-      // Unknown ids and continuations of nothing are ignored, as the readers themselves do.
+      // Unknown ids, and continuations of a frame that never began, are ignored, as the readers themselves do.
       return undefined;
     }
     open = id === ids.first || id === ids.middle;

@@ -1,31 +1,31 @@
 /**
- * The APDU of ZVT as TCP carries it: class, instruction, length, data. There is no frame around it and no checksum.
- * A length of FF is followed by the true one in two bytes, the low one first. Source: PA00P015 13.09, PA00P016.
+ * The APDU of ZVT as TCP carries it: class, instruction, length, data. There is no frame around it and no checksum. A
+ * length of FF means that the real length follows in two bytes, low byte first. Source: PA00P015 13.09, PA00P016.
  */
 import { Fault } from '../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../src/base/hex.ts';
 import type { Cut, Framer } from './framer.ts';
 
 export type ZvtApdu = {
-  /** Class and instruction, four hex digits; of an answer `8000` or `84xx`. */
+  /** Class and instruction, four hex digits; `8000` or `84xx` in an answer. */
   code: string;
   data: Uint8Array;
 };
 
-/** The protocol allows 65535; the longest receipts seen in public have 1,700 bytes. */
+/** The protocol allows 65535; the longest receipts in public captures have 1,700 bytes. */
 export const zvtDataMax = 16_384;
 export const zvtApduMax = zvtDataMax + 5;
 
 /**
- * 04, 06 and 08 commands of either side, 05 enquiries, 0F what some makers add (a report of the till), 80 and 84
- * answers. Nothing else begins an APDU.
+ * 04, 06 and 08: commands of either side; 05: enquiries; 0F: additions of some vendors (a report of the till); 80 and
+ * 84: answers. Nothing else begins an APDU.
  */
 const classes: ReadonlySet<number> = new Set([0x04, 0x05, 0x06, 0x08, 0x0f, 0x80, 0x84]);
 
-/** Every byte as two digits. */
+/** Every byte value as two hex digits. */
 const hexOf = Array.from({ length: 256 }, (_, byte) => toHex(Uint8Array.of(byte)));
 
-/** Cuts one APDU. What cannot be the start of one is noise of one byte. */
+/** Cuts one APDU. A byte that cannot start one is noise. */
 export const zvtApdu: Framer<ZvtApdu> = (held) => {
   const kind = held[0];
   const instruction = held[1];
@@ -54,22 +54,22 @@ export const encodeZvtApdu = ({ code, data }: ZvtApdu): Uint8Array => {
   return concat(fromHex(code), lengths, data);
 };
 
-/** The one APDU that these bytes are. Throws `terminal.garbled` for anything shorter, longer or of another class. */
+/** Decodes exactly one APDU. Throws `terminal.garbled` for anything shorter, longer or of another class. */
 export const decodeZvtApdu = (bytes: Uint8Array): ZvtApdu => {
   const cut = zvtApdu(bytes);
   if (cut?.kind !== 'frame' || cut.size !== bytes.length) throw new Fault('terminal.garbled', { bytes: bytes.length });
   return cut.frame;
 };
 
-// ZVT's frame on serial lines: DLE STX, the APDU with every DLE doubled, DLE ETX, CRC; each is answered by a bare ACK
-// or NAK. The CRC is CRC-16 (polynomial 8408 reflected, start 0) over the APDU as it was before doubling, and the ETX;
-// its low byte goes first. Source: PA00P016.
+// ZVT's frame on serial lines: DLE STX, the APDU with every DLE doubled, DLE ETX, CRC; each frame is answered by a bare
+// ACK or NAK. The CRC is CRC-16 (polynomial 8408 reflected, start 0) over the APDU before doubling and the ETX; low
+// byte first. Source: PA00P016.
 
 export type ZvtFrame =
   | { kind: 'ack' }
   | { kind: 'nak' }
   | { kind: 'apdu'; apdu: ZvtApdu }
-  /** A frame from start to end that is not as it was sent: to be answered by a NAK. */
+  /** A damaged frame from start to end; the answer to it is a NAK. */
   | { kind: 'broken'; why: string; bytes: number };
 
 const DLE = 0x10;
@@ -81,7 +81,7 @@ const NAK = 0x15;
 export const zvtAck = Uint8Array.of(ACK);
 export const zvtNak = Uint8Array.of(NAK);
 
-/** Every byte of the APDU may be a DLE that is sent twice. */
+/** Every byte of the APDU can be a DLE, which is sent twice. */
 export const zvtFrameMax = 2 * zvtApduMax + 6;
 
 /** Cuts one frame, one ACK or one NAK. Bytes between frames are noise. */
@@ -99,11 +99,11 @@ export const zvtSerial: Framer<ZvtFrame> = (held) => {
 
 const cutBody = (held: Uint8Array): Cut<ZvtFrame> | undefined => {
   let doubled = 0;
-  // From DLE to DLE: what stands between them needs no look.
+  // Jumps from DLE to DLE: the bytes between them need no check.
   for (let at = held.indexOf(DLE, 2); at >= 0; at = held.indexOf(DLE, at + 2)) {
     const next = held[at + 1];
     if (next === undefined) return undefined;
-    // The end was lost on the way and the next frame has begun: that one must not be swallowed.
+    // The end was lost and the next frame has begun, which must not be swallowed.
     if (next === STX) return { kind: 'frame', frame: broken('its end is missing', at), size: at };
     if (next === ETX) return cutEnd(held, { content: undoubled(held.subarray(2, at), doubled), crcAt: at + 2 });
     if (next !== DLE) return { kind: 'frame', frame: broken('a DLE stands alone', at + 1), size: at + 1 };
@@ -112,7 +112,7 @@ const cutBody = (held: Uint8Array): Cut<ZvtFrame> | undefined => {
   return undefined;
 };
 
-/** A copy in which each of so many DLEs stands once. */
+/** A copy in which each of the `doubled` DLEs appears once. */
 const undoubled = (bytes: Uint8Array, doubled: number): Uint8Array => {
   if (doubled === 0) return bytes.slice();
   const content = new Uint8Array(bytes.length - doubled);
@@ -141,8 +141,8 @@ const cutEnd = (
   try {
     return { kind: 'frame', frame: { kind: 'apdu', apdu: decodeZvtApdu(content) }, size };
   } catch {
-    // The checksum is right, so a NAK would bring the same bytes again; but nothing can be made of them either.
-    return { kind: 'frame', frame: broken('what is in it is no message', size), size };
+    // The checksum is right, so a NAK would bring the same bytes again, but they cannot be decoded either.
+    return { kind: 'frame', frame: broken('its content is not a message', size), size };
   }
 };
 
@@ -158,7 +158,7 @@ export const encodeZvtFrame = (apdu: ZvtApdu): Uint8Array => {
   return concat(Uint8Array.of(DLE, STX), doubled, Uint8Array.of(DLE, ETX, crc & 0xff, crc >> 8));
 };
 
-/** What each byte does to the CRC-16 with the reflected polynomial 8408. */
+/** The contribution of each byte value to CRC-16 with the reflected polynomial 8408. */
 const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit += 1) value = (value & 1) === 0 ? value >> 1 : (value >> 1) ^ 0x8408;
@@ -168,7 +168,7 @@ const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
 const etx = Uint8Array.of(ETX);
 const frameCrc = (content: Uint8Array): number => crc16(etx, crc16(content));
 
-/** CRC-16 with the reflected polynomial 8408; `start` is what the bytes before came to. */
+/** CRC-16 with the reflected polynomial 8408; `start` is the checksum of the preceding bytes. */
 export const crc16 = (bytes: Uint8Array, start = 0): number => {
   let crc = start;
   for (let at = 0; at < bytes.length; at += 1) {

@@ -1,4 +1,4 @@
-/** A USB HID device as a link of 64-byte reports. It is found by its ids: its path changes with every plugging. */
+/** A USB HID device as a link of 64-byte reports, found by its ids: its path changes with each connection. */
 import { devicesAsync, HIDAsync, setDriverType } from 'node-hid';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
@@ -17,11 +17,13 @@ export type HidPlace = {
   /** Whether the first byte of the device's reports is a report id. */
   reportIds: boolean;
   clock: Clock;
-  /** The machine's own devices unless given. */
+  /** The machine's own HID devices unless given. */
   system?: HidSystem;
 };
 
-/** Opens the device. Throws `link.unavailable` with what is plugged in, who holds it, or what lets this user at it. */
+/**
+ * Opens the device. Throws `link.unavailable` with what is plugged in, what holds the device, or how to get permission.
+ */
 export const openHid = async (at: HidPlace): Promise<Link> => {
   const { vendorId, productId, serial, reportIds, clock, system = nodeHid() } = at;
   const name = `hid:${[idHex(vendorId), idHex(productId), ...(serial === undefined ? [] : [serial])].join(':')}`;
@@ -29,7 +31,7 @@ export const openHid = async (at: HidPlace): Promise<Link> => {
   let late: Fault | undefined;
   const opening = open(system, at).then(
     (handle) => {
-      // Nobody waits any more for a device that took longer than the deadline.
+      // The device opened after the deadline: nobody waits for it any more.
       if (late !== undefined) void handle.close().catch(() => {});
       return handle;
     },
@@ -50,7 +52,7 @@ export const openHid = async (at: HidPlace): Promise<Link> => {
 const open = async (system: HidSystem, at: HidPlace): Promise<HidHandle> => {
   const found = findHid(await system.plugged(), at);
   if ('why' in found) throw new Error(found.why);
-  // On Linux two programs may open one device, and each then takes answers from the other.
+  // On Linux two programs can open the same device, and each then takes answers from the other.
   const holders = (await holdersOf(found.path)).filter(({ seen }) => seen === 'open');
   if (holders.length > 0) throw new Error(holderWords(holders));
   try {
@@ -74,7 +76,7 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
   const shut = (): Promise<void> => {
     closing ??= new Promise((resolve) => {
       const stop = clock.after(closeMs, resolve);
-      // A device that is gone cannot be closed either: nothing is left to do about it.
+      // A device that is gone cannot be closed, and nothing can be done about it.
       const end = () => {
         stop();
         resolve();
@@ -90,14 +92,14 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
   handle.listen({
     report(bytes) {
       if (bytes.length > reportBytes) return lost(`its reports have ${bytes.length} bytes, not ${reportBytes}`);
-      // Some systems cut the zeros that fill a report.
+      // Some systems cut off the zeros that fill a report.
       box.deliver(concat(bytes, new Uint8Array(reportBytes - bytes.length)));
     },
     error: (error) => lost(goneWords(wordsOf(error)), error),
   });
   const give = async (report: Uint8Array): Promise<void> => {
     const whole = reportIds ? report : concat(Uint8Array.of(0), report);
-    // One at a time: two at once may overtake each other on their way to the device.
+    // One write at a time: two concurrent writes could reach the device in the wrong order.
     const taken = writes.then(() => handle.write(whole));
     writes = taken.catch(() => {});
     const count = await taken;
@@ -122,9 +124,11 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
 
 const goneWords = (words: string): string => (/read|device|disconnect|gone/i.test(words) ? 'it was unplugged' : words);
 
-// The USB HID devices of this machine, as the link needs them; node-hid behind it loads with this file.
+// The machine's USB HID devices in the form that the link needs; node-hid is loaded with this file.
 
-/** One way to a device that is plugged in. A device may have several, of which the vendor's own is the terminal's. */
+/**
+ * One interface of a device that is plugged in. A device can have several; the vendor-specific one is the terminal's.
+ */
 export type HidPlugged = {
   path: string;
   vendorId: number;
@@ -135,9 +139,9 @@ export type HidPlugged = {
 };
 
 export type HidHandle = {
-  /** The report id first, 00 where the device has none. Resolves with the bytes taken. */
+  /** The report id comes first, 00 where the device has none. Resolves with the number of bytes taken. */
   write(report: Uint8Array): Promise<number>;
-  /** Called once, before anything else. Reports come as the system gives them: with an id only where there is one. */
+  /** Called once, before anything else. Reports arrive as the system delivers them: with an id only if there is one. */
   listen(to: { report(bytes: Uint8Array): void; error(why: Error): void }): void;
   close(): Promise<void>;
 };
@@ -147,9 +151,9 @@ export type HidSystem = {
   open(path: string): Promise<HidHandle>;
 };
 
-/** node-hid. Its asynchronous form is used throughout: the other one blocks the event loop in each write. */
+/** node-hid in its asynchronous form: the synchronous one blocks the event loop in each write. */
 export const nodeHid = (): HidSystem => {
-  // Before anything else: the other build on Linux needs a system library, and takes the device from the kernel.
+  // Must come first: the other Linux build needs a system library and detaches the kernel's driver from the device.
   if (process.platform === 'linux') setDriverType('hidraw');
   return {
     async plugged() {
@@ -188,13 +192,13 @@ export const nodeHid = (): HidSystem => {
   };
 };
 
-/** Which of the plugged-in HID devices is meant, and in words why none can be told. */
+/** Finds which of the connected HID devices is meant, or says why none can be chosen. */
 export type HidWanted = { vendorId: number; productId: number; serial?: string };
 
-/** Usage pages from here on are the vendors' own; below are keyboards and the like that the same device may also be. */
+/** Usage pages from here on are vendor-specific; those below belong to keyboards and the like. */
 const vendorPages = 0xff00;
 
-/** The path of the one device that is meant, or why there is no one such device. */
+/** The path of the one matching device, or the reason why there is not exactly one. */
 const findHid = (all: readonly HidPlugged[], wanted: HidWanted): { path: string } | { why: string } => {
   const { vendorId, productId, serial } = wanted;
   const ofVendor = all.filter((each) => each.vendorId === vendorId);
@@ -209,7 +213,7 @@ const findHid = (all: readonly HidPlugged[], wanted: HidWanted): { path: string 
   return { why: `it is not plugged in; ${besides}` };
 };
 
-/** One entry for each device: systems list a device once for every use and every interface it has. */
+/** One entry per device: systems list a device once for each usage and interface. */
 const devicesOf = (entries: readonly HidPlugged[]): HidPlugged[] => {
   const isOwn = ({ usagePage = vendorPages }: HidPlugged) => usagePage >= vendorPages;
   const own = entries.filter(isOwn);

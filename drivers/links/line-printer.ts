@@ -1,13 +1,13 @@
 /**
- * A USB printer of the Linux kernel, `/dev/usb/lp0`, as a link. It is opened so that nothing ever waits inside the
- * system: a printer without paper takes no bytes, and says so only by taking none.
+ * A USB printer of the Linux kernel, `/dev/usb/lp0`, as a link. It is opened in non-blocking mode: a printer without
+ * paper takes no bytes, and gives no other sign.
  */
 import { closeSync, constants, openSync, read, write } from 'node:fs';
 import { type Clock, pause } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
 import { handOn, inbox, type Link } from './link.ts';
 
-/** How often a busy printer is offered the rest, and asked for what it says. */
+/** How often the rest is offered to a busy printer, and how often its replies are polled. */
 const againMs = 50;
 
 const isBusy = (error: unknown): boolean => (error as NodeJS.ErrnoException)?.code === 'EAGAIN';
@@ -24,7 +24,7 @@ const OTHERWISE: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
     'or its address in the network, escpos+tcp://192.168.1.50:9100',
 };
 
-/** Opens the printer. Throws `link.unavailable`: it is not there, this user may not use it, or this is not Linux. */
+/** Opens the printer. Throws `link.unavailable` if it does not exist, is not permitted, or this is not Linux. */
 export const openLinePrinter = async ({ path, clock, platform = process.platform }: PrinterPlace): Promise<Link> => {
   const name = `usb:${path}`;
   const otherwise = OTHERWISE[platform];
@@ -83,7 +83,7 @@ const give = async ({ handle, clock, isOpen }: Open, bytes: Uint8Array): Promise
   }
 };
 
-/** Asks for what the printer says as long as it is open: the kernel tells nobody that there is something. */
+/** Polls for the printer's replies while it is open: the kernel does not signal that there are any. */
 const hear = (from: Open & { deliver(bytes: Uint8Array): void; lost(why: string, cause?: unknown): void }) => {
   let stopTimer = () => {};
   const again = () => {

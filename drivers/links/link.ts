@@ -1,4 +1,4 @@
-/** A byte pipe to a terminal, or from a simulated terminal to its till. Serial, TCP, memory and tape look like this. */
+/** A byte pipe to a terminal, or from a simulated terminal to its till. Serial, TCP, memory and tape implement it. */
 
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../src/base/fault.ts';
@@ -6,11 +6,11 @@ import { concat, overwrite } from '../../src/base/hex.ts';
 
 export type LinkListener = {
   /**
-   * Bytes as they came, in any portion; of `reports` always whole ones, one or more. They are the listener's own, to
-   * overwrite once they are read.
+   * Bytes as they arrived, in any portions; on a link of `reports` always one or more whole reports. They belong to the
+   * listener, which overwrites them after reading.
    */
   bytes(bytes: Uint8Array): void;
-  /** The pipe is gone for good; called once. A close of our own gives no call. */
+  /** The pipe is gone for good; called once. Not called after our own `close`. */
   closed(why: Fault): void;
 };
 
@@ -18,24 +18,26 @@ export interface Link {
   /** As a person would name it: `serial:/dev/ttyACM0`, `tcp://127.0.0.1:7000`, `memory`. */
   readonly name: string;
   /**
-   * A stream of bytes, or USB HID reports of 64 bytes each (the report id first where the device has ids). What is
-   * written to a link of reports is one whole report at a time.
+   * A stream of bytes, or USB HID reports of 64 bytes each (with the report id first where the device has ids). On a
+   * link of reports each write is one whole report.
    */
   readonly carries: 'stream' | 'reports';
-  /** Resolves when the bytes were handed on. Rejects with `link.lost`, at the latest after the link's own deadline. */
+  /**
+   * Resolves when the system has taken the bytes. Rejects with `link.lost`, at the latest after the link's deadline.
+   */
   write(bytes: Uint8Array): Promise<void>;
-  /** Who hears what arrives. Set once, before the first write; bytes that came earlier are delivered then. */
+  /** Sets the listener for arriving bytes. Called once, before the first write; earlier bytes are delivered then. */
   listen(listener: LinkListener): void;
   /** Idempotent; never rejects. */
   close(): Promise<void>;
 }
 
-/** The length of a HID report of every terminal here, report id included where the device has ids. */
+/** The length of every terminal's HID report, including the report id where the device has ids. */
 export const reportBytes = 64;
 
 type Listener = { push(way: 'said' | 'heard', bytes: Uint8Array): void };
 
-/** A link that somebody listens to, without a part in the conversation. */
+/** Wraps a link so that a listener receives all bytes without taking part in the conversation. */
 export const overheard = (link: Link, ear: Listener): Link => ({
   name: link.name,
   carries: link.carries,
@@ -46,7 +48,7 @@ export const overheard = (link: Link, ear: Listener): Link => ({
   listen: (listener) =>
     link.listen({
       bytes(bytes) {
-        // First: the listener may overwrite them.
+        // The ear comes first: the listener may overwrite the bytes.
         ear.push('heard', bytes);
         listener.bytes(bytes);
       },
@@ -55,25 +57,25 @@ export const overheard = (link: Link, ear: Listener): Link => ({
   close: () => link.close(),
 });
 
-// What links are made of: bytes that wait, within a bound, until somebody listens; the loss of the pipe, told once.
+// The shared parts of links: a bounded buffer until somebody listens, and the loss of the pipe, reported once.
 
 const waitingMax = 65_536;
 
 export type Inbox = {
-  /** Hands bytes to the listener, or keeps them for it. */
+  /** Hands bytes to the listener, or stores them until there is one. */
   deliver(bytes: Uint8Array): void;
-  /** The pipe is gone: told to the listener once, and to a later listener at once. */
+  /** The pipe is gone: reported to the listener once, and at once to a listener that is set later. */
   lose(why: Fault): void;
-  /** Our own close: nothing more is delivered or told. */
+  /** Our own close: nothing more is delivered or reported. */
   shut(): void;
   listen(listener: LinkListener): void;
-  /** Why writing is refused, or undefined while the pipe stands. */
+  /** Why writing is refused, or undefined while the pipe is open. */
   gone(): Fault | undefined;
-  /** Calls once when the pipe is gone, by whatever end. Gives the way to be no longer called. */
+  /** Calls once when the pipe is gone, whatever ended it. Returns a function that cancels the call. */
   whenGone(call: (why: Fault) => void): () => void;
 };
 
-/** The inbox of one link end. `port` is the link's name for the fault texts. */
+/** The inbox of one end of a link. `port` is the link's name in faults. */
 export const inbox = (port: string): Inbox => {
   let listener: LinkListener | undefined;
   let waiting: Uint8Array = new Uint8Array(0);
@@ -120,13 +122,13 @@ export const inbox = (port: string): Inbox => {
   };
 };
 
-// Writing with a deadline of our own: a port whose other end is gone may never say that it took the bytes.
+// Writes have their own deadline: a port whose other end is gone may never report that it took the bytes.
 
 const writeMs = 5_000;
 
 /**
  * Resolves when `give` reports the bytes as taken. Rejects with `link.lost`, and loses the link, when it reports an
- * error, throws, says nothing for five seconds, or the link is lost meanwhile.
+ * error, throws, does not report within five seconds, or the link is lost meanwhile.
  */
 export const handOn = (
   link: { name: string; clock: Clock; box: Inbox; lost(why: string, cause?: unknown): void },
@@ -141,7 +143,7 @@ export const handOn = (
       reject(link.box.gone() ?? new Fault('link.lost', { port: link.name, why }, cause));
     };
     const late = deadline(link.clock, writeMs, () => fail(`it took no bytes for ${writeMs} ms`));
-    // A port that was closed meanwhile never reports: nobody, and no process that wants to end, waits for it.
+    // A port that was closed meanwhile never reports. No caller, and no process that wants to exit, waits for it.
     const forget = link.box.whenGone((why) => {
       stop();
       reject(why);
@@ -162,11 +164,11 @@ export const handOn = (
   });
 
 export type Severable = Link & {
-  /** Ends it for its user with this fault, and closes the link below. Never rejects. */
+  /** Ends the link for its user with this fault, and closes the link below. Never rejects. */
   sever(why: Fault): Promise<void>;
 };
 
-/** A link that somebody else than its user can end: for deadlines over everything that is done on it. */
+/** A link that someone other than its user can end: needed for deadlines over everything done on it. */
 export const severable = (link: Link): Severable => {
   const box = inbox(link.name);
   const below = { bytes: (bytes: Uint8Array) => box.deliver(bytes), closed: (why: Fault) => box.lose(why) };

@@ -1,6 +1,6 @@
 /**
- * What is plugged into this machine: serial ports and HID devices, as the operating system lists them. Nothing is
- * opened. Where the usual way to ask fails (no udevadm, no libudev) the system's own files are read instead.
+ * Lists what is connected to this machine, as the operating system reports it: serial ports and HID devices. Nothing is
+ * opened. Where the usual way fails (no udevadm, no libudev) the system's own files are read instead.
  */
 import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { printable } from '../../src/base/mask.ts';
 import { present } from '../codec.ts';
 import type { HidPlugged } from './hid.ts';
 
-/** What the USB device behind a port says of itself. A port of the mainboard has nothing of it. */
+/** What the USB device behind a port reports about itself. A port of the mainboard reports nothing. */
 export type UsbWords = {
   vendorId?: number;
   productId?: number;
@@ -18,21 +18,21 @@ export type UsbWords = {
   product?: string;
 };
 
-/** `path` is the port to open; of a HID device its node, where the system has such. */
+/** `path` is the port to open, or the node of a HID device where the system has nodes. */
 export type Plugged =
   | (UsbWords & { by: 'serial'; path: string })
   | (UsbWords & { by: 'hid'; vendorId: number; productId: number; path?: string });
 
-/** What could not be listed the usual way: the system's own files were read instead. `why`: as the attempt failed. */
+/** What could not be listed in the usual way, so that the system's files were read instead. `why`: the error. */
 export type Unlisted = { by: Plugged['by']; why: string };
 
 export type PluggedIn = { devices: readonly Plugged[]; problems: readonly Unlisted[] };
 
-/** The two native ways of asking, for tests to replace. */
+/** The two native lists, which tests replace. */
 export type Listings = {
   serial(): Promise<readonly SerialRow[]>;
   hid(): Promise<readonly HidRow[]>;
-  /** Where the system's files begin: `/`. */
+  /** The root of the system's files: `/`. */
   root: string;
 };
 type SerialRow = Partial<
@@ -40,7 +40,7 @@ type SerialRow = Partial<
 >;
 type HidRow = Pick<HidPlugged, 'vendorId' | 'productId' | 'serial' | 'product'> & { path?: string };
 
-/** Everything that could be a terminal. Never rejects: what cannot be asked is one of the problems. */
+/** Everything that could be a terminal. Never rejects: lists that fail are reported among the problems. */
 export const pluggedIn = async (listings: Listings = native): Promise<PluggedIn> => {
   const problems: Unlisted[] = [];
   const ask = async <T>(by: Plugged['by'], work: () => Promise<T>, instead: () => T): Promise<T> => {
@@ -78,7 +78,7 @@ const native: Listings = {
 const keyOf = ({ by, path, vendorId, productId, serial }: Plugged): string =>
   by === 'serial' ? `0 ${path}` : `1 ${vendorId} ${productId} ${serial ?? path ?? ''}`;
 
-/** A device's words about itself. A serial number may be as long as a card's: it is kept whole, to name it by. */
+/** A device's description of itself. A serial number as long as a card number is kept: it identifies the device. */
 const words = (text: string | undefined): string | undefined => {
   const shown = (text ?? '').replace(/\p{C}/gu, '').trim().slice(0, 80);
   return shown === '' ? undefined : shown;
@@ -100,7 +100,7 @@ const hidOf = ({ vendorId, productId, path, serial, product }: HidRow): Plugged 
   return { by: 'hid', vendorId, productId, ...present({ serial: words(serial), product: words(product), path }) };
 };
 
-/** USB serial ports by their names in /dev, with what /sys and /dev/serial/by-id say of them. */
+/** USB serial ports by their names in /dev, with the descriptions from /sys and /dev/serial/by-id. */
 const serialFromFiles = (root: string): Plugged[] => {
   const byId = byIdNames(root);
   return names(join(root, 'dev'))
@@ -112,13 +112,13 @@ const serialFromFiles = (root: string): Plugged[] => {
     });
 };
 
-/** What each port is called in /dev/serial/by-id: `usb-ACME_Reader_0042-if00`. */
+/** The name of each port in /dev/serial/by-id: `usb-ACME_Reader_0042-if00`. */
 const byIdNames = (root: string): ReadonlyMap<string, string> => {
   const folder = join(root, 'dev/serial/by-id');
   return new Map(names(folder).map((name) => [basename(readlinkSync(join(folder, name))), name]));
 };
 
-/** HID devices by /sys/class/hidraw: `HID_ID=0003:00000801:00002020` in a file of each. */
+/** HID devices from /sys/class/hidraw: each has a file with `HID_ID=0003:00000801:00002020`. */
 const hidFromFiles = (root: string): Plugged[] =>
   names(join(root, 'sys/class/hidraw')).flatMap((name): Plugged[] => {
     const about = textOf(join(root, 'sys/class/hidraw', name, 'device/uevent')) ?? '';
@@ -130,7 +130,7 @@ const hidFromFiles = (root: string): Plugged[] =>
     return [{ by: 'hid', path: join(root, 'dev', name), vendorId, productId, ...said }];
   });
 
-/** How far above a port its USB device stands: interface, device, and some room for adapters. */
+/** The maximum number of levels between a port and its USB device: interface, device, and some for adapters. */
 const LEVELS = 6;
 
 const usbAbove = (link: string): UsbWords => {
@@ -147,7 +147,7 @@ const usbAbove = (link: string): UsbWords => {
   return {};
 };
 
-/** Names in a folder, in order; none where there is no such folder. */
+/** The sorted names in a folder; empty when the folder does not exist. */
 const names = (folder: string): string[] =>
   existsSync(folder) ? (readdirSync(folder, { withFileTypes: true }) as Dirent[]).map(({ name }) => name).sort() : [];
 

@@ -1,13 +1,13 @@
-/** Why a serial port cannot be opened, in words that say what to do. */
+/** Explains why a serial port cannot be opened, and what to do about it. */
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { wordsOf } from '../../src/base/fault.ts';
 import { printable } from '../../src/base/mask.ts';
 
-/** The command that lets ordinary users at the terminals' ports, and keeps programs that grab ports away from them. */
+/** The command that gives ordinary users access to the terminals' ports, and keeps away programs that grab ports. */
 export const udevCure = 'sudo build/linux/install-udev-rules.sh';
 
-/** The system's words for the usual causes, made clear; any others as they are. Never throws. */
+/** Explains the usual causes; passes other system messages through unchanged. Never throws. */
 export const openWords = async (error: unknown, path: string): Promise<string> => {
   const words = wordsOf(error);
   const trouble = openTroubleOf(words);
@@ -27,12 +27,14 @@ const troubleWords: Readonly<Record<Exclude<OpenTrouble, 'busy'>, string>> = {
   noSerialPort: 'it is not a serial port',
 };
 
-/** What an open port says once its device is gone. A pseudo terminal has no lines to ask for, and says otherwise. */
+/**
+ * System messages of an open port whose device is gone. A pseudo terminal has no modem lines, and its message differs.
+ */
 const goneWords = /input\/output|bad file|no such device|not configured|not open/i;
 
 export const isGone = (error: unknown): boolean => goneWords.test(wordsOf(error)) || isGoneOnWindows(wordsOf(error));
 
-/** Why an open port broke. */
+/** Explains why an open port failed. */
 export const lostWords = (error: unknown): string => (isGone(error) ? 'it was unplugged' : wordsOf(error));
 
 const busyWords = (holders: readonly Holder[]): string => {
@@ -42,13 +44,13 @@ const busyWords = (holders: readonly Holder[]): string => {
   return other ? `another program holds the port: ${holderWords(holders)}` : holderWords(holders);
 };
 
-/** What a user who may not use a device can do about it. */
+/** What a user without permission for a device can do about it. */
 export const permissionWords = (group: string | undefined): string => {
   const join = group === undefined || group === 'root' ? '' : `, or join its group (sudo usermod -aG ${group} $USER)`;
   return `this user may not use it; install the rule for it (${udevCure})${join}, then log in again`;
 };
 
-/** The name of the group of a device node, from the system's own list; nothing where there is none. */
+/** The name of the group of a device node, from the system's own list; undefined when there is none. */
 const groupOf = async (path: string): Promise<string | undefined> => {
   try {
     const { gid } = await stat(path);
@@ -58,13 +60,13 @@ const groupOf = async (path: string): Promise<string | undefined> => {
       .map((line) => line.split(':'))
       .find(([, , id]) => id === String(gid))?.[0];
   } catch {
-    // Only the words suffer: without a group they name the rule alone.
+    // Only the message is affected: without a group it names the udev rule alone.
     return undefined;
   }
 };
 
-// What the serial port library says on Windows, by Microsoft's numbers of system errors. The library writes five of
-// them in words and all others as “Unknown error code 31” (`serialport_win.cpp` of @serialport/bindings-cpp 13.0.0).
+// Windows system errors in the serial port library. The library writes five of them in words and all others as “Unknown
+// error code 31” (`serialport_win.cpp` of @serialport/bindings-cpp 13.0.0).
 
 const named: Readonly<Record<string, number>> = {
   'File not found': 2,
@@ -76,7 +78,7 @@ const named: Readonly<Record<string, number>> = {
 
 const inWords = new RegExp(`: (?:(${Object.keys(named).join('|')})|Unknown error code (\\d+))`);
 
-/** The number in the library's words; undefined where there is none, as on other systems. */
+/** The error number in the library's message; undefined when there is none, as on other systems. */
 const codeIn = (words: string): number | undefined => {
   const [, name, number] = inWords.exec(words) ?? [];
   if (name !== undefined) return named[name];
@@ -85,12 +87,12 @@ const codeIn = (words: string): number | undefined => {
 
 type OpenTrouble = 'missing' | 'busy' | 'silent' | 'failed' | 'settings' | 'noSerialPort';
 
-/** https://learn.microsoft.com/windows/win32/debug/system-error-codes, of a port that is to be opened. */
+/** Errors when a port is opened: https://learn.microsoft.com/windows/win32/debug/system-error-codes. */
 const atOpening: Readonly<Record<number, OpenTrouble>> = {
-  1: 'noSerialPort', // ERROR_INVALID_FUNCTION: the device knows no settings of a serial port
+  1: 'noSerialPort', // ERROR_INVALID_FUNCTION: the device has no serial port settings
   2: 'missing', // ERROR_FILE_NOT_FOUND
   3: 'missing', // ERROR_PATH_NOT_FOUND
-  5: 'busy', // ERROR_ACCESS_DENIED: serial ports are opened by one program alone
+  5: 'busy', // ERROR_ACCESS_DENIED: a serial port can be opened by only one program
   6: 'noSerialPort', // ERROR_INVALID_HANDLE
   21: 'silent', // ERROR_NOT_READY
   22: 'failed', // ERROR_BAD_COMMAND
@@ -109,37 +111,37 @@ const atOpening: Readonly<Record<number, OpenTrouble>> = {
   1617: 'missing', // ERROR_DEVICE_REMOVED
 };
 
-/** Why a port did not open; undefined for words that are not of Windows, or a number that is not known here. */
+/** Why a port did not open; undefined for messages that are not from Windows, and for unknown numbers. */
 const openTroubleOf = (words: string): OpenTrouble | undefined => atOpening[codeIn(words) ?? -1];
 
-/** What an open port says once its device is gone. A driver that merely lacks a function says 1, 50 or 87. */
+/** Error numbers of an open port whose device is gone. A driver that merely lacks a function returns 1, 50 or 87. */
 const goneCodes: ReadonlySet<number | undefined> = new Set([2, 5, 6, 22, 31, 55, 433, 995, 1167, 1617]);
 
 const isGoneOnWindows = (words: string): boolean => goneCodes.has(codeIn(words));
 
-// Who has a device node open, on Linux: program and process, for words that say what to close. Reads /proc within
-// bounds and never throws; what another user's processes have open is only told to the administrator.
+// Finds who has a device node open, on Linux: program and process, for messages that say what to close. Reads /proc
+// within bounds and never throws. Only an administrator can see files that other users' processes have open.
 
 export type Holder = {
   program: string;
   pid: number;
-  /** `open`: it has the device open. `running`: it is known to take such devices, and nobody else was found. */
+  /** `open`: it has the device open. `running`: it often takes such devices, and no other holder was found. */
   seen: 'open' | 'running';
 };
 
-/** More processes or open files than this are not looked at: the answer is for words only. */
+/** No more processes or open files than this are checked: the result only improves a message. */
 const processesMax = 4_096;
 const filesMax = 1_024;
 const holdersMax = 4;
 
-/** Programs that take serial ports by themselves, and what is to be done about each. */
+/** Programs that take serial ports by themselves, and what to do about each. */
 const takers: Readonly<Record<string, string>> = {
   ModemManager:
     'it tries every new port for a modem; install the rule that keeps it off (sudo build/linux/install-udev-rules.sh) or stop it (sudo systemctl stop ModemManager)',
   brltty: 'it takes some ports for braille displays; if nobody here needs one, remove it (sudo apt remove brltty)',
 };
 
-/** Up to four processes that have this path open, others before this one itself. Nothing on other systems. */
+/** Up to four processes that have this path open; other processes come before this one. Empty on other systems. */
 export const holdersOf = async (path: string, at: { proc: string; self: number } = here()): Promise<Holder[]> => {
   const target = (await orNothing(realpath(path))) ?? path;
   const all = (await orNothing(readdir(at.proc))) ?? [];
@@ -161,7 +163,7 @@ export const holdersOf = async (path: string, at: { proc: string; self: number }
   return first.length > 0 ? first : running;
 };
 
-/** The holders in words, with the cure where it is known: `chromium (process 812) holds it; close that program`. */
+/** Describes the holders, and the remedy where one is known: `chromium (process 812) holds it; close that program`. */
 export const holderWords = (holders: readonly Holder[], self: number = process.pid): string => {
   const [first] = holders;
   if (first === undefined) return 'another program holds it';
@@ -185,7 +187,7 @@ const hasOpen = async (folder: string, target: string): Promise<boolean> => {
   return false;
 };
 
-/** The file name of the program; of an interpreter also that of its script. Never an argument: those may be secrets. */
+/** The file name of the program, and of its script if it is an interpreter. Never an argument: those may be secrets. */
 const programOf = async (folder: string, comm: string): Promise<string> => {
   const line = (await orNothing(readFile(`${folder}/cmdline`, 'latin1'))) ?? '';
   const [program = '', script = ''] = line.slice(0, 4_096).split('\0');
@@ -194,7 +196,7 @@ const programOf = async (folder: string, comm: string): Promise<string> => {
   return printable(isScript ? `${name} ${basename(script)}` : name, 60);
 };
 
-/** Processes come and go while they are looked at, and some may not be looked into: that is no news. */
+/** Processes come and go during the check, and some cannot be read: neither is an error. */
 const orNothing = async <T>(wanted: Promise<T>): Promise<T | undefined> => {
   try {
     return await wanted;

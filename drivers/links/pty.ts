@@ -1,7 +1,7 @@
 /**
- * The device's side of a pseudo terminal: a simulated terminal behind what a till opens as a serial port.
+ * The device's side of a pseudo terminal: a simulated terminal behind a path that a till opens as a serial port.
  *
- * The other side is held open here as long as the pty lives, so that it survives tills that come and go.
+ * The other side is held open here as long as the pty lives, so that it survives tills that connect and disconnect.
  */
 import { constants, lstatSync, openSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,35 +10,35 @@ import { Fault, wordsOf } from '../../src/base/fault.ts';
 import { systemCode } from '../../src/base/system-words.ts';
 import { inbox, type Link } from './link.ts';
 
-/** Optional: simulated terminals alone use it, and it has no program for some systems. */
+/** Optional: only simulated terminals use it, and it has no binary for some systems. */
 const PACKAGE = '@lydell/node-pty';
 
-/** The package's types leave out its call for a pty without a program in it. */
+/** The package's types omit its function for a pty without a program. */
 type OpenPty = (options: { cols: number; rows: number; encoding: null }) => {
   master: ReadStream;
   slave: ReadStream;
   ptsName: string;
 };
 
-/** What may wait for a till to read it. */
+/** How many bytes may wait for a till to read them. */
 const unreadMax = 65_536;
 
 /**
- * Opens a pseudo terminal. `path` is what a serial port is opened by: `at`, a symbolic link that is removed on close,
- * or the system's own name. Throws `link.unavailable` when `at` is taken by something else or there are no ptys.
+ * Opens a pseudo terminal. `path` is what a till opens as a serial port: `at`, a symbolic link that is removed on
+ * close, or the system's own name. Throws `link.unavailable` when `at` is taken by something else or there are no ptys.
  */
 export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: string } => {
   const { master, held, ptsName } = opened(at ?? 'pty');
   const name = `pty:${at ?? ptsName}`;
   const box = inbox(name);
   const end = () => {
-    // Never the package's own destroy(): without a program it would send its signal to every process of this user.
+    // Never call the package's own destroy(): without a program it would send its signal to every process of this user.
     held.destroy();
     master.destroy();
     if (at !== undefined && targetOf(at) === ptsName) unlinkSync(at);
   };
   const lose = (why: string, cause?: unknown) => box.lose(new Fault('link.lost', { port: name, why }, cause));
-  // The error listener is the second one: with only its own, the package throws.
+  // Adds a second error listener: with only its own, the package throws.
   master.on('error', (error) => lose(wordsOf(error), error));
   held.on('error', (error) => lose(wordsOf(error), error));
   master.on('data', (bytes: Uint8Array) => box.deliver(new Uint8Array(bytes)));
@@ -80,11 +80,11 @@ const opened = (port: string) => {
   try {
     const { open } = createRequire(import.meta.url)(PACKAGE) as { open: OpenPty };
     const { master, slave, ptsName } = open({ cols: 80, rows: 24, encoding: null });
-    // The package reads its slave, and would take what the till is to hear. Ours is held open and never read. It is
-    // raw, so that nothing is echoed before a till's serial port sets its own mode.
+    // The package reads from its slave and would take the bytes meant for the till. Ours is held open and never read.
+    // It is raw, so that nothing is echoed before a till's serial port sets its own mode.
     const held = new ReadStream(openSync(ptsName, constants.O_RDWR | constants.O_NOCTTY));
     held.setRawMode(true);
-    // It is thrown away here; what it has to say about that concerns nobody.
+    // The package's slave is discarded here, so its errors do not matter.
     slave.on('error', () => {});
     slave.destroy();
     return { master, held, ptsName };
@@ -95,7 +95,7 @@ const opened = (port: string) => {
   }
 };
 
-/** Puts the link there; one that a stopped simulator left behind is replaced, anything else is not touched. */
+/** Creates the symbolic link. One that a stopped simulator left behind is replaced; any other file is left alone. */
 const linkAt = (at: string, ptsName: string): void => {
   if (targetOf(at)?.startsWith('/dev/')) unlinkSync(at);
   try {

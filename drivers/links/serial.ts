@@ -1,6 +1,6 @@
 /**
- * A serial port, real or pseudo, as a link. The ports of unplugged devices are not always reported closed, and a write
- * to one never calls back, so the link keeps its own deadlines and looks after the port itself.
+ * A serial port, real or pseudo, as a link. The system does not always report that the port of an unplugged device is
+ * closed, and a write to it never calls back, so the link keeps its own deadlines and checks the port itself.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { SerialPort } from 'serialport';
@@ -12,19 +12,19 @@ import { isGone, lostWords, openWords } from './port-words.ts';
 
 const openMs = 10_000;
 const closeMs = 2_000;
-/** How often the port is asked whether its device is still there. */
+/** How often the link checks that the port's device is still there. */
 const watchMs = 1_000;
 
 export type SerialPlace = { path: string; baudRate?: number; stopBits?: 1 | 2; clock: Clock };
 
 /**
- * Opens the port: 8 data bits, no parity; 115200 baud and 1 stop bit if not given. Throws `link.unavailable`, naming
- * the cure where it is known: who holds the port, which group may use it.
+ * Opens the port: 8 data bits, no parity; 115200 baud and 1 stop bit if not given. Throws `link.unavailable`, with the
+ * remedy where it is known: which program holds the port, which group has permission.
  */
 export const openSerial = async (at: SerialPlace): Promise<Link> => {
   const { path, baudRate = 115_200, stopBits = 1, clock } = at;
   const name = `serial:${path}`;
-  // Before the port is open: from then on its events must find their listeners.
+  // Comes before the port is opened: from then on its events need their listeners.
   const present = await presenceOf(path);
   const port = new SerialPort({ path, baudRate, stopBits, autoOpen: false, lock: true });
   const failed = await new Promise<{ why: string } | { error: Error } | undefined>((resolve) => {
@@ -37,7 +37,7 @@ export const openSerial = async (at: SerialPlace): Promise<Link> => {
   if (failed === undefined) return serialLink(port, { name, clock, present });
   const why = 'why' in failed ? failed.why : await openWords(failed.error, path);
   const cause = 'error' in failed ? failed.error : undefined;
-  // One that opens after all, later than anybody waited for it, must not keep the port from the next try.
+  // A port that opens after the deadline must not block the next attempt.
   if ('why' in failed) port.on('error', () => {}).once('open', () => port.close());
   throw new Fault('link.unavailable', { port: name, why }, cause);
 };
@@ -63,7 +63,7 @@ const serialLink = (port: SerialPort, { name, clock, present }: Opened): Link =>
     });
   port.on('data', (bytes: Uint8Array) => {
     const own = new Uint8Array(bytes);
-    // It is a piece of the library's pool, which is read into again and let go unchanged.
+    // A piece of the library's pool, which would be reused without being cleared.
     overwrite(bytes);
     box.deliver(own);
   });
@@ -95,8 +95,8 @@ const serialLink = (port: SerialPort, { name, clock, present }: Opened): Link =>
 const said = (error: Error): Error => new Error(lostWords(error), { cause: error });
 
 /**
- * Looks every second whether the device is still there: first at its node, then by asking for its lines. Neither is
- * waited for, since asking a vanished device may never end. Gives a function that stops it.
+ * Checks every second that the device is still there: first its node, then its modem lines. The check is not awaited,
+ * because a question to a vanished device may never end. Returns a function that stops it.
  */
 const watch = (port: SerialPort, to: { clock: Clock; present: DeviceNodeCheck; gone(cause?: unknown): void }) => {
   let over = false;
@@ -123,14 +123,14 @@ const watch = (port: SerialPort, to: { clock: Clock; present: DeviceNodeCheck; g
   };
 };
 
-// Whether a device node is still the one that was opened: a vanished device takes its node with it.
+// Whether a device node is still the one that was opened: the node of a device that was unplugged is gone.
 
-/** Asks whether the node that stood at the path when this was made stands there still. */
+/** Resolves with whether the path still leads to the node that was there when the check was made. */
 type DeviceNodeCheck = () => Promise<boolean>;
 
 /**
- * Remembers the node behind this path. A device that was pulled and put back has a new node, perhaps of the same name,
- * which is another one. Where nodes cannot be looked at (Windows) the device is always taken to be there.
+ * Remembers the node behind this path. A device that was unplugged and plugged in again has a new node, possibly with
+ * the same name. Where nodes cannot be read (Windows) the device always counts as present.
  */
 export const presenceOf = async (path: string): Promise<DeviceNodeCheck> => {
   try {

@@ -1,20 +1,20 @@
 /**
  * Conversations as text, one line for each portion of bytes: `+12.345 > 0100`.
  *
- * `>` is what the till says, `<` what it hears, `x` the loss of the link, `#` a comment. A time in seconds since the
- * start may stand before. Bytes are hex, spaces free. `**` is a byte that was not written down: it is played as 00 and
- * compared with nothing. Bytes in parentheses stand in for a masked value: played as they are, compared with nothing.
- * The first line may be `# tape 1 protocol=mpi carries=stream`.
+ * `>` marks what the till says, `<` what it hears, `x` the loss of the link, `#` a comment. A line may start with a
+ * time in seconds since the start. Bytes are hex; spaces between them are ignored. `**` is a byte that was not
+ * recorded: it is played as 00 and not compared. Bytes in parentheses replace a masked value: they are played as
+ * written and not compared. The first line may be `# tape 1 protocol=mpi carries=stream`.
  */
 import { Fault } from '../../src/base/fault.ts';
 import { printable } from '../../src/base/mask.ts';
 import { type Link, reportBytes } from './link.ts';
 
-/** Bytes and which of them count: `counts[n]` is 0 for one that is compared with nothing. */
+/** Bytes, and which of them are compared: `counts[n]` is 0 for a byte that is not. */
 export type TapeBytes = { bytes: Uint8Array; counts: Uint8Array };
 
 export type TapeStep = {
-  /** The line of the text, from 1. */
+  /** The line number in the text, from 1. */
   line: number;
   atMs?: number;
 } & ((TapeBytes & { do: '>' | '<' }) | { do: 'x' });
@@ -25,7 +25,7 @@ export type TapeText = { protocol?: string; carries: Link['carries']; startedAt?
 const lineCharactersMax = 200_000;
 const linesMax = 500_000;
 
-/** Reads a recording. Throws `tape.malformed` with the line; `file` is its name for those words. */
+/** Reads a recording. Throws `tape.malformed` with the line; `file` names the recording in the fault. */
 export const parseTape = (text: string, file = 'The tape'): TapeText => {
   const tape: TapeText = { carries: 'stream', steps: [] };
   let line = 0;
@@ -48,7 +48,7 @@ export const parseTape = (text: string, file = 'The tape'): TapeText => {
   return tape;
 };
 
-/** One line after the other, so that a text of any size is not held twice. Lines end as on any system. */
+/** Yields one line at a time, so that a large text is not held twice. All usual line endings are accepted. */
 function* linesOf(text: string): Generator<string> {
   const lineEnd = /\r\n?|\n/g;
   for (let at = 0; ; at = lineEnd.lastIndex) {
@@ -82,7 +82,7 @@ const fieldOf = (pair: string): [string, string][] => {
 
 type Unplaced = TapeStep extends infer S ? (S extends TapeStep ? Omit<S, 'line'> : never) : never;
 
-/** The step of a line; nothing for an empty one, and in words why it is none. */
+/** The step on a line; undefined for an empty line, or the error as text. */
 const stepOf = (line: string, carries: Link['carries']): Unplaced | string | undefined => {
   if (line === '') return undefined;
   const match = /^(?:\+(\d{1,9}(?:\.\d{1,6})?)\s+)?(.)(.*)$/s.exec(line);
@@ -123,7 +123,7 @@ const bytesOf = (text: string): TapeBytes | string => {
   return { bytes: Uint8Array.from(bytes), counts: Uint8Array.from(counts) };
 };
 
-/** The bytes as a tape has them: those that count plain, hidden zeros as stars, other stand-ins in parentheses. */
+/** Bytes as a tape writes them: compared bytes plain, hidden zeros as stars, other replaced bytes in parentheses. */
 export const printBytes = ({ bytes, counts }: TapeBytes): string => {
   let out = '';
   for (const [at, byte] of bytes.entries()) {
@@ -138,7 +138,7 @@ export const printBytes = ({ bytes, counts }: TapeBytes): string => {
 export const tapeHeader = (o: { protocol: string; carries: Link['carries']; startedAt: number }): string =>
   `# tape 1 protocol=${o.protocol} carries=${o.carries} started=${new Date(o.startedAt).toISOString()}`;
 
-/** A time as it stands before a line: `+12.345`. */
+/** A time as it is written at the start of a line: `+12.345`. */
 export const printTime = (ms: number): string => `+${(Math.max(0, ms) / 1_000).toFixed(3)}`;
 
 /** A step as a line, without its time. */

@@ -1,4 +1,6 @@
-/** Conversations written down while they go on, without card data, and played again: another byte fails. */
+/**
+ * Records conversations while they take place, without card data, and replays them: a byte that differs is an error.
+ */
 import type { Clock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
@@ -6,13 +8,13 @@ import { type Inbox, inbox, type Link } from './link.ts';
 import { parseTape, printStep, printTime, type TapeStep } from './tape-text.ts';
 
 export type Tape = Link & {
-  /** What was not played, and the first wrong byte if there was one. Empty when all went as written. */
+  /** What was not played, and the first wrong byte if there was one. Empty when everything was as recorded. */
   left(): string[];
 };
 
 /**
  * A link that plays the device's side of this text (see `parseTape`). With a clock each answer takes as long after the
- * line before it as it did then; without one all comes at once. Throws `tape.malformed`.
+ * preceding line as when it was recorded; without one, all arrive at once. Throws `tape.malformed`.
  */
 export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
   const { carries, steps } = parseTape(text);
@@ -53,12 +55,12 @@ export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
   };
 };
 
-/** Where the playing stands: what is still to come, and what is waited for. */
+/** The state of the replay: the steps still to come, and the bytes it waits for. */
 class Player {
   readonly #steps: TapeStep[];
   readonly #box: Inbox;
   readonly #clock: Clock | undefined;
-  /** Bytes of the step in front that were written already. */
+  /** How many bytes of the current step have been written. */
   #written = 0;
   #lastMs = 0;
   #stopTimer: (() => void) | undefined;
@@ -69,7 +71,7 @@ class Player {
     this.#clock = clock;
   }
 
-  /** Everything that needs no writing first, each in its time. */
+  /** Plays every step up to the next write, each at its time. */
   play(): void {
     for (let step = this.#heard(); step !== undefined && this.#stopTimer === undefined; step = this.#heard()) {
       const waitMs = (step.atMs ?? this.#lastMs) - this.#lastMs;
@@ -78,14 +80,16 @@ class Player {
     }
   }
 
-  /** What was heard before the till spoke then is heard before it speaks now, however early it is. */
+  /**
+   * Bytes that arrived before the till spoke in the recording are delivered before it speaks now, however early it is.
+   */
   catchUp(): void {
     if (this.#stopTimer === undefined) return;
     this.stop();
     for (let step = this.#heard(); step !== undefined; step = this.#heard()) this.#fire(step);
   }
 
-  /** Takes one written byte. Gives what is wrong with it, or undefined. */
+  /** Takes one written byte. Returns what is wrong with it, or undefined. */
   take(byte: number): string | undefined {
     const step = this.#steps[0];
     if (step?.do !== '>') return `a byte more than the tape has: ${hex(byte)}`;
@@ -113,7 +117,7 @@ class Player {
     this.#stopTimer = undefined;
   }
 
-  /** The step in front, if the device's. */
+  /** The current step, if it is one of the device. */
   #heard(): TapeStep | undefined {
     return this.#steps[0]?.do === '>' ? undefined : this.#steps[0];
   }
@@ -135,25 +139,27 @@ class Player {
 
 const hex = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
 
-// A link whose conversation is written down while it goes on, without card data.
+// A link that records its conversation while it takes place, without card data.
 
-/** Turns one direction's bytes into what may be shown of them, as a tape has bytes. Holds what it cannot judge yet. */
+/** Turns the bytes of one direction into the tape's notation, masked. Holds back bytes that it cannot judge yet. */
 export type Scribe = { push(bytes: Uint8Array): string[] };
 
-/** Shows how many bytes there were, and none of them. */
+/** Shows how many bytes there were, but no byte. */
 export const blindScribe = (): Scribe => ({ push: (bytes) => (bytes.length === 0 ? [] : ['**'.repeat(bytes.length)]) });
 
 export type Recorder = {
   line(text: string): void;
-  /** Masks card data: the protocol's own. Without one nothing is known to be harmless and nothing is shown. */
+  /**
+   * The protocol's own scribe, which masks card data. Without one, no byte is known to be harmless and none is shown.
+   */
   scribe?: (way: 'said' | 'heard', carries: Link['carries']) => Scribe;
-  /** Writes before each line the time since `since`, or since now. */
+  /** Each line starts with the time since `since`, or since now. */
   clock?: Clock;
   /** Monotonic, ms. */
   since?: number;
 };
 
-/** The same link, and every line of its tape told to `line`. */
+/** The same link; passes every line of its tape to `line`. */
 export const record = (link: Link, { line, scribe = blindScribe, clock, since }: Recorder): Link => {
   const said = scribe('said', link.carries);
   const heard = scribe('heard', link.carries);

@@ -1,4 +1,4 @@
-/** A TCP connection as a link: to a terminal in the network, or from a till to a simulated one. */
+/** A TCP connection as a link: to a terminal on the network, or from a till to a simulated one. */
 import { connect, createServer, type Socket } from 'node:net';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -7,10 +7,10 @@ import { systemWords } from '../../src/base/system-words.ts';
 import { handOn, inbox, type Link } from './link.ts';
 
 const connectMs = 10_000;
-/** A terminal that was switched off is noticed by the system's keep-alive, begun after this. */
+/** Idle time before keep-alive begins, by which the system notices a terminal that was switched off. */
 const keepAliveMs = 10_000;
 
-/** Connects. Throws `link.unavailable` when nobody listens there, or not within ten seconds. */
+/** Connects. Throws `link.unavailable` when nothing listens there, or there is no connection within ten seconds. */
 export const openTcp = ({ host, port, clock }: { host: string; port: number; clock: Clock }): Promise<Link> =>
   new Promise((resolve, reject) => {
     const name = `tcp://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -31,7 +31,7 @@ export const openTcp = ({ host, port, clock }: { host: string; port: number; clo
     });
   });
 
-/** Listens on this machine; port 0 takes a free one. Throws `link.unavailable` when the port is taken. */
+/** Listens on this machine; port 0 chooses a free one. Throws `link.unavailable` when the port is taken. */
 export const listenTcp = (at: {
   port: number;
   host?: string;
@@ -60,14 +60,14 @@ export const listenTcp = (at: {
     });
   });
 
-/** Who hears what a socket reads. */
+/** Receives the bytes that a socket reads. */
 type ByteReceiver = { bytes(bytes: Uint8Array): void };
 
 const READ_BYTES = 65_536;
 
 /**
- * Node would read into memory that it frees as it is, with a terminal's encrypted PIN in it: this buffer is used for
- * each read, and overwritten after it.
+ * By default Node reads into memory that it frees without clearing it, and a terminal's encrypted PIN would be left
+ * there: this buffer is used for every read and overwritten afterwards.
  */
 const intoOneBuffer = (heard: ByteReceiver) => {
   const buffer = new Uint8Array(READ_BYTES);
@@ -107,7 +107,7 @@ const tcpLink = (
     write: (bytes) => handOn({ name, clock, box, lost }, (done) => socket.write(bytes, done)),
     async close() {
       box.shut();
-      // What was written last still leaves; a peer that takes nothing is cut off.
+      // The last bytes written are still sent; a peer that takes nothing is disconnected.
       const cut = clock.after(1_000, () => socket.destroy());
       await new Promise<void>((resolve) => {
         if (socket.closed) return resolve();

@@ -1,6 +1,6 @@
 /**
- * ESC/POS read the other way round: bytes in any portions in, what a printer would make of them out. What it does not
- * know is told too, never passed over: a command that nobody meant to send would show here.
+ * Reads ESC/POS: takes bytes in any portions and returns what a printer would do. Unknown bytes are returned as well,
+ * never skipped, so that a command sent by mistake shows.
  */
 import { type CodePage, decoded, pageOfNumber, type TwoBytePage } from '../../src/base/code-pages.ts';
 import { concat } from '../../src/base/hex.ts';
@@ -12,9 +12,9 @@ export type Printed =
   | { kind: 'feed'; lines: number }
   | { kind: 'cut' }
   | { kind: 'drawer' }
-  /** DLE EOT: to be answered at once. */
+  /** DLE EOT: must be answered at once. */
   | { kind: 'asked'; question: number }
-  /** GS r: to be answered when all before it is done. */
+  /** GS r: must be answered when everything before it is done. */
   | { kind: 'confirm' }
   | { kind: 'noise'; bytes: Uint8Array };
 
@@ -38,7 +38,7 @@ const fresh = (): Mode => ({
   code: new Uint8Array(0),
 });
 
-/** How long a command is, as far as its bytes so far tell; undefined while they do not, 0 when it is none. */
+/** The length of a command, as far as its bytes are known; undefined while unknown, 0 when it is not a command. */
 type Command = {
   begins: readonly number[];
   length(bytes: Uint8Array): number | undefined;
@@ -81,7 +81,7 @@ const commands: readonly Command[] = [
     mode.kanji = false;
     return [];
   }),
-  // Which of Japan's codes: there is one here.
+  // Selects a Japanese code; only one is supported here.
   fixed([0x1c, 0x43], 1),
   fixed([0x1d, 0x21], 1, ([, , size = 0], mode) => {
     mode.size = size;
@@ -113,10 +113,10 @@ function codeCommand(bytes: Uint8Array, mode: Mode): Printed[] {
   return function_ === 0x51 ? [{ kind: 'code', text: new TextDecoder().decode(mode.code) }] : [];
 }
 
-/** A printer's memory: what a command claims beyond this is noise. */
+/** A printer's memory: a command that claims more is noise. */
 const COMMAND_MOST = 256 * 1024;
 
-/** A decoder with the state of one printer. `twoBytes`: the letters of two bytes that it was built with. */
+/** A decoder with the state of one printer. `twoBytes`: the double-byte character set that it was built with. */
 export const decoder = (twoBytes: TwoBytePage = 'gb18030'): { take(bytes: Uint8Array): Printed[] } => {
   const mode = fresh();
   let held: Uint8Array = new Uint8Array(0);
@@ -139,7 +139,7 @@ export const decoder = (twoBytes: TwoBytePage = 'gb18030'): { take(bytes: Uint8A
 
 type Step = { length: number; printed: Printed[] };
 
-/** The next piece; nothing while more bytes are needed to tell. */
+/** The next piece; undefined while more bytes are needed. */
 const stepAt = (bytes: Uint8Array, mode: Mode, twoBytes: TwoBytePage): Step | undefined => {
   const [first = 0] = bytes;
   if (first === 0x0a) return { length: 1, printed: [lineOf(mode, twoBytes)] };

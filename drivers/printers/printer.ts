@@ -1,4 +1,4 @@
-/** A receipt printer: how it is, and one paper at a time, each either printed or known not to be. */
+/** A receipt printer: its health, and one paper at a time, each either printed or known not to be. */
 import { type Clock, deadline, pause } from '../../src/base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../src/base/fault.ts';
 import { parsePrinterAddress } from '../address.ts';
@@ -8,13 +8,13 @@ import { openTcp } from '../links/tcp.ts';
 
 export type Printer = {
   readonly name: string;
-  /** Connects and asks. Rejects with `printer.away`. */
+  /** Connects and asks for the state. Rejects with `printer.away`. */
   health(): Promise<PrinterHealth>;
   /**
-   * Resolves when the paper was printed, or, at a printer that says nothing of itself, when its bytes were taken.
-   * `begun` is called before the first byte leaves: from then on a piece of the paper may exist. `trouble` is called
-   * when the printer stops in the middle; it goes on by itself when that is cured, and this stays pending.
-   * Rejects with `printer.away`, `printer.paperOut`, `printer.coverOpen` or `printer.error`.
+   * Resolves when the paper was printed or, for a printer that never reports its state, when its bytes were taken.
+   * `begun` is called before the first byte leaves: from then on a piece of the paper can exist. `trouble` is called
+   * when the printer stops midway; it continues by itself once that is fixed, and this stays pending. Rejects with
+   * `printer.away`, `printer.paperOut`, `printer.coverOpen` or `printer.error`.
    */
   print(
     bytes: Uint8Array,
@@ -22,12 +22,12 @@ export type Printer = {
   ): Promise<PrinterHealth>;
 };
 
-/** Small enough that a slow serial port takes each within the link's deadline. */
+/** Small enough for a slow serial port to take each portion within the link's deadline. */
 const portion = 1_024;
 const pollMs = 500;
-/** A printer that is ready, silent and well for so long has printed, though it does not know the question. */
+/** A printer that is ready and without errors for this long has printed, even if it does not know the question. */
 const confirmMs = 15_000;
-/** One that stopped in the middle is waited for so long; then the paper counts as not printed. */
+/** How long to wait for one that stopped midway; after that the paper counts as not printed. */
 const troubleMs = 600_000;
 
 /** The printer at this address. Throws `printer.address`. */
@@ -36,14 +36,14 @@ export const printerAt = ({ name, address, clock }: { name: string; address: str
   const open = async (): Promise<Link> => {
     if (at.link === 'tcp') return openTcp({ ...at, clock });
     if (at.link !== 'serial') return openLinePrinter({ path: at.path, clock });
-    // The native part is loaded where a printer has such a link.
+    // The native module is loaded only where a printer has such a link.
     const { openSerial } = await import('../links/serial.ts');
     return openSerial({ ...at, clock });
   };
   return printerOver({ name, clock, open });
 };
 
-/** The printer behind whatever `open` connects to. */
+/** The printer at the other end of the link that `open` opens. */
 export const printerOver = (over: { name: string; clock: Clock; open(): Promise<Link> }): Printer => {
   const { name, clock } = over;
   const connected = async <T>(use: (link: Link, talk: Conversation) => Promise<T>): Promise<T> => {
@@ -75,7 +75,7 @@ export const printerOver = (over: { name: string; clock: Clock; open(): Promise<
 
 const away = (name: string, error: unknown): Fault => new Fault('printer.away', { name, why: wordsOf(error) }, error);
 
-/** What keeps a printer from printing. */
+/** The Fault for what keeps a printer from printing. */
 export const faultOf = (name: string, { state, why = 'it does not say which' }: PrinterHealth): Fault => {
   if (state === 'paperOut') return new Fault('printer.paperOut', { name });
   if (state === 'coverOpen') return new Fault('printer.coverOpen', { name });
@@ -84,7 +84,7 @@ export const faultOf = (name: string, { state, why = 'it does not say which' }: 
 
 type Awaited = { name: string; clock: Clock; trouble(fault: Fault, health: PrinterHealth): void };
 
-/** Polls until everything was printed, or the printer cannot be believed to do it any more. */
+/** Polls until everything was printed, or the printer can no longer be expected to do it. */
 const confirmed = async (talk: Conversation, { name, clock, trouble }: Awaited): Promise<PrinterHealth> => {
   let told: PrinterHealth['state'] | undefined;
   let wellSince = clock.monotonic();
@@ -108,22 +108,22 @@ const confirmed = async (talk: Conversation, { name, clock, trouble }: Awaited):
   }
 };
 
-// Asking a printer over a link: one question at a time, each with its own deadline.
+// Questions to a printer over a link: one at a time, each with its own deadline.
 
 const answerMs = 1_000;
 
 type Conversation = {
-  /** Asks how it is. Silence is `unknown`. Rejects with `link.lost`. */
+  /** Asks for the state. Silence is `unknown`. Rejects with `link.lost`. */
   health(): Promise<PrinterHealth>;
-  /** Asks to be told when all was printed. From then on `printed` may become true. */
+  /** Asks for a confirmation when everything was printed. From then on `printed` can become true. */
   askPrinted(): Promise<void>;
   printed(): boolean;
-  /** Whether it ever gave an answer that makes sense. */
+  /** Whether it ever gave a valid answer. */
   answers(): boolean;
 };
 
 type Ears = {
-  /** The next answer. Undefined after the deadline; rejects when the link is lost. */
+  /** The next answer; undefined after the deadline. Rejects when the link is lost. */
   answer(): Promise<number | undefined>;
   gone(): Fault | undefined;
   listenForPrinted(): void;
@@ -170,14 +170,14 @@ const earsOn = (link: Link, clock: Clock): Ears => {
   };
 };
 
-/** Takes the link over: nobody else may listen to it. */
+/** Takes the link over: nothing else may listen to it. */
 const converse = (link: Link, clock: Clock): Conversation => {
   const ears = earsOn(link, clock);
   const ask = async (bytes: Uint8Array): Promise<number | undefined> => {
     const gone = ears.gone();
     if (gone !== undefined) throw gone;
     const heard = ears.answer();
-    // A lost link rejects the write too: one of the two is told on.
+    // A lost link also rejects the write: only one of the two is passed on.
     heard.catch(() => {});
     await link.write(bytes);
     return heard;
@@ -187,7 +187,7 @@ const converse = (link: Link, clock: Clock): Conversation => {
       const answers: (number | undefined)[] = [];
       for (const number of questions) {
         const answer = await ask(question(number));
-        // One that is silent once is silent always: the others are not waited for.
+        // If the first question gets no answer, none will: the others are not asked.
         if (answer === undefined && number === 1) return healthOf([]);
         answers.push(answer);
       }
@@ -202,14 +202,14 @@ const converse = (link: Link, clock: Clock): Conversation => {
   };
 };
 
-// What a printer says of itself when it is asked in real time: it answers also while it is busy or out of paper.
+// A printer's state, by real-time status requests, which it also answers while it is busy or out of paper.
 //
 // Source: Epson, "ESC/POS Command Reference", DLE EOT and GS r.
 
 export type PrinterHealth = {
-  /** `unknown`: it answered nothing that makes sense. Many printers cannot answer at all. */
+  /** `unknown`: no valid answer. Many printers cannot answer at all. */
   state: 'ready' | 'paperLow' | 'paperOut' | 'coverOpen' | 'error' | 'unknown';
-  /** Of an error: what it is. */
+  /** For an error: its description. */
   why?: string;
 };
 
@@ -220,7 +220,7 @@ const question = (number: (typeof questions)[number]): Uint8Array => Uint8Array.
 /** GS r 1: answered once everything before it was printed. */
 const confirmation = Uint8Array.of(0x1d, 0x72, 1);
 
-/** Some bits of every answer are fixed, so that nothing else is taken for one. */
+/** Some bits of every answer are fixed, so that other bytes are not taken for one. */
 export const isAnswer = (byte: number): boolean => (byte & 0x93) === 0x12;
 export const isConfirmation = (byte: number): boolean => (byte & 0x90) === 0;
 
@@ -238,6 +238,6 @@ export const healthOf = ([printer, offline, errors, paper]: readonly (number | u
   return { state: has(paper, 0x0c) ? 'paperLow' : 'ready' };
 };
 
-/** Whether it can print now, as far as anybody knows. */
+/** Whether it can print now, as far as is known. */
 export const canPrint = ({ state }: PrinterHealth): boolean =>
   state === 'ready' || state === 'paperLow' || state === 'unknown';

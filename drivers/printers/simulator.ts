@@ -1,6 +1,6 @@
 /**
- * A simulated receipt printer: it reads real ESC/POS bytes, answers as a printer does, and keeps what it printed.
- * Its paper, cover and errors do as they are told.
+ * A simulated receipt printer: it reads real ESC/POS bytes, answers as a printer does, and keeps what it printed. Its
+ * paper, cover and errors are set by a script.
  */
 import type { Clock } from '../../src/base/clock.ts';
 import type { Link } from '../links/link.ts';
@@ -8,24 +8,24 @@ import { listenTcp } from '../links/tcp.ts';
 import { decoder, type Printed } from './decoder.ts';
 
 export type PrinterScript = {
-  /** Lines of paper on the roll; without end where nothing is said. A picture takes a line for each 24 of its rows. */
+  /** Lines of paper on the roll; unlimited by default. An image takes one line per 24 of its rows. */
   paper?: number;
   coverOpen?: boolean;
   cutterBlocked?: boolean;
   /** How long a line takes, ms. */
   lineMs?: number;
-  /** Answers nothing, as many cheap printers. */
+  /** Never answers, like many cheap printers. */
   silent?: boolean;
-  /** Answers this instead of anything that makes sense. */
+  /** Answers with these bytes instead of a valid status. */
   garbage?: Uint8Array;
 };
 
 export type SimulatedPrinter = {
-  /** What came out, oldest first, cuts and drawer pulses among it. */
+  /** What came out, oldest first, including cuts and drawer pulses. */
   readonly printed: readonly Printed[];
-  /** Bytes that mean nothing to a printer. */
+  /** Bytes that are not a known command. */
   readonly noise: readonly Uint8Array[];
-  /** Does something to it: a new roll, the cover closed. */
+  /** Changes its condition: a new roll, the cover closed. */
   set(script: PrinterScript): void;
   /** Another till connects. */
   accept(link: Link): void;
@@ -37,7 +37,7 @@ type Step = { what: Printed; from: Link };
 const LOW_LINES = 20;
 const ROWS_A_LINE = 24;
 
-/** Does one thing after another, as fast as the script lets it, and stands still without paper. */
+/** Performs one step after another at the script's speed, and stops without paper. */
 const mechanism = ({ script, clock, make }: { script: PrinterScript; clock: Clock; make(step: Step): void }) => {
   const waiting: Step[] = [];
   let stopTimer: (() => void) | undefined;
@@ -67,7 +67,7 @@ const mechanism = ({ script, clock, make }: { script: PrinterScript; clock: Cloc
   };
 };
 
-/** One printer. `report` hears each paper as lines of text when it is cut, for the person who watches. */
+/** One printer. `report` receives each paper as lines of text when it is cut, for a person watching. */
 export const simulatedPrinter = (
   { clock, report = () => {} }: { clock: Clock; report?(line: string): void },
   first: PrinterScript = {},
@@ -147,11 +147,11 @@ const statusByte = (question: number, script: PrinterScript): number => {
   return 0x12 | (bits[question] ?? 0);
 };
 
-/** As on paper of 42 columns. */
+/** Centred on paper of 42 columns. */
 const centred = (text: string, wide: boolean): string =>
   (' '.repeat(Math.max(0, Math.floor((42 - text.length * (wide ? 2 : 1)) / 2))) + text).trimEnd();
 
-/** The last paper, as text: what stands on its lines, with pictures and codes named. */
+/** The last paper as text: its lines, with images and codes named. */
 export const textOf = (printed: readonly Printed[]): string[] => {
   const cut = printed.slice(0, -1).findLastIndex(({ kind }) => kind === 'cut');
   return printed.slice(cut + 1).flatMap((what): string[] => {
@@ -161,7 +161,7 @@ export const textOf = (printed: readonly Printed[]): string[] => {
   });
 };
 
-/** The printer at a TCP port of this machine; 0 takes a free one. Throws `link.unavailable`. */
+/** The printer on a TCP port of this machine; 0 chooses a free one. Throws `link.unavailable`. */
 export const simulatePrinterOnTcp = async (
   printer: SimulatedPrinter,
   { port, clock }: { port: number; clock: Clock },

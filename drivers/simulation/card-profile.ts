@@ -1,4 +1,6 @@
-/** How a test card's chip is personalised: interchange profile, data object lists, records. Data, after EMV Book 3. */
+/**
+ * How a test card's chip is personalised: interchange profile, data object lists, records. Pure data, after EMV Book 3.
+ */
 import { concat } from '../../src/base/hex.ts';
 import type { CvnName } from '../../src/emv/cryptogram-versions.ts';
 import { cvv } from '../../src/emv/cvv.ts';
@@ -13,13 +15,13 @@ export type Via = 'chip' | 'tap';
 export type Profile = {
   /** Application interchange profile, tag 82. */
   aip: Readonly<Record<Via, string>>;
-  /** What the chip wants for its first cryptogram: CDOL1, or on a Visa tap the PDOL. */
+  /** The data the chip needs for its first cryptogram: CDOL1, or on a Visa tap the PDOL. */
   first: string;
   /** CDOL2. */
   second: string;
   /** Application version number, tag 9F08. */
   version: string;
-  /** Whether issuer authentication is a command of its own, or part of CDOL2. */
+  /** Whether issuer authentication is a separate command or part of CDOL2. */
   authenticatesBy: 'command' | 'cdol2';
 };
 
@@ -69,7 +71,7 @@ const expiryDate = (expiry: string): string => {
 
 const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
 
-/** What the chip's records hold, as READ RECORD would give it. */
+/** The chip's records, as READ RECORD returns them. */
 export const recordsOf = (card: TestCard): readonly Tlv[] => {
   const { pan, psn, expiry, serviceCode, holder } = card;
   const { first, second, version } = profileOf(card);
@@ -99,23 +101,19 @@ export const selectionOf = ({ aid, label }: TestCard): readonly Tlv[] => [
   tlv('5F2D', tlvText('en')),
 ];
 
-// What a test card has on its stripe, and the track 2 equivalent on its chip: with the verification values of its
-// issuer.
+// A test card's stripe, and the track 2 equivalent on its chip, with the verification values of its issuer.
 
 /** Tracks with their sentinels, without a check character. */
 export type Tracks = { track1: string; track2: string };
 
-/** Behind the service code: PIN verification key index, PIN verification value, card verification value. */
+/** After the service code: PIN verification key index, PIN verification value, card verification value. */
 const discretionary = (card: TestCard, serviceCode: string): string => {
   const { pan, expiry, pin } = card;
   const value = cvv({ cvk: testKeys.cvk, pan, expiry, serviceCode });
   return testKeys.pvki + pvv({ pvk: testKeys.pvk, pvki: testKeys.pvki, pin, pan }) + value;
 };
 
-/**
- * The discretionary data of the chip's track: an iCVV, made with service code 999, so that it cannot be copied to a
- * stripe.
- */
+/** Discretionary data of the chip's track: an iCVV, made with service code 999, so that it is useless on a stripe. */
 const chipDiscretionary = (card: TestCard): string => discretionary(card, '999');
 
 /** The stripe as encoded: ISO 7813 tracks 1 (format B) and 2 with the CVV. */
@@ -125,7 +123,7 @@ export const stripeOf = (card: TestCard): Tracks => {
   return { track1: `%B${pan}^${holder}^${rest}?`, track2: `;${pan}=${rest}?` };
 };
 
-/** The check character that a reader passes on behind track 2: the XOR of all characters' values, as a character. */
+/** The check character that a reader sends after track 2: the XOR of all characters' values, as a character. */
 export const track2Check = (track2: string): string =>
   String.fromCharCode([...track2].reduce((sum, each) => sum ^ (each.charCodeAt(0) - 0x30), 0) + 0x30);
 

@@ -1,6 +1,6 @@
 /**
- * A virtual chip card: what a test card's chip answers to a terminal, command by command, with its own keys, counter
- * and PIN tries. It lives as long as its wallet. It holds no certificates: offline data authentication is not done.
+ * A virtual chip card: a test card's chip with its own keys, counter and PIN tries, and its answer to each command. It
+ * lives as long as its wallet. It has no certificates: there is no offline data authentication.
  */
 import { fromHex } from '../../src/base/hex.ts';
 import { cardKeys, scriptMacOf } from '../../src/emv/cryptogram-versions.ts';
@@ -12,11 +12,11 @@ import { authenticate, type CardAnswer, type Chip, type CryptogramKind, generate
 
 export type VirtualCard = {
   readonly facts: TestCard;
-  /** SELECT: name, label, language; undefined when nothing answers there, or the card is blocked. */
+  /** SELECT: name, label, language; undefined when there is no such application, or the card is blocked. */
   select(via: Via): readonly Tlv[] | undefined;
-  /** GET PROCESSING OPTIONS: the counter counts. Gives the interchange profile, tag 82. */
+  /** GET PROCESSING OPTIONS: increments the counter. Returns the interchange profile, tag 82. */
   start(via: Via): Uint8Array;
-  /** READ RECORD, all of them. */
+  /** READ RECORD for all records. */
   records(): readonly Tlv[];
   pinTriesLeft(): number;
   /** VERIFY with a plaintext PIN. */
@@ -25,13 +25,13 @@ export type VirtualCard = {
   generate(ask: CryptogramKind, data: Uint8Array): CardAnswer | undefined;
   /** EXTERNAL AUTHENTICATE with the value of tag 91: whether the card takes it. */
   authenticateIssuer(data: Uint8Array): boolean;
-  /** A command of an issuer script. Gives the status word, four hex digits. */
+  /** A command of an issuer script. Returns the status word, four hex digits. */
   command(apdu: Uint8Array): string;
 };
 
 const pinTriesMax = 3;
 
-/** VERIFY: counts tries down, a right PIN restores them. */
+/** VERIFY: counts the tries down; a right PIN restores them. */
 const verifyPin = (chip: Chip, pin: string): 'right' | 'wrong' | 'blocked' => {
   if (chip.triesLeft === 0) return 'blocked';
   const right = pin === chip.facts.pin;
@@ -43,7 +43,7 @@ const verifyPin = (chip: Chip, pin: string): 'right' | 'wrong' | 'blocked' => {
   return right ? 'right' : 'wrong';
 };
 
-/** Checks the MAC of a script command over header, counter, cryptogram and data, then does what it says. */
+/** Checks the MAC of a script command over header, counter, cryptogram and data, then carries it out. */
 const runCommand = (chip: Chip, apdu: Uint8Array): string => {
   const asked = chip.session?.first;
   if (asked === undefined) return '6985';
@@ -117,9 +117,9 @@ export const virtualCard = (facts: TestCard, { lastAtc = 0 }: { lastAtc?: number
   };
 };
 
-// Issuer script commands as the simulated chip reads them: the MAC at the end, and what the command does to the chip.
+// Issuer script commands as the simulated chip reads them: the MAC at the end, and the effect on the chip.
 
-/** MACs that cards use: the whole eight bytes here. */
+/** The length of the MACs: the full eight bytes here. */
 const macLength = 8;
 
 /** The command without its MAC (its Lc still counts the MAC) and the MAC; undefined when the lengths disagree. */
@@ -133,7 +133,7 @@ export type ScriptEffect = 'block' | 'unblock' | 'unblockPin' | 'data';
 
 /**
  * EMV Book 3 section 6.5 commands: application and card block, unblock, PIN unblock, PUT DATA and UPDATE RECORD.
- * Undefined for others, and for a PIN change: the PIN of a test card does not change.
+ * Undefined for other commands and for a PIN change: the PIN of a test card does not change.
  */
 const scriptEffect = (apdu: Uint8Array): ScriptEffect | undefined => {
   const [, instruction, , p2] = apdu;
@@ -153,16 +153,16 @@ const scriptEffect = (apdu: Uint8Array): ScriptEffect | undefined => {
   }
 };
 
-// The chips that stand before the simulated terminals: one per card number, so that counters and PIN tries go on.
+// The chips presented to the simulated terminals: one per card number, so that counters and PIN tries continue.
 
 export type Wallet = (facts: TestCard) => VirtualCard;
 
 export type WalletOptions = {
-  /** The last transaction counter of a card never used before. */
+  /** The last transaction counter of a card that was never used. */
   lastAtc?: number;
 };
 
-/** An empty wallet; a card enters it when first presented. */
+/** An empty wallet; a card is added when it is first presented. */
 export const wallet = ({ lastAtc = 0 }: WalletOptions = {}): Wallet => {
   const cards = new Map<string, VirtualCard>();
   return (facts) => {

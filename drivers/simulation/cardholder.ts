@@ -16,13 +16,13 @@ export const presenting = ({ card, ...rest }: Omit<Presentation, 'card'> & { car
   card: testCard(card),
 });
 
-/** Plays the list; behind its end nobody comes any more. */
+/** Plays the list once; after that nobody comes. */
 export const scripted = (presentations: readonly Presentation[]): Cardholder => {
   const left = [...presentations];
   return () => left.shift() ?? { card: testCard('visa-credit'), by: 'chip', never: true };
 };
 
-/** Plays the list again and again. The default for the command line is one customer: chip, right PIN. */
+/** Plays the list in a loop. The command line's default is one customer: chip, right PIN. */
 export const repeating = (presentations: readonly Presentation[] = [byDefault]): Cardholder => {
   let at = 0;
   return () => {
@@ -34,7 +34,7 @@ export const repeating = (presentations: readonly Presentation[] = [byDefault]):
 
 const byDefault: Presentation = { card: testCard('visa-credit'), by: 'chip' };
 
-/** Picks one of the list each time, by the random source. */
+/** Picks one from the list each time, by the random source. */
 export const choosing = (presentations: readonly Presentation[], random: Random): Cardholder => {
   return () => {
     const [high = 0, low = 0] = random(2);
@@ -44,11 +44,11 @@ export const choosing = (presentations: readonly Presentation[], random: Random)
 
 export type Scenario = {
   says: string;
-  /** Start over behind the last presentation (`repeat`), pick one at random (`choose`), or stay away (`once`). */
+  /** Start over after the last presentation (`repeat`), pick one at random (`choose`), or stop (`once`). */
   play: 'once' | 'repeat' | 'choose';
   presentations: readonly Presentation[];
   faults: Faults;
-  /** What differs from the usual device. */
+  /** How the device differs from the default. */
   device: Partial<Pick<TerminalConfig, 'tampered' | 'batteryPercent' | 'clockOffsetMs'>>;
 };
 
@@ -87,7 +87,7 @@ const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('repeatedRequest'), times: z.int().min(1).max(100) }),
 ]);
 
-/** How the device itself is: whole milliseconds, and at most a year off. */
+/** The state of the device itself: whole milliseconds, at most a year off. */
 const device = z
   .strictObject({
     tampered: z.boolean(),
@@ -148,7 +148,7 @@ export const cardholderOf = ({ play, presentations }: Scenario, random: Random):
   return play === 'repeat' ? repeating(presentations) : choosing(presentations, random);
 };
 
-// A random source that repeats: the same seed gives the same bytes. For simulations, never for keys of real money.
+// A repeatable random source: the same seed gives the same bytes. For simulations, never for keys of real money.
 
 /** Bytes of Mulberry32 (Tommy Ettinger, public domain), four from each step. */
 export const seededRandom = (seed: number): Random => {

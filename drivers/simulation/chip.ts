@@ -1,7 +1,4 @@
-/**
- * The inside of a virtual chip: its counters, and its own mind at the two GENERATE ACs (EMV Book 3 sections 6.5.5 and
- * 9).
- */
+/** The inside of a virtual chip: its counters, and its decisions at the two GENERATE ACs (EMV Book 3, 6.5.5 and 9). */
 import { fromHex } from '../../src/base/hex.ts';
 import {
   type CardKeys,
@@ -48,7 +45,7 @@ export type Chip = {
 
 const cids: Record<CryptogramKind, number> = { AAC: 0x00, TC: 0x40, ARQC: 0x80 };
 
-/** Cuts data object list data into its values, as the card that wrote the list reads it. */
+/** Splits data object list data into its values, as the card that wrote the list reads it. */
 const readDol = (dol: Uint8Array, data: Uint8Array): Map<string, Uint8Array> => {
   let at = 0;
   return new Map(
@@ -63,7 +60,7 @@ const minorOf = (bcd: Uint8Array | undefined): bigint => BigInt(Buffer.from(bcd 
 
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
-/** The values the cryptogram is made over: the card's own before the terminal's. */
+/** The values that the cryptogram covers: the card's own before the terminal's. */
 const tagsOf = ({ aip, atc }: Session, iad: Uint8Array, terminal: TagValues): TagValues => {
   const own: Record<string, Uint8Array> = { '82': aip, '9F36': atc, '9F10': iad };
   return (tag) => own[tag] ?? terminal(tag);
@@ -78,7 +75,7 @@ const answer = (chip: Chip, session: Session, o: { kind: CryptogramKind; termina
   return { answer: made, tags };
 };
 
-/** The chip may only be stricter than it was asked to be. */
+/** The chip may be stricter than requested, never more lenient. */
 const firstKind = (chip: Chip, ask: CryptogramKind, amountMinor: bigint): CryptogramKind => {
   if (chip.blocked || ask === 'AAC') return 'AAC';
   return ask === 'TC' && amountMinor <= chip.facts.offlineUpToMinor ? 'TC' : 'ARQC';
@@ -105,20 +102,20 @@ const second = (chip: Chip, session: Session, o: { ask: CryptogramKind; data: Ui
   const values = readDol(fromHex(chip.profile.second), o.data);
   const arc = Buffer.from(values.get('8A') ?? new Uint8Array(0)).toString('latin1');
   const issuerData = values.get('91');
-  // A list entry the terminal had nothing for comes as zeros: then no issuer spoke.
+  // Zeros stand for data that the terminal did not have: then there was no issuer.
   if (issuerData !== undefined && !isZero(issuerData)) authenticate(chip, session, issuerData);
   const { marks } = session;
   marks.unableToGoOnline = arc === 'Y3' || arc === 'Z3';
   marks.unauthenticatedOnline = !marks.unableToGoOnline && marks.issuerAuthentication === undefined;
   marks.second = secondKind(chip, o.ask, session);
   session.ended = true;
-  // What CDOL2 does not repeat the chip remembers from CDOL1.
+  // The chip remembers from CDOL1 what CDOL2 does not repeat.
   const before = session.first?.tags;
   const made = answer(chip, session, { kind: marks.second, terminal: (tag) => values.get(tag) ?? before?.(tag) });
   return made?.answer;
 };
 
-/** Checks the value of tag 91 and remembers what it says. False: it was not made by this card's issuer. */
+/** Checks the value of tag 91 and stores its decision. False: it was not made by this card's issuer. */
 export const authenticate = (chip: Chip, session: Session, data: Uint8Array): boolean => {
   if (session.first === undefined) return false;
   const { tags, answer: asked } = session.first;
@@ -136,9 +133,9 @@ export const generate = (chip: Chip, ask: CryptogramKind, data: Uint8Array): Car
   return session.first === undefined ? first(chip, session, { ask, data }) : second(chip, session, { ask, data });
 };
 
-// Issuer application data, tag 9F10: what the simulated chip tells its issuer about this transaction.
-// Visa's format 0/1/3 and the 18-byte M/Chip form, with the card verification results of each; Interac's form, of whose
-// results no public source says what they mean: they stay zero.
+// Issuer application data, tag 9F10: what the simulated chip tells its issuer about this transaction. Visa's format
+// 0/1/3 and the 18-byte M/Chip form, each with its card verification results; Interac's form, whose results have no
+// public description and stay zero.
 
 export type CryptogramKind = 'AAC' | 'TC' | 'ARQC';
 
@@ -150,7 +147,7 @@ type CardMarks = {
   offlinePin?: 'right' | 'wrong';
   pinTriesLeft: number;
   unableToGoOnline?: boolean;
-  /** Went online and came back without issuer authentication data. */
+  /** Went online and got no issuer authentication data back. */
   unauthenticatedOnline?: boolean;
   scripts: number;
   scriptFailed?: boolean;
@@ -159,7 +156,7 @@ type CardMarks = {
 const kinds: Record<CryptogramKind, number> = { AAC: 0, TC: 1, ARQC: 2 };
 const notRequested = 2;
 
-/** Bits 8-7 of the result byte: the second cryptogram; 6-5: the first. Both schemes count them alike. */
+/** Bits 8-7 of the result byte: the second cryptogram; 6-5: the first. Both schemes encode them alike. */
 const cryptograms = ({ first, second }: CardMarks): number =>
   ((second === undefined ? notRequested : kinds[second]) << 6) | (kinds[first] << 4);
 
@@ -215,5 +212,5 @@ const forms: Partial<Record<CvnName, (marks: CardMarks) => Uint8Array>> = {
   interac133: interac,
 };
 
-/** Tag 9F10 of a card with this cryptogram version, or undefined for a version that no test card has. */
+/** Tag 9F10 of a card with this cryptogram version; undefined for a version that no test card has. */
 const issuerApplicationData = (cvn: CvnName, marks: CardMarks): Uint8Array | undefined => forms[cvn]?.(marks);

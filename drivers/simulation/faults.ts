@@ -1,6 +1,6 @@
 /**
- * Faults on request, for every simulated device: what it sends goes through here, and what it hears is counted here.
- * Messages and commands are counted from 1 since the link was opened.
+ * Faults on request for every simulated device: its output passes through here, and its input is counted here. Messages
+ * and commands are counted from 1 since the link was opened.
  */
 import type { Clock } from '../../src/base/clock.ts';
 import { wordsOf } from '../../src/base/fault.ts';
@@ -13,38 +13,38 @@ export type DeviceFault =
   | { kind: 'silence'; atCommand: number }
   /** Messages arrive byte by byte: the nth, or all. */
   | { kind: 'split'; atMessage?: number }
-  /** The nth message waits and arrives in one portion with the next. */
+  /** The nth message is held back and arrives in one portion with the next. */
   | { kind: 'merge'; atMessage: number }
   /** The nth message has a wrong checksum. */
   | { kind: 'wrongChecksum'; atMessage: number }
-  /** The link drops at the nth message: before a byte of it, in its middle, or behind it. */
+  /** The link drops at the nth message: before its first byte, in its middle, or after it. */
   | { kind: 'linkDrop'; atMessage: number; when: 'before' | 'midway' | 'after' }
   /** The nth message is sent twice. */
   | { kind: 'duplicate'; atMessage: number }
-  /** An unsolicited message comes between the nth command and its answer. */
+  /** An unsolicited message arrives between the nth command and its answer. */
   | { kind: 'unsolicited'; atCommand: number }
   /** A cancelled command ends this much later than it should. */
   | { kind: 'lateAnswer'; afterMs: number }
-  /** Left-over bytes of an earlier session wait at the open. */
+  /** Left-over bytes of an earlier session wait when the link opens. */
   | { kind: 'staleBytes'; bytes: Uint8Array }
   /** From the nth command on the device sends only random bytes, again and again. */
   | { kind: 'garbage'; fromCommand: number; everyMs: number }
-  /** At the nth command the device restarts instead: nothing is carried out, what it knew of a sale is lost. */
+  /** The device restarts instead of carrying out the nth command, and forgets any sale. */
   | { kind: 'reset'; atCommand: number }
-  /** A well-formed message that no document has comes between the nth command and its answer. */
+  /** A well-formed but undocumented message arrives between the nth command and its answer. */
   | { kind: 'unknownMessage'; atCommand: number }
-  /** The request for the host's word is said again, so many times, byte for byte. */
+  /** The request for the host is repeated this many times, byte for byte. */
   | { kind: 'repeatedRequest'; times: number };
 
 export type Faults = readonly DeviceFault[];
 
-/** What faults need to know of the protocol. */
+/** What faults need from the protocol. */
 export type Spoiler = {
-  /** The message with its checksum wrong. */
+  /** The message with a wrong checksum. */
   spoil(message: Uint8Array): Uint8Array;
-  /** A harmless message nobody asked for. */
+  /** A harmless unsolicited message. */
   unsolicited(): Uint8Array;
-  /** A message in good form with a code that no document has. Without it such faults have no effect. */
+  /** A well-formed message with an undocumented code. Without it such faults have no effect. */
   unknown?(): Uint8Array;
 };
 
@@ -56,25 +56,25 @@ export type OutletOptions = {
   spoiler: Spoiler;
   /** The link was dropped, by a fault or by itself. */
   lost(why: string): void;
-  /** The device restarts: it is to forget its state and to say what a restarted device says. */
+  /** The device restarts: it must forget its state and send what a restarted device sends. */
   restart?(): void;
 };
 
 export type SendOptions = {
-  /** False for what the device says unasked. */
+  /** False for unsolicited messages. */
   answers: boolean;
-  /** The message asks for the host's word: a card wants to go online. */
+  /** The message asks for the host: a card wants to go online. */
   asksHost?: boolean;
 };
 
 const garbageBytes = 16;
 
-/** The way out of a device. Writes keep their order; a failed write counts as a lost link. */
+/** The output of a device. Writes keep their order; a failed write counts as a lost link. */
 export class Outlet {
   readonly #options: OutletOptions;
   #commands = 0;
   #messages = 0;
-  /** A message that goes out with the next one. */
+  /** A message that is sent together with the next one. */
   #waiting: Uint8Array = new Uint8Array(0);
   #babbling = false;
   #stopBabble = (): void => {};
@@ -87,8 +87,8 @@ export class Outlet {
   }
 
   /**
-   * Counts a command; to be called before it is carried out. `restarted`: the device has restarted instead, and the
-   * command is to be forgotten.
+   * Counts a command; call it before carrying the command out. `restarted`: the device has restarted instead, and the
+   * command must be forgotten.
    */
   heard(): 'command' | 'restarted' {
     this.#commands += 1;

@@ -12,18 +12,18 @@ import type { CardAnswer, CryptogramKind } from './chip.ts';
 import { type Bit, isMarked, mark, meets, tsiBits, tvrBits } from './terminal-config.ts';
 import { elementOf, type Transaction } from './transaction.ts';
 
-// Cardholder verification: the simulated kernel goes through the card's CVM list (EMV Book 3 section 10.5).
+// Cardholder verification: the simulated kernel follows the card's CVM list (EMV Book 3 section 10.5).
 
 export type PinNeed = 'onlinePin' | 'offlinePin';
 
 export type Verifier = {
-  /** The PIN that is wanted now, or undefined when verification is over. Asks nothing twice. */
+  /** The PIN that is needed now, or undefined when verification is over. Never asks twice. */
   needs(): PinNeed | undefined;
-  /** The customer typed this. A wrong offline PIN leaves the need as it was, while tries are left. */
+  /** The customer typed this. After a wrong offline PIN the need stays the same while tries are left. */
   typed(pin: string): void;
 };
 
-/** The methods this terminal can do, by the low six bits of the rule's code. */
+/** The methods that this terminal supports, by the low six bits of the rule's code. */
 const methods: Readonly<Record<number, PinNeed | 'signature' | 'none'>> = {
   1: 'offlinePin',
   2: 'onlinePin',
@@ -38,13 +38,13 @@ const cvmSupported = [1, 5] as const;
 /** Tag 9F33: plaintext PIN for the card, enciphered PIN for the issuer. */
 const pinBits = { offlinePin: [2, 8], onlinePin: [2, 7] } as const satisfies Record<PinNeed, Bit>;
 
-/** Whether this terminal takes such a PIN. */
+/** Whether this terminal accepts such a PIN. */
 const takesPin = ({ values }: Pick<Transaction, 'values'>, need: PinNeed): boolean =>
   isMarked(values.get('9F33') ?? new Uint8Array(3), pinBits[need]);
 
 /**
- * Cash, cashback and amount conditions do not come up at a shop's terminal with lists of zero amounts; 03 is for
- * terminals that support the rule's method.
+ * Cash, cashback and amount conditions never occur at a shop's terminal with zero amounts in its lists; 03 applies
+ * where the terminal supports the rule's method.
  */
 const applies = (transaction: Transaction, rule: CvmRule): boolean => {
   if (rule.condition === '00' || rule.condition === '02') return true;
@@ -53,7 +53,9 @@ const applies = (transaction: Transaction, rule: CvmRule): boolean => {
   return rule.condition === '03' && (!isPin || takesPin(transaction, method));
 };
 
-/** The verification result of a method that this terminal does not know, has no PIN pad for, or has tried out. */
+/**
+ * The verification result when this terminal does not know a method, has no PIN pad for it, or its tries are used up.
+ */
 const hindranceOf = (transaction: Transaction, method: PinNeed | undefined): Bit | undefined => {
   if (method === undefined) return tvrBits.unrecognisedMethod;
   if (!takesPin(transaction, method)) return tvrBits.noPinPad;
@@ -78,7 +80,7 @@ export const verifier = (transaction: Transaction): Verifier => {
     need = undefined;
   };
 
-  /** The rule failed: the next one when it allows that, else the whole verification failed. */
+  /** The rule failed: continues with the next one if allowed, otherwise the verification has failed. */
   const failed = (rule: CvmRule): PinNeed | undefined => {
     at += 1;
     need = undefined;
@@ -122,7 +124,7 @@ export const verifier = (transaction: Transaction): Verifier => {
 const refundType = '20';
 const externalAuthenticate = [1, 3] as const;
 
-/** Answer codes with which an issuer approves (ISO 8583 field 39), and the terminal's own for "could not ask". */
+/** Codes with which an issuer approves (ISO 8583 field 39), and the terminal's own when it could not ask. */
 const approving: ReadonlySet<string> = new Set(['00', '08', '10', '11', '85', 'Y3']);
 
 const take = ({ values }: Transaction, answer: CardAnswer): CryptogramKind => {
@@ -142,7 +144,7 @@ const ask = (transaction: Transaction, kind: CryptogramKind, dol: string): Crypt
 const restrict = ({ tvr, tsi, values, request, config }: Transaction): void => {
   if (config.authenticatesData) mark(tsi, tsiBits.dataAuthentication);
   else mark(tvr, tvrBits.dataAuthenticationNotPerformed);
-  // YYMMDD of this century: as text the dates compare as they should.
+  // YYMMDD dates of this century compare correctly as text.
   if (toHex(values.get('5F24') ?? fromHex('991231')) < request.date) mark(tvr, tvrBits.expired);
 };
 
@@ -152,7 +154,7 @@ const manageRisk = ({ tvr, tsi, request, config }: Transaction): void => {
   if (request.type === refundType) mark(tvr, tvrBits.forcedOnline);
 };
 
-/** Terminal action analysis: what the action codes make of the verification results. */
+/** Terminal action analysis: the action codes applied to the verification results. */
 const decide = ({ tvr, values, config }: Transaction): CryptogramKind => {
   const hits = (tag: string, terminal: string): boolean =>
     meets(tvr, values.get(tag) ?? new Uint8Array(5)) || meets(tvr, fromHex(terminal));
@@ -162,7 +164,7 @@ const decide = ({ tvr, values, config }: Transaction): CryptogramKind => {
 };
 
 /**
- * First GENERATE AC of a contact chip, after its cardholder was verified. Gives what the chip decided; undefined when
+ * First GENERATE AC of a contact chip, after its cardholder was verified. Returns the chip's decision; undefined when
  * the card does not answer. Tags 9F26, 9F27, 9F36, 9F10 and the result fields are then set.
  */
 export const firstCryptogram = (transaction: Transaction): CryptogramKind | undefined => {
@@ -173,16 +175,16 @@ export const firstCryptogram = (transaction: Transaction): CryptogramKind | unde
   return kind;
 };
 
-/** The host's word for the chip: tag 8A, tag 91, the scripts of tags 71 and 72. */
+/** The host's answer for the chip: tag 8A, tag 91, the scripts of tags 71 and 72. */
 export type HostWord = {
-  /** Two characters; Y3 when nobody could be asked. */
+  /** Two characters; Y3 when the host could not be reached. */
   arc: string;
   issuerData?: Uint8Array;
   before: readonly Tlv[];
   after: readonly Tlv[];
 };
 
-/** Issuer authentication by a command of its own; the terminal sees the card refuse. */
+/** Issuer authentication by a separate command; the terminal sees whether the card refuses. */
 const authenticate = ({ card, values, tvr, tsi }: Transaction, issuerData: Uint8Array): void => {
   values.set('91', issuerData);
   if (!isMarked(values.get('82') ?? new Uint8Array(2), externalAuthenticate)) return;
@@ -190,7 +192,9 @@ const authenticate = ({ card, values, tvr, tsi }: Transaction, issuerData: Uint8
   if (!card.authenticateIssuer(issuerData)) mark(tvr, tvrBits.issuerAuthenticationFailed);
 };
 
-/** Second GENERATE AC, with the scripts around it. Gives TC or AAC; undefined when the card does not answer. */
+/**
+ * Second GENERATE AC, with the scripts before and after it. Returns TC or AAC; undefined when the card does not answer.
+ */
 export const secondCryptogram = (transaction: Transaction, word: HostWord): CryptogramKind | undefined => {
   const { values, card } = transaction;
   values.set('8A', tlvText(word.arc));
@@ -222,8 +226,8 @@ const tapVerification = (transaction: Transaction): TapVerification => {
 };
 
 /**
- * The one cryptogram of a tap: always asked to be an ARQC, for without data authentication nothing is taken offline.
- * Undefined when the card does not answer.
+ * The one cryptogram of a tap: always requested as ARQC, because nothing is accepted offline without data
+ * authentication. Undefined when the card does not answer.
  */
 export const tapCryptogram = (transaction: Transaction): CryptogramKind | undefined => {
   const { values, card } = transaction;
@@ -246,7 +250,7 @@ export const verifyTap = (transaction: Transaction): void => {
 
 // Issuer scripts, templates 71 and 72: run in order, stopped at the first failing command (EMV Book 4 section 6.3.9).
 
-/** Warnings (62, 63) and success let a script go on. */
+/** Warnings (62, 63) and success let a script continue. */
 const goesOn = (status: string): boolean => /^(90|62|63)/.test(status);
 
 /** Five bytes: done (2x) or failed (1x) with the number of the command, then the script's identifier, tag 9F18. */

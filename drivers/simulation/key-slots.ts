@@ -29,18 +29,18 @@ import { retailMac } from '../../src/emv/mac.ts';
 import { encodePinBlock, encryptPinBlock4 } from '../../src/emv/pin-block.ts';
 import { testKeys } from '../../src/emv/test-cards.ts';
 
-// One DUKPT key of a simulated terminal: its counter, and what it does under the key of the next serial number.
+// One DUKPT key of a simulated terminal: its counter, and its operations under the next serial number's key.
 
 /** Triple DES DUKPT (ANSI X9.24-1, serial numbers of 10 bytes) or AES DUKPT (ANSI X9.24-3, 12 bytes). */
 export type DukptScheme = 'tdesDukpt' | 'aes128Dukpt' | 'aes256Dukpt';
 
 /**
- * The cipher. Under Triple DES DUKPT some readers take the 16 bytes of the working key for AES-128; under AES DUKPT
- * everything is AES, whatever is asked for.
+ * The cipher. Under Triple DES DUKPT some readers use the 16 bytes of the working key for AES-128; under AES DUKPT
+ * everything is AES, whatever is requested.
  */
 export type Cipher = 'tdes' | 'aes';
 
-/** What can be done under one serial number. */
+/** The operations under one serial number. */
 export type WorkingKeys = {
   readonly ksn: Uint8Array;
   /** CBC, zero IV, zero padding to whole blocks. */
@@ -54,7 +54,7 @@ export type WorkingKeys = {
 export type DukptKey = {
   /** The keys of the next serial number. Throws `key.exhausted`. */
   next(): WorkingKeys;
-  /** The last serial number used and how many are left. */
+  /** The last serial number used, and how many are left. */
   state(): { ksn: Uint8Array; usesLeft: number };
 };
 
@@ -111,7 +111,7 @@ export type Sealed = { data: Uint8Array; ksn: Uint8Array };
 type KeyState = { ksn: Uint8Array; usesLeft: number };
 
 export type KeySlots = {
-  /** How the keys are derived: it tells the length of serial numbers and, under AES DUKPT, the cipher. */
+  /** How the keys are derived: it determines the length of serial numbers and, under AES DUKPT, the cipher. */
   readonly scheme: DukptScheme;
   /**
    * Encrypts under the data key of the next serial number: CBC, zero IV, zero padding to whole blocks. `how` is Triple
@@ -130,7 +130,7 @@ export type KeySlots = {
    * zero padding, or CMAC under AES DUKPT. Throws `key.exhausted`.
    */
   mac(message: Uint8Array): { mac: Uint8Array; ksn: Uint8Array };
-  /** The last serial number used and how many are left. */
+  /** The last serial number used, and how many are left. */
   states(): { sred: KeyState; pin: KeyState; mac: KeyState };
 };
 
@@ -140,7 +140,7 @@ export type KeySlotOptions = {
   scheme?: DukptScheme;
   /** Base derivation key; the published test key of the scheme when not given. */
   bdk?: Uint8Array;
-  /** Last serial numbers used, 10 bytes each, 12 under AES DUKPT: to start near the end of a key's life. */
+  /** Last serial numbers used, 10 bytes each, 12 under AES DUKPT: lets a device start near the end of a key's life. */
   sredKsn?: Uint8Array;
   pinKsn?: Uint8Array;
   macKsn?: Uint8Array;
@@ -153,8 +153,8 @@ const testBdk: Readonly<Record<DukptScheme, Uint8Array>> = {
 };
 
 /**
- * Triple DES: FFFF, two bytes that tell the slots apart, three of device id, then the counter at zero. AES: four bytes
- * of base key id, as in the published vectors, one for the slot, three of device id, then the counter at zero.
+ * Triple DES: FFFF, two bytes for the slot, three of device id, then the counter at zero. AES: four bytes of base key
+ * id, as in the published vectors, one for the slot, three of device id, then the counter at zero.
  */
 const freshKsn = (scheme: DukptScheme, slotId: string, deviceId: Uint8Array): Uint8Array =>
   scheme === 'tdesDukpt'

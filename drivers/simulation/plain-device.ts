@@ -1,4 +1,6 @@
-/** The simulated device of a plain protocol (drivers/plain-terminal.ts): it hears calls, and its own host answers. */
+/**
+ * The simulated device of a plain protocol (drivers/plain-terminal.ts): it receives calls, and its own host answers.
+ */
 
 import { dateTime } from '../../src/base/clock.ts';
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
@@ -12,12 +14,12 @@ import { dayLines, type IssuerRefusal, readCard, refusalOf, verificationOf } fro
 import { type Model, pace, type SimulatorOptions, Timers } from './simulator.ts';
 import { simulatedConfig } from './terminal-config.ts';
 
-/** One transaction that came to an answer of the pretend issuer. */
+/** One transaction that the pretend issuer has answered. */
 type Done = {
   kind: 'payment' | 'refund' | 'reversal';
   amountMinor: bigint;
   currency: string;
-  /** Four digits. Of a reversal its own. */
+  /** Four digits. A reversal has its own. */
   receipt: string;
   card: TestCard;
   entryMode: EntryMode;
@@ -32,32 +34,32 @@ type OwnHostAnswer =
 
 export type HostQuestion = { kind: 'payment' | 'refund'; amountMinor: bigint; currency: string };
 
-/** Outlives connections: it belongs to the device that stands before these cards. */
+/** Outlives connections: it belongs to the device, as its cards do. */
 type Memory = {
   receipts: number;
   day: Done[];
   last: OwnHostAnswer | undefined;
   spent: Map<string, bigint>;
-  /** A sale runs, on this connection or on one that was lost. */
+  /** A sale is running, on this connection or on one that was lost. */
   busy: boolean;
 };
 
 const memories = new WeakMap<Wallet, Memory>();
 
-/** How long nobody is waited for, and what typing a PIN and asking take. */
+/** How long to wait for a customer, to type a PIN, and for the issuer. */
 const waitsMs = 60_000;
 const pinMs = 1_000;
 const hostMs = 800;
 
 /**
- * What stands behind a simulated terminal that authorises by itself: its customer, its pretend issuer, its numbers and
- * its day. A protocol's simulator only says it in bytes. Nothing here is money.
+ * The inside of a simulated terminal that authorises by itself: its customer, pretend issuer, numbers and business day.
+ * A protocol's simulator only encodes it. No real money is involved.
  */
 class OwnHost {
   readonly #options: SimulatorOptions;
   readonly #memory: Memory;
   readonly #timers: Timers;
-  /** Ends the pause that a sale is in, as stopped. */
+  /** Ends the pause in a sale, as stopped. */
   #stop: (() => void) | undefined;
   #sells = false;
 
@@ -70,7 +72,7 @@ class OwnHost {
     if (wallet !== undefined) memories.set(wallet, this.#memory);
   }
 
-  /** Whether a sale runs, also one that a lost connection left running. */
+  /** Whether a sale is running, including one that a lost connection left. */
   busy(): boolean {
     return this.#memory.busy;
   }
@@ -80,7 +82,7 @@ class OwnHost {
     return this.#memory.last;
   }
 
-  /** One customer, from the invitation to the issuer's answer. One at a time. */
+  /** One customer, from the invitation to the issuer's answer. Only one at a time. */
   async sell(asked: HostQuestion, tell: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
     this.#sells = true;
     this.#memory.busy = true;
@@ -91,7 +93,7 @@ class OwnHost {
     }
   }
 
-  /** Takes back the payment with this receipt number, of this day. */
+  /** Reverses the payment with this receipt number, if it is from this business day. */
   reverse(receipt: string): OwnHostAnswer {
     const found = this.#memory.day.find((done) => done.receipt === receipt && done.kind !== 'reversal');
     if (found === undefined) return { kind: 'declined', why: 'unknownReceipt' };
@@ -100,7 +102,7 @@ class OwnHost {
     return this.#keep({ ...found, kind: 'reversal' });
   }
 
-  /** The closing receipt. The day begins anew. */
+  /** The closing receipt. A new business day begins. */
   closeDay(): string[] {
     const { day } = this.#memory;
     const lines = ['** END OF DAY **', dateTime(this.#options.clock.now()), ...dayLines(day)];
@@ -109,12 +111,12 @@ class OwnHost {
     return lines;
   }
 
-  /** The till asks for an end. What the issuer has answered already stays as it is. */
+  /** The till cancels. An answer that the issuer has already given stays. */
   cancel(): void {
     this.#stop?.();
   }
 
-  /** The power is gone: what runs never ends, and no timer stays. */
+  /** Power off: the running sale never ends, and no timer stays. */
   off(): void {
     this.#timers.stop();
     this.#ended();
@@ -178,7 +180,7 @@ class OwnHost {
   }
 }
 
-/** What the device says: an answer to the call, or unasked what it shows. */
+/** What the device sends: an answer to the call, or unsolicited what it shows. */
 export type PlainSpeech =
   | { says: 'info'; info: TerminalInfo }
   | { says: 'outcome'; outcome: OwnHostAnswer | { kind: 'none' } | { kind: 'busy' } }
@@ -186,20 +188,20 @@ export type PlainSpeech =
   | { says: 'taken' };
 
 export type PlainSide<M> = {
-  /** What the device calls itself, behind the word SIMULATED. */
+  /** The device's own model name, after the word SIMULATED. */
   model: string;
   frames: Frames<M>;
-  /** The call that this message is; undefined for what is no command. */
+  /** The call in this message; undefined when it is not a command. */
   callOf(message: M): PlainCall | undefined;
   /** The answer to this command. */
   answer(asked: M, speech: PlainSpeech): M;
-  /** What is shown, said unasked. */
+  /** The unsolicited message for something shown. */
   notice(event: TerminalEvent): M;
-  /** A message in good form that no document has. */
+  /** A well-formed message that is not documented. */
   unknown: M;
 };
 
-/** A simulator of this protocol. Faults spoil the last byte of a message, where its checksum stands. */
+/** A simulator of this protocol. Faults spoil the last byte of a message, where its checksum is. */
 export const plainDevice =
   <M>(side: PlainSide<M>): Model =>
   (link, options) => {
@@ -212,7 +214,7 @@ export const plainDevice =
       unsolicited: () => encode(side.notice('reading')),
       unknown: () => encode(side.unknown),
     };
-    // A sale goes on by itself when the till is gone, and is the last one then.
+    // A sale continues by itself when the till is gone, and then is the last one.
     const out = new Outlet({ link, faults, clock, random, spoiler, lost: () => {}, restart: () => host.off() });
 
     const take = (asked: M): void => {
@@ -243,7 +245,7 @@ export const plainDevice =
     };
   };
 
-/** What is said without a customer. */
+/** The answers that need no customer. */
 const atOnce = (call: PlainCall, host: OwnHost): PlainSpeech => {
   if (call.do === 'cancel') return { says: 'taken' };
   if (host.busy()) return { says: 'outcome', outcome: { kind: 'busy' } };

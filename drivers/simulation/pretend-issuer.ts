@@ -1,13 +1,13 @@
 /**
- * The pretend issuer of simulated terminals that ask a host of their own: it approves or declines by the card's profile
- * and the amount. Nothing is asked of anybody, and no money moves.
+ * The pretend issuer of simulated terminals with a host of their own: it approves or declines by the card's profile and
+ * the amount. It contacts nobody, and no money moves.
  */
 import { printMoney } from '../../src/base/money.ts';
 import type { EntryMode } from '../../src/emv/entry-mode.ts';
 import type { Verification } from '../terminal.ts';
 import type { Presentation } from './simulator.ts';
 
-/** Why a payment does not come about; each protocol has a code of its own for it. */
+/** Why a payment fails; each protocol has its own code for it. */
 export type IssuerRefusal =
   | 'pulled'
   | 'typed'
@@ -22,10 +22,10 @@ export type IssuerRefusal =
   | 'noMoney'
   | 'stopped';
 
-/** How the card came in, or why it did not. */
+/** How the card was read, or why not. */
 export type CardRead = { entryMode: EntryMode } | { why: IssuerRefusal };
 
-/** What the reader makes of the card: chip, tap, and the stripe only of a card without a chip that can be read. */
+/** What the reader reads from the card: chip, tap, or the stripe of a card without a readable chip. */
 export const readCard = ({ card, by, pullsCardAt }: Presentation): CardRead => {
   if (pullsCardAt === 'read') return { why: 'pulled' };
   if (by === 'manual') return { why: 'typed' };
@@ -36,14 +36,14 @@ export const readCard = ({ card, by, pullsCardAt }: Presentation): CardRead => {
   return card.chip === 'good' ? { why: 'useChip' } : { entryMode: 'MAGSTRIPE' };
 };
 
-/** How this card verifies its holder. Taps here go without. */
+/** How this card verifies its holder. Taps need no verification here. */
 export const verificationOf = ({ card }: Presentation, entryMode: EntryMode): Verification => {
   if (entryMode === 'NFC_ICC') return 'none';
   const [first = 'noCvm'] = card.cvms;
   return first === 'noCvm' ? 'none' : first;
 };
 
-/** `spent`: what was spent of each account, minor units, by card number. `at`: ms since 1970. */
+/** `spent`: the total spent per account in minor units, by card number. `at`: ms since 1970. */
 export type IssuerQuestion = {
   presentation: Presentation;
   verification: Verification;
@@ -52,7 +52,9 @@ export type IssuerQuestion = {
   spent: ReadonlyMap<string, bigint>;
 };
 
-/** Undefined for a yes, or why not. In order: account, expiry, PIN, money, then the chip's own last word. */
+/**
+ * Undefined for an approval, else the reason. Checked in order: account, expiry, PIN, money, the chip's own decision.
+ */
 export const refusalOf = ({
   presentation,
   verification,
@@ -70,15 +72,15 @@ export const refusalOf = ({
   return refuses ? 'chipRefuses' : undefined;
 };
 
-/** YYMM: good to the end of its month. */
+/** YYMM: valid to the end of its month. */
 const isExpired = (expiry: string, at: number): boolean =>
   at >= Date.UTC(2000 + Number(expiry.slice(0, 2)), Number(expiry.slice(2)), 1);
 
-// The sums of a simulated terminal's own day, as its closing receipt prints them.
+// The totals of a simulated terminal's own business day, as its closing receipt prints them.
 
 export type DayRow = { kind: 'payment' | 'refund' | 'reversal'; amountMinor: bigint; currency: string };
 
-/** Payments, refunds and reversals, how many and how much, and what is left of it: four lines. */
+/** Payments, refunds and reversals, count and amount, and the total: four lines. */
 export const dayLines = (day: readonly DayRow[]): string[] => {
   const currency = day[0]?.currency ?? 'EUR';
   const sumOf = (kind: DayRow['kind']) => {
@@ -97,6 +99,6 @@ export const dayLines = (day: readonly DayRow[]): string[] => {
   ];
 };
 
-/** What was paid without what went back, minor units. */
+/** Payments minus refunds and reversals, minor units. */
 export const totalOf = (day: readonly DayRow[]): bigint =>
   day.reduce((sum, { kind, amountMinor }) => (kind === 'payment' ? sum + amountMinor : sum - amountMinor), 0n);

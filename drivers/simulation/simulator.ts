@@ -1,6 +1,6 @@
 /**
- * What every simulated terminal has in common: what it is given and made of, who stands before it, what things take,
- * and the TCP port or pseudo terminal where a till finds it.
+ * What every simulated terminal has in common: its options and parts, its customer, its timing, and the TCP port or
+ * pseudo terminal where a till finds it.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,28 +16,28 @@ import { type KeySlots, keySlots } from './key-slots.ts';
 import { simulatedConfig, type TerminalConfig } from './terminal-config.ts';
 
 /**
- * A freedom that a maker's document leaves, or a habit of real devices that differs from it, which a simulated terminal
- * plays where it is asked to. Without one it is as strict as the document allows.
+ * A freedom that a maker's document leaves, or a deviation of real devices from it, which a simulated terminal can
+ * play. Without one it is as strict as the document allows.
  */
 export type Dialect = {
   /** What such a terminal does. */
   says: string;
-  /** Document and chapter, capture, or a public program that met it. */
+  /** Document and chapter, a capture, or a public program that handles it. */
   source: string;
-  /** Devices that are known for it. */
+  /** Devices known to do it. */
   models?: string;
-  /** What a technician or a cashier sees of it; left out where nothing is to be seen. */
+  /** What a technician or a cashier notices; left out where there is nothing to notice. */
   shows?: string;
-  /** Rows about the same thing: one of them at a time. */
+  /** The topic: only one row of the same topic can be chosen. */
   about: string;
-  /** No sale can come of it, and every one is refused in words before a card is charged. */
+  /** No sale is possible; every one is refused, with a reason, before a card is charged. */
   isRefused?: true;
 };
 
 /** By name, as it is typed. */
 export type Dialects = Readonly<Record<string, Dialect>>;
 
-/** Throws `command.malformed` for a name that the table has not, and for two rows about the same thing. */
+/** Throws `command.malformed` for a name that is not in the table, and for two rows of the same topic. */
 export const chosenDialects = (table: Dialects, names: readonly string[]): ReadonlySet<string> => {
   const chosen = new Set<string>();
   for (const name of names) {
@@ -52,7 +52,7 @@ export const chosenDialects = (table: Dialects, names: readonly string[]): Reado
 
 const malformed = (why: string): Fault => new Fault('command.malformed', { why });
 
-/** Sets of one row each, and of any two that do not exclude each other. */
+/** Sets of one row each, and all pairs that do not exclude each other. */
 export const dialectPairs = (table: Dialects): string[][] => {
   const rows = Object.entries(table);
   return rows.flatMap(([name, { about }], at) => [
@@ -67,17 +67,17 @@ export type Presentation = {
   by: 'chip' | 'tap' | 'swipe' | 'manual';
   /** What the customer types when asked for a PIN. Without it, the card's own. */
   pin?: string | 'cancel';
-  /** He pulls the chip while it is read, or before it hears the host's answer. */
+  /** Pulls the chip while it is read, or before it receives the host's answer. */
   pullsCardAt?: 'read' | 'complete';
-  /** He presses the cancel key instead of presenting a card. */
+  /** Presses the cancel key instead of presenting a card. */
   cancels?: boolean;
-  /** He does nothing at all. */
+  /** Does nothing at all. */
   never?: boolean;
   /** How long the customer takes to present the card. */
   afterMs?: number;
 };
 
-/** Asked once at each transaction. */
+/** Called once for each transaction. */
 export type Cardholder = () => Presentation;
 
 export type SimulatorOptions = {
@@ -85,14 +85,14 @@ export type SimulatorOptions = {
   random: Random;
   cardholder: Cardholder;
   faults?: Faults;
-  /** The device's keys. Shared between connections when given, so that the counters go on. */
+  /** The device's keys. Shared between connections when given, so that the counters continue. */
   keys?: KeySlots;
-  /** The cards. Shared between devices when given, so that their transaction counters go on. */
+  /** The cards. Shared between devices when given, so that their transaction counters continue. */
   wallet?: Wallet;
   config?: Partial<TerminalConfig>;
   /** Names of the protocol's table of dialects; the strictest one if left out. */
   dialects?: readonly string[];
-  /** Hears in words what happens at the device: for the person who watches. Never card data. */
+  /** Receives descriptions of what happens at the device, for a person watching. Never card data. */
   report?: (line: string) => void;
 };
 
@@ -101,15 +101,15 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/** What things take at a simulated terminal: about what they take at a real one. */
+/** How long things take at a simulated terminal: about as long as at a real one. */
 export const pace = {
-  /** The customer, where the presentation does not say: from the invitation to the card at the reader. */
+  /** The default time from the invitation until the customer's card is at the reader. */
   comesAfterMs: 500,
   /** One movement of the customer's hand: out of the slot, over to the stripe. */
   handMs: 300,
   /** From the end of the sale to the card out of the slot. */
   leavesAfterMs: 1_500,
-  /** When the customer pulls the card in the middle. */
+  /** Until the customer pulls the card midway. */
   pullMs: 200,
   /** A PIN, and a card number. */
   pinMs: 2_000,
@@ -118,11 +118,11 @@ export const pace = {
   readMs: 800,
   tapMs: 300,
   generateMs: 400,
-  /** Breaking off what runs. */
+  /** Stopping the running command. */
   stopMs: 20,
 } as const;
 
-/** What is still going to happen at a simulated device: callbacks that can all be taken back at once. */
+/** The pending callbacks of a simulated device, which can all be cancelled at once. */
 export class Timers {
   readonly #clock: Clock;
   readonly #stops = new Set<() => void>();
@@ -140,14 +140,14 @@ export class Timers {
     this.#stops.add(stop);
   }
 
-  /** Nothing of it happens any more. */
+  /** Cancels all callbacks. */
   stop(): void {
     for (const stop of this.#stops) stop();
     this.#stops.clear();
   }
 }
 
-/** What every simulated device is made of, from the options that it is given. */
+/** The parts of every simulated device, made from its options. */
 export type UnitParts = {
   clock: Clock;
   random: Random;
@@ -155,16 +155,16 @@ export type UnitParts = {
   keys: KeySlots;
   wallet: Wallet;
   report(line: string): void;
-  /** What it does otherwise than the strictest one, of its protocol's table. */
+  /** Its dialects, from its protocol's table; none for the strictest device. */
   dialects: ReadonlySet<string>;
 };
 
-/** The parts of a device, and where its bytes go out. */
+/** The parts of a device, and its output. */
 export type WiredParts = UnitParts & { outlet: Outlet };
 
 /**
- * Keys and cards of its own where the options give none. `own` is what this model is, but for the options; `table` what
- * it can play. Throws `command.malformed` for a dialect that it cannot.
+ * Creates keys and cards where the options give none. `own` is the model's default configuration; `table` lists the
+ * dialects it can play. Throws `command.malformed` for one that it cannot.
  */
 export const unitParts = (
   options: SimulatorOptions,
@@ -185,9 +185,9 @@ export const unitParts = (
 
 /** A protocol's simulator: `mpiSimulator`. */
 export type Model = ((link: Link, options: SimulatorOptions) => Simulator) & {
-  /** Several registers may hold a connection to it at a time; else a new connection ends the one before. */
+  /** Several registers can be connected at a time; otherwise a new connection ends the previous one. */
   readonly several?: true;
-  /** What it can play. */
+  /** The dialects it can play. */
   readonly dialects?: Dialects;
 };
 
@@ -198,8 +198,8 @@ export type Station = {
 };
 
 /**
- * Keys and cards outlive a connection, as those of a device do. Each place has a device of its own: with its own serial
- * number, the same one whenever it is started there.
+ * Keys and cards outlive a connection, as those of a device do. Each place has its own device with its own serial
+ * number, the same whenever it is started there.
  */
 const lasting = (options: SimulatorOptions, place: string): SimulatorOptions => ({
   ...options,
@@ -208,17 +208,17 @@ const lasting = (options: SimulatorOptions, place: string): SimulatorOptions => 
   config: { serial: serialAt(place), ...options.config },
 });
 
-/** Eight digits: 17 and six that the place gives, such as its port. */
+/** Eight digits: 17 and six derived from the place, such as its port. */
 const serialAt = (place: string): string => {
   if (/^\d{1,6}$/.test(place)) return `17${place.padStart(6, '0')}`;
   const hash = createHash('sha256').update(place).digest().readUInt32BE(0);
   return `17${(hash % 1_000_000).toString().padStart(6, '0')}`;
 };
 
-/** More registers than this at one device: the first one's connection ends. */
+/** With more registers than this at one device, the first one's connection ends. */
 const connectionsMost = 8;
 
-/** Listens on this machine; port 0 takes a free one. Throws `link.unavailable`. */
+/** Listens on this machine; port 0 chooses a free one. Throws `link.unavailable`. */
 export const simulateOnTcp = async (model: Model, port: number, options: SimulatorOptions): Promise<Station> => {
   const devices: Simulator[] = [];
   let kept = options;
@@ -245,7 +245,7 @@ export const simulateOnPty = async (
   path: string | undefined,
   options: SimulatorOptions,
 ): Promise<Station> => {
-  // Its native part is loaded by nobody who sells.
+  // Its native module is never loaded by a real till.
   const { openPty } = await import('../links/pty.ts');
   const pty = openPty(path === undefined ? {} : { at: path });
   const device = model(pty.link, lasting(options, pty.path));

@@ -1,4 +1,4 @@
-/** What the simulated terminal's EMV kernel is set up with: capabilities, country, limits, action codes. */
+/** The configuration of the simulated terminal's EMV kernel: capabilities, country, limits, action codes. */
 import { hasPinPad } from '../../src/emv/device-models.ts';
 import { asSimulated } from '../terminal.ts';
 
@@ -14,30 +14,30 @@ export type TerminalConfig = {
   capabilities: string;
   terminalType: string;
   additionalCapabilities: string;
-  /** Contact chip: from this many minor units on the terminal wants to go online. */
+  /** Contact chip: from this many minor units on the terminal goes online. */
   floorLimitMinor: bigint;
   /** Tap: above this many minor units the customer must be verified. */
   tapVerifyAboveMinor: bigint;
   /** Terminal action codes, hex, five bytes each. */
   actionCodes: { denial: string; online: string };
   /**
-   * Takes every card of the simulated wallet for proved genuine, as a terminal with the schemes' keys would; without it
+   * Treats every card of the simulated wallet as proved genuine, as a terminal with the schemes' keys would; without it
    * the verification results say that nothing was proved.
    */
   authenticatesData: boolean;
   batteryPercent: number;
-  /** Somebody opened it: the device says so and takes no card. */
+  /** It was opened: the device reports that and takes no card. */
   tampered: boolean;
   /** The device's clock minus the true one, in ms; positive when the device is ahead. */
   clockOffsetMs: number;
-  /** How long the pretend host behind a ZVT terminal takes. Once it takes longer than usual, no abort stops it. */
+  /** How long the pretend host behind a ZVT terminal takes. If it takes longer than usual, no abort stops it. */
   hostMs: number;
 };
 
-/** What a host takes as a rule. */
+/** How long a host usually takes. */
 export const USUAL_HOST_MS = 800;
 
-/** Tag 9F33 of a reader without a PIN pad: no number typed in, signature and no CVM only. */
+/** Tag 9F33 of a reader without a PIN pad: no manual entry, signature and no CVM only. */
 const withoutPinPad = '602800';
 
 /** Its third byte: static, dynamic and combined data authentication. */
@@ -63,8 +63,8 @@ export const terminalConfig: TerminalConfig = {
 };
 
 /**
- * What one simulated device is set up with. `own` is what its protocol's devices are, `given` what somebody asked for;
- * neither can take away that its model says SIMULATED: by that a live till refuses it.
+ * The configuration of one simulated device. `own` are its protocol's defaults, `given` the options; neither can remove
+ * SIMULATED from its model, by which a live till refuses it.
  */
 export const simulatedConfig = (
   own: Partial<TerminalConfig> = {},

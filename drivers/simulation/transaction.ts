@@ -1,6 +1,4 @@
-/**
- * One EMV transaction as the simulated kernel holds it: the card, the data elements so far, and the two result fields.
- */
+/** One EMV transaction in the simulated kernel: the card, the data elements so far, and the two result fields. */
 import { fromHex } from '../../src/base/hex.ts';
 import { numericOf } from '../../src/base/money.ts';
 import { find, type Tlv, tlv } from '../../src/emv/tlv.ts';
@@ -62,7 +60,7 @@ const terminalValues = ({ request, config, unpredictable, sequence }: Transactio
   ['9F41', fromHex(sequence.toString().padStart(8, '0'))],
 ];
 
-/** Selects the application, starts it and reads its records. Undefined: the card answers nothing. */
+/** Selects the application, starts it and reads its records. Undefined when the card does not answer. */
 export const openTransaction = (options: TransactionOptions): Transaction | undefined => {
   const { via, card, request, config } = options;
   const selected = card.select(via);
@@ -76,11 +74,11 @@ export const openTransaction = (options: TransactionOptions): Transaction | unde
   return { via, card, request, config, values, tvr: new Uint8Array(5), tsi: new Uint8Array(2) };
 };
 
-/** A data element as it stands now. */
+/** The current value of a data element. */
 export const elementOf = ({ values, tvr, tsi }: Transaction, tag: string): Uint8Array | undefined =>
   tag === '95' ? tvr : tag === '9B' ? tsi : values.get(tag);
 
-/** These data elements as TLVs, in this order, without those that the transaction does not have. */
+/** These data elements as TLVs, in this order; those that the transaction does not have are left out. */
 export const pick = (transaction: Transaction, tags: readonly string[]): Tlv[] =>
   tags.flatMap((tag) => {
     const value = elementOf(transaction, tag);

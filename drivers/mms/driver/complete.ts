@@ -1,4 +1,4 @@
-/** The host's word for the card's last cryptogram, and the end of a transaction that nobody will continue. */
+/** Passes the host's answer to the card for its last cryptogram, and ends transactions that nobody will continue. */
 import { Fault } from '../../../src/base/fault.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { issuerWord, tooLong } from '../../card-facts.ts';
@@ -8,15 +8,15 @@ import { statusRow, succeeded } from '../protocol/messages.ts';
 import type { EndName } from '../protocol/notices.ts';
 import { type MmsDevice, refused } from './device.ts';
 
-/** How long card and device may take over the host's word. */
+/** How long card and device may take after the host's answer. */
 const endMs = 30_000;
-/** How long the batch data may come after the end, or the end after the batch data. */
+/** How long the batch data may take to follow the end, or the end to follow the batch data. */
 const restMs = 5_000;
 
-/** What came of it: the device's word, the card's decision, or neither. */
+/** What the device reported: how it ended, the batch data with the card's decision, or neither. */
 type Ending = { how?: EndName; batch?: MmsBlock };
 
-/** `asked`: the block with which the card asked. `chip`: the card is in the slot and has the last word. */
+/** `asked`: the block with which the card asked for the host. `chip`: the card is in the slot and decides last. */
 export const complete = async (
   device: MmsDevice,
   verdict: HostVerdict,
@@ -27,11 +27,11 @@ export const complete = async (
   const { status } = await device.ask('resume', { from: 0, arpc });
   const late = !succeeded(status);
   if (late) device.tools.report(refused('resume', status));
-  // The device did not wait: what it decided alone has been told, or will not be.
+  // The device did not wait: its own decision has been reported already, or never will be.
   const over = late && statusRow(status).means === 'noTransaction';
   const ending = await collectEnding(device, late ? (over ? 0 : restMs) : endMs);
   if (ending.how === undefined && ending.batch === undefined && !late) {
-    // Later words of this transaction must not meet the next one.
+    // Later messages of this transaction must not be taken for those of the next one.
     const why = device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: endMs }));
     if (at.chip) throw why;
     device.tools.report(why);
@@ -41,7 +41,7 @@ export const complete = async (
   return verdictOf(ending, { verdict, late });
 };
 
-/** Collects the end and the batch data, which come in either order. */
+/** Collects the end and the batch data, which arrive in either order. */
 const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Ending> => {
   const { clock, report } = device.tools;
   const ending: Ending = {};
@@ -55,16 +55,16 @@ const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Endin
     if (event.kind === 'ended') ending.how = event.how;
     if (ending.how !== undefined && (ending.batch !== undefined || !decided.has(ending.how))) return ending;
     if (told || (event.kind !== 'batch' && event.kind !== 'ended')) continue;
-    // The other of the two comes soon. Only once, so that nobody can say the same without end.
+    // The other one follows soon. Set only once, so that repeats cannot extend the wait.
     told = true;
     until = clock.monotonic() + restMs;
   }
 };
 
-/** Endings that batch data belongs to. */
+/** Endings for which batch data is sent. */
 const decided: ReadonlySet<string> = new Set(['approved', 'declined', 'approvedOffline', 'declinedOffline']);
 
-/** Only a device that says "approved" and a card whose data does not deny it make an approval. */
+/** Approved only if the device says "approved" and the card's data does not deny it. */
 const verdictOf = ({ how, batch }: Ending, o: { verdict: HostVerdict; late: boolean }): ChipVerdict => {
   const icc = batch === undefined ? '' : harmless(batch);
   // Quick Chip: the card has left before the host was asked.
@@ -74,25 +74,25 @@ const verdictOf = ({ how, batch }: Ending, o: { verdict: HostVerdict; late: bool
   if (how !== 'approved' && how !== 'approvedOffline') return { kind: 'gone' };
   if (batch?.decision === 'declined') return { kind: 'declined', icc, ...told };
   if (batch?.decision === 'failed') return { kind: 'gone' };
-  // A card that decided without the host's word is only as good as what the host said.
+  // A card that decided without the host's answer can only be as good as what the host said.
   if (o.late && o.verdict.kind === 'declined') return { kind: 'gone' };
   const sred = batch && takeSealed(batch);
   return { kind: 'approved', icc, ...told, sred };
 };
 
-/** The batch data has in clear what the data before hid. */
+/** The batch data has unencrypted what the earlier data hid. */
 const lastWord = ({ batch }: Pick<Ending, 'batch'>): LastWord => (batch === undefined ? {} : lastWordOf(batch));
 
-// The host's word for the card: FF74 with the device's serial number, and tags 8A, 91, 71 and 72.
-// Source: MagTek, DynaFlex family programmer's manual, "EMV ARPC Type".
+// The host's answer as the card receives it: FF74 with the device's serial number, and tags 8A, 91, 71 and 72. Source:
+// MagTek, DynaFlex family programmer's manual, "EMV ARPC Type".
 
-/** Code for tag 8A that the device itself takes for "could not ask". */
+/** Code for tag 8A that the device itself takes as "host could not be reached". */
 const unable = 'Z3';
 
-/** The device takes lists of scripts of so many bytes. */
+/** The most bytes of scripts that the device takes. */
 const scriptsMax = 128;
 
-/** The block, and what was left out of it because it cannot be read or is too long. */
+/** The block, and what was left out of it because it is unreadable or too long. */
 const arpcBlock = (serial: Uint8Array, verdict: HostVerdict): { arpc: Uint8Array; leftOut: Fault[] } => {
   const leftOut: Fault[] = [];
   const { code, sent } = issuerWord(verdict, { unable, report: (why) => leftOut.push(why) });
@@ -112,14 +112,14 @@ const arpcBlock = (serial: Uint8Array, verdict: HostVerdict): { arpc: Uint8Array
   return { arpc, leftOut };
 };
 
-// Ending a transaction that nobody will continue, so that the device is idle again.
+// Ends a transaction that nobody will continue, so that the device is idle again.
 
-/** How long the device may need to say that it ended. */
+/** How long the device may take to report that it ended. */
 const endingMs = 10_000;
 
 /**
- * Cancels; where the device cannot any more, the card is told that the host declined. `serial`: tag DFDF25 of the
- * device. Throws `terminal.silent` when the device never says that it ended.
+ * Cancels; where the device no longer can, the card is told that the host declined. `serial`: tag DFDF25 of the device.
+ * Throws `terminal.silent` when the device never reports the end.
  */
 export const giveUp = async (device: MmsDevice, serial: Uint8Array | undefined): Promise<void> => {
   if (!device.events.running()) return;
@@ -127,7 +127,7 @@ export const giveUp = async (device: MmsDevice, serial: Uint8Array | undefined):
   if (!cancelled) {
     const { arpc } = arpcBlock(serial ?? new Uint8Array(8), { kind: 'declined' });
     const { status } = await device.ask('resume', { from: 0, arpc });
-    // It ended by itself meanwhile.
+    // The transaction ended by itself meanwhile.
     if (!succeeded(status)) return device.events.end();
   }
   const until = device.tools.clock.monotonic() + endingMs;

@@ -1,4 +1,4 @@
-/** An MMS device on a link: commands in, replies out, what it says unasked, and its way of being stopped. */
+/** An MMS device on a link: commands in, replies and notifications out, and how a transaction is stopped. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
@@ -29,15 +29,15 @@ import { MmsEvents, NoticeTaker, type TransactionEvent } from './events.ts';
 
 export class MmsDevice {
   readonly events = new MmsEvents();
-  /** What the device complained of, by what it is about. */
+  /** The device's complaints, by topic. */
   readonly warnings = new Map<string, string>();
   readonly tools: DriverTools;
   readonly #link: Link;
   readonly #session: ProtocolSession<ReceivedMmsMessage>;
   #ref: number;
-  /** Set once the hello is over: until then notices belong to an earlier life. */
+  /** Set once the hello is over: until then notifications may belong to an earlier session. */
   #greeted = false;
-  /** Stops the transaction; false when the device says that it cannot any more. Throws `terminal.refused`. */
+  /** Stops the transaction; false when the device reports that it no longer can. Throws `terminal.refused`. */
   readonly cancel = joined(() => this.#cancel());
 
   constructor(link: Link, tools: DriverTools) {
@@ -64,7 +64,7 @@ export class MmsDevice {
     this.#session = new ProtocolSession({ link: this.#link, clock: tools.clock, protocol, events });
   }
 
-  /** Any reply of the device. Throws the Fault that ended the session. */
+  /** Any reply of the device, including refusals. Throws the Fault that ended the session. */
   async ask<N extends MmsCommandName>(name: N, ask: MmsAsk<N>, o: { echo?: string } = {}): Promise<MmsReply<N>> {
     this.#ref = (this.#ref + 1) & 0xff;
     const { id, withinMs } = commands[name];
@@ -77,7 +77,7 @@ export class MmsDevice {
     return this.#session.read(heard.size, () => decodeAnswer(name, heard));
   }
 
-  /** The answer of a command that has no reason to fail. Throws `terminal.refused`, `.unready` or `.busy`. */
+  /** The answer to a command that should not fail. Throws `terminal.refused`, `.unready` or `.busy`. */
   async need<N extends MmsCommandName>(name: N, ask: MmsAsk<N>): Promise<MmsAnswer<N>> {
     const { status, answer } = await this.ask(name, ask);
     if (answer === undefined) throw refused(name, status);
@@ -92,25 +92,25 @@ export class MmsDevice {
     return holds.decode(answer.value);
   }
 
-  /** Sets a property; gives whether the device took it. */
+  /** Sets a property; returns whether the device took it. */
   async set<N extends PropertyName>(name: N, value: PropertyValue<N>): Promise<boolean> {
     const { oid, form, holds } = propertyRow(name);
     return succeeded((await this.ask('setProperty', { oid, form, value: holds.encode(value) })).status);
   }
 
-  /** Asks the device to say something of ours: the answer proves that it hears and that old answers are through. */
+  /** Has the device echo some bytes: this proves that it listens and that no older answer is outstanding. */
   async echo(): Promise<void> {
     const data = echoData(this.tools.clock.now(), this.#ref);
     const { status } = await this.ask('echo', { data }, { echo: data });
     if (!succeeded(status)) throw refused('echo', status);
   }
 
-  /** From now on notices count. */
+  /** From now on notifications count. */
   greeted(): void {
     this.#greeted = true;
   }
 
-  /** Shows one of the device's own texts. A unit without a display has nothing to show it on. */
+  /** Shows one of the device's own texts. A unit without a display cannot. */
   async show(text: number): Promise<void> {
     const { status } = await this.ask('display', { seconds: 0, text });
     if (!succeeded(status) && statusRow(status).means !== 'unknown') throw refused('display', status);
@@ -123,7 +123,7 @@ export class MmsDevice {
     throw refused('cancel', status);
   }
 
-  /** Resolves with true at the next thing that happens, with false when this moment passes first. */
+  /** Resolves with true at the next event, or with false when this moment passes first. */
   async changed(until: number): Promise<boolean> {
     const { clock } = this.tools;
     this.check();
@@ -139,7 +139,7 @@ export class MmsDevice {
     return true;
   }
 
-  /** The next event of the transaction; undefined when its moment, of the monotonic clock, passes first. */
+  /** The next event of the transaction; undefined when this moment of the monotonic clock passes first. */
   async next(until: () => number): Promise<TransactionEvent | undefined> {
     for (;;) {
       this.check();
@@ -154,18 +154,18 @@ export class MmsDevice {
     this.#session.check();
   }
 
-  /** Ends the session with this Fault, which it gives back. */
+  /** Ends the session with this Fault, and returns it. */
   end(why: Fault): Fault {
     this.#session.end(why);
     return this.#session.over() ?? why;
   }
 
-  /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
+  /** Ends the session: every open and later question gets `link.lost`. Never rejects. */
   close(): Promise<void> {
     return this.#session.close();
   }
 
-  /** In the middle of something the session is over; else the device only wants to hear that it was heard. */
+  /** A restart during an operation ends the session; otherwise the device only needs an acknowledgement. */
   #restarted(): void {
     if (this.#session.running() !== undefined || this.events.running()) {
       this.end(new Fault('link.lost', { port: this.#link.name, why: 'the terminal restarted' }));
@@ -176,7 +176,7 @@ export class MmsDevice {
     this.#inBackground(this.set('resetSeen', 1));
   }
 
-  /** If it fails, the next question gets the Fault; nobody waits for this promise. */
+  /** If this fails, the next question gets the Fault; nobody waits for this promise. */
   #inBackground(asked: Promise<unknown>): void {
     asked.catch((why) => {
       if (why instanceof Fault) this.tools.report(why);

@@ -1,4 +1,4 @@
-/** MagTek's MMS terminals: the till's terminal interface over the MMS protocol, keys and health in words. */
+/** MagTek's MMS terminals: the till's terminal interface over the MMS protocol, with keys and health. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { ReaderDriver } from '../../driver.ts';
 import { openReader, type ReaderActions, usesLeftOf } from '../../reader-terminal.ts';
@@ -19,7 +19,7 @@ export const mms: ReaderDriver = {
   kind: 'reader',
   name: 'mms',
   title: 'MagTek MMS',
-  // Products 2021 and 2022 are boot loaders: no terminals.
+  // Products 2021 and 2022 are boot loaders, not terminals.
   usb: [
     { vendorId, productId: 0x2020, name: 'MagTek DynaFlex', by: 'hid' },
     { vendorId, productId: 0x2023, name: 'MagTek DynaProx', by: 'hid' },
@@ -35,13 +35,13 @@ export const mms: ReaderDriver = {
 
 const greet = async (device: MmsDevice): Promise<ReaderActions<MmsReading>> => readerOf(device, await hello(device));
 
-/** Proves that the device hears, ends what it may still be doing, and asks what it is. */
+/** Checks that the device listens, ends what it may still be doing, and reads its information. */
 const hello = async (device: MmsDevice): Promise<TerminalInfo> => {
   await device.echo();
   await device.cancel();
-  // A device that restarted says so again and again until it hears this.
+  // A device that restarted repeats its notification until it receives this.
   await device.set('resetSeen', 1);
-  // Somebody before may have unsubscribed; without any list all notifications are meant.
+  // Another program may have unsubscribed; without a list all notifications are subscribed.
   await device.ask('subscribe', {});
   const info = {
     model: (await device.property('model')) ?? 'MagTek',
@@ -49,7 +49,7 @@ const hello = async (device: MmsDevice): Promise<TerminalInfo> => {
     firmware: (await device.property('firmware')) ?? '',
   };
   device.greeted();
-  // The greeting asks for no keys: of an unknown model nothing is known.
+  // The hello does not read the keys, so for an unknown model nothing is known about a PIN pad.
   return withPinPad(info, false);
 };
 
@@ -78,18 +78,18 @@ const readerOf = (device: MmsDevice, info: TerminalInfo): ReaderActions<MmsReadi
     if (!events.running()) await device.show(texts.removeCard);
     const until = tools.clock.monotonic() + withinMs;
     while (events.present()) {
-      // Events of a transaction that waits for the host are not taken away here.
+      // Events of a transaction that waits for the host stay where they are.
       if (!(await device.changed(until))) return !events.present();
     }
     return true;
   },
-  // The host's word is on its way to the card, which has the last say.
+  // The host's answer is on its way to the card, which decides last.
   stop: () => device.cancel(),
   calm: () => giveUp(device, undefined),
 });
 
 const unmapped = '0000';
-/** The device's own limit: here it begins to warn. */
+/** The device's own limit for its battery warning. */
 const batteryLowPercent = 15;
 const offline = 0x01;
 
@@ -103,7 +103,7 @@ const stateOf = (use: KeyState['use'], slot: string, info: KeyInfo | undefined):
 const infoOf = async (device: MmsDevice, slot: string): Promise<KeyInfo | undefined> =>
   (await device.ask('keyInfo', { slot })).answer;
 
-/** The keys that card data, PINs and MACs are assigned to. A device without a PIN pad has no slot for PINs. */
+/** The keys for card data, PINs and MACs. A device without a PIN pad has no slot for PINs. */
 const keysOf = async (device: MmsDevice): Promise<KeyState[]> => {
   const states: KeyState[] = [];
   for (const [use, name] of [
@@ -120,7 +120,7 @@ const keysOf = async (device: MmsDevice): Promise<KeyState[]> => {
   return states;
 };
 
-/** Why no card may be asked for, or undefined. */
+/** Why no card can be requested, or undefined. */
 const unreadyWhy = async (device: MmsDevice): Promise<string | undefined> => {
   if ((await device.property('state')) === offline) {
     const [why] = await offlineProblems(device);
@@ -133,7 +133,7 @@ const unreadyWhy = async (device: MmsDevice): Promise<string | undefined> => {
   return usedUp ? 'its key for card data is used up' : 'it has no key for card data';
 };
 
-/** The reasons of a device that is offline. */
+/** The reasons why a device is offline. */
 const offlineProblems = async (device: MmsDevice): Promise<string[]> => {
   const [bits = 0] = (await device.property('offlineWhy')) ?? [];
   return offlineReasons.filter((_, bit) => ((bits >> bit) & 1) === 1);
@@ -145,7 +145,7 @@ const keyProblem = ({ use, slot, ready, usesLeft }: KeyState): string[] => {
   return [usesLeft === 0 ? `The key for ${name} is used up` : `There is no key for ${name}`];
 };
 
-/** The device's own word about itself. */
+/** The device's own report about its health. */
 const healthOf = async (device: MmsDevice): Promise<TerminalHealth> => {
   const state = await device.property('state');
   const tampered = (await device.property('tampered')) === 1;

@@ -1,4 +1,4 @@
-/** What an MMS device says unasked, in order, and what is done with each thing that it says. */
+/** The unsolicited messages of an MMS device, in order, and how each one is handled. */
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';
@@ -14,7 +14,7 @@ export type TransactionEvent =
   | { kind: 'text'; lines: readonly string[] }
   | { kind: 'ended'; technology: Technology; how: EndName };
 
-/** A transaction says a handful of things; more than that is a device gone mad, and the oldest are let go. */
+/** A transaction has a handful of events; more come only from a faulty device, and the oldest are dropped. */
 const waitingMax = 64;
 
 export class MmsEvents {
@@ -23,13 +23,13 @@ export class MmsEvents {
   #present = false;
   #wake: (() => void)[] = [];
 
-  /** The device has said that a new transaction runs: what came before belongs to another. */
+  /** The device has reported a new transaction: earlier events belong to another one. */
   begin(): void {
     this.#waiting = [];
     this.#running = true;
   }
 
-  /** The device has no transaction any more, or nobody waits for it. */
+  /** The device has no transaction any more, or nobody waits for one. */
   end(): void {
     this.#waiting = [];
     this.#running = false;
@@ -47,12 +47,12 @@ export class MmsEvents {
     this.poke();
   }
 
-  /** Whether a chip is in the slot, as far as the device has told. */
+  /** Whether a chip is in the slot, as far as the device has reported. */
   present(): boolean {
     return this.#present;
   }
 
-  /** The next event, once. */
+  /** Takes the next event. */
   take(): TransactionEvent | undefined {
     return this.#waiting.shift();
   }
@@ -61,26 +61,26 @@ export class MmsEvents {
     return new Promise((resolve) => this.#wake.push(resolve));
   }
 
-  /** Wakes whoever waits, to look again. */
+  /** Wakes any waiting caller to check again. */
   poke(): void {
     for (const wake of this.#wake.splice(0)) wake();
   }
 }
 
-// What is done with each thing a device says unasked: events of the running transaction are kept for whoever waits, the
-// device's worries are remembered for its health, and a restart in the middle ends the session.
+// How each unsolicited message is handled: events of the running transaction are queued, complaints of the device are
+// stored for its health, and a restart during an operation ends the session.
 
 type Notification = Extract<MmsMessage, { kind: 'notification' }>;
 
 type NoticeReceiver = {
   events: MmsEvents;
-  /** Sentences about the device's state, by what they are about. */
+  /** Sentences about the device's state, by topic. */
   warnings: Map<string, string>;
-  /** The device restarted: what ran is lost. */
+  /** The device restarted: any running operation is lost. */
   restarted(): void;
-  /** A block of the running transaction cannot be read: nothing may be built on this session any more. */
+  /** A block of the running transaction is unreadable: this session can no longer be trusted. */
   unreadable(why: Fault): void;
-  /** A unit without a display asks for a choice. */
+  /** A unit without a display asks the host for the customer's choice. */
   choose(): void;
 };
 
@@ -93,7 +93,7 @@ export class NoticeTaker {
     this.#receiver = receiver;
   }
 
-  /** Takes a notification. What is returned is to be reported like a stray. */
+  /** Takes a notification. A returned Fault must be reported like a stray. */
   take(message: Notification): Fault | undefined {
     const receiver = this.#receiver;
     const notice = decodeNotice(message);
@@ -152,7 +152,7 @@ export class NoticeTaker {
       overwrite(block.sealed?.data);
       return new Fault('terminal.stray', { bytes: payload?.length ?? 0 });
     }
-    // The device says it again when the host's word is late. It is the same question.
+    // The device repeats its request when the host's answer is late.
     const ksn = block.sealed?.ksn ?? '';
     if (kind === 'arqc' && ksn !== '' && ksn === this.#lastArqc) {
       overwrite(block.sealed?.data);
@@ -165,7 +165,7 @@ export class NoticeTaker {
 
   #end(message: Notification, how: EndName, technology: Technology): Fault | undefined {
     const { events } = this.#receiver;
-    // The manual has the end told once before and once after the batch data.
+    // By the manual the end is reported both before and after the batch data.
     const again = message.detail === this.#lastEnd && !events.running();
     this.#lastEnd = message.detail;
     if (!events.running()) return again ? undefined : unsolicitedFault(message);

@@ -1,4 +1,4 @@
-/** Reading one card: start, follow what the device tells, and start again when another way is to be tried. */
+/** Reads one card: starts, follows the device's events, and starts again when another way must be tried. */
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite, toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
@@ -14,15 +14,15 @@ import { giveUp } from './complete.ts';
 import type { TransactionEvent } from './events.ts';
 import { eventOf, type MmsReading } from './reading.ts';
 
-/** How often a customer may try: three chips that fail, bad swipes, wrong interfaces. */
+/** How often a customer can try: three chips that fail, bad swipes, wrong interfaces. */
 const triesMax = 8;
-/** How long batch data may come after the end that it belongs to. */
+/** How long batch data may follow the end it belongs to. */
 const batchMs = 5_000;
 
-/** The outcome, and the block that asked for the host: its serial number goes back with the host's word. */
+/** The outcome, and the block that asked for the host: its serial number is sent back with the host's answer. */
 type Read = { outcome: ReadOutcome; asked?: MmsBlock };
 
-/** Takes one card as the terminal interface's `read` says. */
+/** Reads one card, as `read` of the terminal interface. */
 export const read = async (reading: MmsReading): Promise<Read> => {
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
     if ((await reading.start()) === 'unsupported') return { outcome: notRead('cardUnsupported') };
@@ -33,7 +33,7 @@ export const read = async (reading: MmsReading): Promise<Read> => {
   return { outcome: notRead(reading.cancelled() ? 'cancelledByTill' : 'cardUnreadable') };
 };
 
-/** Hears the device out until there is a card, or none. */
+/** Follows the device until there is a card, or none. */
 const follow = async (reading: MmsReading): Promise<Read | 'again'> => {
   const seen: Seen = {};
   for (;;) {
@@ -60,7 +60,7 @@ const decided: ReadonlySet<string> = new Set(['approvedOffline', 'declinedOfflin
 const silent = ({ device }: MmsReading): Fault =>
   device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: batchMs }));
 
-/** Everything on the way that ends nothing. Throws `terminal.unready` when the PIN pad does not work. */
+/** Handles every event that does not end the reading. Throws `terminal.unready` when the PIN pad does not work. */
 const take = async (reading: MmsReading, event: TransactionEvent, seen: Seen): Promise<void> => {
   const { device, tell } = reading;
   switch (event.kind) {
@@ -100,7 +100,7 @@ const take = async (reading: MmsReading, event: TransactionEvent, seen: Seen): P
   }
 };
 
-/** Waits a little for the batch data of a transaction that has ended. */
+/** Waits briefly for the batch data of a transaction that has ended. */
 const batchOf = async ({ device }: MmsReading, seen: Seen): Promise<void> => {
   const until = device.tools.clock.monotonic() + batchMs;
   for (;;) {
@@ -112,7 +112,7 @@ const batchOf = async ({ device }: MmsReading, seen: Seen): Promise<void> => {
   }
 };
 
-/** A card wants its issuer asked. */
+/** The card asks for its issuer. */
 const requestOnline = async (reading: MmsReading, block: MmsBlock): Promise<Read | 'again'> => {
   const { device } = reading;
   const mode = entryModeOf(block, reading.chipFailed);
@@ -124,7 +124,7 @@ const requestOnline = async (reading: MmsReading, block: MmsBlock): Promise<Read
     if (mode === undefined) return { outcome: notRead('cardUnsupported') };
     throw new Fault('terminal.unready', { why: 'it gave no encrypted card data' });
   }
-  // A chip card that was swiped goes to its chip first, if the sale takes chips.
+  // A chip card that was swiped must use its chip first, if the sale takes chips.
   const hasChip = cardTypeOf(block) === cardTypes.chipCardStripe;
   if (hasChip && mode === 'MAGSTRIPE' && reading.accept.has('chip')) {
     overwrite(block.sealed.data);
@@ -137,7 +137,7 @@ const requestOnline = async (reading: MmsReading, block: MmsBlock): Promise<Read
   return { outcome: { kind: 'goOnline', card: { ...cardDataOf(block, mode), mayHoldPin: true } }, asked: block };
 };
 
-/** A typed number needs no answer: the device ends by itself behind it. */
+/** A typed number needs no answer: the device ends by itself afterwards. */
 const typed = async (reading: MmsReading, block: MmsBlock): Promise<Read> => {
   const { device } = reading;
   const until = device.tools.clock.monotonic() + batchMs;
@@ -152,13 +152,13 @@ const typed = async (reading: MmsReading, block: MmsBlock): Promise<Read> => {
   }
 };
 
-/** What was seen of a card since the transaction started. */
+/** What has been seen of a card since the transaction started. */
 type Seen = { technology?: Technology; removed?: boolean; batch?: MmsBlock };
 
-/** Host-driven fallback: so many technical failures of the chip open the way to the stripe. */
+/** Host-driven fallback: after this many technical failures of the chip the stripe is allowed. */
 const chipTriesMax = 3;
 
-/** What the end of a transaction that never asked for the host means for the sale. `again`: another way is tried. */
+/** What the end of a transaction that never asked for the host means for the sale. `again`: try another way. */
 const ended = async (reading: MmsReading, how: EndName, seen: Seen): Promise<ReadOutcome | 'again'> => {
   switch (how) {
     case 'timedOut':
@@ -192,22 +192,22 @@ const ended = async (reading: MmsReading, how: EndName, seen: Seen): Promise<Rea
   }
 };
 
-/** A card that is there when the device says "cancelled" is at its PIN or at a choice. */
+/** A card that is present when the device reports "cancelled" is at its PIN or at a choice. */
 const cancelledWhy = ({ technology, removed }: Seen) =>
   removed ? 'cardRemoved' : technology === 'chip' || technology === 'tap' ? 'pinCancelled' : 'cancelledByCustomer';
 
-/** Positive evidence only: the device's word and the card's own decision in the batch data. */
+/** Positive evidence only: the device's report and the card's own decision in the batch data. */
 const approved = (reading: MmsReading, seen: Seen): ReadOutcome => {
   const { batch } = seen;
   if (batch?.decision !== 'accepted' || batch.sealed === undefined) return notRead('cardUnreadable');
-  // The card's word is never handed on, so no money moves by it.
+  // The card's approval is never passed on, so it moves no money.
   if (isOtherSale(batch, reading)) {
     throw new Fault('terminal.refused', { command: 'start', status: '-', why: 'it approved another amount' });
   }
   return { kind: 'approvedOffline', card: cardOf(reading, seen) };
 };
 
-/** A device that tells the amount in clear must have heard ours: nothing on the wire checks what it was asked. */
+/** A device that sends the amount unencrypted must have received ours: nothing else checks the request. */
 const isOtherSale = ({ clear }: MmsBlock, { request: { amount } }: MmsReading): boolean => {
   const differs = (tag: string, digits: string): boolean => {
     const told = find(clear, tag)?.value;
@@ -233,7 +233,7 @@ const cardOf = (reading: MmsReading, { batch, technology = 'none' }: Seen): Card
   return cardDataOf(batch, entryModeOf(batch, reading.chipFailed) ?? mode);
 };
 
-/** A pulled card must not open the way to the stripe. */
+/** A card that was removed must not lead to the stripe. */
 const chipFailed = async (reading: MmsReading, how: 'stripeInstead' | 'chipFailed', seen: Seen) => {
   const { accept, device, tell } = reading;
   if (seen.removed) return notRead('cardRemoved');
@@ -250,7 +250,7 @@ const chipFailed = async (reading: MmsReading, how: 'stripeInstead' | 'chipFaile
   return 'again';
 };
 
-/** The tap was of no use with this card. */
+/** A tap does not work with this card. */
 const otherInterface = (reading: MmsReading): ReadOutcome | 'again' => {
   if (reading.cancelled()) return notRead('cancelledByTill');
   return tellOtherWay(reading) ? 'again' : notRead('cardUnsupported');

@@ -1,4 +1,4 @@
-/** What the steps of reading one card share: the request, what is still accepted, its deadline, how it is stopped. */
+/** What the steps of reading one card share: the request, what is still accepted, the deadline, and how to stop. */
 import { exponentOf, numericOf } from '../../../src/base/money.ts';
 import { isTyped } from '../../reader-terminal.ts';
 import type { CardInterface, Prompt, ReadRequest, TerminalEvent } from '../../terminal.ts';
@@ -8,29 +8,29 @@ import { type MmsDevice, refused } from './device.ts';
 
 type StopReason = 'cancelledByTill' | 'timedOut';
 
-/** How long the device may still need to end a transaction that it agreed to cancel. */
+/** How long the device may take to end a transaction that it agreed to cancel. */
 const stoppingMs = 10_000;
-/** How much later than the device's own limit the customer's time is ended from here. */
+/** How much later than the device's own limit the driver ends the customer's time. */
 const graceMs = 5_000;
-/** Reading, choosing, PIN entry: what lies between the card's coming and its answer. */
+/** Reading, choosing, PIN entry: the time between the card's arrival and its answer. */
 const cardMs = 180_000;
-/** The longest time that the device counts itself. */
+/** The longest time that the device itself can count. */
 const secondsMax = 255;
 
 export class MmsReading {
   readonly device: MmsDevice;
   readonly request: ReadRequest;
   readonly tell: (event: TerminalEvent) => void;
-  /** Shrinks when an interface turns out to be of no use with this card. */
+  /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;
-  /** How often the chip could not be read. */
+  /** How often the chip was unreadable. */
   chipFailures = 0;
-  /** The chip was tried enough: the stripe may be taken instead. */
+  /** The chip has been tried often enough: the stripe is allowed instead. */
   chipFailed = false;
-  /** The card is to come back with its chip. */
+  /** The card must be presented again with its chip. */
   chipWanted = false;
   #deadline = 0;
-  /** Cards that come and go do not put the deadline off behind this. */
+  /** Cards that come and go cannot extend the deadline beyond this. */
   #latest = Number.POSITIVE_INFINITY;
   #stopped: StopReason | undefined;
 
@@ -39,7 +39,7 @@ export class MmsReading {
     this.request = request;
     this.tell = tell;
     this.accept = new Set(request.accept);
-    // A currency that the table does not know is refused here, before the device hears of it.
+    // A currency missing from the table is refused here, before anything is sent to the device.
     numericOf(request.amount.currency);
   }
 
@@ -61,8 +61,8 @@ export class MmsReading {
   }
 
   /**
-   * Starts the transaction with what is accepted now. The customer has the request's whole time. `unsupported`: the
-   * device has no keypad for a number to be typed at.
+   * Starts the transaction with what is accepted now. The customer has the request's full time. `unsupported`: the
+   * device has no keypad for typing a number.
    */
   async start(): Promise<'started' | 'unsupported'> {
     if (!this.cancelled()) this.#stopped = undefined;
@@ -75,12 +75,12 @@ export class MmsReading {
     }
     this.#latest = this.device.tools.clock.monotonic() + withinMs + graceMs + cardMs;
     this.#limit(withinMs + graceMs);
-    // A cancel that came before the start found nothing to cancel.
+    // A cancel before the start had nothing to stop.
     if (this.cancelled()) await this.stop('cancelledByTill');
     return 'started';
   }
 
-  /** A card has come: the customer's time is over, the device's own begins. */
+  /** A card was presented: the customer's time is over, the device's own begins. */
   cardCame(): void {
     if (this.#stopped === undefined) this.#limit(cardMs);
   }
@@ -106,7 +106,7 @@ export class MmsReading {
         otherMinor: 0n,
         currency: amount.currency,
         exponent: exponentOf(amount.currency),
-        // As in the manual's example: no category of the merchant's or the transaction's.
+        // As in the manual's example: no merchant or transaction category.
         merchantCategory: '0000',
         transactionCategory: '00',
       },
@@ -115,16 +115,16 @@ export class MmsReading {
 
   #readers(): NonNullable<MmsAsk<'start'>['readers']> {
     const { accept } = this;
-    // The device wants all its readers off.
+    // For manual entry the device requires all its readers off.
     if (isTyped(this)) return { swipe: 0, chip: 0, tap: 0, manual: manualEntry };
-    // Once its chip is wanted back a card is not to be swiped, until the chip has failed.
+    // Once the card must use its chip, it cannot be swiped until the chip has failed.
     const swipe = accept.has('swipe') && (this.chipFailed || (!this.chipWanted && this.chipFailures === 0));
     const chip = accept.has('chip') && !this.chipFailed;
     return { swipe: swipe ? 1 : 0, chip: chip ? 1 : 0, tap: accept.has('tap') ? 1 : 0 };
   }
 }
 
-// The texts of the device for the till's prompts, and what the texts of a unit without a display mean for the till.
+// The device's texts for the till's prompts, and what the texts of a unit without a display mean for the till.
 
 export const promptTexts: Readonly<Record<Prompt, number>> = {
   welcome: texts.welcome,
@@ -144,6 +144,6 @@ const meanings: readonly (readonly [RegExp, TerminalEvent])[] = [
   [/\b(TAP|INSERT|SWIPE|PRESENT)\b/i, 'presentCard'],
 ];
 
-/** What the till shows for these lines, which the device wants shown; undefined for a text that needs no act. */
+/** The till's event for lines that the device wants shown; undefined for a text that asks for nothing. */
 export const eventOf = (lines: readonly string[]): TerminalEvent | undefined =>
   meanings.find(([pattern]) => pattern.test(lines.join(' ')))?.[1];

@@ -1,4 +1,4 @@
-/** From a data block to what the till may know of a card: the ciphertext, a mask, and a few harmless tags. */
+/** Extracts what the till may know about a card from a data block: the ciphertext, a mask, and a few harmless tags. */
 
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, overwrite, toHex } from '../../../src/base/hex.ts';
@@ -8,20 +8,20 @@ import { decodeTlv, encodeTlv, find, findDeep, type Tlv, tlv } from '../../../sr
 import { chipResults, hexOf, type InClear, leaving, normalMask, panSequenceOf, verifiedBy } from '../../card-facts.ts';
 import type { CardData, Encrypted, LastWord } from '../../terminal.ts';
 
-// The data blocks of a transaction, ARQC and batch: a length, template F9, zeros to whole blocks of eight, a MAC. What
-// is secret is in one ciphertext, DFDF59: tracks, chip data, cryptograms, the PIN block.
-// Source: MagTek, DynaFlex family programmer's manual, "EMV ARQC (DynaPro Format) Type" and "EMV Batch Data".
+// The data blocks of a transaction, ARQC and batch: a length, template F9, zero padding to a multiple of eight, a MAC.
+// All secrets are in one ciphertext, DFDF59: tracks, chip data, cryptograms, the PIN block. Source: MagTek, DynaFlex
+// family programmer's manual, "EMV ARQC (DynaPro Format) Type" and "EMV Batch Data".
 
 export type MmsBlock = {
-  /** Tag DFDF25: the device's serial number as text and a zero, to be sent back with the host's word. */
+  /** Tag DFDF25: the device's serial number as text and a zero; it is sent back with the host's answer. */
   serial: Uint8Array;
-  /** Tags DFDF59 and DFDF56; a window on what was read, which `takeSealed` overwrites. */
+  /** Tags DFDF59 and DFDF56; a view of the received bytes, which `takeSealed` overwrites. */
   sealed?: Encrypted;
   /** Tag DFDF57: 80 DUKPT with Triple DES, 90 AES-128, A0 AES-256. */
   encryption?: number;
-  /** Of a batch, DFDF1A: what the card decided. */
+  /** DFDF1A, in batch data: the card's decision. */
   decision?: 'accepted' | 'declined' | 'failed';
-  /** The objects beside the ciphertext that are in clear. */
+  /** The unencrypted objects beside the ciphertext. */
   clear: readonly Tlv[];
   /** Four bytes, hex; undefined when the device has no MAC key. */
   mac?: string;
@@ -29,14 +29,14 @@ export type MmsBlock = {
 
 const lengthBytes = 2;
 export const macBytes = 4;
-/** Blocks are filled to whole ones of these. */
+/** Blocks are padded to a multiple of this. */
 export const blockBytes = 8;
 
 export const decisions = { '00': 'accepted', '01': 'declined', '02': 'failed' } as const;
 
 const malformed = (why: string): Fault => new Fault('emv.malformed', { what: 'A data block', why });
 
-/** Reads either block. The MAC is looked for at the end, for its filling is not always right. Throws a Fault. */
+/** Reads either block. The MAC is taken from the end, because the padding is not always right. Throws a Fault. */
 export const decodeBlock = (bytes: Uint8Array): MmsBlock => {
   if (bytes.length < lengthBytes + macBytes) throw malformed('it is too short');
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint16(0);
@@ -61,7 +61,7 @@ export const decodeBlock = (bytes: Uint8Array): MmsBlock => {
   };
 };
 
-/** Takes the ciphertext out of a block, which may have a PIN in it: its bytes are overwritten where they stood. */
+/** Takes the ciphertext out of a block, and overwrites it there, because it may contain a PIN. */
 export const takeSealed = ({ sealed }: MmsBlock): Encrypted | undefined => {
   if (sealed === undefined) return undefined;
   const taken = { ...sealed, data: sealed.data.slice() };
@@ -74,14 +74,14 @@ const isWrapper = new Set('DFDF54 DFDF55 DFDF25 DFDF59 DFDF56 DFDF57 DFDF58 DFDF
 const leaves = (tlvs: readonly Tlv[]): Tlv[] =>
   tlvs.flatMap((each) => (each.children === undefined ? [each] : leaves(each.children)));
 
-/** What the sender of a block puts into it. `mac` gets length, template and filling. */
+/** The parts from which a sender builds a block. `mac` receives length, template and padding. */
 export type BlockParts = {
   serial: Uint8Array;
   macKsn: Uint8Array;
   macType: number;
   body: readonly Tlv[];
   mac(message: Uint8Array): Uint8Array;
-  /** How many zeros stand behind the template: to whole blocks of eight unless given. */
+  /** The number of zeros after the template; by default up to a multiple of eight. */
   filling?: number;
 };
 
@@ -96,7 +96,7 @@ export const encodeBlock = ({ serial, macKsn, macType, body, mac, filling }: Blo
   return concat(filled, mac(filled));
 };
 
-/** Tag F8: a ciphertext, the serial number of its key, how it was made, and how many bytes at its end are filling. */
+/** Tag F8: a ciphertext, the serial number of its key, how it was made, and how many bytes at its end are padding. */
 export const sealedTlv = (o: { data: Uint8Array; ksn: Uint8Array; type: number; filling: number }): Tlv =>
   tlv('F8', [
     tlv('DFDF59', o.data),
@@ -105,10 +105,10 @@ export const sealedTlv = (o: { data: Uint8Array; ksn: Uint8Array; type: number; 
     tlv('DFDF58', Uint8Array.of(o.filling)),
   ]);
 
-/** The clear tags of a batch that may leave for the host: few, for the rest goes in the ciphertext. */
+/** The unencrypted batch tags that may leave for the host: few, because the rest is in the ciphertext. */
 const travels = new Set(['9F34', '9F06', '9F39', '9C', '9F02', '5F2A', '9F1A', '9F36', '9F27', '95', '9B', '5F34']);
 
-/** Tag DFDF52: what the card was read as. */
+/** Tag DFDF52: how the card was read. */
 export const cardTypes = {
   stripe: 0x01,
   manual: 0x03,
@@ -118,12 +118,12 @@ export const cardTypes = {
   tapStripe: 0x08,
 } as const;
 
-/** Tag DFDF53: 00 no fallback, 01 after a technical failure, 81 because the chip did not fit. */
+/** Tag DFDF53: 00 no fallback, 01 after a technical failure, 81 because the chip has no matching application. */
 export const isFallback = (block: MmsBlock): boolean => (find(block.clear, 'DFDF53')?.value[0] ?? 0) !== 0;
 
 export const cardTypeOf = (block: MmsBlock): number | undefined => find(block.clear, 'DFDF52')?.value[0];
 
-/** How the data came in; `chipFailed`: this driver saw the chip fail. Undefined for a kind that is no payment card. */
+/** How the card was read; `chipFailed`: this driver saw the chip fail. Undefined if it is not a payment card. */
 export const entryModeOf = (block: MmsBlock, chipFailed: boolean): EntryMode | undefined => {
   switch (cardTypeOf(block)) {
     case cardTypes.stripe:
@@ -143,20 +143,20 @@ export const entryModeOf = (block: MmsBlock, chipFailed: boolean): EntryMode | u
   }
 };
 
-/** First six and last four of DFDF33 or DFDF4D: a track 2 as text, whose hidden digits are zeros or stars. */
+/** First six and last four digits from DFDF33 or DFDF4D: track 2 as text, with zeros or stars for hidden digits. */
 export const maskOf = (block: MmsBlock): string => {
   const track = find(block.clear, 'DFDF4D') ?? find(block.clear, 'DFDF33');
   const number = /^;([\d*]{12,19})=/.exec(Buffer.from(track?.value ?? []).toString('latin1'))?.[1];
   return number === undefined ? hidden : normalMask(number);
 };
 
-/** TLV hex of what may travel, each tag once; empty when there is nothing. */
+/** TLV hex of what is allowed to travel, each tag once; empty when there is nothing. */
 export const harmless = ({ clear }: MmsBlock): string =>
   toHex(encodeTlv(leaving(clear, ({ tag, value }) => travels.has(tag) && value.length > 0)));
 
 /**
- * What the till is told of a card. The verification of a chip or tap that asks for the host is in the ciphertext and
- * counts as none; a stripe or a typed number wants a signature.
+ * What the till learns about a card. When a chip or tap asks for the host, its verification is inside the ciphertext
+ * and counts as none; a stripe or a typed number requires a signature.
  */
 export const cardDataOf = (block: MmsBlock, entryMode: EntryMode): CardData => {
   const clear: InClear = (tag) => find(block.clear, tag)?.value;
@@ -171,7 +171,7 @@ export const cardDataOf = (block: MmsBlock, entryMode: EntryMode): CardData => {
   };
 };
 
-/** What batch data tell of the card at its end. */
+/** What batch data says about the card at the end. */
 export const lastWordOf = (block: MmsBlock): LastWord => {
   const clear: InClear = (tag) => find(block.clear, tag)?.value;
   const mode = entryModeOf(block, false) ?? 'ICC';

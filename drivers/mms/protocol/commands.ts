@@ -1,7 +1,7 @@
 /**
- * One row per MMS command: its id, what it asks, what it answers, how long that may take. The driver writes requests
- * and reads responses with a row; the simulated device reads requests and writes responses with the same row.
- * Source: MagTek, DynaFlex family programmer's manual, "Commands".
+ * One row per MMS command: its id, its request, its answer and its deadline. The driver writes requests and reads
+ * responses with a row; the simulated device reads requests and writes responses with the same row. Source: MagTek,
+ * DynaFlex family programmer's manual, "Commands".
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
@@ -24,16 +24,16 @@ import {
 import { contentOf, payloadOf, type Status, succeeded } from './messages.ts';
 import { decodeProperty, encodeProperty, type OidForm, type Property } from './properties.ts';
 
-/** A list of TLVs as values and back. */
+/** Converts between values and a list of TLVs. */
 type ListCodec<T> = { write(value: T): Tlv[]; read(list: readonly Tlv[]): T };
 
-/** The fields in the table's order; in any order when read. Unknown tags are overlooked. */
+/** Writes the fields in the table's order; reads them in any order. Unknown tags are ignored. */
 const list = <F extends Fields>(fields: F): ListCodec<FieldValues<F>> => ({
   write: (values) => writeFields(fields, values),
   read: (tlvs) => readFields(fields, tlvs, 'An MMS message'),
 });
 
-/** Nothing at all. Whatever comes is overlooked. */
+/** No data. Whatever arrives is ignored. */
 const nothing: ListCodec<Record<never, never>> = { write: () => [], read: () => ({}) };
 
 /** A value that is itself a list of TLVs. */
@@ -45,7 +45,7 @@ const within = <T>(inner: ListCodec<T>): Codec<T> => ({
 type Row<Ask, Answer> = {
   id: string;
   says: string;
-  /** Every command is answered at once; what takes long is told by a notification. */
+  /** Every command is answered at once; the result of a long operation follows as a notification. */
   withinMs: number;
   asks: ListCodec<Ask>;
   answers: ListCodec<Answer>;
@@ -57,7 +57,7 @@ const row = <Ask, Answer>(
   rest: { asks: ListCodec<Ask>; answers: ListCodec<Answer>; withinMs?: number },
 ): Row<Ask, Answer> => ({ withinMs: 3_000, ...rest, id, says });
 
-/** Reader options, tag A3: 00 off, 01 on. Manual entry wants all others off. */
+/** Reader options, tag A3: 00 off, 01 on. Manual entry requires all others off. */
 const readers = within(
   list({ swipe: maybe('81', byte), chip: maybe('82', byte), tap: maybe('83', byte), manual: maybe('84', hex) }),
 );
@@ -103,7 +103,7 @@ const property: ListCodec<Property & { form: OidForm }> = {
   read: decodeProperty,
 };
 
-/** Some devices say the new value again, some nothing. */
+/** Some devices repeat the new value, some send nothing. */
 const written: ListCodec<{ property?: Property & { form: OidForm } }> = {
   write: ({ property: value }) => (value === undefined ? [] : property.write(value)),
   read: (tlvs) => (tlvs.length === 0 ? {} : { property: decodeProperty(tlvs) }),
@@ -157,7 +157,7 @@ export type MmsRequest = { [N in MmsCommandName]: { name: N; ask: MmsAsk<N> } }[
 /** The end of a command: `answer` only when it succeeded. */
 export type MmsReply<N extends MmsCommandName> = { status: Status; answer?: MmsAnswer<N> };
 
-/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+/** TypeScript cannot follow a row through a name of union type; the only place that asserts it. */
 const rowOf = <N extends MmsCommandName>(name: N): Row<MmsAsk<N>, MmsAnswer<N>> =>
   commands[name] as unknown as Row<MmsAsk<N>, MmsAnswer<N>>;
 
@@ -171,7 +171,7 @@ export const encodeRequest = <N extends MmsCommandName>(name: N, ask: MmsAsk<N>)
   return payloadOf(id, encodeTlv(asks.write(ask)));
 };
 
-/** The command with this id and payload; undefined when no row has it. Throws a Fault when it is malformed. */
+/** The command with this id and payload; undefined when no row has the id. Throws a Fault when it is malformed. */
 export const decodeRequest = (id: string, payload: Uint8Array | undefined): MmsRequest | undefined => {
   const name = commandNamed(id);
   return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.read(contentOf(id, payload)) } as MmsRequest);
@@ -181,7 +181,7 @@ export const decodeRequest = (id: string, payload: Uint8Array | undefined): MmsR
 export const encodeAnswer = <N extends MmsCommandName>(name: N, answer: MmsAnswer<N>): Uint8Array =>
   payloadOf(rowOf(name).id, encodeTlv(rowOf(name).answers.write(answer)));
 
-/** Reads a response. Throws `terminal.garbled` when it says success but cannot be read. */
+/** Reads a response. Throws `terminal.garbled` when it reports success but cannot be read. */
 export const decodeAnswer = <N extends MmsCommandName>(
   name: N,
   { status, payload }: { status: Status; payload?: Uint8Array },
@@ -195,7 +195,7 @@ export const decodeAnswer = <N extends MmsCommandName>(
   }
 };
 
-/** The texts of a device's display, by their numbers in the manual. */
+/** The device's display texts, by their numbers in the manual. */
 export const texts = {
   approved: 0x03,
   declined: 0x07,
@@ -209,5 +209,5 @@ export const texts = {
   cancelled: 0x2c,
 } as const;
 
-/** Tag 84 of manual entry: any length of number, the device's own pages, no sound. */
+/** Tag 84 of manual entry: any length of number, the device's own screens, no sound. */
 export const manualEntry = '000000';

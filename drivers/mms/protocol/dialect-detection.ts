@@ -1,6 +1,6 @@
 /**
- * Which dialects an MMS device turns out to speak, derived from what goes by on its line. Nothing is asked for it, and
- * no decision depends on it. What was read is overwritten: a data block may hold an encrypted PIN.
+ * Detects the dialects that an MMS device speaks from the traffic on its line. It sends nothing, and no decision
+ * depends on it. The bytes are overwritten after reading: a data block may contain an encrypted PIN.
  */
 import { overwrite, toHex } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';
@@ -19,12 +19,12 @@ import {
 } from './messages.ts';
 import { decodeNotice, type MmsNotice } from './notices.ts';
 
-/** Rows that a till cannot hear on its line, and why. */
+/** Dialects that a till cannot detect from its line, and why. */
 export const undetectableDialects: Partial<Readonly<Record<MmsDialect, string>>> = {
   'notices-on-request': 'the till subscribes (1F02) before there is anything to tell',
 };
 
-/** An ear of one conversation. Bytes that cannot be read tell nothing. */
+/** Listens to one conversation. Unreadable bytes are ignored. */
 export const mmsEar = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear => {
   const readers = { said: frameReader(carries), heard: frameReader(carries) };
   const listener = new Listener(known);
@@ -45,11 +45,11 @@ export const mmsEar = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear => 
 /** What was seen since a transaction was started. */
 type Sale = {
   takesStripe: boolean;
-  /** The key serial number of the block that asks for the host. */
+  /** The key serial number of the block that asked for the host. */
   askedUnder?: string;
   isResumed: boolean;
   hasEnded: boolean;
-  /** Its end came before its batch data; whether it comes again shows by the next start. */
+  /** The end came before the batch data; whether it is repeated is known at the next start. */
   endsFirst: boolean;
 };
 
@@ -59,7 +59,7 @@ type Notification = Extract<MmsMessage, { kind: 'notification' }>;
 const warned = '41';
 const chipEnds: ReadonlySet<MmsNotice['kind']> = new Set(['chipFailed', 'stripeInstead']);
 const displayed: ReadonlySet<MmsNotice['kind']> = new Set(['showText', 'showTextWithCancel', 'clearDisplay', 'select']);
-/** Cards whose fifth and sixth digits are zeros are one in a hundred: it takes two that differ. */
+/** One card in a hundred has zeros as its fifth and sixth digits: two different cards are needed as proof. */
 const frontsToTell = 2;
 const [PAYLOAD, TWO_BYTES] = [0x84, 0x82];
 
@@ -69,7 +69,7 @@ class Listener {
   #isAnswered = false;
   #isInSlot = false;
   #sale: Sale | undefined;
-  /** The first four digits of cards whose fifth and sixth were shown as zeros. */
+  /** The first four digits of cards whose fifth and sixth digits were shown as zeros. */
   readonly #zeroFronts = new Set<string>();
   #showsSix = false;
 
@@ -86,7 +86,7 @@ class Listener {
       if (message.kind === 'response') this.#response(message);
       else this.#notification(message, bytes);
     } catch {
-      // What breaks its own rules is the driver's to report; of a dialect it tells nothing.
+      // The driver reports malformed messages; they say nothing about dialects.
     }
   }
 
@@ -141,7 +141,7 @@ class Listener {
     if (lacksDetailLength(bytes)) this.#add('battery-as-printed');
     const notice = decodeNotice(message);
     const { kind } = notice;
-    // A restart later on is told by any device.
+    // A restart later on is reported by every device.
     if (kind === 'restarted' && !this.#isAnswered) this.#add('restart-told-at-start');
     if (displayed.has(kind)) this.#add('shows-at-till');
     if (kind === 'inserted') this.#isInSlot = true;
@@ -192,23 +192,23 @@ class Listener {
 
 type Reply = { status: Status; payload?: Uint8Array };
 
-/** Whether the payload's length takes two bytes though one would do. */
+/** Whether the payload's length is encoded in two bytes although one is enough. */
 const hasLongLength = (bytes: Uint8Array, payload: Uint8Array | undefined): boolean => {
   if (payload === undefined || payload.length > 0xff) return false;
   const at = bytes.length - payload.length - 4;
   return bytes[at] === PAYLOAD && bytes[at + 1] === TWO_BYTES;
 };
 
-/** Whether a block is filled to whole eights before its MAC. */
+/** Whether a block is padded to a multiple of eight before its MAC. */
 const isFilled = (block: Uint8Array): boolean => (block.length - macBytes) % blockBytes === 0;
 
 /**
- * The front of a masked card number. `six`: the fifth and sixth digits are shown; `four`: they are stars; `zeros`: they
- * may be digits of the card, or hidden ones. `digits` are the first four.
+ * The start of a masked card number. `six`: the fifth and sixth digits are shown; `four`: they are stars; `zeros`: they
+ * are zeros, real or hidden. `digits` are the first four.
  */
 type MaskedFront = { digits: string; shows: 'four' | 'six' | 'zeros' };
 
-/** Undefined where there is no track 2, or its number is not masked. */
+/** Undefined where there is no track 2 or its number is not masked. */
 const maskedFrontOf = ({ clear }: MmsBlock): MaskedFront | undefined => {
   const track = find(clear, 'DFDF4D') ?? find(clear, 'DFDF33');
   const text = Buffer.from(track?.value ?? []).toString('latin1');

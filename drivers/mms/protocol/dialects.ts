@@ -1,4 +1,4 @@
-/** The dialects of MMS devices, and how each changes the bytes that the simulated one says. */
+/** The dialects of MMS devices, and how each changes the bytes that the simulated device sends. */
 import { concat } from '../../../src/base/hex.ts';
 import type { Dialects } from '../../simulation/simulator.ts';
 import { encodeMessage, type MmsMessage } from './messages.ts';
@@ -7,38 +7,38 @@ const manual = 'DynaFlex family programmer’s manual D100005000';
 
 export const mmsDialects = {
   'end-first': {
-    says: 'a transaction’s end (0105) is told before its batch data',
-    source: `${manual}, 1001: the end is listed before and behind them`,
+    says: 'the end of a transaction (0105) is reported before its batch data',
+    source: `${manual}, 1001: the end is listed before and after it`,
     about: 'end',
   },
   'end-twice': {
-    says: 'a transaction’s end is told before its batch data and again behind them',
-    source: `${manual}, 1001: the end is listed before and behind them`,
+    says: 'the end of a transaction is reported before its batch data and again after it',
+    source: `${manual}, 1001: the end is listed before and after it`,
     about: 'end',
   },
   'arqc-twice': {
-    says: 'the block that asks for the host is said again while the host is asked',
-    source: `${manual}, property 1.1.1.1.1.6: as often as it is set`,
+    says: 'the block that asks for the host is repeated while the host is asked',
+    source: `${manual}, property 1.1.1.1.1.6: as often as the property says`,
     about: 'question',
   },
   'long-lengths': {
-    says: 'the payload’s length is of two bytes behind 82, whatever it is',
+    says: 'the payload’s length always takes two bytes after 82',
     source: `${manual}, examples of D101 and D111; github MagTek-PaulDeignan/WebHID_Public reads no other form`,
-    models: 'as it seems all',
+    models: 'apparently all',
     about: 'lengths',
   },
   'ids-left-out': {
-    says: 'the answer about a key begins with its first object, without the command’s id',
+    says: 'the answer about a key begins with its first object, without the id of the command',
     source: `${manual}, examples of EF11 and E001`,
     about: 'ids',
   },
   'key-slot-other': {
-    says: 'the answer about a key names another slot than the one asked for',
+    says: 'the answer about a key names a slot other than the one asked for',
     source: `${manual}, example of EF11`,
     about: 'key slot',
   },
   'battery-as-printed': {
-    says: 'a notice of the battery has no length in tag 82',
+    says: 'a battery notification has no length in tag 82',
     source: `${manual}, examples of notification 1001`,
     about: 'battery',
   },
@@ -48,12 +48,12 @@ export const mmsDialects = {
     about: 'fallback',
   },
   'echo-empty': {
-    says: 'an echo is answered without what was said',
+    says: 'an echo is answered without the bytes sent',
     source: 'assumed: the manual has an example of the request alone',
     about: 'echo',
   },
   'set-answered-empty': {
-    says: 'a property that was set is not said again',
+    says: 'the answer to setting a property does not repeat its value',
     source: 'assumed: the manual has answers with the value, and none without',
     about: 'set',
   },
@@ -63,36 +63,36 @@ export const mmsDialects = {
     about: 'warning',
   },
   'restart-told-at-start': {
-    says: 'when it is switched on it says that it has restarted, again and again until it is heard',
+    says: 'when switched on it reports a restart, again and again until that is acknowledged',
     source: `${manual}, properties 1.2.7.1.1.1 to .4`,
     about: 'restart',
   },
   'notices-on-request': {
-    says: 'it says nothing unasked until notifications are subscribed to (1F02)',
-    source: `${manual}, command 1F02; github MagTek-PaulDeignan/WebHID_Public hears a transaction’s without it`,
+    says: 'it sends no notifications until they are subscribed to (1F02)',
+    source: `${manual}, command 1F02; github MagTek-PaulDeignan/WebHID_Public gets a transaction’s without it`,
     about: 'subscription',
   },
   'block-as-printed': {
-    says: 'data blocks are not filled to whole eights, and their MAC is zeros',
+    says: 'data blocks are not padded to a multiple of eight, and their MAC is zeros',
     source: `${manual}, table 7.16`,
     models: 'units without a MAC key',
     about: 'block',
   },
   'masks-four': {
-    says: 'a masked track 2 shows the first four digits and the last four, zeros between',
+    says: 'a masked track 2 shows the first four digits and the last four, with zeros between them',
     source: 'DynaPro Mini programmer’s manual D99875629, printed batch block',
     about: 'masks',
   },
   'names-plain': {
-    says: 'properties are answered by their plain names, whatever form they were asked in',
+    says: 'answers give the plain names of properties, whatever form the question used',
     source: `${manual}, configuration: examples in three forms`,
     about: 'names',
   },
   'shows-at-till': {
-    says: 'it has neither display nor PIN pad: its host shows its texts (1803)',
+    says: 'it has neither display nor PIN pad: it asks its host to show texts (1803)',
     source: `${manual}, notification 1803`,
     models: 'DynaFlex, DynaFlex II, DynaFlex II Go, DynaProx',
-    shows: 'no number can be typed in, and no PIN',
+    shows: 'neither a card number nor a PIN can be typed in',
     about: 'display',
   },
 } as const satisfies Dialects;
@@ -100,7 +100,7 @@ export const mmsDialects = {
 export type MmsDialect = keyof typeof mmsDialects;
 export type MmsDialectPredicate = (dialect: MmsDialect) => boolean;
 
-/** The bytes of a message, before they are put into reports or frames. */
+/** The bytes of a message before they are put into reports or frames. */
 export const messageAs = (message: MmsMessage, speaks: MmsDialectPredicate): Uint8Array => {
   if (speaks('battery-as-printed') && isBattery(message)) return withoutLength(encodeMessage(message));
   const { payload, ...rest } = message as Extract<MmsMessage, { kind: 'response' }>;
@@ -112,7 +112,7 @@ export const messageAs = (message: MmsMessage, speaks: MmsDialectPredicate): Uin
 const isBattery = (message: MmsMessage): boolean =>
   message.kind === 'notification' && message.id === '1001' && message.detail.startsWith('0002');
 
-/** `AA00 8104 …` and `82`, whose length stands behind it. */
+/** `AA00 8104 …` and `82`, followed by its length. */
 const detailAt = 9;
 const withoutLength = (bytes: Uint8Array): Uint8Array =>
   concat(bytes.subarray(0, detailAt), bytes.subarray(detailAt + 1));

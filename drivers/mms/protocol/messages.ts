@@ -1,7 +1,7 @@
 /**
- * MMS messages: `AA 00`, then BER-TLVs 81 what it is, 82 how it ended or what happened, 84 its payload; how they are
- * cut, and which question a response answers.
- * Source: MagTek, DynaFlex family programmer's manual, "Messages (Requests, Responses, Notifications, and Files)".
+ * MMS messages: `AA 00`, then BER-TLVs: 81 the kind, 82 the status or the detail, 84 the payload; how they are cut, and
+ * which question a response answers. Source: MagTek, DynaFlex family programmer's manual, "Messages (Requests,
+ * Responses, Notifications, and Files)".
  */
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
@@ -19,17 +19,17 @@ import {
 import { type Link, reportBytes } from '../../links/link.ts';
 import type { MessagePiece, Protocol, Question } from '../../session.ts';
 
-/** `id` is the command or notification: four hex digits. `ref` ties a response to its request. */
+/** `id` is the command or notification, four hex digits. `ref` links a response to its request. */
 export type MmsMessage =
   | { kind: 'request'; ref: number; id: string; payload?: Uint8Array }
   /** `status`: summary and detail, eight hex digits. */
   | { kind: 'response'; ref: number; id: string; status: string; payload?: Uint8Array }
   /** `detail`: eight hex digits. */
   | { kind: 'notification'; id: string; detail: string; payload?: Uint8Array }
-  /** Parts of files and whatever else: not for this driver. */
+  /** Parts of files and everything else that this driver does not use. */
   | { kind: 'other'; type: number };
 
-/** The longest message that is joined or sent: blocks with several tracks stay far below it. */
+/** The longest message that is joined or sent: blocks with several tracks are far shorter. */
 export const messageMax = 16_384;
 
 const types = { request: 0x01, response: 0x82, notification: 0x83 } as const;
@@ -61,7 +61,7 @@ export const decodeMessage = (bytes: Uint8Array): MmsMessage => {
   return { kind: 'notification', id, detail: state, payload };
 };
 
-/** The manual prints notices of the battery without the length of tag 82: its four bytes come at once, and end it. */
+/** The manual prints battery notifications without the length of tag 82: the four bytes follow directly and end it. */
 export const lacksDetailLength = (bytes: Uint8Array): boolean =>
   bytes.length === 13 && bytes[4] === types.notification && bytes[8] === 0x82;
 
@@ -83,22 +83,22 @@ export const encodeMessage = (message: MmsMessage): Uint8Array => {
 /** The payload of a message with this id: the id, then TLVs. */
 export const payloadOf = (id: string, content: Uint8Array): Uint8Array => concat(fromHex(id), content);
 
-/** The TLVs of a payload. Some devices leave out the id before them. Throws `tlv.malformed`. */
+/** The TLVs of a payload. Some devices leave out the id in front. Throws `tlv.malformed`. */
 export const contentOf = (id: string, payload: Uint8Array | undefined): Tlv[] => {
   if (payload === undefined) return [];
   return decodeTlv(toHex(payload.subarray(0, 2)) === id ? payload.subarray(2) : payload);
 };
 
-// How MMS requests end: a summary byte, then three bytes of detail.
-// Source: MagTek, DynaFlex family programmer's manual, "Messages", request status.
+// How MMS requests end: a summary byte, then three detail bytes. Source: MagTek, DynaFlex family programmer's manual,
+// "Messages", request status.
 
 /** Eight hex digits. */
 export type Status = string;
 
-/** Whether the request was carried out, runs, or failed: 00 done, 01 started, 40 and 41 the same with a warning. */
+/** Whether the request was carried out or started: 00 done, 01 started, 40 and 41 the same with a warning. */
 export const succeeded = (status: Status): boolean => /^[04][01]/.test(status);
 
-/** What the driver does about a refusal. */
+/** How the driver treats a refusal. */
 type Refusal = 'unready' | 'noTransaction' | 'busy' | 'unknown' | 'refused';
 
 export const details: Readonly<Record<string, { says: string; means: Refusal }>> = {
@@ -127,7 +127,7 @@ export const details: Readonly<Record<string, { says: string; means: Refusal }>>
   '020316': { says: 'the battery is nearly empty', means: 'unready' },
 };
 
-/** The row of a status; one that is not known is a refusal. */
+/** The row of a status; an unknown one counts as a refusal. */
 export const statusRow = (status: Status): { says: string; means: Refusal } =>
   details[status.slice(2)] ?? { says: 'an unknown status', means: 'refused' };
 
@@ -148,22 +148,22 @@ export const statuses = {
   lowBattery: '80020316',
 } as const;
 
-/** A question with what its answer must carry. */
+/** A question, and what its answer must contain. */
 export type NumberedQuestion = Question & { ref: number; id: string; echo?: string };
 
 const isNumbered = (question: Question): question is NumberedQuestion => 'ref' in question;
 
 /**
- * What an echo says, hex: the session's next number and the time, milliseconds since 1970, so that none is said twice.
- * Whole numbers in a row: as floating-point ones most moments end in empty bytes, and in a recording a 42 before
- * fourteen zeros reads like a card number.
+ * The bytes of an echo, hex: the session's next number and the time, milliseconds since 1970, so that no echo repeats.
+ * Written as integers: most floating-point times end in empty bytes, and in a recording a 42 before fourteen zeros
+ * reads like a card number.
  */
 export const echoData = (ms: number, ref: number): string =>
   ref.toString(16).padStart(2, '0').toUpperCase() + ms.toString(16).padStart(16, '0').toUpperCase();
 
 /**
- * Which question a response belongs to: number and command must be the same. The echo at the opening says something of
- * its own too, so that no response of an earlier life passes for it.
+ * Which question a response belongs to: number and command must match. The echo at the opening has unique bytes, so
+ * that no response of an earlier session passes for it.
  */
 export const place = (message: ReceivedMmsMessage, open: readonly Question[]): Question | 'notice' | 'stray' => {
   if (message.kind === 'notification') return 'notice';
@@ -173,12 +173,12 @@ export const place = (message: ReceivedMmsMessage, open: readonly Question[]): Q
   if (found === undefined) return 'stray';
   const { echo } = found;
   const said = toHex(message.payload ?? new Uint8Array(0));
-  // One that says nothing, or the command's id alone, cannot be told from another.
+  // An empty answer, or one with only the command's id, cannot be told from another.
   if (echo === undefined || said === '' || said === message.id) return found;
   return said.endsWith(echo) ? found : 'stray';
 };
 
-/** A new protocol state for one link. `answered` hears of each response at its very place in the conversation. */
+/** A new protocol state for one link. `answered` receives each response at its exact place in the conversation. */
 export const mmsProtocol = (
   carries: Link['carries'],
   answered: (id: string) => void,
@@ -199,17 +199,17 @@ export const mmsProtocol = (
 export const tooLong = (command: string, most: number): Fault =>
   new Fault('terminal.refused', { command, status: '03', why: `it takes messages of at most ${most} bytes` });
 
-// MMS messages on either kind of link: reports of 64 bytes over USB, SLIP frames over serial and TCP.
+// MMS messages on both kinds of link: reports of 64 bytes over USB, SLIP frames over serial and TCP.
 
-/** A whole message as bytes; or `most`: the other side takes messages of so many bytes at most. */
+/** The bytes of a whole message; or `most`: the other side takes messages of at most this many bytes. */
 export type Frame = { bytes: Uint8Array } | { most: number };
 
-/** `size` is that of the message's bytes. */
+/** `size` is the number of bytes in the message. */
 export type ReceivedMmsMessage = (MmsMessage | { kind: 'tooLong'; most: number }) & { size: number };
 
 type Reader<M> = { push(bytes: Uint8Array): MessagePiece<M>[]; held(): number; skip(): MessagePiece<M>[] };
 
-/** Cuts one direction of a link into messages that are not yet read. */
+/** Cuts one direction of a link into messages that are not decoded yet. */
 export const frameReader = (carries: Link['carries']): Reader<Frame> => {
   if (carries === 'reports') {
     const reports = mmsReportReader(messageMax);
@@ -220,7 +220,7 @@ export const frameReader = (carries: Link['carries']): Reader<Frame> => {
   const frames = cutter(slip, slipFrameMax(messageMax));
   const read = (pieces: Cut<SlipFrame>[]): MessagePiece<Frame>[] =>
     pieces.flatMap((piece): MessagePiece<Frame>[] => {
-      // An END more is how SLIP flushes a line; nothing is lost by it.
+      // SLIP flushes a line with an additional END; it is not an error.
       if (piece.kind === 'noise') return piece.bytes.every((byte) => byte === 0xc0) ? [] : [piece];
       const { message, most } = piece.frame;
       return [{ kind: 'message', message: most === undefined ? { bytes: message } : { most } }];
@@ -228,7 +228,7 @@ export const frameReader = (carries: Link['carries']): Reader<Frame> => {
   return { push: (bytes) => read(frames.push(bytes)), held: frames.held, skip: () => read(frames.skip()) };
 };
 
-/** Reads the messages of one direction of a link; bytes in good form that are no message are noise. */
+/** Reads the messages of one direction of a link; well-formed bytes that are not a message are noise. */
 export const messageReader = (carries: Link['carries']): Reader<ReceivedMmsMessage> => {
   const frames = frameReader(carries);
   const read = (pieces: MessagePiece<Frame>[]): MessagePiece<ReceivedMmsMessage>[] =>
@@ -249,7 +249,7 @@ const messagePieceOf = (frame: Frame): MessagePiece<ReceivedMmsMessage> => {
 
 export type Going = { carries: Link['carries']; from: 'host' | 'device' };
 
-/** A message's bytes in the form of this kind of link: whole reports, or a frame. */
+/** A message's bytes as this kind of link carries them: whole reports, or a frame. */
 export const framed = (message: Uint8Array, { carries, from }: Going): Uint8Array => {
   if (carries === 'reports') return encodeMmsReports(message);
   return encodeSlip({ info: from === 'host' ? slipInfo.fromHost : slipInfo.fromDevice, message });
@@ -257,7 +257,7 @@ export const framed = (message: Uint8Array, { carries, from }: Going): Uint8Arra
 
 export const bytesOf = (message: MmsMessage, going: Going): Uint8Array => framed(encodeMessage(message), going);
 
-/** The same link; what is written to one of reports goes out report by report, the last filled with zeros. */
+/** The same link; on a link of reports, writes go out report by report, the last one padded with zeros. */
 export const byReport = (link: Link): Link => {
   if (link.carries === 'stream') return link;
   return {

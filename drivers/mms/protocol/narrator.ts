@@ -1,4 +1,4 @@
-/** An MMS conversation in words, a line for each message: what was asked, what it means, and never card data. */
+/** Describes an MMS conversation, one line per message: the request and its meaning, never card data. */
 import { toHex } from '../../../src/base/hex.ts';
 import { printable } from '../../../src/base/mask.ts';
 import { printMoney } from '../../../src/base/money.ts';
@@ -27,7 +27,7 @@ import {
 import { decodeNotice, displayLinesOf, type NoticeName, type Technology } from './notices.ts';
 import { type PropertyName, type PropertyValue, properties, propertyNamed } from './properties.ts';
 
-/** A narrator of one conversation. What cannot be read is told by its size and the rule that it breaks. */
+/** A narrator of one conversation. An unreadable message is described by its size and the rule it breaks. */
 export const mmsNarrator = (carries: Link['carries']): Narrator => {
   const readers = { said: messageReader(carries), heard: messageReader(carries) };
   return { push: (way, bytes) => readers[way].push(bytes).map(wordsOf) };
@@ -55,7 +55,7 @@ const requestWords = ({ id, payload }: Extract<MmsMessage, { kind: 'request' }>)
     const request = decodeRequest(id, payload);
     return request === undefined ? `command ${id}, unknown here` : commandWords(request);
   } catch {
-    // A request that breaks its own rules is told by its id.
+    // A malformed request is described by its id.
     return `command ${id}, whose ${payload?.length ?? 0} bytes cannot be read`;
   }
 };
@@ -99,7 +99,7 @@ const textOf = (value: PropertyValue<PropertyName> | string): string => {
     .join(', ');
 };
 
-/** What each command is called where its answer is told. */
+/** The name of each command in the line about its answer. */
 const titles: Readonly<Record<MmsCommandName, string>> = {
   start: 'START TRANSACTION',
   resume: 'HOST SAYS',
@@ -114,7 +114,7 @@ const titles: Readonly<Record<MmsCommandName, string>> = {
   restart: 'RESTART',
 };
 
-/** A request in words. Throws the Fault of issuer data that cannot be read. */
+/** Describes a request. Throws the Fault of unreadable issuer data. */
 const commandWords = (request: MmsRequest): string => {
   switch (request.name) {
     case 'start':
@@ -180,7 +180,7 @@ const words: Readonly<Partial<Record<NoticeName, string>>> = {
   collision: 'two cards at once',
   pinPadFailed: 'the PIN pad failed',
   pinNotEncrypted: 'the PIN cannot be encrypted',
-  timedOut: 'nobody came in time',
+  timedOut: 'no card in time',
   cancelledByHost: 'cancelled by the till',
   cancelledByUser: 'cancelled by the customer',
   deferred: 'Quick Chip: the card does not wait for the host',
@@ -188,22 +188,22 @@ const words: Readonly<Partial<Record<NoticeName, string>>> = {
   chipFailed: 'the chip cannot be read',
   approvedOffline: 'APPROVED by the card alone',
   declinedOffline: 'DECLINED by the card alone',
-  otherInterface: 'another interface is wanted',
-  tryAgain: 'it is to be tried again',
+  otherInterface: 'the card needs another interface',
+  tryAgain: 'the card must be presented again',
   done: 'the number was typed',
   readError: 'the card cannot be read',
-  clearDisplay: 'the display is to be cleared',
+  clearDisplay: 'the display should be cleared',
   displayDone: 'the text was shown',
 };
 
-/** A notification in words; one that nobody knows by its numbers. */
+/** Describes a notification; an unknown one by its numbers. */
 const noticeWords = (message: Extract<MmsMessage, { kind: 'notification' }>): string => {
   const notice = decodeNotice(message);
   switch (notice.kind) {
     case 'unknown':
       return `notification ${message.id} ${message.detail}, unknown here`;
     case 'aside':
-      return `notification ${message.id}, of no use here`;
+      return `notification ${message.id}, not used here`;
     case 'pin':
       return 'a PIN entry ended';
     case 'restarted':

@@ -1,7 +1,7 @@
 /**
- * What an MMS device says unasked: notifications of source and type, each with four bytes of detail. The first byte of
- * a transaction's detail is the technology, the rest says what happened.
- * Source: MagTek, DynaFlex family programmer's manual, "Notifications".
+ * The unsolicited messages of an MMS device: notifications of source and type, each with four detail bytes. The first
+ * detail byte of a transaction is the technology, the rest is the event. Source: MagTek, DynaFlex family programmer's
+ * manual, "Notifications".
  */
 import { toHex } from '../../../src/base/hex.ts';
 import { printable } from '../../../src/base/mask.ts';
@@ -11,7 +11,7 @@ import { contentOf, type MmsMessage } from './messages.ts';
 export const technologies = { '00': 'none', '07': 'manual', '08': 'stripe', '10': 'chip', '20': 'tap' } as const;
 export type Technology = (typeof technologies)[keyof typeof technologies];
 
-/** Rows: id, the detail without its first byte, and what we call it. */
+/** Rows: id, the detail without its first byte, and our name for it. */
 const rows = [
   ['0101', '010100', 'presented'],
   ['0101', '010200', 'inserted'],
@@ -47,28 +47,28 @@ const rows = [
 ] as const;
 
 export type NoticeName = (typeof rows)[number][2];
-/** The names with which a transaction is over. */
+/** The names of events that end a transaction. */
 export type EndName = Extract<(typeof rows)[number], readonly ['0105', ...unknown[]]>[2];
 
 export type MmsNotice =
   | { kind: NoticeName; technology: Technology; payload?: Uint8Array }
-  /** The device restarted. It may say so again and again until it is acknowledged. */
+  /** The device restarted. It can repeat this until it is acknowledged. */
   | { kind: 'restarted' }
   | { kind: 'restartSoon'; minutes: number }
   | { kind: 'battery'; says: 'low' | 'empty' | 'charged'; percent: number }
   | { kind: 'temperature'; celsius: number }
-  /** Somebody touched the device, or a session of a network runs out: of no use here. */
+  /** Somebody touched the device, or a network session times out: not used here. */
   | { kind: 'aside' }
-  /** A PIN entry of its own ended. This driver asks for none: PINs are taken within the transaction. */
+  /** A separate PIN entry ended. This driver requests none: PINs are taken within the transaction. */
   | { kind: 'pin' }
   | { kind: 'unknown' };
 
 type Notification = Extract<MmsMessage, { kind: 'notification' }>;
 
-/** The first byte of the detail where the notification is not of a transaction. */
+/** The first detail byte of notifications outside a transaction. */
 const displayModule = '02';
 
-/** What a notification means. Never throws: one that nobody knows is `unknown`. */
+/** Decodes a notification. Never throws: an unknown one becomes `unknown`. */
 export const decodeNotice = ({ id, detail, payload }: Notification): MmsNotice => {
   if (id === '1001') return deviceNotice(detail, payload);
   if (id === '0205') return { kind: 'pin' };
@@ -81,7 +81,7 @@ export const decodeNotice = ({ id, detail, payload }: Notification): MmsNotice =
 
 const deviceNotice = (detail: string, payload: Uint8Array | undefined): MmsNotice => {
   const last = Number.parseInt(detail.slice(6), 16);
-  // The running out of a network session is written like a restart, but has a tag 83.
+  // The time-out of a network session is encoded like a restart, but has a tag 83.
   const sessionEnds = toHex(payload ?? new Uint8Array(0)).includes('8301') && detail.startsWith('0000');
   if (sessionEnds) return { kind: 'aside' };
   if (detail.startsWith('0000')) return { kind: 'restarted' };
@@ -102,7 +102,7 @@ export const noticeCode = (name: NoticeName, technology: Technology): { id: stri
   return { id, detail: `${id.startsWith('18') ? displayModule : first}${rest}` };
 };
 
-/** The lines of a text that the host is asked to show, card numbers masked; none when it cannot be read. */
+/** The lines of a text that the host should show, card numbers masked; none when the text is unreadable. */
 export const displayLinesOf = (payload: Uint8Array | undefined): string[] => {
   try {
     const value = find(contentOf('1803', payload), '83')?.value ?? new Uint8Array(0);
@@ -111,7 +111,7 @@ export const displayLinesOf = (payload: Uint8Array | undefined): string[] => {
       .split(/[\0\n]/);
     return lines.map((line) => printable(line, 60).trim()).filter((line) => line !== '');
   } catch {
-    // A text that cannot be read is none; the device goes on without an answer.
+    // An unreadable text is left out; the device continues without an answer.
     return [];
   }
 };

@@ -1,7 +1,6 @@
 /**
- * One row per property of an MMS device that somebody here asks for: its name on the wire, the form of the manual's
- * example, and what its value says. Driver and simulated device read the same rows.
- * Source: MagTek, DynaFlex family programmer's manual, "Configuration".
+ * One row per property of an MMS device that the driver or the simulator uses: its name on the wire, the form of the
+ * manual's example, and the type of its value. Source: MagTek, DynaFlex family programmer's manual, "Configuration".
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
@@ -9,18 +8,18 @@ import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../../src/emv/tlv.
 import { byte, type Codec, ownBytes, text } from '../../codec.ts';
 
 // The names of MMS properties: arcs like 2.3.1.2.1.1, written on the wire in one of three forms. A device answers in
-// the form it was asked in; all of them are read.
-// Source: MagTek, DynaFlex family programmer's manual, "Configuration", examples of the properties.
+// the form of the question; all forms are read. Source: MagTek, DynaFlex family programmer's manual, "Configuration",
+// examples of the properties.
 
 /**
- * `plain`: first arc in 85, middle ones in 87, the last as the tag of a TLV in 89. `company`: the same behind the
- * manufacturer's own arc in 81. `nested`: behind 81 and 85 all other arcs are tags in one another.
+ * `plain`: first arc in 85, middle ones in 87, the last as the tag of a TLV in 89. `company`: the same after the
+ * manufacturer's own arc in 81. `nested`: after 81 and 85 all other arcs are nested tags.
  */
 export type OidForm = 'plain' | 'company' | 'nested';
 export type Property = { oid: string; value: Uint8Array };
 
 const company = fromHex('2B06010401F609');
-/** Tags of arcs: constructed for the way, primitive for the last, which holds the value. */
+/** Tags of arcs: constructed on the way, primitive for the last one, which holds the value. */
 const wayTag = 0xe0;
 const lastTag = 0xc0;
 const arcMax = 30;
@@ -29,7 +28,7 @@ const malformed = (why: string): Fault => new Fault('emv.malformed', { what: 'A 
 
 const tagOf = (base: number, arc: number): string => (base | arc).toString(16).toUpperCase();
 
-/** The TLVs that name a property and hold its value; asking for it, the value is empty. Throws `emv.malformed`. */
+/** The TLVs that name a property and hold its value; in a question the value is empty. Throws `emv.malformed`. */
 export const encodeProperty = ({ oid, value }: Property, form: OidForm): Tlv[] => {
   const arcs = oid.split('.').map(Number);
   const [first = 0, ...rest] = arcs;
@@ -68,13 +67,13 @@ const row = <T>(oid: string, form: OidForm, o: { says: string; holds: Codec<T> }
   ...o,
 });
 
-/** Four bytes: seven hex digits, then a zero that does not count. */
+/** Four bytes: seven hex digits, then a zero that is not part of the number. */
 const serial: Codec<string> = {
   encode: (value) => fromHex(value.padEnd(8, '0').slice(0, 8)),
   decode: (bytes) => (bytes.length === 4 ? toHex(bytes).replace(/(?<=^.{7})0$/, '') : text.decode(bytes)),
 };
 
-/** Slots 2000 to 201F, a bit each, the lowest first. */
+/** Slots 2000 to 201F, one bit each, lowest first. */
 const slots: Codec<readonly string[]> = {
   encode(names) {
     const bits = new Uint8Array(4);
@@ -93,7 +92,7 @@ const slots: Codec<readonly string[]> = {
       .map((slot) => (0x2000 + slot).toString(16)),
 };
 
-/** Which DUKPT slot serves a purpose, and with which variant or usage. Slot 0000: none does. */
+/** Which DUKPT slot serves a purpose, and with which variant or usage. Slot 0000 means none. */
 export type Mapping = { slot: string; usage: number };
 
 const mapping: Codec<Mapping> = {
@@ -126,15 +125,15 @@ export type Properties = typeof properties;
 export type PropertyName = keyof Properties;
 export type PropertyValue<N extends PropertyName> = Properties[N] extends PropertyRow<infer T> ? T : never;
 
-/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+/** TypeScript cannot follow a row through a name of union type; the only place that asserts it. */
 export const propertyRow = <N extends PropertyName>(name: N): PropertyRow<PropertyValue<N>> =>
   properties[name] as unknown as PropertyRow<PropertyValue<N>>;
 
-/** The property with these arcs, or undefined for one that no row has. */
+/** The property with these arcs; undefined when no row has them. */
 export const propertyNamed = (oid: string): PropertyName | undefined =>
   (Object.keys(properties) as PropertyName[]).find((name) => properties[name].oid === oid);
 
-/** What keeps a device offline: the bits of the first byte of `offlineWhy`, the lowest first. */
+/** Why a device is offline: the bits of the first byte of `offlineWhy`, lowest first. */
 export const offlineReasons = [
   'The terminal was opened by somebody',
   'There is a problem with its master key',

@@ -1,6 +1,6 @@
 /**
- * Recording an MMS conversation without its card data: messages stay whole and valid, the values that are not known to
- * be harmless become zeros, marked as masked. Such a tape can be played back.
+ * Records an MMS conversation without its card data: messages stay whole and valid, and values that are not known to be
+ * harmless become zeros, marked as masked. Such a tape can be replayed.
  */
 import { overwrite, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
@@ -11,7 +11,7 @@ import { printBytes } from '../../links/tape-text.ts';
 import { commandNamed } from './commands.ts';
 import { framed, frameReader } from './messages.ts';
 
-/** Tags of notifications that carry no card data. Key serial numbers name keys, not cards. */
+/** Notification tags that contain no card data. Key serial numbers identify keys, not cards. */
 const harmless = new Set(
   `DFDF54 DFDF55 DFDF25 DFDF53 DFDF52 DFDF56 DFDF57 DFDF58 DFDF1A DFDF40 DFDF41 DFDF42 DF71
    9C 9F02 9F03 5F2A 9F34 9F39 9F06 9F1A 9F15 9F53 9F1C 95 9B`.split(/\s+/),
@@ -23,10 +23,10 @@ export const mmsScribe = (way: TraceDirection, carries: Link['carries']): Scribe
   const reader = frameReader(carries);
   const from = way === 'said' ? 'host' : 'device';
   const shown = (message: Uint8Array): string => {
-    // Two different fillings show which bytes are masked.
+    // Masking with two different fill bytes shows which bytes are masked.
     const zeros = masked(message, 0x00);
     const ones = masked(message, 0xff);
-    // A masked byte that SLIP escapes is two on the wire, and stays two; no digit of a card is such a byte.
+    // A masked byte that SLIP escapes takes two bytes on the wire and keeps both; no card digit is such a byte.
     const filled = (copy: Uint8Array, escaped: number): Uint8Array =>
       framed(
         copy.map((byte, at) => (zeros[at] !== ones[at] && isEscaped(message[at]) ? escaped : byte)),
@@ -47,7 +47,7 @@ export const mmsScribe = (way: TraceDirection, carries: Link['carries']): Scribe
         }
         if ('most' in piece.message) return unknown(7);
         const line = shown(piece.message.bytes);
-        // This copy of what was heard may hold an encrypted PIN.
+        // This copy of the received bytes may contain an encrypted PIN.
         overwrite(piece.message.bytes);
         return line;
       }),
@@ -57,7 +57,7 @@ export const mmsScribe = (way: TraceDirection, carries: Link['carries']): Scribe
 /** Whether SLIP writes this byte as two. */
 const isEscaped = (byte: number | undefined): boolean => byte === 0xc0 || byte === 0xdb;
 
-/** A copy in which what is not known to be harmless has this filling. Lengths stay as they were written. */
+/** A copy in which everything not known to be harmless has this fill byte. Lengths stay as they were encoded. */
 const masked = (message: Uint8Array, fill: number): Uint8Array => {
   const copy = message.slice();
   const all = within(copy.subarray(2));
@@ -71,10 +71,10 @@ const masked = (message: Uint8Array, fill: number): Uint8Array => {
 
 type What = { kind: string; id: string; fill: number };
 
-/** Values are windows on the copy: what is filled here is filled there. */
+/** Values are views of the copy: filling them changes the copy. */
 const maskPayload = (payload: Uint8Array, { kind, id, fill }: What): void => {
   const content = toHex(payload.subarray(0, 2)) === id ? payload.subarray(2) : payload;
-  // No command here carries card data, nor do their answers: amounts, properties, key serial numbers, issuer scripts.
+  // Neither commands nor their answers contain card data: amounts, properties, key serial numbers, issuer scripts.
   if (kind !== '83') {
     if (commandNamed(id) === undefined) content.fill(fill);
     return;
@@ -88,7 +88,7 @@ const maskPayload = (payload: Uint8Array, { kind, id, fill }: What): void => {
   else content.fill(fill);
 };
 
-/** The template of a block; its filling and MAC stay. False when it is no block. */
+/** Masks the template of a block; padding and MAC stay. False when it is not a block. */
 const maskBlock = (block: Uint8Array, fill: number): boolean => {
   const size = ((block[0] ?? 0) << 8) | (block[1] ?? 0);
   const list = size + 2 > block.length ? undefined : within(block.subarray(2, 2 + size));
@@ -105,7 +105,7 @@ const maskTlv = ({ tag, value, children }: Tlv, fill: number): void => {
   else if (!harmless.has(tag) && !(maskedTracks.has(tag) && maskTrack(value, fill))) value.fill(fill);
 };
 
-/** Of a track that the device masked: first six, last four and service code stay. False for another shape. */
+/** Keeps first six, last four and service code of a track that the device masked. False for another shape. */
 const maskTrack = (value: Uint8Array, fill: number): boolean => {
   const [whole, number = '', expiry = '', service = ''] =
     /^;([\d*]{12,19})=([\d*]{4})([\d*]{3})[\d*]*\?/.exec(Buffer.from(value).toString('latin1')) ?? [];
@@ -119,14 +119,14 @@ const maskTrack = (value: Uint8Array, fill: number): boolean => {
   return true;
 };
 
-/** Words for the customer: no run of digits as long as a card's has a place in them. */
+/** Texts for the customer: they never contain a run of digits as long as a card number. */
 const isDisplayText = (content: Uint8Array): boolean => !/\d{8}/.test(Buffer.from(content).toString('latin1'));
 
 const within = (bytes: Uint8Array): Tlv[] | undefined => {
   try {
     return decodeTlv(bytes);
   } catch {
-    // What is no TLV cannot be judged.
+    // Bytes that are not TLV cannot be judged.
     return undefined;
   }
 };

@@ -1,6 +1,6 @@
 /**
- * The data blocks that the simulated MMS device sends: containers FC sealed under its account data key, tracks and PIN
- * in them under serial numbers of their own, and a MAC over the whole.
+ * The data blocks that the simulated MMS device sends: containers FC encrypted under its account data key, tracks and
+ * PIN inside under serial numbers of their own, and a MAC over the whole block.
  */
 import { aesKsnAdvance } from '../../../src/emv/dukpt-aes.ts';
 import { tdesKsnAdvance } from '../../../src/emv/dukpt-tdes.ts';
@@ -32,7 +32,7 @@ const ciphers = { tdesDukpt: 0x80, aes128Dukpt: 0x90, aes256Dukpt: 0xa0 } as con
 /** Tag DFDF25: text and a closing zero. */
 const serialOf = (serial: string): Uint8Array => tlvText(serial.slice(0, 7).padEnd(8, '\0'));
 
-/** Template F8 around the sealed container. Throws `key.exhausted`. */
+/** Template F8 around the encrypted container. Throws `key.exhausted`. */
 const sealed = (keys: KeySlots, container: readonly Tlv[]): Tlv => {
   const plain = encodeTlv([tlv('FC', container)]);
   const { data, ksn } = keys.sealData(plain);
@@ -44,7 +44,7 @@ export type Maker = { keys: KeySlots; serial: string; speaks: MmsDialectPredicat
 /** As in the manual's table 7.16. */
 const printedFilling = 3;
 
-/** A block with its MAC. The serial number of the MAC key stands in the block, so it must be known before. */
+/** A block with its MAC. The serial number of the MAC key is part of the block, so it must be known first. */
 const finish = ({ keys, serial, speaks }: Maker, body: readonly Tlv[]): Uint8Array => {
   const isBare = speaks('block-as-printed');
   const last = keys.states().mac.ksn;
@@ -54,13 +54,13 @@ const finish = ({ keys, serial, speaks }: Maker, body: readonly Tlv[]): Uint8Arr
     macKsn: next ?? last,
     macType: ciphers[keys.scheme] | 2,
     body,
-    // A device whose MAC key is used up sends zeros.
+    // A device whose MAC key is exhausted sends zeros.
     mac: (message) => (next === undefined || isBare ? new Uint8Array(4) : keys.mac(message).mac),
     filling: isBare ? printedFilling : undefined,
   });
 };
 
-/** Track 2 as the device shows it: account hidden by zeros, expiry and service code clear. */
+/** Track 2 as the device shows it: account hidden by zeros, expiry and service code readable. */
 const maskedTrack = (card: TestCard, speaks: MmsDialectPredicate): Uint8Array => {
   const { track2 } = stripeOf(card);
   const zeros = (hidden: string) => '0'.repeat(hidden.length);
@@ -97,7 +97,7 @@ export const chipArqc = (maker: Maker, transaction: Transaction, pin: Sealed | u
 
 export type StripeSale = { type: number; fallback: number; sale: readonly Tlv[]; typed: boolean };
 
-/** What stands on the stripe, or what the device makes of a typed number. */
+/** The tracks of the stripe, or those that the device builds from a typed number. */
 const tracksOf = (card: TestCard, typed: boolean): { track1: string; track2: string } =>
   typed
     ? { track1: `%B${card.pan}^MANUAL ENTRY/^${card.expiry}000?`, track2: `;${card.pan}=${card.expiry}000?` }

@@ -1,4 +1,4 @@
-/** The commands of the simulated MMS device: who is allowed what, and how each is answered. */
+/** The commands of the simulated MMS device: when each is allowed, and how it is answered. */
 import { isFault } from '../../../src/base/fault.ts';
 import { encodeTlv } from '../../../src/emv/tlv.ts';
 import { pace } from '../../simulation/simulator.ts';
@@ -10,14 +10,14 @@ import { resume } from './host.ts';
 import { attend } from './transactions.ts';
 import { hasDisplay, keyPlaces, type MmsTransaction, type MmsUnit } from './unit.ts';
 
-/** At this charge it takes no card any more. */
+/** At or below this charge it takes no cards. */
 const emptyPercent = 5;
-/** Bit 1 of the options: the only format of data blocks there is. */
+/** Bit 1 of the options: the only data block format there is. */
 const formatBit = 2;
 
 type RequestMessage = Extract<MmsMessage, { kind: 'request' }>;
 
-/** Carries out a request, or answers why it cannot. `restart` is the device's own way of starting again. */
+/** Carries out a request, or answers why it cannot. `restart` is the device's own restart. */
 export const hear = (at: { unit: MmsUnit; customer: MmsCustomer; restart(): void }, message: RequestMessage) => {
   const { unit } = at;
   let request: MmsRequest | undefined;
@@ -75,7 +75,7 @@ const carryOut = (
       respond(statuses.done);
       return at.restart();
     default:
-      // A row of the table without a case does not compile.
+      // A table row without a case does not compile.
       request satisfies never;
   }
 };
@@ -160,7 +160,7 @@ const active = 2;
 const exhausted = 3;
 /** The type of a DUKPT key in the manual's example. */
 const dukptType = 0x20;
-/** The slot in that example's answer, which asks for another. */
+/** The slot in that example's answer, which differs from the one asked for. */
 const printedSlot = '1081';
 
 const keyInfo = (unit: MmsUnit, ref: number, slot: string) => {

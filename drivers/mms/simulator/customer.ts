@@ -1,4 +1,4 @@
-/** The customer before the simulated MMS device: presents a card, types, tries again when told, takes the card away. */
+/** The customer at the simulated MMS device: presents a card, types, tries again when told, takes the card away. */
 import { type Cardholder, type Presentation, pace, Timers } from '../../simulation/simulator.ts';
 import { texts } from '../protocol/commands.ts';
 import type { EndName, Technology } from '../protocol/notices.ts';
@@ -6,17 +6,17 @@ import type { MmsTransaction, MmsUnit } from './unit.ts';
 
 type Way = 'chip' | 'stripe';
 
-/** The till asks the same customer again within this time, or it is another sale. */
+/** A start within this time is for the same customer; a later one is a new sale. */
 const sameSaleMs = 2_000;
 
-/** The device, who stands before it, and the transaction between them. */
+/** The device, its customer, and the current transaction. */
 export type MmsTransactionParts = { unit: MmsUnit; customer: MmsCustomer; running: MmsTransaction };
 
 export class MmsCustomer {
   readonly #unit: MmsUnit;
   readonly #cardholder: Cardholder;
   #now: Presentation | undefined;
-  /** What the customer was told to do with the same card at the next start, if that is soon. */
+  /** What the customer was told to do with the same card at the next start, if that comes soon. */
   #next: { way: Way; until: number } | undefined;
   readonly #timers: Timers;
 
@@ -27,29 +27,29 @@ export class MmsCustomer {
     unit.onEnd = (how, technology) => this.#ended(how, technology);
   }
 
-  /** Who stands there now. */
+  /** The current customer's presentation. */
   presentation(): Presentation | undefined {
     return this.#now;
   }
 
-  /** Stops all that was going to happen. */
+  /** Cancels everything the customer was about to do. */
   leave() {
     this.#timers.stop();
   }
 
-  /** The device waits for a card: somebody new, or the same again who was told what to do. */
+  /** The device waits for a card: a new customer, or the same one who was told what to do. */
   invited() {
     const next = this.#next;
     this.#next = undefined;
     this.leave();
     if (next !== undefined && this.#unit.parts.clock.monotonic() <= next.until) return this.#do(next.way, pace.handMs);
-    // Whoever stood there is gone, and so is a card forgotten in the slot.
+    // The earlier customer has left, and so has a card forgotten in the slot.
     if (this.#unit.inSlot() !== undefined) this.#unit.remove();
     this.#now = this.#cardholder();
     if (!this.#now.never) this.#timers.after(this.#now.afterMs ?? pace.comesAfterMs, () => this.#act());
   }
 
-  /** The device asks, in the same transaction, for another way. */
+  /** The device asks for another way in the same transaction. */
   asked(way: Way) {
     this.#do(way, pace.handMs);
   }
@@ -62,12 +62,12 @@ export class MmsCustomer {
     if (text === texts.welcome) this.#next = undefined;
   }
 
-  /** What is typed when a PIN is asked for. */
+  /** What the customer types when asked for a PIN. */
   pin(): string {
     return this.#now?.pin ?? this.#now?.card.pin ?? 'cancel';
   }
 
-  /** After the end the customer takes the card away, unless something else is to be done with it. */
+  /** After the end the customer takes the card away, unless it is needed again. */
   #ended(how: EndName, technology: Technology) {
     if (how === 'chipFailed' && this.#unit.inSlot() !== undefined) this.#willTry('chip');
     if (how === 'stripeInstead') this.#willTry('stripe');
@@ -80,7 +80,7 @@ export class MmsCustomer {
     this.#next = { way, until: this.#unit.parts.clock.monotonic() + sameSaleMs };
   }
 
-  /** The swipe was not taken, because the card has a chip. */
+  /** The swipe was refused because the card has a chip. */
   #swipedChip(): boolean {
     return this.#now?.by === 'swipe' && this.#now.card.chip === 'good' && this.#swiped;
   }

@@ -1,4 +1,4 @@
-/** The simulated MMS device while it waits for the host's word, and what it makes of it. */
+/** The simulated MMS device while it waits for the host's answer, and what it does with it. */
 import { isFault } from '../../../src/base/fault.ts';
 import { findAll, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { secondCryptogram } from '../../simulation/kernel.ts';
@@ -7,9 +7,9 @@ import { contentOf, type Status, statuses } from '../protocol/messages.ts';
 import { chipBatch, stripeBatch } from './blocks.ts';
 import type { MmsTransactionParts } from './customer.ts';
 
-/** What the end takes where no card is waited for. */
+/** How long the end takes when it does not wait for a card. */
 const recordMs = 100;
-/** The property that says "as long as the sale's own time". */
+/** The property value for "as long as the sale's own time". */
 const saleTime = 0xff;
 const quickChipBit = 1;
 
@@ -40,7 +40,7 @@ export const afterArqc = (scene: MmsTransactionParts, block: Uint8Array) => {
 
 const isQuickChip = (options = '0003'): boolean => (Number.parseInt(options.slice(2, 4), 16) & quickChipBit) !== 0;
 
-/** Quick Chip: the card is told at once that nobody could be asked, and goes. */
+/** Quick Chip: the card is told at once that the issuer could not be reached, and leaves. */
 const deferred = ({ unit, running }: MmsTransactionParts) => {
   unit.later(recordMs, () => {
     if (running.emv !== undefined && running.technology === 'chip') {
@@ -51,7 +51,7 @@ const deferred = ({ unit, running }: MmsTransactionParts) => {
   });
 };
 
-/** Command 1004: how it is answered, and what follows. */
+/** Command 1004: the answer to it, and what follows. */
 export const resume = (scene: MmsTransactionParts | undefined, arpc: Uint8Array): Status => {
   if (scene === undefined) return statuses.noTransaction;
   if (scene.running.stage !== 'waitingForHost') return statuses.wrongState;
@@ -59,7 +59,7 @@ export const resume = (scene: MmsTransactionParts | undefined, arpc: Uint8Array)
   const arc = findDeep(list, '8A')?.value;
   if (arc?.length !== 2 || findDeep(list, 'DFDF25') === undefined) return statuses.badParameter;
   const text = Buffer.from(arc).toString('latin1');
-  // The device's own word for "could not ask"; the kernel then decides by its default action codes.
+  // The device's own code for "host could not be reached"; the kernel then decides by its default action codes.
   const word = { arc: text === 'Z3' ? 'Y3' : text, list: findDeep(list, '70')?.children ?? [] };
   conclude(scene, word);
   return statuses.done;
@@ -95,7 +95,7 @@ const second = (scene: MmsTransactionParts, { arc, list }: Word) => {
   finish(scene, kind === 'TC');
 };
 
-/** Batch data, the words, the end. */
+/** Batch data, the text for the customer, the end. */
 const finish = ({ unit, running }: MmsTransactionParts, approved: boolean) => {
   const maker = unit.maker();
   const decision = approved ? 'accepted' : 'declined';

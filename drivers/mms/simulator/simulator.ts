@@ -1,6 +1,6 @@
 /**
- * A simulated MMS device on a link of HID reports or a stream. It answers the protocol's bytes, runs real cryptograms
- * under the test keys, and restarts itself once a day as the card industry's rules want.
+ * A simulated MMS device on a link of HID reports or a stream. It answers the protocol's bytes, computes real
+ * cryptograms under the test keys, and restarts once a day as the card industry's rules require.
  */
 import type { Link } from '../../links/link.ts';
 import { Outlet } from '../../simulation/faults.ts';
@@ -16,9 +16,9 @@ import { type MmsTransaction, MmsUnit, PropertyStore } from './unit.ts';
 const restartEveryMs = 23 * 3_600_000;
 const restartWarningMs = 180_000;
 const restartTakesMs = 1_000;
-/** How often a restart is told until the host has heard. */
+/** How often a restart is reported until the host acknowledges it. */
 const restartNoticeEveryMs = 10_000;
-/** At this charge the device warns soon after it is switched on. */
+/** At or below this charge the device warns soon after it is switched on. */
 const batteryLowPercent = 15;
 const batteryNoticeAfterMs = 500;
 
@@ -27,7 +27,7 @@ class Power {
   readonly #restart: () => void;
   readonly #timers = new Map<string, () => void>();
 
-  /** `restart` is what the whole device does when its day is over. */
+  /** `restart` is what the whole device does at the end of its day. */
   constructor(unit: MmsUnit, restart: () => void) {
     this.#unit = unit;
     this.#restart = restart;
@@ -46,7 +46,7 @@ class Power {
     );
   }
 
-  /** The device has restarted, and says so until it is heard. */
+  /** The device has restarted, and reports it until the host acknowledges. */
   restart(): void {
     this.#unit.parts.store.put('resetSeen', 0);
     this.#after('restarting', restartTakesMs, () => this.#tellRestart());
@@ -81,12 +81,12 @@ class Power {
 
 const hex = (value: number): string => value.toString(16).padStart(2, '0');
 
-/** Beside the common interface: what the device is doing, for tests and for the person who watches. */
+/** In addition to the common interface: what the device is doing, for tests and for a person watching. */
 export type MmsSimulator = Simulator & {
   state(): 'idle' | 'off' | MmsTransaction['stage'];
-  /** Makes the device say something unasked: eight hex digits of detail. */
+  /** Makes the device send a notification: eight hex digits of detail. */
   says(id: string, detail: string, payload?: Uint8Array): void;
-  /** Sets a property as somebody else would, by its arcs. */
+  /** Sets a property by its arcs, as another program would. */
   setProperty(oid: string, value: Uint8Array): boolean;
 };
 
@@ -99,7 +99,7 @@ const own: Partial<TerminalConfig> = {
 const spoilerFor = (going: Going) => {
   const notification = (id: string, detail: string) => bytesOf({ kind: 'notification', id, detail }, going);
   return {
-    // There is no checksum: a report of no known type, a length that is not the message's.
+    // There is no checksum: spoils with a report of no known type, or a length that does not match the message.
     spoil(message: Uint8Array): Uint8Array {
       const at = going.carries === 'reports' ? 0 : 2;
       return message.map((byte, index) => (index === at ? 0x7f : byte));
@@ -110,7 +110,7 @@ const spoilerFor = (going: Going) => {
   };
 };
 
-/** Powers the device on at this link; the till is at the other end. Ends with the link. */
+/** Powers the device on at this link; the till is at the other end. The device ends with the link. */
 const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
   const speaks = (dialect: MmsDialect): boolean => options.dialects?.includes(dialect) === true;
   const unlike = speaks('shows-at-till') ? { model: 'DynaFlex II' } : {};
@@ -120,7 +120,7 @@ const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
   const going: Going = { carries: link.carries, from: 'device' };
   const store = new PropertyStore(config, keys);
   if (speaks('fallback-by-host')) store.put('fallback', 0);
-  // Reports cannot come byte by byte.
+  // Reports cannot arrive byte by byte.
   const faults = (options.faults ?? []).filter(({ kind }) => kind !== 'split' || link.carries === 'stream');
   let off = false;
   const powerOff = (why: string): void => {
@@ -172,5 +172,5 @@ const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
   };
 };
 
-/** What the simulated MMS device does by the clock: its daily restart, the notice of it, the battery's warning. */
+/** The simulated MMS device's timed actions: daily restart, its notification, and the battery warning. */
 export const mmsSimulator = Object.assign(powerOnMms, { dialects: mmsDialects });

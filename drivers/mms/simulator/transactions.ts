@@ -1,4 +1,4 @@
-/** What the simulated MMS device does with a card, up to the block that asks for the host. */
+/** How the simulated MMS device handles a card, up to the block that asks for the host. */
 import { isFault } from '../../../src/base/fault.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { type Tlv, tlv } from '../../../src/emv/tlv.ts';
@@ -15,16 +15,16 @@ import type { MmsCustomer, MmsTransactionParts } from './customer.ts';
 import { afterArqc } from './host.ts';
 import type { MmsTransaction, MmsUnit } from './unit.ts';
 
-/** A swipe, until its data is ready. */
+/** From a swipe until its data is ready. */
 const swipeMs = 200;
 
-/** So many chips that cannot be read lead a device to the stripe. */
+/** After this many unreadable chips a device asks for the stripe. */
 const chipTriesMax = 3;
-/** What the fallback was for: tag DFDF53. */
+/** The reason for the fallback: tag DFDF53. */
 const technical = 0x01;
 const misfit = 0x81;
 
-/** Deals with whatever the customer presents. */
+/** Handles whatever the customer presents. */
 export const attend = (unit: MmsUnit, customer: MmsCustomer, running: MmsTransaction) => {
   const scene = { unit, customer, running };
   const { readers } = running.ask;
@@ -36,12 +36,12 @@ export const attend = (unit: MmsUnit, customer: MmsCustomer, running: MmsTransac
     if (by === 'manual' && readers?.manual !== undefined) return typed(scene, card);
   };
   running.pulled = () => {
-    // Nobody knows the chip's answer any more.
+    // The chip's answer is no longer available.
     if (running.stage === 'reading' && running.technology === 'chip') unit.end('chipFailed', 'chip');
   };
 };
 
-/** A key that is used up ends the transaction; the device goes offline by itself. */
+/** An exhausted key ends the transaction; the device goes offline by itself. */
 const sealing = ({ unit, running }: MmsTransactionParts, make: () => void) => {
   try {
     make();
@@ -87,14 +87,14 @@ const chip = (scene: MmsTransactionParts, card: TestCard) => {
     const transaction = open(scene, card, 'chip');
     if (transaction === undefined) return chipFailed(scene, card);
     transaction.values.set('9F39', Uint8Array.of(0x05));
-    // A unit without a PIN pad has the card choose among its other methods.
+    // A unit without a PIN pad lets the card choose among its other methods.
     const cvms = card.cvms.filter((method) => method === 'signature' || method === 'noCvm');
     if (!unit.display()) transaction.values.set('8E', cvmList({ ...card, cvms }));
     verify(scene, transaction);
   });
 };
 
-/** Where the device leads the fallback it asks again itself; else it ends, and the host starts anew. */
+/** Where the device leads the fallback, it asks again itself; otherwise it ends and the host starts again. */
 const chipFailed = (scene: MmsTransactionParts, card: TestCard) => {
   const { unit, customer, running } = scene;
   const broken = card.chip !== 'none';
@@ -134,7 +134,7 @@ const askPin = ({ unit, customer, running }: MmsTransactionParts, need: PinNeed,
   });
 };
 
-/** Undefined when the PIN key is used up: the transaction has ended. */
+/** Undefined when the PIN key is exhausted: the transaction has ended. */
 const sealPin = ({ unit, running }: MmsTransactionParts, pin: string): Sealed | undefined => {
   const { keys } = unit.parts;
   try {

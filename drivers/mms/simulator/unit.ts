@@ -1,4 +1,4 @@
-/** The body of the simulated MMS device: what is in its slot, which transaction runs, and how it is told of. */
+/** The state of the simulated MMS device: the card in its slot, the running transaction, and what it reports. */
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { tlvText } from '../../codec.ts';
@@ -20,11 +20,11 @@ type UnitParts = WiredParts & { store: PropertyStore; going: Going };
 export type MmsTransaction = {
   ask: MmsAsk<'start'>;
   stage: 'waiting' | 'reading' | 'waitingForHost' | 'completing' | 'ending';
-  /** How often the chip could not be read, where the device leads the fallback. */
+  /** How often the chip was unreadable, where the device leads the fallback. */
   chipFailures: number;
   technology: Technology;
   card?: TestCard;
-  /** Of a chip or a tap. */
+  /** Present for a chip or a tap. */
   emv?: Transaction;
   /** The card left the slot. */
   pulled?: () => void;
@@ -35,11 +35,11 @@ export type MmsTransaction = {
 export class MmsUnit {
   readonly parts: UnitParts;
   sequence = 0;
-  /** The host has subscribed to what is said unasked. */
+  /** The host has subscribed to notifications. */
   isHeard = false;
   #inSlot: TestCard | undefined;
   #running: MmsTransaction | undefined;
-  /** What happens when a transaction ends: the customer hears of it. */
+  /** Called when a transaction ends: the customer reacts. */
   onEnd: (how: EndName, technology: Technology) => void = () => {};
   readonly #timers: Timers;
 
@@ -60,7 +60,7 @@ export class MmsUnit {
     return hasDisplay(this.parts.config);
   }
 
-  /** Calls back after `ms`, unless the transaction ends or the device restarts before. */
+  /** Calls back after `ms`, unless the transaction ends or the device restarts first. */
   later(ms: number, then: () => void) {
     this.#timers.after(ms, then);
   }
@@ -74,7 +74,7 @@ export class MmsUnit {
     this.#running = running;
   }
 
-  /** Answers a request; `payload` is a whole one. */
+  /** Answers a request; `payload` must be complete. */
   respond({ ref, id }: { ref: number; id: string }, status: Status, payload?: Uint8Array) {
     const message: MmsMessage = { kind: 'response', ref, id, status, payload };
     this.#send(message, { answers: true });
@@ -84,7 +84,7 @@ export class MmsUnit {
     this.respond({ ref, id: commands[name].id }, o.status, encodeAnswer(name, o.answer));
   }
 
-  /** Says something unasked. */
+  /** Sends a notification. */
   notify(name: NoticeName, technology: Technology, payload?: Uint8Array) {
     this.notifyCode(noticeCode(name, technology), { asksHost: name === 'arqc', payload });
   }
@@ -96,7 +96,7 @@ export class MmsUnit {
     this.#send(message, { answers: false, asksHost });
   }
 
-  /** What makes its data blocks. */
+  /** The object that makes its data blocks. */
   maker(): Maker {
     const { keys, config } = this.parts;
     return { keys, serial: config.serial, speaks: (dialect) => this.speaks(dialect) };
@@ -119,7 +119,7 @@ export class MmsUnit {
     }
   }
 
-  /** Shows words to the customer, or has the host show them. */
+  /** Shows a text to the customer, or asks the host to show it. */
   show(text: string, o: { cancellable?: boolean } = {}) {
     this.parts.report(`display: ${text.replaceAll('\n', ' / ')}`);
     if (this.display()) return;
@@ -127,12 +127,12 @@ export class MmsUnit {
     this.notify(o.cancellable ? 'showTextWithCancel' : 'showText', 'none', payloadOf('1803', payload));
   }
 
-  /** Ends the transaction and says how. */
+  /** Ends the transaction and reports how. */
   end(how: EndName, technology: Technology) {
     this.endWith(how, technology, undefined);
   }
 
-  /** The same with its batch data, where there are some. */
+  /** The same with its batch data, if there is any. */
   endWith(how: EndName, technology: Technology, batch: Uint8Array | undefined) {
     if (this.#running === undefined) return;
     this.stopTimers();
@@ -157,21 +157,21 @@ export class MmsUnit {
     this.#running?.pulled?.();
   }
 
-  /** Forgets what runs. The card stays where it is. */
+  /** Forgets the running transaction. The card stays where it is. */
   reset() {
     this.stopTimers();
     this.#running = undefined;
   }
 }
 
-// The properties of the simulated MMS device: what it is, how it feels, and what the host may set.
+// The properties of the simulated MMS device: its identity, its state, and what the host can set.
 
-/** Where the simulated keys lie; the usages are those of the manual's defaults. */
+/** The slots of the simulated keys; the usages are the manual's defaults. */
 export const keyPlaces = { sred: '2007', pin: '2008', mac: '2009' } as const;
 const usages = { pin: 1, mac: 2, data: 4, aes: 7 } as const;
 const nowhere = { slot: '0000', usage: 1 } as const;
 
-/** Units that have a display have a PIN pad too; the others leave showing to the host. */
+/** Units with a display also have a PIN pad; the others leave showing to the host. */
 export const hasDisplay = ({ model }: TerminalConfig): boolean => /\bPro\b|\bPED\b/.test(model);
 
 type Values = Map<PropertyName, Uint8Array>;
@@ -223,7 +223,7 @@ export class PropertyStore {
     return name === undefined ? undefined : (this.#live(name) ?? this.#values.get(name));
   }
 
-  /** Sets what the host may set; false for the rest, and for a value that does not fit. */
+  /** Sets what the host can set; false for other properties, and for a value that does not fit. */
   write(oid: string, value: Uint8Array): boolean {
     const name = propertyNamed(oid);
     if (name === undefined || !settable.has(name) || value.length !== 1) return false;
@@ -231,12 +231,12 @@ export class PropertyStore {
     return true;
   }
 
-  /** Online when nobody opened it and it has a key for card data. */
+  /** Online when it was never opened and has a key for card data. */
   online(): boolean {
     return !this.#config.tampered && this.#keys.states().sred.usesLeft > 0;
   }
 
-  /** What is so at this moment. */
+  /** The values that change while it runs. */
   #live(name: PropertyName): Uint8Array | undefined {
     const { tampered, batteryPercent } = this.#config;
     if (name === 'tampered') return Uint8Array.of(tampered ? 1 : 0);

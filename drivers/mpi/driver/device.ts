@@ -1,4 +1,4 @@
-/** An MPI device on a link: commands in, replies out, what it knows of cards, and its way of being stopped. */
+/** An MPI device on a link: commands in, replies and card notices out, and how a command is stopped. */
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/hex.ts';
 import type { DriverTools } from '../../driver.ts';
@@ -19,10 +19,10 @@ import { type CardNotice, decodeNotice, deviceCodes, statusRow } from '../protoc
 
 const STATUS_BYTES = 2;
 
-/** How long a command may still take once the device has acknowledged its abort. */
+/** How long a command may still take after the device has acknowledged its abort. */
 const abortedMs = 10_000;
 
-/** How long the line is left to a device that is known to stay silent. */
+/** How long the line is left free for a device that is known to stay silent. */
 const silentMs = 20;
 
 export class MpiDevice {
@@ -30,13 +30,13 @@ export class MpiDevice {
   readonly tools: DriverTools;
   readonly #link: Link;
   readonly #session: ProtocolSession<MpiMessage>;
-  /** Stops what runs; resolves when the device has said that it does. Throws `terminal.refused` if it does not. */
+  /** Stops the running command; resolves when the device has acknowledged. Throws `terminal.refused` if it does not. */
   readonly abort = joined(() => this.#abort());
   readonly #protocol = mpiProtocol();
-  /** What this device was asked in vain: it has no answer to it, or does not know the command. */
+  /** Commands that this device did not answer or does not know. */
   readonly #inVain = new Set<MpiCommandName>();
   #takesLong = false;
-  /** From the first sale on a device that says it was switched on has forgotten what it was told. */
+  /** After the first sale, a device that reports being switched on has forgotten its settings. */
   #told: 'nothing' | 'ofCards' = 'nothing';
 
   constructor(link: Link, tools: DriverTools) {
@@ -50,19 +50,19 @@ export class MpiDevice {
     this.#session = new ProtocolSession({ link, clock: tools.clock, protocol: this.#protocol, events });
   }
 
-  /** Resets it, and says what it is made of. Throws `terminal.refused`. */
+  /** Resets the device; returns its parts. Throws `terminal.refused`. */
   async reset(): Promise<ResetAnswer> {
     const answer = await this.need('reset', {});
     this.#takesLong = answer.extended === true;
     return answer;
   }
 
-  /** How many bytes of data a command may have. */
+  /** The most bytes of data that a command can have. */
   dataMax(): number {
     return this.#takesLong ? apduDataMax.extended : apduDataMax.plain;
   }
 
-  /** Any reply of the device. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
+  /** Any reply, including refusals. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
   async ask<N extends MpiCommandName>(name: N, ask: MpiAsk<N>, withinMs?: number): Promise<MpiReply<N>> {
     const { body } = await this.#session.ask({
       name,
@@ -76,15 +76,15 @@ export class MpiDevice {
     try {
       return this.#session.read(body.length, () => decodeAnswer(name, body));
     } finally {
-      // What is read of a PIN has bytes of its own; other answers are windows on these.
+      // A PIN that was read has bytes of its own; other answers are views of these.
       if (name === 'onlinePin') overwrite(body);
     }
   }
 
   /**
-   * Has the device tell of cards from now on, these bits (D060). As a rule it says at once how the slot is, and gives
-   * no other answer. One that stays silent is asked (D064), which not every device knows; then nothing is known of a
-   * card that was in the slot before. Throws `terminal.refused`.
+   * Turns on card notices with these bits (D060). Most devices report the slot at once and give no other answer. A
+   * silent device is asked with D064, which not every device knows; without it nothing is known about a card that was
+   * already in the slot. Throws `terminal.refused`.
    */
   async tellOfCards(tell: number): Promise<void> {
     this.#told = 'ofCards';
@@ -108,7 +108,7 @@ export class MpiDevice {
     if (strange !== undefined) this.tools.report(strange);
   }
 
-  /** The body of an answer, where there is one. A device that gave none once is not waited for again. */
+  /** The body of an answer, if there is one. A device that did not answer once is not waited for again. */
   async #mayAsk<N extends MpiCommandName>(name: N, ask: MpiAsk<N>): Promise<Uint8Array | undefined> {
     const withinMs = this.#inVain.has(name) ? silentMs : commands[name].withinMs;
     const answer = await this.#session.mayAsk({ name, bytes: encodeMessage(encodeRequest(name, ask)), withinMs });
@@ -118,14 +118,14 @@ export class MpiDevice {
     return undefined;
   }
 
-  /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 9000. */
+  /** The answer to a command that should not fail. Throws `terminal.refused` for any status other than 9000. */
   async need<N extends MpiCommandName>(name: N, ask: MpiAsk<N>): Promise<MpiAnswer<N>> {
     const { status, answer } = await this.ask(name, ask);
     if (answer === undefined) throw refused(name, status);
     return answer;
   }
 
-  /** Whether a command runs that waits for customer or card. */
+  /** Whether a command that waits for customer or card is running. */
   waits(): boolean {
     const running = this.#session.running()?.name as MpiCommandName | undefined;
     return running !== undefined && commands[running].waits;
@@ -141,7 +141,7 @@ export class MpiDevice {
     if (status !== '9000') throw refused('abort', status);
   }
 
-  /** What `look` finds at the slot, now or after some notice; undefined when `withinMs` pass first. */
+  /** What `look` returns for the slot, now or after a notice; undefined when `withinMs` pass first. */
   async until<T>(look: () => T | undefined, withinMs: number): Promise<T | undefined> {
     let late = false;
     const stopTimer = this.tools.clock.after(withinMs, () => {
@@ -165,12 +165,12 @@ export class MpiDevice {
     this.#session.check();
   }
 
-  /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
+  /** Ends the session: every open and later question gets `link.lost`. Never rejects. */
   close(): Promise<void> {
     return this.#session.close();
   }
 
-  /** A device that goes away or has come anew takes no part any more in what was begun with it. */
+  /** A device that switches off or restarts no longer takes part in the operation that it began. */
   #hearState(code: number): void {
     const { poweredOn, poweringOff, rebooting, restarting } = deviceCodes;
     const goes = code === poweringOff || code === rebooting || code === restarting;
@@ -179,7 +179,7 @@ export class MpiDevice {
     this.#session.end(new Fault('link.lost', { port: this.#link.name, why }));
   }
 
-  /** What is strange about it, if anything. */
+  /** The Fault to report about a notice, if it is unexpected. */
   #notice(body: Uint8Array): Fault | undefined {
     try {
       const notice = decodeNotice(body);
@@ -195,7 +195,7 @@ export class MpiDevice {
 export const refused = (command: MpiCommandName, status: string): Fault =>
   new Fault('terminal.refused', { command, status, why: statusRow(status).says });
 
-/** What is known of cards from the device's notices: whether one is in the slot, and the last swipe nobody has used. */
+/** What the device's notices say about cards: whether one is in the slot, and the last unused swipe. */
 class CardSlot {
   #present = false;
   #chip = false;
@@ -215,12 +215,12 @@ class CardSlot {
     return this.#present;
   }
 
-  /** Whether it has answered as a chip. */
+  /** Whether the card has answered as a chip. */
   chip(): boolean {
     return this.#chip;
   }
 
-  /** Counts insertions, so that a card pulled and put back is told from one that stayed. */
+  /** Counts insertions: a card that was removed and put back differs from one that stayed. */
   insertions(): number {
     return this.#insertions;
   }
@@ -230,7 +230,7 @@ class CardSlot {
     return this.#swipe !== undefined;
   }
 
-  /** The waiting swipe, once. */
+  /** Takes the waiting swipe. */
   takeSwipe(): CardNotice | undefined {
     const swipe = this.#swipe;
     this.#swipe = undefined;
@@ -242,7 +242,7 @@ class CardSlot {
     return new Promise((resolve) => this.#wake.push(resolve));
   }
 
-  /** Wakes whoever waits, to look again. */
+  /** Wakes any waiting caller to check again. */
   poke(): void {
     for (const wake of this.#wake.splice(0)) wake();
   }

@@ -1,4 +1,4 @@
-/** Miura's MPI terminals: the till's terminal interface over the MPI protocol, their keys and health in words. */
+/** Miura's MPI terminals: the till's terminal interface over the MPI protocol, with keys and health. */
 
 import { fromHex } from '../../../src/base/hex.ts';
 import { tdesKsnIsValid, tdesKsnUsesLeft } from '../../../src/emv/dukpt-tdes.ts';
@@ -28,7 +28,7 @@ export const mpi: ReaderDriver = {
   kind: 'reader',
   name: 'mpi',
   title: 'Miura MPI',
-  // The vendor's USB ids are not public; a terminal of this kind is found by its answer to the reset.
+  // The vendor's USB ids are not public; such a terminal is found by its answer to the reset.
   usb: [],
   tcpPorts: [6543],
   serial: { baudRate: 115_200, stopBits: 1 },
@@ -40,7 +40,7 @@ export const mpi: ReaderDriver = {
 
 const greet = async (device: MpiDevice): Promise<ReaderActions<MpiReading>> => {
   const info = infoOf(await device.reset());
-  // Nothing else answers this: the reset alone might be known by another maker's device.
+  // Only an MPI device answers this; another maker's device might know the reset.
   const { pin } = await device.need('keys', {});
   return readerOf(device, withPinPad(info, pin));
 };
@@ -56,7 +56,7 @@ const modelIn = (program: string): string => {
   return isSimulated({ model: program, serial: '' }) ? asSimulated(model) : model;
 };
 
-/** Serial numbers count up: the highest is the key's last one, in whatever order the ciphertexts stand. */
+/** Serial numbers count up: the highest is the key's last one, in whatever order the ciphertexts come. */
 const lastKsn = (sred: readonly Encrypted[]): string | undefined =>
   sred
     .map(({ ksn }) => ksn)
@@ -94,7 +94,7 @@ const readerOf = (device: MpiDevice, info: TerminalInfo): ReaderActions<MpiReadi
   };
 };
 
-/** A card that is put in before the amount is known. */
+/** Waits for a card to be inserted before the amount is known. */
 const insertionAt = (device: MpiDevice, tell: (event: TerminalEvent) => void) => {
   const { slot } = device;
   let stopped = false;
@@ -112,14 +112,14 @@ const insertionAt = (device: MpiDevice, tell: (event: TerminalEvent) => void) =>
   };
 };
 
-/** Below this a terminal without its charger may not last the day. */
+/** Below this a terminal without its charger may run empty during the day. */
 const batteryLowPercent = 10;
-/** Some days of a busy till: time to have a new key loaded. */
+/** Lasts a busy till for some days: time to have a new key loaded. */
 const usesLow = 2_000;
-/** Beyond this the time on receipts and in the chip's data is wrong to whoever compares them. */
+/** Beyond this the wrong time on receipts and in the chip's data matters to anyone who compares them. */
 const clockOffMs = 5 * 60_000;
 
-/** The last key serial numbers that the device used, hex: it tells them only with what it has encrypted. */
+/** The last key serial numbers that the device used, hex: it reports them only with encrypted data. */
 type UsedKeys = { sred?: string; pin?: string };
 
 const keyStates = ({ ready, sred, pin }: MpiKeyStatus, used: UsedKeys): KeyState[] => [
@@ -127,14 +127,14 @@ const keyStates = ({ ready, sred, pin }: MpiKeyStatus, used: UsedKeys): KeyState
   { use: 'pin', ready: ready && pin, ...serialFacts(used.pin) },
 ];
 
-/** `usesLeft` only of TDES DUKPT serial numbers; another length is another scheme. */
+/** `usesLeft` only for TDES DUKPT serial numbers; another length means another scheme. */
 const serialFacts = (ksn: string | undefined): Pick<KeyState, 'ksn' | 'usesLeft'> => {
   if (ksn === undefined) return {};
   if (ksn.length !== 20 || !tdesKsnIsValid(fromHex(ksn))) return { ksn };
   return { ksn, usesLeft: tdesKsnUsesLeft(fromHex(ksn)) };
 };
 
-/** Asks the device. Throws the faults of link and device. */
+/** Reads health from the device. Throws the faults of link and device. */
 const healthOf = async (device: MpiDevice, used: UsedKeys): Promise<TerminalHealth> => {
   const { percent, charging = 0 } = await device.need('battery', {});
   const keys = await device.need('keys', {});
@@ -163,7 +163,7 @@ const clockWords = (differenceMs: number | undefined): string[] => {
   return [`The terminal’s clock is ${minutes} minutes ${differenceMs > 0 ? 'ahead' : 'behind'}`];
 };
 
-/** The device's local time minus ours, in ms; nothing when it gave none that is a time. */
+/** The device's local time minus ours, in ms; empty when the device reported no valid time. */
 const clockDifference = ({ date, time }: ClockAnswer, now: number): number | undefined => {
   const at = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(`${date}${time}`)?.slice(1).map(Number);
   if (at === undefined) return undefined;

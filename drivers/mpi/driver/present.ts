@@ -1,4 +1,4 @@
-/** Waiting for a card: a tap is waited for by the device, insertion and swipe come as notices. */
+/** Waits for a card: the device waits for a tap, while insertion and swipe arrive as notices. */
 import { tellOtherWay } from '../../reader-terminal.ts';
 import type { NotRead } from '../../terminal.ts';
 import type { MpiDecision, MpiReply } from '../protocol/commands.ts';
@@ -11,24 +11,24 @@ export type Presented =
   | { by: 'chip' }
   | { by: 'swipe'; notice: CardNotice }
   | { by: 'nobody'; why: NotRead }
-  /** Not that way with this card: what is accepted has become less, the customer is to be asked again. */
+  /** Not possible that way with this card: less is accepted now, and the customer must be asked again. */
   | { by: 'again' };
 
-/** What the device may still need to say that it stopped, after the driver has asked it to. */
+/** How long the device may take to acknowledge a stop that the driver requested. */
 const stoppingMs = 20_000;
-/** How long the stripe's data may lag behind the word that there was a swipe. */
+/** How long the stripe's data may lag behind the notice of a swipe. */
 const swipeDataMs = 2_000;
 /** How long the tap reader may take to end by itself once a card is in the slot. */
 const selfEndMs = 1_000;
-/** A tap reader that gives up sooner than this has no time limit of its own but a fault. */
+/** A tap reader that gives up sooner than this did not time out but failed. */
 const tapWaitMinMs = 1_000;
 
-/** What the customer does within the request's time. Throws a Fault of link or device. */
+/** What the customer presents within the request's time. Throws a Fault of link or device. */
 export const presented = async (reading: MpiReading): Promise<Presented> => {
   reading.rearm();
   const { device, request } = reading;
   const stopTimer = device.tools.clock.after(request.withinMs, () => {
-    // If the abort fails, the command that waits gets the Fault; nobody waits for this promise.
+    // If the abort fails, the waiting command gets the Fault; nobody waits for this promise.
     reading.stop('timedOut').catch((why) => device.tools.report(why));
   });
   try {
@@ -73,7 +73,7 @@ const tapped = async (reading: MpiReading): Promise<Presented> => {
     const { reply, aside } = await waitForTap(reading);
     const { means } = statusRow(reply.status);
     if (aside && means === 'cancelled') continue;
-    // The reader gave up, but a card is in the slot: it came before the reader was on.
+    // The reader gave up, but a card is in the slot: it was inserted before the reader was on.
     if (means === 'timedOut' && isInSlot(reading)) continue;
     const now = clock.monotonic();
     const early = now - started < tapWaitMinMs || now - begun >= reading.request.withinMs;
@@ -81,10 +81,7 @@ const tapped = async (reading: MpiReading): Promise<Presented> => {
   }
 };
 
-/**
- * Runs the tap reader. A card that came into the slot or through the stripe reader just before may not end the wait by
- * itself: then it is stopped here, and `aside` says so.
- */
+/** Runs the tap reader. If a card inserted or swiped just before does not end the wait, it is stopped here: `aside`. */
 const waitForTap = async (reading: MpiReading): Promise<{ reply: MpiReply<'startContactless'>; aside: boolean }> => {
   const { device, request } = reading;
   const limitMs = request.withinMs + stoppingMs;
@@ -134,7 +131,7 @@ const afterTap = async (reading: MpiReading, { status, answer }: MpiReply<'start
   }
 };
 
-/** The stripe's data, which may come a little later than the end of the contactless command. */
+/** The stripe's data, which can arrive a little later than the end of the contactless command. */
 const swipeData = async (reading: MpiReading): Promise<Presented> => {
   const look = (): Presented | undefined => {
     const notice = reading.device.slot.takeSwipe();

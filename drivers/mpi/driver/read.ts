@@ -1,4 +1,4 @@
-/** Reading one card: wait for it, take what it gives, and ask for another way when this one does not work. */
+/** Reads one card: waits for it, takes its data, and asks for another way when this one does not work. */
 import { Fault } from '../../../src/base/fault.ts';
 import { isTyped, notRead, stripeDecided } from '../../reader-terminal.ts';
 import type { ReadOutcome } from '../../terminal.ts';
@@ -9,16 +9,16 @@ import { refused } from './device.ts';
 import { presented } from './present.ts';
 import { decide, type MpiReading, presentText, takePin, withSred } from './reading.ts';
 
-/** All that the device can report of cards. */
+/** Everything that the device can report about cards. */
 export const everything = Object.values(cardStatusBits).reduce((all, bit) => all | bit, 0);
 
-/** How often a customer may try: bad swipes, wrong interfaces. Each try has the request's whole time. */
+/** How often a customer can try: bad swipes, wrong interfaces. Each try has the request's full time. */
 const triesMax = 6;
 
-/** Takes one card as the terminal interface's `read` says. */
+/** Reads one card, as `read` of the terminal interface. */
 export const read = async (reading: MpiReading): Promise<ReadOutcome> => {
   const { device, request, accept, tell } = reading;
-  // Keys are used up, and devices opened, between sales: no card is asked for that could not be taken.
+  // Between sales keys are used up and devices opened: no card is requested that could not be taken.
   reading.keys = await device.need('keys', {});
   if (!reading.keys.ready) throw new Fault('terminal.unready', { why: 'it says that it is not ready' });
   if (!reading.keys.sred) throw new Fault('terminal.unready', { why: 'it has no key for card data' });
@@ -55,14 +55,14 @@ const once = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => {
   }
 };
 
-// A chip in the slot, up to its first cryptogram.
+// Handles a chip in the slot, up to its first cryptogram.
 
-/** How long a chip may take to answer once its card is told of. */
+/** How long a chip may take to answer after its card was reported. */
 const answersMs = 600;
 
 /**
- * Waits for a chip whose card the device has told of before the chip has answered. False when the card is gone again,
- * as one is that was swiped. One whose chip never answers stays, and the device says what may be done with it.
+ * Waits for a chip when the device reports the card before the chip has answered. False when the card is gone again, as
+ * after a swipe. A card whose chip never answers stays, and the device says what is allowed with it.
  */
 const staysForChip = async (reading: MpiReading): Promise<boolean> => {
   const { device } = reading;
@@ -106,7 +106,7 @@ const readChip = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => 
   }
 };
 
-/** Fallback is for technical failures of a card that is there: pulling it early must not open the way to the stripe. */
+/** Fallback is for technical failures of a card that is present: removing it early must not lead to the stripe. */
 const toStripe = (reading: MpiReading): ReadOutcome | 'again' => {
   const { slot } = reading.device;
   if (!slot.present()) return notRead('cardRemoved');
@@ -117,7 +117,7 @@ const toStripe = (reading: MpiReading): ReadOutcome | 'again' => {
   return 'again';
 };
 
-/** Takes a swipe. `again` when nothing could be read, or when the card has a chip that was not tried. */
+/** Takes a swipe. `again` when it was unreadable, or when the card has a chip that was not tried. */
 const readStripe = async (reading: MpiReading, { tlvs }: CardNotice): Promise<ReadOutcome | 'again'> => {
   const track = maskedTrackOf(flat(tlvs));
   const sred = sredOf(tlvs);
@@ -135,14 +135,13 @@ const readStripe = async (reading: MpiReading, { tlvs }: CardNotice): Promise<Re
   });
 };
 
-// A card number entered by hand (D25A). The device shows a prompt of its own, named by its number, and seals what is
-// typed in.
+// Manual card entry (D25A). The device shows a prompt of its own, chosen by its number, and encrypts what is typed.
 // Source: the vendor's public SDK (JavaMpi-1-1i, getSecurePan).
 
-/** The secure prompt for a card number, and no options: the device's own text, without its status bar. */
+/** The secure prompt for a card number, without options: the device's own text, without its status bar. */
 const numberPrompt = { prompt: '00040000', options: '00' };
 
-/** The longest wait that two bytes of seconds say. */
+/** The longest wait that fits into two bytes of seconds. */
 const secondsMax = 0xffff;
 
 const readManual = async (reading: MpiReading): Promise<ReadOutcome> => {

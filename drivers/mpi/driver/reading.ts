@@ -1,4 +1,4 @@
-/** What is decided about a card: the device's first word on a chip or a tap, the PIN for the host, the host's word. */
+/** The decisions about a card: the first decision on a chip or tap, the PIN for the host, the host's answer. */
 import { Fault } from '../../../src/base/fault.ts';
 import { numericOf, printMoney } from '../../../src/base/money.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
@@ -27,15 +27,15 @@ type StopReason = 'cancelledByTill' | 'timedOut';
 /** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
 export class MpiReading {
   readonly device: MpiDevice;
-  /** As the device said at the beginning of this read. */
+  /** As the device reported at the beginning of this read. */
   keys: MpiKeyStatus = { ready: false, pin: false, sred: false };
   readonly request: ReadRequest;
   readonly tell: (event: TerminalEvent) => void;
-  /** Shrinks when an interface turns out to be of no use with this card. */
+  /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;
-  /** A chip was tried and the device allows the stripe instead. */
+  /** A chip was tried, and the device allows the stripe instead. */
   chipFailed = false;
-  /** The insertion whose chip was tried already. */
+  /** The insertion whose chip was already tried. */
   triedInsertion = 0;
   #stopped: StopReason | undefined;
 
@@ -54,19 +54,19 @@ export class MpiReading {
     return this.#stopped === 'cancelledByTill';
   }
 
-  /** A new wait for the customer begins; a cancel stays. */
+  /** A new wait for the customer begins; a cancel remains in effect. */
   rearm(): void {
     if (!this.cancelled()) this.#stopped = undefined;
   }
 
-  /** Stops whatever runs; resolves when the device has acknowledged. */
+  /** Stops the running command; resolves when the device has acknowledged. */
   async stop(why: StopReason): Promise<void> {
     if (!this.cancelled()) this.#stopped = why;
     this.device.slot.poke();
     if (this.device.waits()) await this.device.abort();
   }
 
-  /** Runs a command that waits for customer or card; after a cancel it is not even begun. */
+  /** Runs a command that waits for customer or card; after a cancel it is not started. */
   async run<N extends MpiCommandName>(name: N, ask: MpiAsk<N>, withinMs?: number): Promise<MpiReply<N>> {
     if (this.cancelled()) return { status: '9F41' };
     return this.device.ask(name, ask, withinMs);
@@ -78,17 +78,17 @@ export class MpiReading {
     return notRead(why);
   }
 
-  /** Fields that both transaction starts have. */
+  /** Fields of both transaction starts. */
   fields() {
     const { amount, kind, at } = this.request;
     const [date, time] = localDateTime(at, this.device.tools.timeZone);
-    // A currency that the table does not know is refused here, before the device hears of it.
+    // A currency missing from the table is refused here, before anything is sent to the device.
     numericOf(amount.currency);
     return { type: kind === 'refund' ? '20' : '00', amountMinor: amount.minor, date, time, currency: amount.currency };
   }
 }
 
-// The texts of the device's display, four short lines at most.
+// The texts of the device's display, at most four short lines.
 
 export const promptTexts: Readonly<Record<Prompt, string>> = {
   welcome: 'WELCOME',
@@ -105,7 +105,7 @@ const verbs: readonly (readonly [CardInterface, string])[] = [
   ['swipe', 'SWIPE'],
 ];
 
-/** The amount, and what may be done with a card: `12.50 EUR` / `TAP, INSERT OR SWIPE`. */
+/** The amount, and how a card can be presented: `12.50 EUR` / `TAP, INSERT OR SWIPE`. */
 export const presentText = ({ amount }: ReadRequest, accept: ReadonlySet<CardInterface>): string => {
   const words = verbs.filter(([each]) => accept.has(each)).map(([, verb]) => verb);
   const last = words.pop() ?? '';
@@ -117,7 +117,7 @@ export const presentText = ({ amount }: ReadRequest, accept: ReadonlySet<CardInt
 export const decide = async (reading: MpiReading, decision: MpiDecision, mode: EntryMode): Promise<ReadOutcome> => {
   const card = cardDataOf(decision.tlvs, mode);
   const { template } = decision;
-  // A card that gave an AAC has refused, whatever the template says.
+  // A card that returned an AAC has declined, whatever the template says.
   if (template === 'E5' || card.cryptogram?.kind === 'AAC') return { kind: 'declinedOffline', card };
   if (template === 'E3') return { kind: 'approvedOffline', card: withSred(card) };
   if (template !== 'E4') {
@@ -131,7 +131,7 @@ export const decide = async (reading: MpiReading, decision: MpiDecision, mode: E
   return online(reading, withSred(card), decision);
 };
 
-/** The issuer is to be asked; first the customer for the PIN if the card wants one checked online. */
+/** The issuer must be asked; if the card requires an online PIN, the customer is asked for it first. */
 const online = async (reading: MpiReading, card: CardData, { tlvs }: MpiDecision): Promise<ReadOutcome> => {
   if (card.verification !== 'onlinePin') return { kind: 'goOnline', card };
   const pin = await takePin(reading, { track: maskedTrackOf(flat(tlvs)), label: card.label });
@@ -139,15 +139,15 @@ const online = async (reading: MpiReading, card: CardData, { tlvs }: MpiDecision
   return { kind: 'goOnline', card: { ...card, pin } };
 };
 
-/** Without encrypted account data no host can be asked and nothing cleared. */
+/** Without encrypted account data no host can be asked and nothing can be cleared. */
 export const withSred = (card: CardData): CardData => {
   if (card.sred.length === 0) throw new Fault('terminal.unready', { why: 'it gave no encrypted card data' });
   return card;
 };
 
 /**
- * Asks for the PIN. A customer who cancels, waits too long or skips it gives `pinCancelled`: the cryptogram has already
- * promised an online PIN. Throws `terminal.unready` without a PIN key or a masked track, `terminal.refused` otherwise.
+ * Asks for the PIN. A customer who cancels, waits too long or skips it gives `pinCancelled`: the cryptogram already
+ * promises an online PIN. Throws `terminal.unready` without a PIN key or a masked track, `terminal.refused` otherwise.
  */
 export const takePin = async (
   reading: MpiReading,
@@ -180,9 +180,9 @@ export const takePin = async (
   return { why: 'pinCancelled' };
 };
 
-// The host's word, given to the chip for its second cryptogram (EMV Book 3, 10.9 to 10.11).
+// The host's answer, passed to the chip for its second cryptogram (EMV Book 3, 10.9 to 10.11).
 
-/** Asks the chip for its last word. Anything but a clear answer of the card counts as the card having left. */
+/** Asks the chip for its final decision. Anything but a clear answer counts as a card that was removed. */
 export const complete = async (device: MpiDevice, verdict: HostVerdict): Promise<ChipVerdict> => {
   const { status, answer } = await device.ask('continueContact', { tlvs: issuerTlvs(device, verdict) });
   if (answer === undefined) {
@@ -199,7 +199,7 @@ export const complete = async (device: MpiDevice, verdict: HostVerdict): Promise
   return { kind: 'gone' };
 };
 
-/** Tags 8A, 91, 71 and 72 of the verdict, as far as one command holds them. */
+/** Tags 8A, 91, 71 and 72 of the verdict, as many as fit into one command. */
 const issuerTlvs = (device: MpiDevice, verdict: HostVerdict): readonly Tlv[] =>
   issuerList(verdict, {
     unable: 'Y3',

@@ -1,4 +1,4 @@
-/** From what an MPI device says of a card to what the till may know of it: encrypted data, masks, and harmless tags. */
+/** What the till may learn about a card from an MPI device: encrypted data, masks, and harmless tags. */
 import { toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
@@ -6,20 +6,21 @@ import { encodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
 import { chipFacts, hexOf, type InClear, leaving, normalMask, serviceCodeOf, travels } from '../../card-facts.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
 
-/** Every object that is no template, in order. */
+/** Every object that is not a template, in order. */
 export const flat = (tlvs: readonly Tlv[]): Tlv[] =>
   tlvs.flatMap((each) => (each.children === undefined ? [each] : flat(each.children)));
 
-/** TLV hex of the tags that may travel, each once, in the device's order; undefined when there is none. */
+/** TLV hex of the tags that may travel, each once, in the device's order; undefined when there are none. */
 export const harmless = (tlvs: readonly Tlv[]): string | undefined => {
   const kept = leaving(flat(tlvs), ({ tag }) => travels.has(tag));
   return kept.length === 0 ? undefined : toHex(encodeTlv(kept));
 };
 
 /**
- * Tags DFAE02 and DFAE03: all ciphertexts, each with the key serial number that follows it, the longest first. Captures
- * open to whole objects, zero filled: 24 bytes hold tag 57 and 112 both tracks, with number and expiry; a number alone
- * (5A) fits into 16. Of equal ones the first is taken, as the vendor's SDK does; those of the captured tap open alike.
+ * Tags DFAE02 and DFAE03: all ciphertexts, each with the key serial number that follows it, the longest first. Public
+ * captures decrypt to whole objects with zero padding: 24 bytes hold tag 57 and 112 both tracks, with number and
+ * expiry; a number alone (5A) fits into 16. Of equally long ones the first is taken, as in the vendor's SDK; those of
+ * the captured tap have the same plain text.
  */
 export const sredOf = (tlvs: readonly Tlv[]): Encrypted[] => {
   const all = flat(tlvs);
@@ -36,7 +37,7 @@ export const clearIn =
   (tag) =>
     find(tlvs, tag)?.value;
 
-/** The masked track 2 that the device gives of a chip (DFAE57), a tap (that or DFAE6B) or a stripe (DFAE22). */
+/** The masked track 2 that the device sends for a chip (DFAE57), a tap (that or DFAE6B) or a stripe (DFAE22). */
 export const maskedTrackOf = (tlvs: readonly Tlv[]): MpiMaskedTrack2 | undefined => {
   const chip = find(tlvs, 'DFAE57') ?? find(tlvs, 'DFAE6B') ?? find(tlvs, '57') ?? find(tlvs, '9F6B');
   if (chip !== undefined) return maskOfTag57(chip.value);
@@ -44,7 +45,7 @@ export const maskedTrackOf = (tlvs: readonly Tlv[]): MpiMaskedTrack2 | undefined
   return stripe === undefined ? undefined : maskOfText(Buffer.from(stripe.value).toString('latin1'));
 };
 
-/** The number as the device masks it: of a typed one (DFA208), by itself (DFAE5A), or that of its track. */
+/** The masked number: of a typed card (DFA208), on its own (DFAE5A), or from the track. */
 export const maskedNumberOf = (tlvs: readonly Tlv[]): string | undefined => {
   const typed = find(tlvs, 'DFA208');
   if (typed !== undefined) return maskOfTyped(typed.value);
@@ -52,7 +53,7 @@ export const maskedNumberOf = (tlvs: readonly Tlv[]): string | undefined => {
   return number === undefined ? maskedTrackOf(tlvs)?.maskedPan : maskOfDigits(number.value);
 };
 
-/** What the till is told of a chip, a tap or a typed number. `given`: the children of the answer's template. */
+/** What the till learns about a chip, a tap or a typed number. `given`: the children of the answer's template. */
 export const cardDataOf = (given: readonly Tlv[], entryMode: EntryMode): CardData => {
   const tlvs = flat(given);
   return {
@@ -64,7 +65,7 @@ export const cardDataOf = (given: readonly Tlv[], entryMode: EntryMode): CardDat
   };
 };
 
-/** Whether a tap gave chip or stripe data: tag 9F39 says so, else the mode of DF30, else whether a cryptogram came. */
+/** Whether a tap gave chip or stripe data: by tag 9F39, else by the mode in DF30, else by a cryptogram. */
 export const tapMode = (given: readonly Tlv[]): EntryMode => {
   const tlvs = flat(given);
   const entry = hexOf(find(tlvs, '9F39')?.value);
@@ -74,24 +75,24 @@ export const tapMode = (given: readonly Tlv[]): EntryMode => {
   return chip ? 'NFC_ICC' : 'NFC_MAGSTRIPE';
 };
 
-// The masked card numbers and tracks of an MPI device, made equal: it masks with F nibbles in bytes, stars in text.
+// The masked card numbers and tracks of an MPI device in one form: it masks with F nibbles in bytes, stars in text.
 
 export type MpiMaskedTrack2 = {
   /** First six, stars, last four. */
   maskedPan: string;
   /** Undefined where the device masks it too. */
   serviceCode?: string;
-  /** As PIN entry wants it back: `;476173******0010=1512201*********?`, without the card number ever in clear. */
+  /** The form that PIN entry expects: `;476173******0010=1512201*********?`, the card number never readable. */
   text: string;
 };
 
-/** Tag DFAE5A or 5A: two digits a byte, F for a masked digit. A number of odd length ends in one filling F. */
+/** Tag DFAE5A or 5A: two digits per byte, F for a masked digit. A number of odd length ends with one padding F. */
 export const maskOfDigits = (bytes: Uint8Array): string => {
   const text = Buffer.from(bytes).toString('hex').toUpperCase().replace(/F$/, '');
   return normalMask(text.replaceAll('F', '*'));
 };
 
-/** Tag DFA208: the typed number as text, in groups or not; whatever is no digit stands for a hidden one. */
+/** Tag DFA208: the typed number as text, grouped or not; any character that is not a digit is a hidden one. */
 const maskOfTyped = (bytes: Uint8Array): string =>
   normalMask(Buffer.from(bytes).toString('latin1').replace(/\s/g, '').replace(/\D/g, '*'));
 
@@ -101,12 +102,12 @@ export const maskOfTag57 = (bytes: Uint8Array): MpiMaskedTrack2 | undefined => {
   return number === undefined || rest === undefined ? undefined : masked(number, rest);
 };
 
-/** Tag DFAE22: one or more tracks as text, between their own sentinels. Track 2 of them, or undefined. */
+/** Tag DFAE22: one or more tracks as text, with their sentinels. Returns track 2, or undefined. */
 export const maskOfText = (text: string): MpiMaskedTrack2 | undefined => {
   const match = /;([\d*]{12,19})=([\d*]{4,20})/.exec(text);
   if (match === null) return undefined;
   const track = masked(match[1] ?? '', match[2] ?? '');
-  // The device compares it with what it said itself, so its own text goes back, if it is masked at all.
+  // The device compares it with its own text, so that text is sent back, if it is masked at all.
   return /\d{11}/.test(text) ? track : { ...track, text };
 };
 

@@ -1,4 +1,4 @@
-/** What MPI adds to the vocabulary of the command table: texts, templates, and answers that are more than one. */
+/** MPI's additions to the codecs of the command table: texts, templates, and answers of several kinds. */
 import { Fault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, findAll, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
@@ -15,15 +15,15 @@ import {
   writeFields,
 } from '../../codec.ts';
 
-// What MPI adds to the vocabulary of the command table: its texts, and fields in a template.
+// Texts, and fields in a template.
 
-/** Printable ASCII; other characters become a question mark on the way out and are kept as Latin-1 on the way in. */
+/** Printable ASCII; other characters are sent as a question mark and read as Latin-1. */
 export const text: Codec<string> = {
   encode: (value) => new Uint8Array(Buffer.from(value.replace(/[^\x20-\x7e\n]/g, '?'), 'latin1')),
   decode: (raw) => Buffer.from(raw).toString('latin1'),
 };
 
-/** A constructed TLV with the fields in the table's order; in any order when read. Unknown tags are overlooked. */
+/** A constructed TLV. Writes the fields in the table's order; reads them in any order. Unknown tags are ignored. */
 export const template = <F extends Fields>(tag: string, fields: F): Codec<FieldValues<F>> => ({
   encode: (values) => encodeTlv([tlv(tag, writeFields(fields, values))]),
   decode: (raw) => readFields(fields, inside(decodeTlv(raw), tag), `Template ${tag}`),
@@ -37,8 +37,8 @@ export const inside = (list: readonly Tlv[], tag: string): readonly Tlv[] => {
 };
 
 /**
- * What the device is made of: `parts` are its programs, such as M000-MPI and M000-OS, in this order. `extended`: it
- * takes commands that are longer than a block.
+ * The device's components: `parts` are its programs, such as M000-MPI and M000-OS, in this order. `extended`: it takes
+ * commands that are longer than a block.
  */
 export type ResetAnswer = {
   serial: string;
@@ -90,10 +90,10 @@ export const keysAnswer: Codec<MpiKeyStatus> = {
   },
 };
 
-/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) in the device's local time; without them when the device gives none. */
+/** Tags 9A (YYMMDD) and 9F21 (HHMMSS) in the device's local time; absent when the device sends none. */
 export type ClockAnswer = { date?: string; time?: string };
 
-/** Where the two tags stand is not public: they are looked for anywhere, and a clock that is not told is no error. */
+/** The place of the two tags is not public: they are searched for anywhere, and a missing clock is not an error. */
 export const clockAnswer: Codec<ClockAnswer> = {
   encode: ({ date = '000000', time = '000000' }) =>
     encodeTlv([tlv('E1', [tlv('9A', digits(3).encode(date)), tlv('9F21', digits(3).encode(time))])]),
@@ -105,13 +105,13 @@ export const clockAnswer: Codec<ClockAnswer> = {
 
 type MpiPinAnswer =
   | { kind: 'entered'; data: Uint8Array; ksn: string }
-  /** `cancelled` is also said when the customer took too long. */
+  /** `cancelled` is also the result when the customer took too long. */
   | { kind: 'cancelled' | 'bypassed' | 'failed'; code: number };
 
 const codes = { cancelled: 0x08, bypassed: 0x0c, failed: 0x09 } as const;
 const entered = template('E1', { data: field('DFAE04', ownBytes), ksn: field('DFAE05', hex) });
 
-/** An encrypted PIN, or a body of one byte that says why there is none. */
+/** An encrypted PIN, or a one-byte body with the reason why there is none. */
 export const pinAnswer: Codec<MpiPinAnswer> = {
   encode: (value) => (value.kind === 'entered' ? entered.encode(value) : Uint8Array.of(value.code)),
   decode(raw) {

@@ -1,7 +1,7 @@
 /**
- * One row per MPI command: its code, what it asks, what it answers, how long that may take. The driver writes questions
- * and reads answers with a row; the simulated device reads questions and writes answers with the same row.
- * Source: the vendor's public SDK sources (CommandType, CommandApdu, TransactionResponse).
+ * One row per MPI command: its code, its request, its answer and its deadline. The driver writes questions and reads
+ * answers with a row; the simulated device reads questions and writes answers with the same row. Source: the vendor's
+ * public SDK sources (CommandType, CommandApdu, TransactionResponse).
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
@@ -34,17 +34,17 @@ import { type StatusWord, slotAnswer } from './notices.ts';
 
 export type { MpiKeyStatus, ResetAnswer };
 
-/** What P1, P2 and the data of a command say. */
+/** How P1, P2 and the data of a command are written and read. */
 type Asks<T> = { write(ask: T): { p1?: number; p2?: number; data?: Uint8Array }; read(apdu: Apdu): T };
 
 type Row<Ask, Answer> = {
   code: string;
   says: string;
-  /** How long the device may take. The commands that wait for the customer are ended by the driver long before. */
+  /** How long the device may take. The driver ends commands that wait for the customer long before. */
   withinMs: number;
   asks: Asks<Ask>;
   answers: Codec<Answer>;
-  /** Runs while the customer acts, and may be overtaken by an abort. */
+  /** Runs while the customer acts; an abort can overtake it. */
   waits: boolean;
 };
 
@@ -59,7 +59,7 @@ const inData = <T>(codec: Codec<T>, p: { p1?: number; p2?: number } = {}): Asks<
   read: ({ data }) => codec.decode(data),
 });
 
-/** A template with whatever is in it: E3 approved, E4 go online, E5 declined, E1 data. */
+/** A template with its content: E3 approved, E4 go online, E5 declined, E1 data. */
 export type MpiDecision = { template: string; tlvs: readonly Tlv[] };
 
 const decision: Codec<MpiDecision> = {
@@ -72,7 +72,7 @@ const decision: Codec<MpiDecision> = {
   },
 };
 
-/** What card status messages are to tell, the bits of P1. */
+/** Which card status messages are sent: the bits of P1. */
 export const cardStatusBits = { unsolicited: 0x01, answerToReset: 0x02, track1: 0x04, track2: 0x08, track3: 0x10 };
 
 const tapFields = {
@@ -116,13 +116,13 @@ export const commands = {
     answers: nothing,
   }),
   startContact: row('DED1', 'Run the chip up to its first cryptogram', {
-    // A PIN for the card may be entered inside, for which EMV practice gives a minute; the rest is reading.
+    // A PIN for the card can be entered meanwhile, for which EMV practice allows a minute; the rest is reading.
     withinMs: 90_000,
     waits: true,
     asks: inData(
       template('E0', {
         ...beforeCurrency,
-        // 01: the customer chooses the application at the device. 00: no stage of risk management of its own.
+        // 01: the customer chooses the application on the device. 00: no separate risk management stage.
         dfa204: field('DFA204', digits(1)),
         dfa203: field('DFA203', digits(1)),
         currency: currencyField,
@@ -186,7 +186,7 @@ export type MpiRequest = { [N in MpiCommandName]: { name: N; ask: MpiAsk<N> } }[
 /** The end of a command: `answer` only with status 9000. */
 export type MpiReply<N extends MpiCommandName> = { status: StatusWord; answer?: MpiAnswer<N> };
 
-/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+/** TypeScript cannot follow a row through a name of union type; the only place that asserts it. */
 const rowOf = <N extends MpiCommandName>(name: N): Row<MpiAsk<N>, MpiAnswer<N>> =>
   commands[name] as unknown as Row<MpiAsk<N>, MpiAnswer<N>>;
 
@@ -197,7 +197,7 @@ export const encodeRequest = <N extends MpiCommandName>(name: N, ask: MpiAsk<N>)
   return encodeApdu({ code, p1, p2, data });
 };
 
-/** The command that this body is; undefined when no row has its code. Throws a Fault when its data is malformed. */
+/** The command in this body; undefined when no row has its code. Throws a Fault when its data is malformed. */
 export const decodeRequest = (body: Uint8Array): MpiRequest | undefined => {
   const apdu = decodeApdu(body);
   const name = (Object.keys(commands) as MpiCommandName[]).find((each) => commands[each].code === apdu.code);
@@ -208,7 +208,7 @@ export const decodeRequest = (body: Uint8Array): MpiRequest | undefined => {
 export const encodeAnswer = <N extends MpiCommandName>(name: N, { status, answer }: MpiReply<N>): Uint8Array =>
   concat(answer === undefined ? new Uint8Array(0) : rowOf(name).answers.encode(answer), fromHex(status));
 
-/** Reads an answer's body. Throws `terminal.garbled` when it says success but cannot be read. */
+/** Reads an answer's body. Throws `terminal.garbled` when it reports success but cannot be read. */
 export const decodeAnswer = <N extends MpiCommandName>(name: N, body: Uint8Array): MpiReply<N> => {
   const status = toHex(body.subarray(-2));
   if (status !== '9000') return { status };

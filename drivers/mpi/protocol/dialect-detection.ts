@@ -1,6 +1,6 @@
 /**
- * Which dialects an MPI device turns out to speak, derived from what goes by on its line. Nothing is asked for it, and
- * no decision depends on it. What was read is overwritten: an answer may hold an encrypted PIN.
+ * Detects the dialects that an MPI device speaks from the traffic on its line. It sends nothing, and no decision
+ * depends on it. The bytes are overwritten after reading: an answer may contain an encrypted PIN.
  */
 import { overwrite, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, findDeep } from '../../../src/emv/tlv.ts';
@@ -11,12 +11,12 @@ import type { MpiDialect } from './dialects.ts';
 import { type MpiMessage, mpiReader } from './messages.ts';
 import { decodeNotice, deviceCodes, statusRow } from './notices.ts';
 
-/** Rows that a till cannot hear on its line, and why. */
+/** Dialects that a till cannot detect from its line, and why. */
 export const undetectableDialects: Partial<Readonly<Record<MpiDialect, string>>> = {
   'manual-with-expiry': 'it is in what the device encrypts',
 };
 
-/** What a device tells of beside its answers; the others are of its power and of who chooses at it. */
+/** Events that only some devices report; the other codes concern power and the choice of an application. */
 const events: ReadonlySet<number> = new Set([deviceCodes.pinEntry, deviceCodes.successBeep, deviceCodes.errorBeep]);
 
 const STATUS_BYTES = 2;
@@ -24,14 +24,14 @@ const CODE_BYTES = 2;
 const DONE = '9000';
 const MASKED_TRACK_OF_TAP = 'DFAE6B';
 
-/** An ear of one conversation. Bytes that cannot be read tell nothing. */
+/** Listens to one conversation. Unreadable bytes are ignored. */
 export const mpiEar = ({ line }: Pick<BeforeHearing, 'line'>): Ear => {
   const readers = { said: mpiReader(), heard: mpiReader() };
   const listener = new Listener({ speaksFirst: line.startsWith('tcp') });
   return {
     dialects: listener.dialects,
     push(way, bytes) {
-      // What is cut may be a window on these, which are the driver's to read.
+      // The cut pieces may be views of these bytes, which belong to the driver.
       const own = bytes.slice();
       for (const piece of readers[way].push(own)) {
         if (piece.kind === 'noise') continue;
@@ -45,18 +45,18 @@ export const mpiEar = ({ line }: Pick<BeforeHearing, 'line'>): Ear => {
 
 class Listener {
   readonly dialects = new Set<MpiDialect>();
-  /** Of the commands that were said: how many answers are still to come. */
+  /** How many commands are still unanswered. */
   #open = 0;
   #last = '';
-  /** The latest D060: whether its notice came, and whether an answer came that no other command waits for. */
+  /** The latest D060: whether its notice arrived, and whether an answer arrived that belongs to no other command. */
   #status: { isNoticed: boolean; isAnswered: boolean } | undefined;
-  /** An abort was said while another command ran: whether that command has ended, with nothing heard before. */
+  /** An abort was sent during another command: whether that command has ended, with nothing received before. */
   #abort: 'said' | 'commandEnded' | undefined;
   /** A card is in the slot whose chip has not answered. */
   #isChipDown = false;
-  /** Nothing was heard yet. */
+  /** Nothing has been received yet. */
   #isFresh = true;
-  /** Over TCP each device says at the beginning that it was switched on. */
+  /** Over TCP each device reports at the beginning that it was switched on. */
   readonly #speaksFirst: boolean;
 
   constructor({ speaksFirst }: { speaksFirst: boolean }) {
@@ -70,7 +70,7 @@ class Listener {
       else if (unsolicited) this.#notice(body);
       else this.#answer(body);
     } catch {
-      // What breaks its own rules is the driver's to report; of a dialect it tells nothing.
+      // The driver reports malformed messages; they say nothing about dialects.
     }
     if (way === 'heard') this.#isFresh = false;
   }
@@ -113,8 +113,8 @@ class Listener {
   }
 
   /**
-   * As a rule the abort is answered first. A command that was cancelled by its key in the same moment looks the same,
-   * so what is heard here is a sign, no proof.
+   * Usually the abort is answered first. A command cancelled by its key at the same moment looks the same, so this is
+   * an indication, not proof.
    */
   #aborted(status: string): void {
     if (this.#abort === 'commandEnded' && status === DONE) this.dialects.add('abort-answered-last');

@@ -1,6 +1,6 @@
 /**
- * MPI messages: a body of any length, cut into chained blocks to send and joined again, within a bound, when heard; and
- * which open question an answer belongs to.
+ * MPI messages: a body of any length, sent as chained blocks and joined again on arrival, within a bound; and which
+ * open question an answer belongs to.
  */
 
 import { createHash } from 'node:crypto';
@@ -14,11 +14,11 @@ import { decodeNotice, statusRow } from './notices.ts';
 // Source: the vendor's public SDK sources (MpiPacket and its tests).
 
 type MpiBlock = {
-  /** Who speaks or is spoken to: 1 the PIN pad, 2 the printer or dock. */
+  /** Sender or receiver: 1 the PIN pad, 2 the printer or dock. */
   nad: 1 | 2;
   /** More blocks of the same message follow. */
   more: boolean;
-  /** Sent by the device without having been asked. */
+  /** Sent by the device without a request. */
   unsolicited: boolean;
   body: Uint8Array;
 };
@@ -26,7 +26,7 @@ type MpiBlock = {
 const mpiBodyMax = 254;
 export const mpiBlockMax = mpiBodyMax + 4;
 
-/** Cuts one block. What cannot be the start of a block is noise of one byte, with the rule that it breaks. */
+/** Cuts one block. A byte that cannot start a block is noise, with the rule that it breaks. */
 export const mpiBlock: Framer<MpiBlock> = (held) => {
   const [nad, pcb, length] = held;
   if (nad === undefined) return undefined;
@@ -58,7 +58,7 @@ export const encodeMpiBlock = ({ nad, more, unsolicited, body }: MpiBlock): Uint
   return concat(open, Uint8Array.of(lrc(open)));
 };
 
-/** The one block that these bytes are. Throws `terminal.garbled` for anything shorter, longer or broken. */
+/** Decodes exactly one block. Throws `terminal.garbled` for anything shorter, longer or broken. */
 export const decodeMpiBlock = (bytes: Uint8Array): MpiBlock => {
   const cut = mpiBlock(bytes);
   if (cut?.kind !== 'frame' || cut.size !== bytes.length) throw new Fault('terminal.garbled', { bytes: bytes.length });
@@ -69,12 +69,12 @@ export const decodeMpiBlock = (bytes: Uint8Array): MpiBlock => {
 export type MpiMessage = { kind: 'message'; nad: 1 | 2; unsolicited: boolean; body: Uint8Array };
 export type MpiPiece = MpiMessage | { kind: 'noise'; bytes: Uint8Array; why: string };
 
-/** The longest message that is joined: answers with several encrypted tracks stay far below it. */
+/** The longest message that is joined: answers with several encrypted tracks are far shorter. */
 export const messageMax = 16_384;
 
 export type MpiReader = { push(bytes: Uint8Array): MpiPiece[]; held(): number; skip(): MpiPiece[] };
 
-/** Reads one direction of a link. Holds at most one block and, per address and kind, one message being joined. */
+/** Reads one direction of a link. Holds at most one block, and per address and kind one incomplete message. */
 export const mpiReader = (): MpiReader => {
   const blocks = cutter(mpiBlock, mpiBlockMax);
   const joining = new Map<string, { parts: Uint8Array[]; size: number }>();
@@ -113,7 +113,7 @@ export const encodeMessage = (body: Uint8Array, as: { unsolicited: boolean } = {
   const blocks: Uint8Array[] = [];
   let at = 0;
   while (at < body.length || blocks.length === 0) {
-    // A last block of one byte is against the rules (LEN 2 to 254), so the one before leaves it a second byte.
+    // A last block of one byte is not allowed (LEN 2 to 254), so the block before it leaves it a second byte.
     const left = body.length - at;
     const size = left === mpiBodyMax + 1 ? mpiBodyMax - 1 : Math.min(left, mpiBodyMax);
     const more = size < left;
@@ -123,8 +123,8 @@ export const encodeMessage = (body: Uint8Array, as: { unsolicited: boolean } = {
   return concat(...blocks);
 };
 
-// The command body of MPI, an ISO 7816 look-alike: CLA INS P1 P2, then Lc and data when there are any. Data that does
-// not fit one block has an extended Lc: 00 and two bytes. Source: the vendor's public SDK (JavaMpi-1-1i, CommandApdu).
+// The command body of MPI, an ISO 7816 look-alike: CLA INS P1 P2, then Lc and data if any. Data that does not fit into
+// one block has an extended Lc: 00 and two bytes. Source: the vendor's public SDK (JavaMpi-1-1i, CommandApdu).
 
 export type Apdu = {
   /** CLA and INS, four hex digits. */
@@ -134,10 +134,10 @@ export type Apdu = {
   data: Uint8Array;
 };
 
-/** The longest data of a command: in one block of 254 bytes, and of a device that says that it takes longer ones. */
+/** The longest data of a command: in one block of 254 bytes, and for a device that accepts longer commands. */
 export const apduDataMax = { plain: 249, extended: 1_017 } as const;
 
-/** Throws `terminal.garbled` when the data is longer than any device takes. */
+/** Throws `terminal.garbled` when the data is longer than any device accepts. */
 export const encodeApdu = ({ code, p1, p2, data }: Apdu): Uint8Array => {
   const { length } = data;
   if (length > apduDataMax.extended) throw new Fault('terminal.garbled', { bytes: length });
@@ -147,7 +147,7 @@ export const encodeApdu = ({ code, p1, p2, data }: Apdu): Uint8Array => {
   return concat(header, size, data);
 };
 
-/** Reads a command body; Le behind header or data is overlooked. Throws `terminal.garbled`. */
+/** Reads a command body; Le after header or data is ignored. Throws `terminal.garbled`. */
 export const decodeApdu = (body: Uint8Array): Apdu => {
   const [, , p1, p2] = body;
   const data = dataIn(body);
@@ -156,7 +156,7 @@ export const decodeApdu = (body: Uint8Array): Apdu => {
   return { code: toHex(body.subarray(0, 2)), p1, p2, data };
 };
 
-/** Without data a header of four bytes stands alone, or Le behind it. */
+/** Without data, the header of four bytes stands alone or is followed by Le. */
 const dataIn = (body: Uint8Array): Uint8Array | undefined => {
   if (body.length === 4 || body.length === 5) return new Uint8Array(0);
   const isExtended = isLong(body);
@@ -169,18 +169,18 @@ const dataIn = (body: Uint8Array): Uint8Array | undefined => {
 export const isLong = (body: Uint8Array): boolean => body.length > 7 && body[4] === 0;
 
 /**
- * Which question an answer belongs to. MPI has no numbers: the device answers an abort first, then the command that ran
- * (last asked, first answered). But that command may have ended by itself while the abort was under way, so what can
- * only be its answer (data, or the status of a customer's or card's doing) stays its answer.
+ * Which question an answer belongs to. MPI has no message numbers: the device answers an abort first, then the running
+ * command (last asked, first answered). But that command may have ended by itself while the abort was under way, so an
+ * answer that only it can have (data, or a status about customer or card) stays its answer.
  */
 export const place = ({ nad, unsolicited, body }: MpiMessage, open: readonly Question[]) => {
   if (nad !== 1) return 'stray';
   const [first, overtaking] = open;
-  // Told of cards from now on, a device says at once how the slot is; an answer of its own it gives none.
+  // Once card notices are on, a device reports the slot at once and gives no separate answer.
   if (unsolicited) return first?.name === 'cardStatus' && tellsOfCards(body) ? first : 'notice';
   if (first === undefined) return 'stray';
   if (overtaking !== undefined) return endsRunning(body) ? first : overtaking;
-  // After a reopen the answers of an earlier life may still come. Only the reset's own answer carries a serial number.
+  // After a reopen, answers to the earlier session may still arrive. Only the reset's answer has a serial number.
   if (first.name === 'reset' && !Buffer.from(body.buffer, body.byteOffset, body.length).includes(SERIAL))
     return 'stray';
   if (first.name === 'abort' && body.length !== 2) return 'stray';
@@ -202,23 +202,23 @@ const byTheCommand = new Set(['refused', 'notReady', 'ok']);
 
 const endsRunning = (body: Uint8Array): boolean => body.length !== 2 || !byTheCommand.has(statusRow(toHex(body)).means);
 
-/** Commands that read a card, whose answer may ask for the host's word (template E4). */
+/** Commands that read a card: their answer can ask for the host (template E4). */
 const asksForHost = new Set(['startContact', 'startContactless']);
 
-/** Commands whose answer is a status alone. */
+/** Commands whose answer is only a status. */
 const answeredShortly = new Set(['cardStatus', 'display', 'abort']);
 
-/** `mayOwe`: a question was left unanswered, to which a device may say 9000 all the same. */
+/** `mayOwe`: a question was left unanswered, and a device may still answer it with 9000. */
 export type MpiProtocol = Protocol<MpiMessage> & { mayOwe(): void };
 
 /** A new protocol state for one link. */
 export const mpiProtocol = (): MpiProtocol => {
   const reader = mpiReader();
   let asked: Uint8Array = new Uint8Array(0);
-  /** The card status was answered by its notice: a device may say 9000 to it all the same. */
+  /** The card status was answered by its notice; a device may still send 9000 for it. */
   let mayOwe = false;
 
-  /** One answer too many: it is known by a question whose answer is never so short. */
+  /** A surplus answer is recognised because the open question never has such a short answer. */
   const placeOwed = (message: MpiMessage, open: readonly Question[]) => {
     const placed = place(message, open);
     const name = typeof placed === 'string' ? undefined : placed.name;
@@ -228,11 +228,11 @@ export const mpiProtocol = (): MpiProtocol => {
     return isTooShort ? 'stray' : placed;
   };
 
-  /** The request for the host's word said once more, byte for byte, answers nothing. */
+  /** A byte-for-byte repeat of the request for the host answers nothing. */
   const placeOnce = (message: MpiMessage, open: readonly Question[]) => {
     const { body } = message;
     const isAsk = body[0] === 0xe4;
-    // Not the body itself, which holds encrypted account data.
+    // The body itself is not kept: it contains encrypted account data.
     const digest = isAsk ? new Uint8Array(createHash('sha256').update(body).digest()) : undefined;
     const isAgain = digest !== undefined && toHex(digest) === toHex(asked);
     const placed = isAgain && !asksForHost.has(open[0]?.name ?? '') ? 'stray' : placeOwed(message, open);

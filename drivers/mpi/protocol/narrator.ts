@@ -1,4 +1,4 @@
-/** An MPI conversation in words, a line for each message: what was asked, what it means, and never card data. */
+/** Describes an MPI conversation, one line per message: the request and its meaning, never card data. */
 import { toHex } from '../../../src/base/hex.ts';
 import { hidden, printable } from '../../../src/base/mask.ts';
 import { printMoney } from '../../../src/base/money.ts';
@@ -10,7 +10,7 @@ import { cardStatusBits, decodeRequest, type MpiAsk } from './commands.ts';
 import { type MpiPiece, mpiReader } from './messages.ts';
 import { type DeviceNotice, decodeNotice, deviceCodes, statusRow } from './notices.ts';
 
-/** A narrator of one conversation. What cannot be read is told by its size and the rule that it breaks. */
+/** A narrator of one conversation. An unreadable message is described by its size and the rule it breaks. */
 export const mpiNarrator = (): Narrator => {
   const readers = { said: mpiReader(), heard: mpiReader() };
   return { push: (way, bytes) => readers[way].push(bytes).map((piece) => wordsOfPiece(way, piece)) };
@@ -24,14 +24,14 @@ const wordsOfPiece = (way: 'said' | 'heard', piece: MpiPiece): string => {
     if (unsolicited) return `${printer}unasked: ${noticeWords(body)}`;
     return `${printer}${way === 'said' ? commandWords(body) : answerWords(body)}`;
   } catch {
-    // A body that breaks its own rules is told by its first two bytes, which are a command's code or a template's tag.
+    // A malformed body is described by its first two bytes: a command's code or a template's tag.
     return `${printer}${body.length} bytes that cannot be read, beginning ${toHex(body.subarray(0, 2))}`;
   }
 };
 
-// What the till asks an MPI device, in words.
+// Describes what the till sends to an MPI device.
 
-/** Commands that other programs send, and this driver does not. Source: the vendor's public SDK (CommandType). */
+/** Commands that other programs use, and this driver does not. Source: the vendor's public SDK (CommandType). */
 const others: Readonly<Record<string, string>> = {
   D001: 'CONFIGURATION?',
   D002: 'WHAT CAN THE DEVICE DO?',
@@ -42,7 +42,7 @@ const others: Readonly<Record<string, string>> = {
   DE01: 'HASH OF THE EMV CONFIGURATION?',
 };
 
-/** A command body in words. Throws the Fault of a body that is no command. */
+/** Describes a command body. Throws the Fault of a body that is not a command. */
 const commandWords = (body: Uint8Array): string => {
   const request = decodeRequest(body);
   if (request === undefined) {
@@ -114,9 +114,9 @@ const hostWords = ({ tlvs }: MpiAsk<'continueContact'>): string => {
   return `THE HOST’S WORD FOR THE CHIP: ${parts.join(', ')}`;
 };
 
-// What an MPI device says unasked, in words.
+// Describes the unsolicited messages of an MPI device.
 
-/** The body of a notice in words. Throws the Fault of a body that is no TLV. */
+/** Describes the body of a notice. Throws the Fault of a body that is not TLV. */
 const noticeWords = (body: Uint8Array): string => {
   const notice = decodeNotice(body);
   switch (notice.kind) {
@@ -140,7 +140,7 @@ const codeWords: Readonly<Record<number, string>> = {
   [deviceCodes.poweringOff]: 'SWITCHING OFF',
   [deviceCodes.rebooting]: 'REBOOTING',
   [deviceCodes.restarting]: 'RESTARTING',
-  [deviceCodes.seePhone]: 'the customer is to look at the phone',
+  [deviceCodes.seePhone]: 'the customer should look at the phone',
   [deviceCodes.successBeep]: 'it beeps for a tap that was read',
   [deviceCodes.errorBeep]: 'it beeps for a tap that failed',
 };
@@ -150,11 +150,11 @@ const deviceWords = ({ code, text }: DeviceNotice): string => {
   return `device: ${words}${text === '' ? '' : ` "${printable(text, 40)}"`}`;
 };
 
-// What an MPI device answers, in words. Of a card only what may be shown of it.
+// Describes the answers of an MPI device. About a card only what may be shown.
 
 const templates: Readonly<Record<string, string>> = {
   E1: 'data',
-  E2: 'a decision is wanted',
+  E2: 'a decision is needed',
   E3: 'APPROVED by the card',
   E4: 'GO ONLINE',
   E5: 'DECLINED by the card',
@@ -166,7 +166,7 @@ const pinCodes: Readonly<Record<number, string>> = {
   12: 'the PIN was skipped',
 };
 
-/** An answer's body in words. Throws the Fault of data that is no TLV. */
+/** Describes an answer's body. Throws the Fault of data that is not TLV. */
 export const answerWords = (body: Uint8Array): string => {
   const status = toHex(body.subarray(-2));
   const data = body.subarray(0, -2);
@@ -182,7 +182,7 @@ export const answerWords = (body: Uint8Array): string => {
   return status === '9000' ? whole : `${whole}; ${end}`;
 };
 
-/** Facts in the order of this table, each as far as it was said. */
+/** Facts in the order of this table, as far as the answer has them. */
 const factsOf = (list: readonly Tlv[]): string[] => {
   const tlvs = flat(list);
   return [
@@ -241,7 +241,7 @@ const cardFacts = (tlvs: readonly Tlv[]): string[] => {
 const keySerials = (tlvs: readonly Tlv[], tag: string): string[] =>
   findAll(tlvs, tag).flatMap(({ value }) => (value.length === 10 || value.length === 12 ? [toHex(value)] : []));
 
-/** The value in hex if it is as long as it should be: another one is not what its tag says, and is not shown. */
+/** The value in hex if it has the right length: otherwise it is not what its tag says, and is not shown. */
 const sized = (tlvs: readonly Tlv[], tag: string, bytes: number): string | undefined => {
   const value = find(tlvs, tag)?.value;
   return value?.length === bytes ? toHex(value) : undefined;

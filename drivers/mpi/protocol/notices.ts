@@ -1,4 +1,4 @@
-/** What an MPI device says unasked: a card came, went or was swiped; the device changed its state. */
+/** The unsolicited messages of an MPI device: a card was inserted, removed or swiped; the device changed its state. */
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, encodeTlv, find, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { type Codec, malformed } from '../../codec.ts';
@@ -8,12 +8,12 @@ export type CardNotice = {
   kind: 'card';
   /** A card is in the slot. */
   present: boolean;
-  /** It answered as a chip card. */
+  /** The card answered as a chip card. */
   chip: boolean;
-  /** A stripe was read; `tracks` are those that came out well. */
+  /** A stripe was read; `tracks` are the readable ones. */
   swiped: boolean;
   tracks: readonly (1 | 2 | 3)[];
-  /** What came with it beside tag 48: SRED pairs, masked track 2 (DFAE22), answer to reset (63). */
+  /** The other tags of the notice besides 48: SRED pairs, masked track 2 (DFAE22), answer to reset (63). */
   tlvs: readonly Tlv[];
 };
 
@@ -21,7 +21,7 @@ export type CardNotice = {
 export type DeviceNotice = { kind: 'device'; code: number; text: string };
 
 /**
- * The codes of tag C3. A device says `poweredOn` when a connection begins, and again when it was restarted meanwhile.
+ * The codes of tag C3. A device sends `poweredOn` when a connection begins, and again if it restarted meanwhile.
  * Source: the vendor's public SDK sources (DeviceStatus).
  */
 export const deviceCodes = {
@@ -36,7 +36,7 @@ export const deviceCodes = {
   errorBeep: 0xce,
 } as const;
 
-/** A notice of a kind this driver has no use for. */
+/** A notice that this driver does not use. */
 export type OtherNotice = { kind: 'other'; tags: readonly string[] };
 
 type MpiNotice = CardNotice | DeviceNotice | OtherNotice;
@@ -56,7 +56,7 @@ const cardTlv = ({ present, chip, swiped, tracks, tlvs }: CardNotice): Tlv => {
 const deviceTlv = (notice: DeviceNotice): Tlv =>
   tlv('E6', [tlv('C3', Uint8Array.of(notice.code)), tlv('C4', text.encode(notice.text))]);
 
-/** Tag 63 looks like a template and holds the chip's answer to reset itself, which is no TLV: it is left out. */
+/** Tag 63 looks like a template but contains the chip's answer to reset, which is not TLV: it is left out. */
 const readable = (bytes: Uint8Array): Tlv[] => {
   const hex = toHex(bytes);
   const [start, state, size = '0'] = /^E1(?:81)?..4802(....)63(..)/.exec(hex) ?? [];
@@ -64,7 +64,7 @@ const readable = (bytes: Uint8Array): Tlv[] => {
   return decodeTlv(fromHex(`4802${state}${hex.slice(start.length + 2 * Number.parseInt(size, 16))}`));
 };
 
-/** How the slot is, as a device says it when it is asked. Throws `emv.malformed` for what says nothing of it. */
+/** The state of the slot, as a device reports it on request. Throws `emv.malformed` for an answer without it. */
 export const slotAnswer: Codec<CardNotice> = {
   encode: (notice) => encodeTlv([cardTlv(notice)]),
   decode(raw) {
@@ -74,7 +74,7 @@ export const slotAnswer: Codec<CardNotice> = {
   },
 };
 
-/** Reads an unsolicited body. Throws `tlv.malformed` when it is no TLV at all. */
+/** Reads an unsolicited body. Throws `tlv.malformed` when it is not TLV. */
 export const decodeNotice = (body: Uint8Array): MpiNotice => noticeIn(body.subarray(0, -2));
 
 const noticeIn = (data: Uint8Array): MpiNotice => {
@@ -96,14 +96,15 @@ const noticeIn = (data: Uint8Array): MpiNotice => {
   return { kind: 'device', code, text: text.decode(find(inner, 'C4')?.value ?? new Uint8Array(0)) };
 };
 
-// The status words of MPI and what the driver does about each. Source: the vendor's public SDK sources.
+// The status words of MPI and how the driver treats each. Source: the vendor's public SDK sources.
 
 /** Four hex digits. */
 export type StatusWord = string;
 
 /**
- * `fallback` the chip cannot be used and the stripe may be; `broken` the card cannot be used and the stripe may not;
- * `gone` no card is there; `noTap` the card or the amount wants another interface; `refused` the command was wrong.
+ * `fallback`: the chip is unusable and the stripe is allowed; `broken`: the card is unusable and the stripe is not
+ * allowed; `gone`: there is no card; `noTap`: the card or the amount needs another interface; `refused`: the command
+ * was wrong.
  */
 type Meaning =
   | 'ok'
@@ -155,6 +156,6 @@ export const statusWords: Readonly<Record<StatusWord, { says: string; means: Mea
   '9FED': { says: 'access is denied', means: 'refused' },
 };
 
-/** The row of a status word; one that is not known is a refusal. */
+/** The row of a status word; an unknown one counts as a refusal. */
 export const statusRow = (status: StatusWord): { says: string; means: Meaning } =>
   statusWords[status] ?? { says: 'an unknown status', means: 'refused' };

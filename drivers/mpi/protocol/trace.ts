@@ -1,6 +1,6 @@
 /**
- * Recording an MPI conversation without its card data: messages stay whole and valid, the values that are not known to
- * be harmless become zeros, marked as masked. Such a tape can be played back, and compared with another device.
+ * Records an MPI conversation without its card data: messages stay whole and valid, and values that are not known to be
+ * harmless become zeros, marked as masked. Such a tape can be replayed, and compared with another device.
  */
 import { concat, fromHex, overwrite, toHex } from '../../../src/base/hex.ts';
 import { isSensitive } from '../../../src/emv/tags.ts';
@@ -10,7 +10,7 @@ import type { Scribe } from '../../links/tape.ts';
 import { printBytes } from '../../links/tape-text.ts';
 import { encodeMessage, isLong, type MpiMessage, mpiReader } from './messages.ts';
 
-/** The maker's own tags that carry no card data. The key serial numbers DFAE03 and DFAE05 name keys, not cards. */
+/** Vendor tags that contain no card data. The key serial numbers DFAE03 and DFAE05 identify keys, not cards. */
 const harmless = new Set(
   `48 C3 C4 E0 E1 E2 E3 E4 E5 E6 EF DF0D DF7F DF30 DFA203 DFA204 DFA206 DFA209 DFA20A DFA20C DFAE01 DFAE03 DFAE05 DFFF01
   DFFF02`.split(/\s+/),
@@ -23,21 +23,21 @@ export const mpiScribe = (): Scribe => {
     push: (bytes) =>
       reader.push(bytes).map((piece) => {
         const line = piece.kind === 'noise' ? '**'.repeat(piece.bytes.length) : maskMessage(piece);
-        // This copy of what was heard may hold an encrypted PIN.
+        // This copy of the received bytes may contain an encrypted PIN.
         overwrite(piece.kind === 'noise' ? piece.bytes : piece.body);
         return line;
       }),
   };
 };
 
-/** What stands in a block before its body. */
+/** The bytes of a block before its body. */
 const headBytes = 3;
 
-/** A message with its masked bytes marked: those that are not as given, or only by chance, and their checksums. */
+/** A message with its masked bytes marked: those that were changed, or kept their value by chance, and checksums. */
 const maskMessage = ({ body, unsolicited }: MpiMessage): string => {
   const [zeros, ones] = [maskBody(body, 0x00), maskBody(body, 0xff)];
   const bytes = encodeMessage(zeros, { unsolicited });
-  // In the places of the body: what another filling changes is masked, and what is not as given.
+  // A byte of the body is masked if another fill byte changes it, or if it differs from the original.
   const counts = encodeMessage(
     body.map((byte, at) => (byte === zeros[at] && byte === ones[at] ? 1 : 0)),
     { unsolicited },
@@ -51,7 +51,7 @@ const maskMessage = ({ body, unsolicited }: MpiMessage): string => {
   return printBytes({ bytes, counts });
 };
 
-/** A command is told from an answer by its class byte: no answer template of MPI begins with D0 to DF or EE. */
+/** A command differs from an answer by its class byte: no answer template of MPI begins with D0 to DF or EE. */
 const maskBody = (body: Uint8Array, fill: number): Uint8Array => {
   const [first = 0] = body;
   const isCommand = body.length >= 4 && ((first >= 0xd0 && first <= 0xdf) || first === 0xee);
@@ -61,11 +61,11 @@ const maskBody = (body: Uint8Array, fill: number): Uint8Array => {
   return concat(maskData(body.subarray(0, -2), fill), body.subarray(-2));
 };
 
-/** Words for the display, which the whole shop may read: no run of digits as long as a card's has a place in them. */
+/** Display texts are public in the shop: they never contain a run of digits as long as a card number. */
 const isDisplayText = (data: Uint8Array): boolean =>
   /^(?!.*\d{8})[\n -~]+$/s.test(Buffer.from(data).toString('latin1'));
 
-/** Data that is one template, or words. Anything else is zeroed whole if it is longer than a byte. */
+/** Data that is one template, or text. Anything else longer than one byte is zeroed completely. */
 const maskData = (data: Uint8Array, fill: number): Uint8Array => {
   if (data.length <= 1) return data;
   const slot = maskSlotNotice(data, fill);
@@ -75,12 +75,12 @@ const maskData = (data: Uint8Array, fill: number): Uint8Array => {
     const masked = encodeTlv(decodeTlv(data).map((object) => filled(object, fill)));
     return masked.length === data.length ? masked : hidden;
   } catch {
-    // What is no TLV cannot be judged.
+    // Bytes that are not TLV cannot be judged.
     return hidden;
   }
 };
 
-/** A notice of the slot with its answer to reset, which stands in a tag that looks like a template and is no TLV. */
+/** Masks a slot notice with an answer to reset, whose tag looks like a template although it is not TLV. */
 const maskSlotNotice = (data: Uint8Array, fill: number): Uint8Array | undefined => {
   const [start, size] = /^E1(?:81)?..4802....63(..)/.exec(toHex(data.subarray(0, 9))) ?? [];
   if (start === undefined || size === undefined) return undefined;
@@ -100,8 +100,8 @@ const filled = (object: Tlv, fill: number): Tlv => {
   return { tag: object.tag, value: kept ?? new Uint8Array(object.value.length).fill(fill) };
 };
 
-// What recordings keep of the tags in which the device has masked an account itself: first six, last four and service
-// code, so that a recording can be understood and played. The expiry and whatever else is filled.
+// What recordings keep of tags in which the device itself has masked an account: first six, last four and service code,
+// so that a recording can be understood and replayed. Expiry and everything else are filled.
 
 type Mask = (value: Uint8Array, fill: number) => Uint8Array | undefined;
 
@@ -112,7 +112,7 @@ const numberOf = (digits: string): string | undefined => {
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
 
-/** DFAE5A: two digits a byte, F for a masked digit or the filling of an odd length. */
+/** DFAE5A: two digits per byte, F for a masked digit or the padding of an odd length. */
 const digits: Mask = (value) => {
   const text = hexOf(value);
   const end = /F?$/.exec(text)?.[0] ?? '';
@@ -148,7 +148,7 @@ const typed: Mask = (value) => {
   return number === undefined ? undefined : new Uint8Array(Buffer.from(number, 'latin1'));
 };
 
-/** By tag. One that gives nothing has a value of another shape, of which nothing is kept. */
+/** By tag. A mask that returns nothing found a value of another shape, of which nothing is kept. */
 const keptMasks: Readonly<Record<string, Mask>> = {
   DFA208: typed,
   DFAE22: track22,

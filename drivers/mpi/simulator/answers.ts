@@ -1,7 +1,4 @@
-/**
- * What the simulated MPI device puts into its answers: the tags of the captured units, account data only masked or
- * sealed.
- */
+/** The answers of the simulated MPI device: the tags of captured units, with account data only masked or encrypted. */
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
@@ -18,7 +15,7 @@ const contactTags =
   `50 5F24 5F28 5F2A 5F30 5F34 82 84 95 9A 9B 9C 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34
   9F35 9F36 9F37 9F41`.split(/\s+/);
 
-/** In the order of a captured tap, with 9F34 and 9F39 beside. */
+/** In the order of a captured tap, with 9F34 and 9F39 added. */
 const tapTags = `50 5F2A 5F34 82 84 95 9A 9C 9F02 9F03 9F06 9F09 9F10 9F1A 9F1E 9F21 9F26 9F27 9F33 9F34 9F35 9F36 9F37
   9F39 9F41`.split(/\s+/);
 
@@ -32,10 +29,10 @@ const templates: Readonly<Record<CryptogramKind, string>> = { ARQC: 'E4', TC: 'E
 /** DFAE02 and DFAE03. */
 const sealedTlvs = ({ data, ksn }: Sealed): Tlv[] => [tlv('DFAE02', data), tlv('DFAE03', ksn)];
 
-/** Hides all digits of the number but the first six and last four with F nibbles, as the captured units do. */
+/** Hides all digits except the first six and last four with F nibbles, as the captured units do. */
 const maskedNumber = (pan: string): string => `${pan.slice(0, 6)}${'F'.repeat(pan.length - 10)}${pan.slice(-4)}`;
 
-/** DFAE57: behind the separator nothing is hidden, as captured. Whoever hears it must not pass it on. */
+/** DFAE57: nothing after the separator is hidden, as captured. A receiver must not pass it on. */
 const maskedTag57 = (tag57: Uint8Array, pan: string): string => toHex(tag57).replace(pan, maskedNumber(pan));
 
 const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
@@ -46,7 +43,7 @@ const accountTlvs = (transaction: Transaction): Tlv[] => {
   return [tlv('DFAE57', maskedTag57(track, pan)), tlv('DFAE5A', evenF(maskedNumber(pan)))];
 };
 
-/** The plain text that is sealed: the whole TLV of track 2. */
+/** The plain text before encryption: the whole TLV of track 2. */
 const track57 = (transaction: Transaction, tag = '57'): Uint8Array =>
   encodeTlv([tlv(tag, elementOf(transaction, '57') ?? new Uint8Array(0))]);
 
@@ -69,7 +66,7 @@ export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Mpi
 /** DF30: kernel number, then 01 chip data or 02 stripe data. */
 const kernelNumbers: Readonly<Record<string, string>> = { MASTER: '02', VISA: '03' };
 
-/** DF28: what the tap asks of the customer, in the words of EMVCo's contactless outcome parameters. */
+/** DF28: what the tap asks of the customer, in the terms of EMVCo's contactless outcome parameters. */
 const tapVerified = (transaction: Transaction): string => {
   const code = toHex(elementOf(transaction, '9F34') ?? new Uint8Array(0)).slice(0, 2);
   return code === '42' ? '20' : code === '1E' ? '10' : '00';
@@ -77,7 +74,7 @@ const tapVerified = (transaction: Transaction): string => {
 
 /**
  * DEC1: two pairs of the same plain text under consecutive serial numbers, as captured. `asTapped`: the masked track is
- * in a tag of its own, and of a tapped stripe what is sealed is its own track, 9F6B.
+ * in a tag of its own, and a contactless stripe card's encrypted track is 9F6B.
  */
 export const tapAnswer = (transaction: Transaction, keys: KeySlots, o: { asTapped: boolean }): MpiDecision => {
   const kernel = kernelNumbers[transaction.card.facts.brand] ?? '00';
@@ -101,12 +98,12 @@ export const tapAnswer = (transaction: Transaction, keys: KeySlots, o: { asTappe
 /** Whether a card is in the slot, and whether it answered as a chip. */
 export type SlotState = { present: boolean; chip: boolean };
 
-/** The answer to reset that a chip in the slot is reported with. */
+/** The answer to reset that is reported for a chip in the slot. */
 const answerToReset = fromHex('3B6500002063CB6800');
 
 /**
  * The notice of what is in the slot. Tag 63 looks like a template and holds the answer to reset itself, so that a
- * strict TLV reader stumbles over it; the vendor's SDK takes its value as it is.
+ * strict TLV reader fails on it; the vendor's SDK takes its value as it is.
  */
 export const slotNotice = (slot: SlotState, o: { withAnswerToReset: boolean }): Uint8Array => {
   const plain = encodeNotice({ kind: 'card', ...slot, swiped: false, tracks: [], tlvs: [] });
@@ -117,8 +114,8 @@ export const slotNotice = (slot: SlotState, o: { withAnswerToReset: boolean }): 
 };
 
 /**
- * The notice of a swipe. Sealed: 5F21 with track 1 and its sentinels, then 5F22 with track 2, its sentinels and its
- * check character, as a public capture opens.
+ * The notice of a swipe. Encrypted: 5F21 with track 1 and its sentinels, then 5F22 with track 2, its sentinels and its
+ * check character, as in a public capture.
  */
 export const swipeNotice = (card: TestCard, keys: KeySlots, slot: SlotState): CardNotice => {
   const { track1, track2 } = stripeOf(card);
@@ -135,7 +132,7 @@ export const swipeNotice = (card: TestCard, keys: KeySlots, slot: SlotState): Ca
 /** DFAE22: the masked track, with a star for its check character. */
 export const maskedTrackOf = (card: TestCard): string => `${maskTrack2(stripeOf(card).track2)}*`;
 
-/** D25A: the number typed in, masked as text, and sealed as 5A; with its expiry as 5F24 behind it. */
+/** D25A: the typed number, masked as text and encrypted as 5A; with `withExpiry` followed by its expiry as 5F24. */
 export const manualAnswer = (card: TestCard, keys: KeySlots, o: { withExpiry: boolean }): MpiDecision => {
   const number = tlv('5A', evenF(card.pan));
   const plain = encodeTlv(o.withExpiry ? [number, tlv('5F24', `${card.expiry}31`)] : [number]);

@@ -1,4 +1,4 @@
-/** The customer before the simulated MPI device: reads its display, presents a card, types, and takes the card away. */
+/** The customer at the simulated MPI device: reads its display, presents a card, types, and takes the card away. */
 import { isFault } from '../../../src/base/fault.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { type Cardholder, type Presentation, pace, Timers } from '../../simulation/simulator.ts';
@@ -10,9 +10,9 @@ export class MpiCustomer {
   readonly #unit: MpiUnit;
   readonly #cardholder: Cardholder;
   #now: Presentation | undefined;
-  /** Coming: has not acted yet. Holding: waits with the card for a reader or keypad. */
+  /** coming: has not acted yet; holding: waits with the card for a reader or keypad. */
   #stage: 'coming' | 'holding' | 'acted' = 'acted';
-  /** The card was swiped or tapped in vain, and has a chip. */
+  /** The card was swiped or tapped without success, and has a chip. */
   #wantsSlot = false;
   #chipFailed = false;
   #leaving = false;
@@ -24,12 +24,12 @@ export class MpiCustomer {
     this.#cardholder = cardholder;
   }
 
-  /** Who stands there now. */
+  /** The current customer's presentation. */
   presentation(): Presentation | undefined {
     return this.#now;
   }
 
-  /** A new sale begins: whoever stood there is gone with the card, unless it was forgotten in the slot. */
+  /** A new sale begins: the earlier customer has left with the card, unless it was forgotten in the slot. */
   newSale(): void {
     const leaving = this.#leaving;
     this.leave();
@@ -37,13 +37,13 @@ export class MpiCustomer {
     this.#now = undefined;
   }
 
-  /** Stops all that was going to happen. */
+  /** Cancels everything the customer was about to do. */
   leave(): void {
     this.#timers.stop();
     this.#leaving = false;
   }
 
-  /** The display asks for a card. Somebody comes, or does with the same card what is asked now. */
+  /** The display asks for a card. A customer comes, or does with the same card what is asked now. */
   invited(text: string) {
     if (this.#now === undefined) return this.#come();
     if (this.#chipFailed && /SWIPE/i.test(text)) {
@@ -56,23 +56,23 @@ export class MpiCustomer {
     }
   }
 
-  /** The contactless reader or the keypad is on: who waits for it acts, and if nobody is there somebody comes. */
+  /** The contactless reader or the keypad is on: a waiting customer acts, or a new one comes. */
   readerOn(): void {
     if (this.#now === undefined) this.#come();
     else if (this.#stage === 'holding') this.#timers.after(pace.handMs, () => this.#act());
   }
 
-  /** The chip in the slot did not answer: what is asked next is the stripe. */
+  /** The chip in the slot did not answer: the next request is for the stripe. */
   chipFailed(): void {
     this.#chipFailed = true;
   }
 
-  /** The tap was not taken: what is asked next is the chip. */
+  /** The tap was refused: the next request is for the chip. */
   tapFailed(): void {
     this.#wantsSlot = true;
   }
 
-  /** The sale is over, or the display says so: the customer takes the card out of the slot. */
+  /** The sale is over, or the display says so: the customer removes the card from the slot. */
   takesCard(): void {
     if (this.#leaving || this.#unit.inSlot() === undefined) return;
     this.#leaving = true;
@@ -82,7 +82,7 @@ export class MpiCustomer {
     });
   }
 
-  /** What is typed when a PIN is asked for. */
+  /** What the customer types when asked for a PIN. */
   pin(): string {
     return this.#now?.pin ?? this.#unit.lastRead?.pin ?? this.#unit.inSlot()?.pin ?? 'cancel';
   }
@@ -96,7 +96,7 @@ export class MpiCustomer {
     if (!this.#now.never) this.#timers.after(this.#now.afterMs ?? pace.comesAfterMs, () => this.#act());
   }
 
-  /** Does what the customer came for, or waits with card or finger for the reader that is not on yet. */
+  /** Does what the customer came for, or waits with the card until the reader is on. */
   #act(): void {
     if (this.#now === undefined) return;
     const { by, cancels, card } = this.#now;

@@ -1,6 +1,6 @@
 /**
- * A simulated MPI device on a link. It answers the protocol's bytes, runs real cryptograms under the test keys, and is
- * as strict as the device: a block with a wrong checksum silences it until a reset command comes or the link is new.
+ * A simulated MPI device on a link. It answers the protocol's bytes, computes real cryptograms under the test keys, and
+ * is as strict as the device: after a block with a wrong checksum it is silent until a reset command or a new link.
  */
 import type { Clock } from '../../../src/base/clock.ts';
 import { isFault } from '../../../src/base/fault.ts';
@@ -23,7 +23,7 @@ const invites = /TAP|INSERT|SWIPE/i;
 const removes = /REMOVE|CANCELLED/i;
 const done = '9000';
 
-/** What each command of the table does. */
+/** Carries out each command of the table. */
 const carryOut = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => {
   const { config, keys } = unit.parts;
   switch (request.name) {
@@ -56,7 +56,7 @@ const carryOut = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => 
       return unit.answer('keys', { status: done, answer });
     }
     case 'abort':
-      // That the tap reader is stopped tells the customer nothing: a card just put in is still to be read.
+      // A stopped tap reader means nothing to the customer: a card just inserted can still be read.
       if (unit.running()?.name !== 'startContactless') customer.takesCard();
       return unit.abort();
     case 'startContact':
@@ -70,12 +70,12 @@ const carryOut = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => 
     case 'manualEntry':
       return manualEntry(unit, customer, request.ask);
     default:
-      // The clock alone is answered before, with data and without. A row of the table without a case does not compile.
+      // The clock is answered earlier, with and without data. A table row without a case does not compile.
       request satisfies { name: 'clock' };
   }
 };
 
-/** D060. The notice is the whole answer, as the vendor's SDK has it: it waits for no other. */
+/** D060. The notice is the whole answer, as the vendor's SDK expects: it waits for no other. */
 const tellOfCards = (unit: MpiUnit, tell: number): void => {
   unit.tells = tell;
   if (unit.speaks('card-status-silent') || unit.speaks('card-status-asked')) return;
@@ -91,7 +91,7 @@ const partsOf = (unit: MpiUnit) => {
   return unit.speaks('system-first') ? [system, program] : [program, system];
 };
 
-/** Commands the driver has no use for, but technicians' tools have: bodies without their status word. */
+/** Commands of technicians' tools that the driver does not use: bodies without their status word. */
 const others: Readonly<Record<string, (unit: MpiUnit, apdu: Apdu) => readonly Tlv[]>> = {
   // Configuration files and their versions.
   D001: () => [tlv('E1', [entry('ED', 'emv.cfg', '000001'), entry('ED', 'contactless.cfg', '000001')])],
@@ -103,9 +103,9 @@ const others: Readonly<Record<string, (unit: MpiUnit, apdu: Apdu) => readonly Tl
       entry('EF', 'Battery', '1'),
     ]),
   ],
-  // The clock: told with data, asked without.
+  // The clock: set with data, read without.
   D010: (unit, { data }) => (data.length > 0 ? [] : clockOf(unit)),
-  // Key presses: taken note of.
+  // Key presses: accepted and ignored.
   D061: () => [],
 };
 
@@ -126,7 +126,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 
 const malformed = { format: '9F14', data: '9F21', missing: '9F27', empty: '9F88', unknown: '6D00', busy: '9F22' };
 
-/** The status for a command whose data could not be read: missing tags are named apart from malformed ones. */
+/** The status for a command with unreadable data: missing and malformed tags have different ones. */
 const refusalOf = ({ code, data }: Apdu): string => {
   if (code === commands.manualEntry.code) return data.length === 0 ? malformed.empty : malformed.format;
   try {
@@ -149,7 +149,7 @@ const hear = (unit: MpiUnit, customer: MpiCustomer, body: Uint8Array) => {
     if (!isFault(error, 'terminal.garbled')) throw error;
     return refuse(malformed.format);
   }
-  // Only a device that says so takes commands longer than a block.
+  // Only a device that reports it accepts commands longer than a block.
   if (isLong(body) && !unit.speaks('long-commands')) return refuse(malformed.format);
   const running = unit.running();
   if (running !== undefined && apdu.code !== 'D0FF' && apdu.code !== 'D000') return refuse(malformed.busy);
@@ -166,7 +166,7 @@ const hear = (unit: MpiUnit, customer: MpiCustomer, body: Uint8Array) => {
   }
 };
 
-/** Beside the common interface: what the device is doing, for tests and for the person who watches. */
+/** In addition to the common interface: what the device is doing, for tests and for a person watching. */
 export type MpiSimulator = Simulator & {
   state(): 'idle' | 'silenced' | 'waitingForHost' | 'off' | MpiCommandName;
 };
@@ -180,16 +180,16 @@ const spoiler = {
   unsolicited: (): Uint8Array => deviceNotice(deviceCodes.pinEntry, 'PIN ENTRY EVENT'),
   poweredOn: (): Uint8Array => deviceNotice(deviceCodes.poweredOn, 'POWERED ON'),
   restarting: (): Uint8Array => deviceNotice(deviceCodes.restarting, 'MPI RESTARTING'),
-  // A template of a tag that no table has.
+  // A template with an undocumented tag.
   unknown: (): Uint8Array => encodeMessage(fromHex('E105DFA27F01019000'), { unsolicited: true }),
 };
 
-/** How long the start of a block may stand alone, ms: a whole one takes 23 ms at 115200 baud. */
+/** How long an incomplete block may wait, ms: a whole one takes 23 ms at 115200 baud. */
 const partMs = 1_000;
 
 const isReset = (body: Uint8Array): boolean => body[0] === 0xd0 && body[1] === 0x00;
 
-/** Gives each block to `take`. What looks like a block's start and never ends does not swallow the reset after it. */
+/** Passes each block to `take`. A false start that never ends does not swallow the reset after it. */
 const blocksOf = (clock: Clock, take: (piece: MpiPiece) => void) => {
   const reader = mpiReader();
   let stop = (): void => {};
@@ -208,7 +208,7 @@ const blocksOf = (clock: Clock, take: (piece: MpiPiece) => void) => {
   };
 };
 
-/** Powers the device on at this link; the till is at the other end. Ends with the link. */
+/** Powers the device on at this link; the till is at the other end. The device ends with the link. */
 const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
   const { cardholder, faults = [] } = options;
   const parts = unitParts(options, {}, mpiDialects);
@@ -254,7 +254,7 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
     bytes: blocks.push,
     closed: (why) => powerOff(why.message),
   });
-  // Over TCP the device speaks first; over a serial link it does not.
+  // Over TCP the device sends first; over a serial link it does not.
   if (link.name.startsWith('tcp') || unit.speaks('powered-on-told')) out.send(spoiler.poweredOn(), { answers: false });
 
   return {

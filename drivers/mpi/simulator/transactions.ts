@@ -19,7 +19,7 @@ import { contactAnswer, finalAnswer, manualAnswer, maskedTrackOf, tapAnswer } fr
 import type { MpiCustomer } from './customer.ts';
 import type { MpiUnit } from './unit.ts';
 
-/** How long the device waits for a customer by itself. */
+/** The device's own time limit for a customer. */
 const tapWaitMs = 60_000;
 
 const status = {
@@ -34,7 +34,7 @@ const status = {
   noKey: '9FE0',
 };
 
-/** Ends the running command with what `make` gives; a used-up key ends it with the device's own error. */
+/** Ends the running command with the result of `make`; an exhausted key ends it with the device's own error. */
 const endWith = <N extends MpiCommandName>(unit: MpiUnit, name: N, make: () => MpiReply<N>) => {
   try {
     unit.end(name, make());
@@ -52,7 +52,7 @@ const open = (unit: MpiUnit, card: TestCard, o: { via: 'chip' | 'tap'; request: 
   return openTransaction({ ...o, card: wallet(card), config, unpredictable: random(4), sequence: unit.sequence });
 };
 
-/** DED1. The answer comes after the chip's first cryptogram; an offline PIN is taken on the way. */
+/** DED1. The answer comes after the chip's first cryptogram; an offline PIN is taken before it. */
 export const startContact = (unit: MpiUnit, customer: MpiCustomer, request: TransactionRequest) => {
   const card = unit.inSlot();
   unit.transaction = undefined;
@@ -64,7 +64,7 @@ export const startContact = (unit: MpiUnit, customer: MpiCustomer, request: Tran
     const transaction = open(unit, card, { via: 'chip', request });
     if (transaction !== undefined) return verifyAndGenerate(unit, customer, transaction);
     if (card.chip !== 'good') customer.chipFailed();
-    // A broken chip and a stripe card in the slot may be swiped instead; a blocked chip may not.
+    // For a broken chip or a stripe card in the slot, a swipe is allowed; for a blocked chip it is not.
     const ends = { broken: status.unreadable, none: status.unsupported, good: status.cardError };
     unit.fail(ends[card.chip]);
   });
@@ -75,7 +75,7 @@ const verifyAndGenerate = (unit: MpiUnit, customer: MpiCustomer, transaction: Tr
   const step = () => {
     const need = verifying.needs();
     if (need === undefined) return generate(unit, customer, transaction);
-    // The PIN for the host is taken by a command of its own, after the answer.
+    // The PIN for the host is taken by a separate command after the answer.
     if (need === 'offlinePin') return askOfflinePin(unit, customer, { verifying, step });
     verifying.typed('');
     step();
@@ -103,7 +103,7 @@ const generate = (unit: MpiUnit, customer: MpiCustomer, transaction: Transaction
   endWith(unit, 'startContact', () => decided(contactAnswer(transaction, kind, unit.parts.keys)));
 };
 
-/** DED2. Without a transaction it is not allowed, without a card there is nobody to tell. */
+/** DED2. Refused without a transaction; without a card there is nobody to answer. */
 export const continueContact = (unit: MpiUnit, customer: MpiCustomer, { tlvs }: MpiAsk<'continueContact'>) => {
   const { transaction } = unit;
   const refuse = (why: string) => unit.answer('continueContact', { status: why });
@@ -144,7 +144,7 @@ export const startContactless = (unit: MpiUnit, customer: MpiCustomer, request: 
   customer.readerOn();
 };
 
-/** Reads the card that is held there; one that gives nothing this way is to be inserted. */
+/** Reads the card held there; one that cannot be tapped must be inserted. */
 const readTap = (unit: MpiUnit, customer: MpiCustomer, at: { card: TestCard; request: TransactionRequest }) => {
   const { card, request } = at;
   const transaction = open(unit, card, { via: 'tap', request });
@@ -184,13 +184,13 @@ export const onlinePin = (unit: MpiUnit, customer: MpiCustomer, { maskedTrack2 }
   });
 };
 
-/** The host must say whose PIN it wants in the masked form the device gave it. */
+/** The host must identify the card in the masked form that the device gave it. */
 const sameNumber = (masked: string, card: TestCard): boolean => {
   const number = (track: string): string | undefined => /^;([\d*]{12,19})=/.exec(track)?.[1];
   return number(masked) !== undefined && number(masked) === number(maskedTrackOf(card));
 };
 
-/** D25A. Of what is typed in the device seals the number alone. */
+/** D25A. The device encrypts only the number, not the other typed data. */
 export const manualEntry = (unit: MpiUnit, customer: MpiCustomer, { seconds }: MpiAsk<'manualEntry'>) => {
   const tapped = (card: TestCard) => {
     unit.parts.report('a card number is typed in');

@@ -1,4 +1,4 @@
-/** The body of the simulated MPI device: what is in its slot, which command runs, and how that command ends. */
+/** The state of the simulated MPI device: the card in its slot, the running command, and how that command ends. */
 import { fromHex } from '../../../src/base/hex.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { pace, Timers, type WiredParts } from '../../simulation/simulator.ts';
@@ -9,10 +9,10 @@ import { encodeMessage } from '../protocol/messages.ts';
 import { encodeNotice } from '../protocol/notices.ts';
 import { type SlotState, slotNotice } from './answers.ts';
 
-/** What a running command does when the customer acts instead of waiting for it. */
+/** How a running command reacts when the customer acts meanwhile. */
 type Running = {
   name: MpiCommandName;
-  /** The status that an insertion or a swipe ends it with. */
+  /** The status with which an insertion or a swipe ends it. */
   endsAt?: { insert?: string; swipe?: string };
   /** A card is held at the reader. */
   tapped?(card: TestCard): void;
@@ -23,11 +23,11 @@ type Running = {
 
 export class MpiUnit {
   readonly parts: WiredParts;
-  /** The bits of P1 of the last card status command. */
+  /** The bits of P1 from the last card status command. */
   tells = 0;
-  /** After its first cryptogram, until the host's word. */
+  /** Present from its first cryptogram until the host's answer. */
   transaction: Transaction | undefined;
-  /** Whose PIN an online PIN command takes. */
+  /** The card for which an online PIN command takes the PIN. */
   lastRead: TestCard | undefined;
   sequence = 0;
   #inSlot: TestCard | undefined;
@@ -56,12 +56,12 @@ export class MpiUnit {
     return { present: card !== undefined, chip: card?.chip === 'good' && this.#chipIsUp };
   }
 
-  /** False for a short time after an insertion, where the device tells of a card before its chip has answered. */
+  /** False briefly after an insertion, in the dialect that reports a card before its chip has answered. */
   chipIsUp(): boolean {
     return this.#chipIsUp;
   }
 
-  /** Calls back after `ms`, unless what runs ends, is aborted or reset before. */
+  /** Calls back after `ms`, unless the running command ends, or there is an abort or reset first. */
   later(ms: number, then: () => void): void {
     this.#timers.after(ms, then);
   }
@@ -76,7 +76,7 @@ export class MpiUnit {
     this.parts.outlet.send(encodeMessage(body), { answers: true, asksHost: body[0] === 0xe4 });
   }
 
-  /** Sends a bare body, for answers that have no row. */
+  /** Sends a bare body, for answers without a row. */
   answerBody(body: Uint8Array): void {
     this.parts.outlet.send(encodeMessage(body), { answers: true });
   }
@@ -99,7 +99,7 @@ export class MpiUnit {
     this.answerBody(fromHex(status));
   }
 
-  /** The abort of the host: its own answer first, then the end of what ran. */
+  /** The abort of the host: its own answer first, then the end of the running command. */
   abort(): void {
     const acknowledge = () => this.answer('abort', { status: '9000', answer: {} });
     const isLast = this.speaks('abort-answered-last');
@@ -115,24 +115,24 @@ export class MpiUnit {
     });
   }
 
-  /** The cancel key. Only a command that runs hears it. */
+  /** The cancel key. It affects only a running command. */
   cancelKey(): void {
     if (this.#running !== undefined && !this.#running.aborting) this.fail('9F41');
   }
 
-  /** Sends the body of a card status notice, if the host wants such. */
+  /** Sends the body of a card status notice, if the host has turned them on. */
   notify(notice: Uint8Array, { answers = false }: { answers?: boolean } = {}): void {
     if ((this.tells & cardStatusBits.unsolicited) === 0) return;
     this.parts.outlet.send(encodeMessage(notice, { unsolicited: true }), { answers });
   }
 
-  /** `answers`: as the answer to the command that asks for it. */
+  /** `answers`: as the answer to the command that turns them on. */
   tellSlot(how: { answers?: boolean } = {}): void {
     const withAnswerToReset = (this.tells & cardStatusBits.answerToReset) !== 0;
     this.notify(slotNotice(this.slot(), { withAnswerToReset }), how);
   }
 
-  /** The same as an answer to the command that asks how the slot is. */
+  /** The same, as the answer to the command that asks for the slot. */
   answerSlot(): void {
     this.answerBody(slotNotice(this.slot(), { withAnswerToReset: (this.tells & cardStatusBits.answerToReset) !== 0 }));
   }
@@ -141,12 +141,12 @@ export class MpiUnit {
     return this.parts.dialects.has(dialect);
   }
 
-  /** A card passes the slot to be swiped. */
+  /** A card passes the slot during a swipe. */
   tellPassing(): void {
     this.notify(slotNotice({ present: true, chip: false }, { withAnswerToReset: false }));
   }
 
-  /** Tells what it does beside its answers, where it is one that does. */
+  /** Sends an event between answers, in the dialect that does. */
   tellEvent(code: number, text: string): void {
     if (!this.speaks('device-events')) return;
     const notice = encodeNotice({ kind: 'device', code, text });

@@ -1,4 +1,6 @@
-/** A chip in the slot up to its first cryptogram, and the host's word for its second, or for the reader after a tap. */
+/**
+ * A chip in the slot up to its first cryptogram, and the host's answer for its second, or for the reader after a tap.
+ */
 import { Fault } from '../../../src/base/fault.ts';
 import type { Tlv } from '../../../src/emv/tlv.ts';
 import { chipResults, issuerList } from '../../card-facts.ts';
@@ -11,12 +13,12 @@ import { encodeNeo2Tlv, type Neo2Tlv, neo2Tlv } from '../protocol/tlv.ts';
 import { type Neo2Device, refused } from './device.ts';
 import { meaningOf, type Neo2Reading, nextCommandS, takePin, toStripe } from './reading.ts';
 
-/** A reader without keys asks its host for the PIN of a paired PIN pad (61-02), which no till has. */
+/** A reader without keys asks its host for the PIN from a paired PIN pad (61-02), which no till has. */
 const noPinPadHere =
   'it asks the till for the PIN, and the till has no PIN pad; whoever supplied it has to take the PIN out of its ' +
   'terminal capabilities (9F33)';
 
-/** Runs the chip that the reader has started. `again` when the stripe may be used after a technical failure. */
+/** Runs the chip that the reader has started. `again` when the stripe is allowed after a technical failure. */
 export const readChip = async (reading: Neo2Reading): Promise<ReadOutcome | 'again'> => {
   reading.chipRan = true;
   reading.tell('cardInserted');
@@ -44,7 +46,7 @@ export const readChip = async (reading: Neo2Reading): Promise<ReadOutcome | 'aga
     case 'notAccepted':
       return notRead('cardUnsupported');
     case 'chipFailed':
-      // It answered before and does not now: it may have been pulled, so the stripe stays shut.
+      // The chip answered before and does not now: it may have been removed, so the stripe stays forbidden.
       return notRead('cardUnreadable');
     case 'keyless':
       throw reading.keyless(reply.status);
@@ -53,7 +55,7 @@ export const readChip = async (reading: Neo2Reading): Promise<ReadOutcome | 'aga
   }
 };
 
-/** The first decision about a chip: ask the issuer, or the card has already said yes or no. */
+/** The first decision about a chip: ask the issuer, or accept the card's own approval or decline. */
 export const chipDecided = async (
   reading: Neo2Reading,
   means: 'online' | 'approved' | 'declined',
@@ -66,19 +68,19 @@ export const chipDecided = async (
   return online(reading, reading.withSred(card));
 };
 
-/** The issuer is to be asked; first the customer for the PIN if the card wants one and the reader has not taken it. */
+/** The issuer must be asked; first the customer for the PIN, if the card needs one that the reader has not taken. */
 export const online = async (reading: Neo2Reading, card: CardData): Promise<ReadOutcome> => {
   if (card.verification !== 'onlinePin') return { kind: 'goOnline', card };
   const pin = card.pin === undefined ? await takePin(reading) : takeEntered(reading, card.pin);
   return 'why' in pin ? reading.giveUp(pin.why) : { kind: 'goOnline', card: { ...card, pin } };
 };
 
-// The host's word: for the chip's second cryptogram (EMV Book 3, 10.9 to 10.11), or for the reader after a tap.
+// The host's answer: for the chip's second cryptogram (EMV Book 3, 10.9 to 10.11), or for the reader after a tap.
 
-/** Issuer data beside the answer code, at most: far above what EMV scripts have. */
+/** The most issuer data beside the answer code: far more than EMV scripts need. */
 const issuerBytesMax = 1_024;
 
-/** Asks the chip for its last word. Anything but a clear answer of the card counts as the card having left. */
+/** Asks the chip for its final decision. Anything but a clear answer counts as a card that was removed. */
 export const completeChip = async (device: Neo2Device, verdict: HostVerdict): Promise<ChipVerdict> => {
   const reply = device.ownWord ?? (await device.ask('finish', hostWord(device, verdict)));
   const means = meaningOf(reply);
@@ -87,28 +89,28 @@ export const completeChip = async (device: Neo2Device, verdict: HostVerdict): Pr
   const icc = harmless(reply.answer?.tlvs ?? []) ?? '';
   if (means === 'declined' || kind === 'AAC') return { kind: 'declined', icc, ...results };
   const isApproved = means === 'approved' && kind !== 'ARQC';
-  // Without a host's word the card's own counts, but never against the host's.
+  // Without the host's answer the card's own decision counts, but never against the host's.
   const isAlone = (means === 'unreachable' || means === 'approvedAlone') && verdict.kind !== 'declined';
   if (isApproved || (isAlone && kind === 'TC')) return { kind: 'approved', icc, ...results };
   device.tools.report(refused('finish', reply.status));
   return { kind: 'gone' };
 };
 
-/** Tells the reader what the host said of a tap that has left (03-03); it shows its customer the result. */
+/** Reports the host's answer for a tap that is over (03-03); the reader shows it to the customer. */
 export const completeTap = async (device: Neo2Device, verdict: HostVerdict): Promise<ChipVerdict> => {
   const { status } = await device.ask('tapResult', { refused: verdict.kind === 'approved' ? 0 : 1, tlvs: [] });
-  // The host's word stands, whatever the reader makes of it.
+  // The host's decision stands, whatever the reader does with it.
   if (status !== 0) device.tools.report(refused('tapResult', status));
   return { kind: 'none' };
 };
 
-/** Behind the word that no host answered stands nothing: the reader itself knows what to tell the chip then. */
+/** If the host could not be reached nothing else is sent: the reader knows by itself what to tell the chip. */
 const hostWord = (device: Neo2Device, verdict: HostVerdict): Neo2Ask<'finish'> =>
   verdict.kind === 'unableToGoOnline'
     ? { hostAnswered: 0, tlvs: [] }
     : { hostAnswered: 1, tlvs: issuerTlvs(device, verdict) };
 
-/** Tags 8A, 91, 71 and 72 of the verdict, as far as they fit. */
+/** Tags 8A, 91, 71 and 72 of the verdict, as many as fit. */
 const issuerTlvs = (device: Neo2Device, verdict: HostVerdict): Neo2Tlv[] => {
   const fits = (list: readonly Tlv[]) => encodeNeo2Tlv(list.map(ownForm)).length <= issuerBytesMax;
   const report = (why: Fault) => device.tools.report(why);

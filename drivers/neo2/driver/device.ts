@@ -1,4 +1,4 @@
-/** A NEO 2 reader on a link: commands in, replies out, what it asks of its host, and its way of being stopped. */
+/** A NEO 2 reader on a link: commands in, replies and requests to the host out, and how a command is stopped. */
 import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/hex.ts';
 import type { DriverTools } from '../../driver.ts';
@@ -25,23 +25,23 @@ const cancelledMs = 10_000;
 
 export class Neo2Device {
   readonly tools: DriverTools;
-  /** Told of what the reader asks in the middle of a transaction, before it is answered. */
+  /** Receives a request of the reader during a transaction, before it is answered. */
   onUpcall: ((upcall: Upcall) => void) | undefined;
-  /** The reader has restarted while nothing ran: its settings are to be given to it again. */
+  /** The reader restarted while idle: its settings must be sent again. */
   restarted = false;
-  /** The cipher of one service's own that the last card's data was under. */
+  /** A service's proprietary cipher, if the last card's data was encrypted with one. */
   proprietaryCipher: string | undefined;
   /** The last card’s data was not encrypted. */
   gaveClear = false;
-  /** What it said at the last card of its key for card data, where that is missing. */
+  /** What it reported about its key for card data at the last card, if the key is missing. */
   lacksKey: string | undefined;
-  /** How it encrypts card data, where it tells. */
+  /** How it encrypts card data, where it reports that. */
   outputMode: OutputMode | undefined;
-  /** The last word of a chip whose host was not heard in time: told without being asked for. */
+  /** A chip's decision that arrives unasked, when the host's answer came too late. */
   ownWord: Neo2Reply<'finish'> | undefined;
   readonly #link: Link;
   readonly #session: ProtocolSession<Neo2Message>;
-  /** Stops what runs; resolves when the reader has said that it does. Throws `terminal.refused` if it does not. */
+  /** Stops the running command; resolves when the reader has acknowledged. Throws `terminal.refused` if it does not. */
   readonly cancel = joined(() => this.#cancel());
 
   constructor(link: Link, tools: DriverTools) {
@@ -60,29 +60,29 @@ export class Neo2Device {
     });
   }
 
-  /** Any reply of the reader. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
+  /** Any reply, including refusals. `withinMs` replaces the row's deadline. Throws the Fault that ended the session. */
   async ask<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>, withinMs?: number): Promise<Neo2Reply<N>> {
     const bytes = encodeRequest(name, ask);
     const message = await this.#session.ask({ name, bytes, withinMs: withinMs ?? commands[name].withinMs });
-    // A cancelled command has no answer of its own; whoever runs it knows that it was cancelled.
+    // A cancelled command has no answer of its own; its caller knows that it was cancelled.
     if (message.kind === 'withdrawn') return { status: status.failed };
     const { frame } = message;
     try {
       return this.#session.read(frame.data.length, () => decodeAnswer(name, frame));
     } finally {
-      // What is read of a PIN has bytes of its own; other answers are windows on these.
+      // A PIN that was read has bytes of its own; other answers are views of these.
       if (name === 'onlinePin') overwrite(frame.data);
     }
   }
 
-  /** The answer of a command that has no reason to fail. Throws `terminal.refused` for any status but 00. */
+  /** The answer to a command that should not fail. Throws `terminal.refused` for any status other than 00. */
   async need<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Promise<Neo2Answer<N>> {
     const reply = await this.ask(name, ask);
     if (reply.status !== status.ok || reply.answer === undefined) throw refused(name, reply.status);
     return reply.answer;
   }
 
-  /** Asks for what older readers do not know: undefined then. */
+  /** For commands that older readers do not know: undefined then. */
   async wish<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Promise<Neo2Answer<N> | undefined> {
     const reply = await this.ask(name, ask);
     if (reply.status === status.ok) return reply.answer;
@@ -91,21 +91,21 @@ export class Neo2Device {
     return undefined;
   }
 
-  /** Whether a command runs that waits for customer or card. */
+  /** Whether a command that waits for customer or card is running. */
   waits(): boolean {
     const running = this.#session.running()?.name as Neo2CommandName | undefined;
     return running !== undefined && commands[running].waits;
   }
 
   async #cancel(): Promise<void> {
-    // While a PIN is entered a reader takes nothing but the end of that (IDG p346).
+    // During PIN entry a reader accepts only the command that ends it (IDG p346).
     const name = this.#session.running()?.name === 'onlinePin' ? 'cancelKeys' : 'cancel';
     const question = { name, bytes: encodeRequest(name, {}), withinMs: commands[name].withinMs };
     const message = this.waits()
       ? await this.#session.overtake(question, cancelledMs)
       : await this.#session.ask(question);
     if (message.kind === 'withdrawn' || message.frame.status === status.ok) return;
-    // Nothing is entered any more: the entry has just ended by itself.
+    // The PIN entry has just ended by itself.
     if (name === 'cancelKeys' && message.frame.status === status.failed) return;
     throw refused(name, message.frame.status ?? 0xff);
   }
@@ -115,19 +115,19 @@ export class Neo2Device {
     this.#session.check();
   }
 
-  /** Ends the session: everything open and everything later gets `link.lost`. Never rejects. */
+  /** Ends the session: every open and later question gets `link.lost`. Never rejects. */
   close(): Promise<void> {
     return this.#session.close();
   }
 
-  /** What is strange about it, if anything. */
+  /** The Fault to report about an unsolicited frame, if it is unexpected. */
   #notice(frame: Neo2Frame): Fault | undefined {
     if (isUpcall(frame)) return this.#upcall(frame);
     if (isOwnWord(frame)) this.ownWord = decodeAnswer('finish', frame);
     if (frame.command !== commandByte('bootNotice')) return undefined;
     const why = 'it has restarted';
     const restart = new Fault('link.lost', { port: this.#link.name, why });
-    // Whatever ran is gone without a word, and how far it came nobody knows.
+    // The running command is lost without an answer, and its progress is unknown.
     if (this.#session.running() !== undefined) this.#session.end(restart);
     else this.restarted = true;
     return restart;
@@ -136,7 +136,7 @@ export class Neo2Device {
   #upcall(frame: Neo2Frame): Fault | undefined {
     try {
       const upcall = decodeUpcall(frame);
-      // Words for a display come at any time, behind the end of a transaction too.
+      // Texts for a display arrive at any time, even after the end of a transaction.
       if (upcall !== undefined && isMute(upcall)) return undefined;
       if (upcall === undefined || !this.waits()) return new Fault('terminal.stray', { bytes: frame.data.length });
       this.onUpcall?.(upcall);

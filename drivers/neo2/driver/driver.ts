@@ -1,4 +1,4 @@
-/** ID TECH's NEO 2 readers (ViVOtech2): the till's terminal interface, their keys and their health in words. */
+/** ID TECH's NEO 2 readers (ViVOtech2): the till's terminal interface, with keys and health. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { ReaderDriver } from '../../driver.ts';
 import { openReader, type ReaderActions, usesLeftOf } from '../../reader-terminal.ts';
@@ -35,7 +35,7 @@ export const neo2: ReaderDriver = {
     { vendorId, productId: 0x2010, name: 'ID TECH SecureHead', by: 'hid' },
     { vendorId, productId: 0x2020, name: 'ID TECH SecureHead', by: 'hid' },
     { vendorId, productId: 0x2030, name: 'ID TECH SecureHead', by: 'hid' },
-    // The other products' numbers are not public: any of the vendor's may speak it, and answers or not.
+    // The other products' numbers are not public: any product of the vendor could speak it, and the probe decides.
     { vendorId, name: 'ID TECH reader', by: 'hid' },
     { vendorId, name: 'ID TECH reader', by: 'serial' },
   ],
@@ -55,7 +55,7 @@ const meet = async (device: Neo2Device): Promise<ReaderActions<Neo2Reading>> => 
 };
 
 const readerOf = (device: Neo2Device, info: TerminalInfo): ReaderActions<Neo2Reading> => {
-  /** A chip was read and may still be in the slot, under power. */
+  /** A chip was read and may still be powered in the slot. */
   let isPowered = false;
   const powerOff = async (): Promise<void> => {
     if (!isPowered) return;
@@ -71,13 +71,13 @@ const readerOf = (device: Neo2Device, info: TerminalInfo): ReaderActions<Neo2Rea
       return healthOf(device, keys);
     },
     echo: () => device.need('ping', {}),
-    // The reader chooses its words by itself at every step; there is no command here that shows others.
+    // The reader chooses its texts by itself at every step; no command here shows others.
     say: async (prompt) => (prompt === 'removeCard' ? powerOff() : undefined),
     reading: (request, tell) => new Neo2Reading(device, { request, tell }),
     async read(reading) {
       device.ownWord = undefined;
       if (device.restarted) await settle(device);
-      // Each use counts a key on, so its last one is noticed only here.
+      // Each use advances a key, so its last use is noticed only here.
       const keys = await readKeys(device);
       refuseUnready(device, keys);
       reading.pinKey = isReady(keys, 'pin');
@@ -96,7 +96,7 @@ const readerOf = (device: Neo2Device, info: TerminalInfo): ReaderActions<Neo2Rea
         device.onUpcall = undefined;
       }
     },
-    // The power goes off, so that the card can be taken; whether it was is not told by the reader.
+    // Powers the chip off, so that the card can be removed; the reader does not report whether it was.
     async removed() {
       await powerOff();
       return true;
@@ -115,7 +115,7 @@ const refuseUnready = (device: Neo2Device, keys: Neo2KeyStatus): void => {
 
 const fewLeft = 1_000;
 
-/** Asks the reader how it is. `keys` are fresh. */
+/** Reads the reader's state. `keys` were just read. */
 const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise<TerminalHealth> => {
   const { status, answer = {} } = await device.ask('state', {});
   const tampered = keys.tampered || statusRow(status).means === 'tampered';
@@ -137,7 +137,7 @@ const healthOf = async (device: Neo2Device, keys: Neo2KeyStatus): Promise<Termin
   return { ok: problems.length === 0, problems, tampered };
 };
 
-/** What it says of its key before any card, or else what the last card was under. */
+/** From the reported use of its key, before any card; otherwise from the last card. */
 const proprietaryCipherProblems = ({ outputMode, proprietaryCipher }: Neo2Device): string[] => {
   const set = proprietaryModeOf(outputMode);
   if (set !== undefined) return [capital(proprietaryCipherWords(set))];
@@ -146,7 +146,7 @@ const proprietaryCipherProblems = ({ outputMode, proprietaryCipher }: Neo2Device
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Hosts take data keys of ANSI X9.24 for data. */
+/** Hosts expect card data under the ANSI X9.24 data key. */
 const pinVariant =
   'It encrypts card data under the PIN variant of its key: whoever runs the gateway has to know that, or whoever ' +
   'supplied the reader has to set the data variant (command C7-A2)';
@@ -167,16 +167,16 @@ const uses = [
 
 type Neo2KeyStatus = {
   states: readonly KeyState[];
-  /** The reader answered that somebody opened it. */
+  /** The reader reports that it was opened. */
   tampered: boolean;
 };
 
-/** How the reader uses its key for card data; older ones do not tell. */
+/** How the reader uses its key for card data; older ones do not report it. */
 const readOutputMode = async (device: Neo2Device): Promise<void> => {
   device.outputMode = await device.wish('outputMode', { key: 1, slot: 0 });
 };
 
-/** Asks for each DUKPT key (81-0B). One that does not know the question is taken to have its keys: its data tells. */
+/** Asks for each DUKPT key (81-0B). A reader that does not know the question counts as having keys: its data tells. */
 const readKeys = async (device: Neo2Device): Promise<Neo2KeyStatus> => {
   const states: KeyState[] = [];
   let tampered = false;
@@ -197,16 +197,16 @@ const readKeys = async (device: Neo2Device): Promise<Neo2KeyStatus> => {
   return { states, tampered };
 };
 
-/** Whether the reader itself said that it has the key, and that it is good. */
+/** Whether the reader itself reports that it has the key and that it is usable. */
 const showsKey = ({ states }: Neo2KeyStatus, use: KeyState['use']): boolean =>
   states.some((each) => each.use === use && each.ready && each.slot !== undefined);
 
 const isReady = ({ states }: Neo2KeyStatus, use: KeyState['use']): boolean =>
   states.some((each) => each.use === use && each.ready);
 
-/** Stops the reader, reads what it is, and settles it. Throws the faults of link and device. */
+/** Stops the reader, reads its information, and configures it. Throws the faults of link and device. */
 const greet = async (device: Neo2Device): Promise<TerminalInfo> => {
-  // First of all: any other command would be taken for a cancel by a reader that still waits for a card.
+  // Comes first: a reader that still waits for a card would take any other command as a cancel.
   await device.wish('cancel', {});
   await device.need('ping', {});
   const { text: serial } = await device.need('serial', {});
@@ -221,7 +221,7 @@ const modelIn = (said: string): string => {
   return isSimulated({ model: said, serial: '' }) ? asSimulated(model) : model;
 };
 
-/** Cards on demand only, no bursts of data nobody asked for, and a word at every restart. */
+/** Reads cards only on demand, sends no unsolicited data, and reports every restart. */
 const settle = async (device: Neo2Device): Promise<void> => {
   device.restarted = false;
   await device.need('pollMode', { mode: 1 });

@@ -1,4 +1,4 @@
-/** Reading one card: the reader waits for it on all interfaces at once, and what came decides how it goes on. */
+/** Reads one card: the reader waits for it on all interfaces at once, and the kind of card decides what follows. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { isTyped, notRead, stripeDecided, tellOtherWay } from '../../reader-terminal.ts';
@@ -10,13 +10,13 @@ import { chipDecided, online, readChip } from './chip.ts';
 import { refused } from './device.ts';
 import { type CardReply, meaningOf, type Neo2Reading, type StepMeaning, takePin, toStripe } from './reading.ts';
 
-/** How often a customer may try: bad swipes, wrong interfaces. Each try has the request's whole time. */
+/** How often a customer can try: bad swipes, wrong interfaces. Each try has the request's full time. */
 const triesMax = 6;
 /** The reader's own time limit fits in one byte of seconds. */
 const timeoutMaxS = 255;
-/** How long the reader may go on with a card that came at the last moment. Behind that it is silent. */
+/** How long the reader may take for a card that arrived at the last moment. Afterwards it is silent. */
 const lateCardMs = 20_000;
-/** A chip that failed so often may be replaced by its stripe where the reader leaves that to its host. */
+/** After this many failures of the chip its stripe is allowed, where the reader leaves that to its host. */
 const failuresMax = 3;
 
 /** ID TECH knowledge base, page 71504517. */
@@ -24,7 +24,7 @@ const notActivated =
   'it refuses to wait for a card (02-40, status 05), as a VP6800 does until its removal detection is activated: at ' +
   'its menu choose Removal Detection, Activate Removal';
 
-/** Takes one card as the terminal interface's `read` says. */
+/** Reads one card, as `read` of the terminal interface. */
 export const read = async (reading: Neo2Reading): Promise<ReadOutcome> => {
   if (reading.cancelled()) return notRead('cancelledByTill');
   if (isTyped(reading)) return readManual(reading);
@@ -36,7 +36,7 @@ export const read = async (reading: Neo2Reading): Promise<ReadOutcome> => {
   return notRead(reading.cancelled() ? 'cancelledByTill' : 'cardUnreadable');
 };
 
-/** What the customer does within the request's time: the reader keeps it. Throws a Fault of link or device. */
+/** What the customer presents within the request's time, which the reader keeps. Throws a Fault of link or device. */
 const presented = async (reading: Neo2Reading): Promise<CardReply> => {
   const { clock } = reading.device.tools;
   const endsAt = clock.monotonic() + reading.request.withinMs;
@@ -44,20 +44,20 @@ const presented = async (reading: Neo2Reading): Promise<CardReply> => {
     const leftMs = Math.max(endsAt - clock.monotonic(), 1_000);
     const timeoutS = Math.min(Math.ceil(leftMs / 1_000), timeoutMaxS);
     const reply = await reading.run('activate', { timeoutS, ...reading.fields() }, timeoutS * 1_000 + lateCardMs);
-    // Only a wait that is longer than the reader can count goes on.
+    // Only a wait that is longer than the reader can count is continued.
     const goesOn = timeoutS === timeoutMaxS && meaningOf(reply) === 'timedOut' && endsAt - clock.monotonic() >= 1_000;
     if (!goesOn || reading.cancelled()) return reply;
   }
 };
 
 const decided: ReadonlySet<StepMeaning> = new Set(['approved', 'declined']);
-/** What would go on to the host, or be cleared. */
+/** Endings with which the sale would go to the host or be cleared. */
 const leadsOn: ReadonlySet<StepMeaning> = new Set(['next', 'online', 'approved', 'stripe', 'fallback']);
 
 const decide = async (reading: Neo2Reading, reply: CardReply): Promise<ReadOutcome | 'again'> => {
   const means = meaningOf(reply);
   reading.open = means === 'next' || means === 'online';
-  // What the card decided by itself before it was stopped stays decided.
+  // A decision that the card made before it was stopped stays.
   if (reading.cancelled() && !decided.has(means)) return reading.giveUp('cancelledByTill');
   const { answer } = reply;
   if (answer !== undefined && leadsOn.has(means)) reading.refuseForeign(answer);
@@ -108,7 +108,7 @@ const decide = async (reading: Neo2Reading, reply: CardReply): Promise<ReadOutco
 const isTap = (answer: Neo2Result | undefined): boolean =>
   answer !== undefined && (entryModeOf(answer) ?? '').startsWith('NFC');
 
-/** A card that was read to its end in one step: a tap, or a chip of a reader that does both steps at once. */
+/** A card that was read completely in one step: a tap, or a chip of a reader that combines both steps. */
 const cardDecided = (
   reading: Neo2Reading,
   { means, answer, viaHost }: { means: 'online' | 'approved' | 'declined'; answer: Neo2Result; viaHost: boolean },
@@ -121,12 +121,12 @@ const cardDecided = (
   return tapDecided(reading, { means, answer, mode, viaHost });
 };
 
-/** The card wants another interface than the tap. */
+/** The card needs an interface other than the tap. */
 const elsewhere = (reading: Neo2Reading): ReadOutcome | 'again' => {
   return tellOtherWay(reading) ? 'again' : notRead('cardUnsupported');
 };
 
-/** The chip did not answer and the reader left it at that. */
+/** The chip did not answer, and the reader ended there. */
 const again = (reading: Neo2Reading): ReadOutcome | 'again' => {
   reading.failures += 1;
   if (!reading.accept.has('swipe')) return notRead('cardUnreadable');
@@ -135,10 +135,10 @@ const again = (reading: Neo2Reading): ReadOutcome | 'again' => {
   return 'again';
 };
 
-// A card number entered by hand (83-41). In the vendor's logs (github IDTSQATW/test_tree, KP008) its answer is a stripe
-// block of its own kind (DFEE23), with a masked and an encrypted track 2; pairs of 5A are taken as well.
+// Manual card entry (83-41). In the vendor's logs (github IDTSQATW/test_tree, KP008) its answer is a stripe block of
+// its own kind (DFEE23), with a masked and an encrypted track 2; pairs of 5A are taken as well.
 
-/** How long the reader may still take behind the time it was given. */
+/** How long the reader may exceed the time it was given. */
 const lateMs = 20_000;
 
 const readManual = async (reading: Neo2Reading): Promise<ReadOutcome> => {
@@ -155,7 +155,7 @@ const readManual = async (reading: Neo2Reading): Promise<ReadOutcome> => {
   return { kind: 'goOnline', card: { ...card, verification: 'signature' } };
 };
 
-/** Asked under the header that readers take, and where one does not under the one that the guide prints. */
+/** Sent under the header that most readers accept, and if refused under the one that the guide prints. */
 const typed = async (reading: Neo2Reading): Promise<CardReply> => {
   const { withinMs } = reading.request;
   const ask = { timeoutS: Math.min(Math.ceil(withinMs / 1_000), 0xffff), flags: 0 };
@@ -164,12 +164,12 @@ const typed = async (reading: Neo2Reading): Promise<CardReply> => {
   return isUnknown ? reading.run('manualUnderV3', ask, withinMs + lateMs) : reply;
 };
 
-/** A tap: the reader has read it to its end, and the card has left. */
+/** A tap: the reader has read it completely, and the card has left. */
 type Tapped = {
   means: 'online' | 'approved' | 'declined';
   answer: Neo2Result;
   mode: EntryMode;
-  /** The reader waits to hear what the host said (status 23). */
+  /** The reader waits for the host's answer (status 23). */
   viaHost: boolean;
 };
 
@@ -183,8 +183,8 @@ const tapDecided = async (reading: Neo2Reading, { means, answer, mode, viaHost }
 };
 
 /**
- * Takes a swipe. `fallback` is the reader's word that the chip failed first (DFEE25 0007, 9F39 80). `again` when
- * nothing could be read, or when the card has a chip that was not tried.
+ * Takes a swipe. `fallback`: the reader reports that the chip failed first (DFEE25 0007, 9F39 80). `again` when the
+ * swipe was unreadable, or when the card has a chip that was not tried.
  */
 const readStripe = async (
   reading: Neo2Reading,

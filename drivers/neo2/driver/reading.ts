@@ -1,4 +1,4 @@
-/** What the steps of reading one card share: the request, what is still accepted, and how it is stopped. */
+/** What the steps of reading one card share: the request, what is still accepted, and how to stop. */
 import { Fault } from '../../../src/base/fault.ts';
 import { numericOf } from '../../../src/base/money.ts';
 import { cryptogramOf } from '../../card-facts.ts';
@@ -17,7 +17,7 @@ import { type ResultMeaning, resultRow, type StatusMeaning, status, statusRow } 
 import { findNeo2 } from '../protocol/tlv.ts';
 import { type Neo2Device, refused } from './device.ts';
 
-/** How long the reader waits for the next command of a chip transaction: the host's answer has to fit in. */
+/** How long the reader waits for the next command of a chip transaction: the host must answer within this time. */
 export const nextCommandS = 120;
 
 const noEncryption =
@@ -29,17 +29,17 @@ export class Neo2Reading {
   readonly tell: (event: TerminalEvent) => void;
   /** Whether there is a key for PINs. */
   pinKey = false;
-  /** Shrinks when an interface turns out to be of no use with this card. */
+  /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;
-  /** A chip was tried and failed: the stripe may stand in for it. */
+  /** A chip was tried and failed: the stripe is allowed instead. */
   chipFailed = false;
-  /** How often a chip failed that the reader itself did not count. */
+  /** How many chip failures the reader itself did not count. */
   failures = 0;
-  /** The reader asked this till for the PIN, and was told that there is none here. */
+  /** The reader asked this till for the PIN, and was told that there is none. */
   pinAsked = false;
-  /** A chip was started: it may still be in the slot, under power. */
+  /** A chip was started: it may still be powered in the slot. */
   chipRan = false;
-  /** The reader holds a transaction that waits for its next command. */
+  /** The reader has a transaction that waits for its next command. */
   open = false;
   #cancelled = false;
 
@@ -54,29 +54,26 @@ export class Neo2Reading {
     return this.#cancelled;
   }
 
-  /** The till wants no card any more. Resolves when the reader has acknowledged, if it waits for something. */
+  /** The till no longer wants a card. Resolves when the reader has acknowledged, if it was waiting for something. */
   async stop(): Promise<void> {
     this.#cancelled = true;
     if (this.device.waits()) await this.device.cancel();
   }
 
-  /** Runs a command that waits for customer or card; after a cancel it is not even begun. */
+  /** Runs a command that waits for customer or card; after a cancel it is not started. */
   async run<N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>, withinMs?: number): Promise<Neo2Reply<N>> {
     if (this.#cancelled) return { status: status.failed };
     return this.device.ask(name, ask, withinMs);
   }
 
-  /** Throws `terminal.unready` for a card whose data no host of this till can open. */
+  /** Throws `terminal.unready` for a card whose data this till's host cannot decrypt. */
   refuseForeign(answer: Neo2Result): void {
     const cipher = proprietaryCipherOf(answer);
     this.device.proprietaryCipher = cipher;
     if (cipher !== undefined) throw new Fault('terminal.unready', { why: proprietaryCipherWords(cipher) });
   }
 
-  /**
-   * The card, if its account is encrypted: without that no host can be asked and nothing cleared. Throws
-   * `terminal.unready`.
-   */
+  /** The card, if its account is encrypted: no host accepts it otherwise. Throws `terminal.unready`. */
   withSred<T extends Pick<CardData, 'sred'>>(card: T): T {
     this.device.gaveClear = card.sred.length === 0;
     this.device.lacksKey = undefined;
@@ -84,7 +81,7 @@ export class Neo2Reading {
     return card;
   }
 
-  /** The reader's word that it has no key for a card's data. */
+  /** The Fault when the reader reports that it has no key for a card's data. */
   keyless(value: number): Fault {
     const why = statusRow(value).says;
     this.device.lacksKey = why;
@@ -99,12 +96,12 @@ export class Neo2Reading {
   }
 
   /**
-   * What the reader is told of the sale, beside its own time limit. Date and time are its own: SRED readers are not to
-   * be given 9A and 9F21 (IDG p179).
+   * The sale data for the reader, besides its own time limit. Date and time come from its own clock: SRED readers must
+   * not be given 9A and 9F21 (IDG p179).
    */
   fields() {
     const { amount, kind } = this.request;
-    // A currency that the table does not know is refused here, before the reader hears of it.
+    // A currency missing from the table is refused here, before anything is sent to the reader.
     numericOf(amount.currency);
     const ways = [...this.accept].filter((way) => way !== 'manual');
     return {
@@ -118,20 +115,20 @@ export class Neo2Reading {
   }
 }
 
-// What the end of a transaction step means, from its status, its result code and, where both say nothing, the card.
+// What the end of a transaction step means, from its status, its result code or, if both are silent, the card.
 
 export type StepMeaning =
   | ResultMeaning
   /** The tap was too short. */
   | 'tapAgain'
-  /** The reader refused, or said nothing that anybody knows. */
+  /** The reader refused, or its answer is unknown. */
   | Extract<StatusMeaning, 'refused' | 'keyless' | 'tampered'>;
 
 export type CardReply = Neo2Reply<'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3'>;
 
 const byCryptogram = { ARQC: 'online', TC: 'approved', AAC: 'declined' } as const;
 
-/** A card that gave an AAC has refused, whatever the reader's code says. */
+/** A card that returned an AAC has declined, whatever the reader's code says. */
 export const meaningOf = ({ status, answer }: CardReply): StepMeaning => {
   const kind = answer === undefined ? undefined : cryptogramOf(clearIn(answer.tlvs))?.kind;
   const code = answer === undefined ? undefined : resultCodeOf(answer);
@@ -142,7 +139,7 @@ export const meaningOf = ({ status, answer }: CardReply): StepMeaning => {
   if (means === 'online') return kind === 'AAC' ? 'declined' : 'online';
   if (means === 'timedOut' || means === 'cancelled' || means === 'keyless' || means === 'tampered') return means;
   if (means === 'ok' && kind !== undefined && code === undefined) return byCryptogram[kind];
-  // Why a chip could not be read.
+  // The object says why a chip was unreadable.
   if (answer !== undefined && findNeo2(answer.tlvs, 'DFEF61') !== undefined) return 'chipFailed';
   const failed = answer === undefined ? undefined : tapErrorOf(answer.tlvs);
   return failed === undefined ? 'refused' : (tapErrors[failed] ?? 'otherWay');
@@ -150,7 +147,7 @@ export const meaningOf = ({ status, answer }: CardReply): StepMeaning => {
 
 /**
  * Why a tap failed (IDG p31 to p34): 21 two cards, 24 and 30 too short. 2C ends what was cancelled (the vendor's logs).
- * With any other code the card is to be tried another way.
+ * With any other code the card must be tried another way.
  */
 const tapErrors: Readonly<Record<number, StepMeaning>> = {
   33: 'twoCards',
@@ -159,7 +156,7 @@ const tapErrors: Readonly<Record<number, StepMeaning>> = {
   48: 'tapAgain',
 };
 
-/** First byte of FFEE1F, in newer firmware DFEE02 (the vendor's logs): what went wrong at a tap; zero is nothing. */
+/** First byte of FFEE1F, in newer firmware DFEE02 (the vendor's logs): the error of a tap; zero means none. */
 const tapErrorOf = (tlvs: Parameters<typeof findNeo2>[0]): number | undefined => {
   const code = (findNeo2(tlvs, 'FFEE1F') ?? findNeo2(tlvs, 'DFEE02'))?.value[0];
   return code === 0 ? undefined : code;
@@ -174,9 +171,9 @@ export const toStripe = (reading: Neo2Reading): 'again' => {
   return 'again';
 };
 
-// Online PIN entry by a command of its own, for cards whose PIN the reader did not take by itself (62-01).
+// Online PIN entry by a separate command, for cards whose PIN the reader did not take by itself (62-01).
 
-/** Type 01: DUKPT, and the card number that the reader itself read. PINs have 4 to 12 digits (ISO 9564-1). */
+/** Type 01: DUKPT, with the card number that the reader itself read. PINs have 4 to 12 digits (ISO 9564-1). */
 const entry = { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 };
 
 /**

@@ -1,14 +1,15 @@
 /**
  * The answers of NEO 2 readers that are more than a row of fields: keys, PINs, versions, the use of the data key, and
- * what a transaction step says of a card.
+ * what a transaction step reports about a card.
  */
 import { concat, fromHex, overwrite, readHex, toHex } from '../../../src/base/hex.ts';
 import { type Codec, malformed, text } from '../../codec.ts';
 import { decodeNeo2Tlv, encodeNeo2Tlv, hexIn, type Neo2Tlv, neo2Tlv } from './tlv.ts';
 
 /**
- * 81-0B: 00 unused, 01 valid, 02 used up, FF not available; then the key serial number, 10 or 12 bytes, hex. Its table
- * has a length before it (IDG p345), the length of its frame leaves no room for that (p344): both are read.
+ * 81-0B: 00 unused, 01 valid, 02 used up, FF not available; then the key serial number, 10 or 12 bytes, hex. The
+ * guide's table has a length in front (IDG p345), but the frame's length leaves no room for it (p344): both forms are
+ * read.
  */
 export type KeyAnswer = { state: 'unused' | 'valid' | 'ended' | 'none'; ksn?: string; withoutLength?: true };
 
@@ -28,7 +29,7 @@ export const keyAnswer: Codec<KeyAnswer> = {
   },
 };
 
-/** What became of a PIN entry: the last frame of 62-01. */
+/** The result of a PIN entry: the last frame of 62-01. */
 export type Neo2PinAnswer =
   | { kind: 'entered'; data: Uint8Array; ksn: string }
   | { kind: 'customerCancelled' | 'hostCancelled' | 'noKey' | 'failed'; code: number };
@@ -41,7 +42,7 @@ const ends: Readonly<Record<number, 'customerCancelled' | 'hostCancelled' | 'noK
 };
 export const pinEnds = { customerCancelled: 1, hostCancelled: 2, keyUsedUp: 6 } as const;
 
-/** Characters of key serial number and block, by the length of both: TDES and AES in all their pairs. */
+/** The length of the key serial number in characters, by the total length with the block: TDES and AES in all pairs. */
 const pinForms: Readonly<Record<number, number>> = { 36: 20, 40: 24, 52: 20, 56: 24 };
 
 /** State, then serial number and PIN block as hexadecimal characters. */
@@ -66,7 +67,7 @@ export const pinAnswer: Codec<Neo2PinAnswer> = {
 /** Tag 99: the encrypted block of 8 or 16 bytes, then the PIN key's serial number of 10 or 12. */
 const tag99Forms: Readonly<Record<number, number>> = { 18: 8, 20: 8, 26: 16, 28: 16 };
 
-/** Takes the PIN out: its bytes are overwritten where they stood. Undefined for any other length. */
+/** Takes the PIN out and overwrites it there. Undefined for any other length. */
 export const pinOfTag99 = (value: Uint8Array): { data: Uint8Array; ksn: string } | undefined => {
   const size = tag99Forms[value.length];
   if (size === undefined) return undefined;
@@ -75,7 +76,7 @@ export const pinOfTag99 = (value: Uint8Array): { data: Uint8Array; ksn: string }
   return pin;
 };
 
-/** Text alone. */
+/** Plain text. */
 export const version: Codec<{ text: string }> = {
   encode: (value) => text.encode(value.text),
   decode: (raw) => ({ text: text.decode(raw) }),
@@ -103,7 +104,7 @@ const processors: Readonly<Record<string, string>> = {
   '4E00': 'ARM Cortex-M4 K81',
 };
 
-/** `code` is the value of the tag in hex; `text` its words, where the guide has some. */
+/** `code` is the value of the tag in hex; `text` is its name, where the guide has one. */
 export const processor: Codec<{ code: string; text?: string }> = {
   encode: ({ code }) => encodeNeo2Tlv([neo2Tlv('DF61', code)]),
   decode(raw) {
@@ -112,7 +113,7 @@ export const processor: Codec<{ code: string; text?: string }> = {
   },
 };
 
-/** 32-03: nothing on readers that say by their status alone how they are. IDG p384. */
+/** 32-03: empty on readers that report their state by the status alone. IDG p384. */
 export const deviceState: Codec<{ active?: number; locked?: number }> = {
   encode: ({ active, locked }) =>
     active === undefined || locked === undefined ? new Uint8Array(0) : Uint8Array.of(active, locked),
@@ -120,7 +121,7 @@ export const deviceState: Codec<{ active?: number; locked?: number }> = {
 };
 
 // How a reader's data key is used: its answer to C7-A3, which no page of a public guide has. Questions, answers and
-// what they are called: the vendor's test scripts and logs (github IDTSQATW/test_tree), CR041, CR065 and CR066.
+// names: the vendor's test scripts and logs (github IDTSQATW/test_tree), CR041, CR065 and CR066.
 //
 // Key management (00 Triple DES DUKPT, 01 AES DUKPT), cipher, key variant (00 data, 01 PIN), and three bytes more.
 
@@ -154,10 +155,10 @@ export const outputMode: Codec<OutputMode> = {
   }),
 };
 
-/** What a transaction step says: the attribution byte where there is one, and its objects. */
+/** What a transaction step reports: the attribution byte if there is one, and its objects. */
 export type Neo2Result = { attribution?: number; tlvs: readonly Neo2Tlv[] };
 
-/** Without one of these no answer says anything about a card. */
+/** An answer without any of these says nothing about a card. */
 const telling = [
   'DFEE25',
   'DFEE12',
@@ -174,8 +175,8 @@ const telling = [
 ];
 
 /**
- * The attribution byte is there in some answers and missing in others of the same family, and looks like a tag: it is
- * taken for one when its bits name an interface and what follows reads well. Throws `tlv.malformed`.
+ * The attribution byte is present in some answers and missing in others of the same family, and looks like a tag: it
+ * counts as one when its bits name an interface and the rest is readable. Throws `tlv.malformed`.
  */
 export const resultCodec: Codec<Neo2Result> = {
   encode: ({ attribution, tlvs }) =>
@@ -213,7 +214,7 @@ const interfaceMask = 0x19;
 const ways: Readonly<Record<number, CardWay>> = { 0: 'contact', 1: 'tap', 17: 'tapStripe', 8: 'swipe', 9: 'swipe' };
 const wayCodes: Readonly<Record<CardWay, number>> = { contact: 0x00, tap: 0x01, tapStripe: 0x11, swipe: 0x08 };
 
-/** Undefined when no interface has these bits: the byte is something else. */
+/** Undefined when no interface has these bits: it is then not an attribution byte. */
 export const attributionOf = (byte: number): Attribution | undefined => {
   const way = ways[byte & interfaceMask];
   const found = byte & cipherMask;

@@ -1,4 +1,4 @@
-/** From what a NEO 2 reader says of a card to what the till may know of it: ciphertexts, masks, and harmless tags. */
+/** Extracts what the till may know about a card from a NEO 2 reader's answer: ciphertexts, masks, and harmless tags. */
 import { toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import { type EntryMode, entryModeDigits, entryModes } from '../../../src/emv/entry-mode.ts';
@@ -8,7 +8,7 @@ import { attributionOf, type Neo2Result, type OutputMode, pinOfTag99 } from './a
 import { msrBlockIn } from './msr-block.ts';
 import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
 
-/** TLV hex of the tags that may travel, each once; undefined when there is none. */
+/** TLV hex of the tags that may travel, each once; undefined when there are none. */
 export const harmless = (tlvs: readonly Neo2Tlv[]): string | undefined => {
   const kept = leaving(flat(tlvs), ({ tag, mark }) => mark === undefined && travels.has(tag));
   return kept.length === 0 ? undefined : toHex(encodeNeo2Tlv(kept));
@@ -39,7 +39,7 @@ export const sredOf = (tlvs: readonly Neo2Tlv[]): Encrypted[] => {
   return sealed.filter(({ length }) => length > 0).map((data) => ({ data: data.slice(), ksn }));
 };
 
-/** Finds the value of a tag that is in clear. */
+/** Finds the value of an unencrypted tag. */
 export const clearIn =
   (tlvs: readonly Neo2Tlv[]): InClear =>
   (tag) =>
@@ -47,7 +47,7 @@ export const clearIn =
 
 const trackTags = ['57', '9F6B'];
 
-/** Track 2 as the reader shows it: masked, or in clear where it has no key, and then masked here. */
+/** Track 2 as the reader shows it: masked; or, from a reader without a key, in clear and then masked here. */
 export const maskedTrackOf = (tlvs: readonly Neo2Tlv[]): Neo2MaskedTrack2 | undefined => {
   const stripe = msrBlockIn(tlvs)?.tracks.find(({ track }) => track === 2)?.masked;
   if (stripe !== undefined) return maskOfTrack2(Buffer.from(stripe).toString('latin1'));
@@ -72,7 +72,7 @@ export const entryModeOf = ({ attribution, tlvs }: Neo2Result): EntryMode | unde
 
 const modes = { contact: 'ICC', tap: 'NFC_ICC', tapStripe: 'NFC_MAGSTRIPE', swipe: 'MAGSTRIPE' } as const;
 
-/** What the till is told of a card. What is under one service's own cipher is no account to a host: it is left out. */
+/** What the till learns about a card. Data under a service's proprietary cipher is useless to a host and left out. */
 export const cardDataOf = (result: Neo2Result, entryMode: EntryMode): CardData => {
   const { tlvs } = result;
   const pin = findNeo2(tlvs, '99')?.value;
@@ -86,10 +86,10 @@ export const cardDataOf = (result: Neo2Result, entryMode: EntryMode): CardData =
   };
 };
 
-// Masked card numbers and tracks of NEO 2 readers, made equal: C nibbles in bytes, stars in text.
+// The masked card numbers and tracks of NEO 2 readers in one form: C nibbles in bytes, stars in text.
 
 type Neo2MaskedTrack2 = {
-  /** First six at most, stars, last four. */
+  /** At most the first six digits, stars, last four. */
   maskedPan: string;
   /** Undefined where the reader masks it too. */
   serviceCode?: string;
@@ -117,12 +117,13 @@ const masked = (number: string, rest: string): Neo2MaskedTrack2 => ({
   serviceCode: serviceCodeOf(rest),
 });
 
-// Ciphers of one acquirer's or one maker's own: a reader may be set up to encrypt card data with one of them, and only
-// that service opens it. Under TransArmor with Triple DES lies the text of the tracks, no TLV. Sources: NEO 2 IDG
-// 80139403-002, p218 and p238 (DFEE26); NEO 2 SDK header; the vendor's test scripts (github IDTSQATW/test_tree): CR065,
-// CR065-1 and CR066 for TransArmor, CR041-AES for AES DUKPT; SREDKey 2 Integration Manual, p31 (stripe block).
+// Proprietary ciphers of an acquirer or a manufacturer: a reader can be set up to encrypt card data with one of them,
+// and only that service can decrypt it. TransArmor with Triple DES encrypts the text of the tracks, not TLV. Sources:
+// NEO 2 IDG 80139403-002, p218 and p238 (DFEE26); NEO 2 SDK header; the vendor's test scripts (github
+// IDTSQATW/test_tree): CR065, CR065-1 and CR066 for TransArmor, CR041-AES for AES DUKPT; SREDKey 2 Integration Manual,
+// p31 (stripe block).
 
-/** The low four bits of the second byte of DFEE26; the bits above say whether a MAC goes along. */
+/** The low four bits of the second byte of DFEE26; the bits above say whether there is a MAC. */
 const ciphers: Readonly<Record<number, string>> = {
   2: 'TransArmor',
   3: 'Voltage',
@@ -133,8 +134,8 @@ const ciphers: Readonly<Record<number, string>> = {
 };
 
 /**
- * The byte behind the attribution in DFEE26 decides, 00 Triple DES and 01 AES: readers with AES DUKPT say EC 01. Where
- * there is none, an attribution of either place that names no cipher of its own is TransArmor.
+ * The byte after the attribution in DFEE26 decides, 00 Triple DES and 01 AES: readers with AES DUKPT send EC 01.
+ * Without it, an attribution in either place that names no cipher of its own means TransArmor.
  */
 export const proprietaryCipherOf = ({ attribution, tlvs }: Neo2Result): string | undefined => {
   const [first, second] = findNeo2(tlvs, 'DFEE26')?.value ?? [];
@@ -148,11 +149,11 @@ const saysSo = (byte: number): boolean => {
   return said?.cipher === 'extended' && said.encrypted;
 };
 
-/** The same of a key's output mode, before any card. */
+/** The same for the output mode of a key, before any card. */
 export const proprietaryModeOf = (mode: OutputMode | undefined): string | undefined =>
   mode?.cipher === 'transArmor' ? 'TransArmor' : undefined;
 
-/** What it means, for whoever set the reader up. */
+/** What it means, for the person who set the reader up. */
 export const proprietaryCipherWords = (cipher: string): string =>
   `it encrypts card data for ${cipher}, which this till’s gateway cannot read; whoever supplied it has to set its data ` +
   'key’s output mode to TDES or AES (command C7-A2)';

@@ -1,7 +1,7 @@
 /**
- * One row per NEO 2 command: its numbers, what it asks and answers, how long that may take. The driver writes questions
- * and reads answers with a row; the simulated device reads questions and writes answers with the same row.
- * Source: NEO 2 IDG 80139403-002 r88.1; VP3350 Integration Manual 80178501-001; public test scripts of the readers.
+ * One row per NEO 2 command: its numbers, its request, its answer and its deadline. The driver writes questions and
+ * reads answers with a row; the simulated device reads questions and writes answers with the same row. Source: NEO 2
+ * IDG 80139403-002 r88.1; VP3350 Integration Manual 80178501-001; public test scripts of the readers.
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { concat } from '../../../src/base/hex.ts';
@@ -25,15 +25,15 @@ type Row<Ask, Answer> = {
   /** Command and sub-command, four hex digits. */
   code: string;
   says: string;
-  /** How long the device may take. What waits for the customer is ended by the driver long before. */
+  /** How long the device may take. The driver ends commands that wait for the customer long before. */
   withinMs: number;
   asks: Codec<Ask>;
   answers: Codec<Answer>;
-  /** Runs while customer or card act, and may be overtaken by a cancel. */
+  /** Runs while the customer or the card acts; a cancel can overtake it. */
   waits: boolean;
-  /** Other statuses than 00 whose data reads like that of 00. */
+  /** Statuses other than 00 whose data has the same form. */
   also: readonly number[];
-  /** Another header than the one of nearly all commands. */
+  /** The header, if it differs from that of most commands. */
   header?: Neo2Header;
 };
 
@@ -61,7 +61,7 @@ const transaction = {
   date: field('9A', digits(3)),
   time: field('9F21', digits(3)),
   interfaces: field('DFEF37', number(1)),
-  /** Whether a chip that fails opens the stripe, then the seconds that the device waits for its next command. */
+  /** Whether a failed chip allows the stripe, then the seconds that the device waits for its next command. */
   patience: field('DFEF3C', sequence<{ fallback: number; nextCommandS: number }>({ fallback: 1, nextCommandS: 2 })),
 };
 
@@ -69,7 +69,7 @@ const transactionFields = fields(transaction);
 type TransactionFields = ReturnType<(typeof transactionFields)['decode']>;
 export type Activation = TransactionFields & { timeoutS: number };
 
-/** A first part of a fixed size, then TLVs. */
+/** A first part of fixed size, then TLVs. */
 const before = <A, B>(head: Codec<A>, size: number, rest: Codec<B>): Codec<A & B> => ({
   encode: (value) => concat(head.encode(value), rest.encode(value)),
   decode: (raw) => ({ ...head.decode(raw), ...rest.decode(raw.subarray(size)) }),
@@ -80,7 +80,7 @@ const tlvs: Codec<{ tlvs: readonly Neo2Tlv[] }> = {
   decode: (raw) => ({ tlvs: decodeNeo2Tlv(raw) }),
 };
 
-/** 14-01: how a restart is told. IDG p150. */
+/** 14-01: how a restart is reported. IDG p150. */
 export const bootNotices = { none: 0x00, rawText: 0x01, frame: 0x02 } as const;
 
 const cardStep = <Ask>(code: string, says: string, rest: { asks: Codec<Ask>; withinMs: number; header?: Neo2Header }) =>
@@ -88,7 +88,7 @@ const cardStep = <Ask>(code: string, says: string, rest: { asks: Codec<Ask>; wit
     ...rest,
     answers: resultCodec,
     waits: true,
-    // A failed step may say what failed, in the same objects.
+    // A failed step can report the failure in the same objects.
     also: [statuses.timedOut, statuses.failed, statuses.online, 0x0e, 0x30],
   });
 
@@ -139,7 +139,7 @@ export const commands = {
     ),
   }),
   authenticate: cardStep('6011', 'Run the chip up to its first cryptogram', {
-    // A PIN may be entered inside, for which EMV practice gives a minute; the rest is reading.
+    // A PIN can be entered meanwhile, for which EMV practice allows a minute; the rest is reading.
     withinMs: 150_000,
     asks: sequence<{ forceOnline: number; timeoutS: number }>({ forceOnline: 1, timeoutS: 2 }),
   }),
@@ -158,11 +158,10 @@ export const commands = {
   onlinePin: row('6201', 'Take a PIN for the host', {
     withinMs: 90_000,
     waits: true,
-    // What fails says why in its data.
+    // On failure the data says why.
     also: [statuses.failed],
-    // Type 01 is DUKPT and the number the device read itself; then the length of a number from outside, none, and
-    // behind the lengths of a PIN that of words for the display, none too: no question in the vendor's logs is
-    // without it.
+    // Type 01 is DUKPT with the number that the device read itself; then come the length of an external number, zero,
+    // and after the PIN lengths that of a display text, zero too: every request in the vendor's logs has it.
     asks: sequence<{ type: number; panLength: number; longest: number; shortest: number; words: number }>({
       type: 1,
       panLength: 1,
@@ -173,7 +172,7 @@ export const commands = {
     answers: pinAnswer,
   }),
   cancelKeys: asksFor('6200', 'Stop the entry at the keypad', nothing),
-  // Readers of the vendor's logs (github IDTSQATW/test_tree, KP008) take it under this header.
+  // Readers in the vendor's logs (github IDTSQATW/test_tree, KP008) accept it under this header.
   manual: cardStep('8341', 'Take a card number by hand: seconds, flags', { withinMs: 300_000, asks: typing }),
   // The guide prints it under this one (IDG p358).
   manualUnderV3: cardStep('8341', 'Take a card number by hand: seconds, flags', {
@@ -191,12 +190,12 @@ export type Neo2Ask<N extends Neo2CommandName> = Commands[N] extends Row<infer A
 export type Neo2Answer<N extends Neo2CommandName> = Commands[N] extends Row<infer _, infer A> ? A : never;
 /** A command as the device understands it. */
 export type Neo2Request = { [N in Neo2CommandName]: { name: N; ask: Neo2Ask<N> } }[Neo2CommandName];
-/** The end of a command: `answer` with status 00 and those where the data reads alike. */
+/** The end of a command: `answer` for status 00 and for statuses with data of the same form. */
 export type Neo2Reply<N extends Neo2CommandName> = { status: number; answer?: Neo2Answer<N> };
 
 export const commandNames = Object.keys(commands) as readonly Neo2CommandName[];
 
-/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+/** TypeScript cannot follow a row through a name of union type; the only place that asserts it. */
 const rowOf = <N extends Neo2CommandName>(name: N): Row<Neo2Ask<N>, Neo2Answer<N>> =>
   commands[name] as unknown as Row<Neo2Ask<N>, Neo2Answer<N>>;
 
@@ -205,7 +204,7 @@ export const subByte = (name: Neo2CommandName): number => Number.parseInt(comman
 
 /**
  * Commands whose CRC the host sends high byte first, as their tables print it: pass-through polling and blocks, 19-16,
- * all of 0B, the 5x of C7, of which this driver sends none; and its answers to what a reader asks.
+ * all of 0B, the 5x of C7, of which this driver sends none; and the answers to a reader's request.
  */
 const highFirst = /^(2C02|2C0E|1916|0B..|C75.|610[123])$/;
 
@@ -227,7 +226,7 @@ export const encodeRequest = <N extends Neo2CommandName>(name: N, ask: Neo2Ask<N
     fromHost,
   );
 
-/** The name of the row with these numbers; of two the one with this header. */
+/** The name of the row with these numbers; if there are two, the one with this header. */
 export const nameOf = ({ command, sub, header }: Neo2Frame): Neo2CommandName | undefined => {
   const names = commandNames.filter((name) => commandByte(name) === command && subByte(name) === sub);
   return names.find((name) => rowOf(name).header === header) ?? names[0];
@@ -252,7 +251,7 @@ export const answerFrame = <N extends Neo2CommandName>(
   data: answer === undefined ? new Uint8Array(0) : rowOf(name).answers.encode(answer),
 });
 
-/** Reads an answer. Throws `terminal.garbled` when it says success but cannot be read. */
+/** Reads an answer. Throws `terminal.garbled` when it reports success but cannot be read. */
 export const decodeAnswer = <N extends Neo2CommandName>(name: N, { status = 0xff, data }: Neo2Frame): Neo2Reply<N> => {
   const { answers, also } = rowOf(name);
   const good = status === statuses.ok || status === statuses.online;
@@ -265,5 +264,5 @@ export const decodeAnswer = <N extends Neo2CommandName>(name: N, { status = 0xff
   }
 };
 
-/** Tag DFEE25 of an answer's data, four hex digits; undefined where there is none. */
+/** Tag DFEE25 of an answer's data, four hex digits; undefined if there is none. */
 export const resultCodeOf = ({ tlvs: list }: Neo2Result): string | undefined => hexIn(list, 'DFEE25')?.padStart(4, '0');

@@ -1,6 +1,6 @@
 /**
- * Which dialects a NEO 2 reader turns out to speak, derived from what goes by on its line. Nothing is asked for it, and
- * no decision depends on it. What was read is overwritten: an answer may hold an encrypted PIN.
+ * Detects the dialects that a NEO 2 reader speaks from the traffic on its line. It sends nothing, and no decision
+ * depends on it. The bytes are overwritten after reading: an answer may contain an encrypted PIN.
  */
 
 import { overwrite, toHex } from '../../../src/base/hex.ts';
@@ -26,9 +26,9 @@ import { result, status, statusRow } from './status.ts';
 import { findNeo2, flat, type Neo2Tlv } from './tlv.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';
 
-/** Account data, or the word how it came in: what other answers do not have. */
+/** Account data, or its entry mode: no other answer has these. */
 const cardTags: ReadonlySet<string> = new Set(['DFEE12', 'FFEE12', 'DFEE23', '9F39']);
-/** Only older, and only newer, readers have these. */
+/** Tags that only older readers have, and tags that only newer ones have. */
 const oldTags: ReadonlySet<string> = new Set(['FFEE12', 'DF30']);
 const newTag = 'DFEE02';
 const accountTags = ['57', '9F6B', '56', '5A'];
@@ -41,17 +41,17 @@ const tagsIn = ({ tlvs }: Neo2Result): string[] => flat(tlvs).map(({ tag }) => t
 /** Whether the answer is about a card that was read. */
 const isOfCard = (answer: Neo2Result): boolean => tagsIn(answer).some((tag) => cardTags.has(tag));
 
-/** Whether account data is there, and encrypted. */
+/** Whether account data is present and encrypted. */
 const isSealed = ({ tlvs }: Neo2Result): boolean =>
   flat(tlvs).some(({ mark }) => mark === 'encrypted') || hasSealedTrack(msrBlockIn(tlvs));
 
 const hasSealedTrack = (block: ReadMsrBlock | undefined): boolean =>
   block?.tracks.some(({ encrypted }) => encrypted !== undefined) === true;
 
-/** `isFirst`: of 02-40; `isTyped`: of 83-41. */
+/** `isFirst`: an answer to 02-40; `isTyped`: one to 83-41. */
 type At = { isFirst: boolean; isTyped: boolean };
 
-/** The rows that this answer shows. What its masks tell is `masksOf`. */
+/** The dialects that this answer shows. Masks are judged by `masksOf`. */
 const dialectsOfCard = (answer: Neo2Result, at: At): Neo2Dialect[] => {
   const rows = Object.entries(shows) as [Neo2Dialect, (typeof shows)[keyof typeof shows]][];
   return rows.filter(([, isShown]) => isShown(answer, at)).map(([name]) => name);
@@ -73,13 +73,13 @@ const shows = {
   },
   'stripe-ksn-outside': ({ tlvs }) => {
     const block = msrBlockIn(tlvs);
-    // One of AES, of twelve bytes, has no room in a block: to stand outside is no habit then.
+    // An AES serial number of twelve bytes does not fit into a block, so its place outside proves nothing.
     const outside = findNeo2(tlvs, 'DFEE12') ?? findNeo2(tlvs, 'FFEE12');
     return hasSealedTrack(block) && block?.ksn === undefined && outside?.value.length === tdesKsnBytes;
   },
 } as const satisfies Partial<Record<Neo2Dialect, (answer: Neo2Result, at: At) => boolean>>;
 
-/** Whether 81 and a length stand before a marked value, which is a window on the answer's bytes. */
+/** Whether 81 and a length come before a marked value, which is a view of the answer's bytes. */
 const isAfterLongLength = ({ value, mark }: Neo2Tlv): boolean =>
   mark !== undefined && new Uint8Array(value.buffer)[value.byteOffset - 2] === longMark;
 
@@ -89,7 +89,7 @@ const isInClear = ({ tlvs }: Neo2Result): boolean => {
   return isOpen === true || accountTags.some((tag) => (findNeo2(tlvs, tag)?.value.length ?? 0) > 0);
 };
 
-/** Bit 5 says that the cipher stands in the second byte of DFEE26, and it stands there. */
+/** Bit 5 says that the cipher is in the second byte of DFEE26, and it is there. */
 const isExtended = (answer: Neo2Result): boolean => {
   const { attribution = 0, tlvs } = answer;
   const hasCipher = (findNeo2(tlvs, 'DFEE26')?.value.length ?? 0) > 1;
@@ -99,8 +99,8 @@ const isExtended = (answer: Neo2Result): boolean => {
 type MaskDialect = 'masks-four' | 'masks-all';
 
 /**
- * How much the masks of the account leave: four digits at its front, and of a stripe its expiry or not. `either`:
- * a chip, of which both rows leave the expiry. Undefined where six are left, or nothing is masked.
+ * How much the masks leave of the account: the first four digits and, for a stripe, its expiry or not. `either`: a
+ * chip, whose expiry both dialects leave. Undefined where six digits are left, or nothing is masked.
  */
 const masksOf = ({ tlvs }: Neo2Result): MaskDialect | 'either' | undefined => {
   const track = msrBlockIn(tlvs)?.tracks.find((each) => each.track === 2)?.masked;
@@ -112,7 +112,7 @@ const masksOf = ({ tlvs }: Neo2Result): MaskDialect | 'either' | undefined => {
   return /^\d{4}C+\d{4}(?!\d)/.test(toHex(number?.value ?? new Uint8Array(0))) ? 'either' : undefined;
 };
 
-/** An ear of one conversation. Bytes that cannot be read tell nothing. */
+/** Listens to one conversation. Unreadable bytes are ignored. */
 export const neo2Ear = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear => {
   const readers = { said: frameReader(carries, 'host'), heard: frameReader(carries, 'reader') };
   const listener = new Listener(known);
@@ -127,26 +127,26 @@ export const neo2Ear = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear =>
   };
 };
 
-/** A question; its answers do not name its sub-command. */
+/** A question; answers do not repeat its sub-command. */
 type SentCommand = {
   name: Neo2CommandName;
   header: Neo2Header;
-  /** A failed chip may be replaced by its stripe in this very command. */
+  /** The stripe may replace a failed chip within this command. */
   mayFallBack: boolean;
 };
 
 const pinCommand = commandByte('onlinePin');
 const [NEW_VERSION_TAG, OLD_VERSION_TAG] = [0xee, 0xdf];
-/** Of a key's state with a serial number of 10 or 12 bytes and no length before it. */
+/** The lengths of a key state with a serial number of 10 or 12 bytes and no length in front. */
 const lengthsWithout: readonly number[] = [11, 13];
 
 class Listener {
   readonly dialects: Set<string>;
-  /** The last question with each command byte. */
+  /** The last question for each command byte. */
   readonly #asked = new Map<number, SentCommand>();
-  /** What waits for a card or a customer. */
+  /** The running command that waits for a card or a customer. */
   #running: Neo2CommandName | undefined;
-  /** What was cancelled, until it has said its end. */
+  /** A cancelled command whose end has not arrived. */
   #stopped: { command: number; isAnswered: boolean } | undefined;
   /** The reader knows no question about its keys; it may have none. */
   #hidesKeys = false;
@@ -161,7 +161,7 @@ class Listener {
       else if (isUpcall(frame)) this.#upcall(frame);
       else this.#answer(frame);
     } catch {
-      // What breaks its own rules is the driver's to report; of a dialect it tells nothing.
+      // The driver reports malformed messages; they say nothing about dialects.
     }
   }
 
@@ -178,7 +178,7 @@ class Listener {
       this.#stopped = { command: commandByte(running), isAnswered: false };
     if (!commands[name].waits) return;
     this.#running = name;
-    // From now on an end is that of this one.
+    // From now on an end belongs to this command.
     this.#stopped = undefined;
   }
 
@@ -226,7 +226,7 @@ class Listener {
     }
   }
 
-  /** Its commands answer twice, and its end may be that of a cancel. */
+  /** PIN commands are answered twice, and the end may be that of a cancel. */
   #pin({ status: value, data }: Neo2Frame): void {
     if (value === status.accepted) this.#add('pin-acknowledged-63');
     if (value === status.accepted || data.length === 0) return;
@@ -234,7 +234,7 @@ class Listener {
     if (value === status.ok && data[0] !== 0) this.#add('pin-failure-under-00');
   }
 
-  /** The last word of a command that took a card, or none. */
+  /** The last answer of a command that took a card, or none. */
   #ended(asked: SentCommand, frame: Neo2Frame): void {
     const { name } = asked;
     const { command, status: value, data } = frame;
@@ -257,7 +257,7 @@ class Listener {
     this.#masks(masksOf(answer));
   }
 
-  /** The end of what was cancelled: what it stops says so in its own way, or nothing. */
+  /** The end of a cancelled command, which each dialect reports differently, or not at all. */
   #stop(command: number, value: number | undefined, answer: Neo2Result): void {
     const stopped = this.#stopped;
     if (stopped?.command !== command || value === status.timedOut || isOfCard(answer)) return;
@@ -273,7 +273,7 @@ class Listener {
     if (resultCodeOf(answer) === result.fallback && block === 0) this.#add('fallback-told-first');
   }
 
-  /** A chip's masks are the same where a stripe's expiry is hidden and where it is not. */
+  /** A chip's masks are the same whether or not a stripe's expiry is hidden. */
   #masks(masks: MaskDialect | 'either' | undefined): void {
     if (masks === undefined || (masks === 'either' && this.dialects.has('masks-all'))) return;
     const [heard, other] = masks === 'masks-all' ? ['masks-all', 'masks-four'] : ['masks-four', 'masks-all'];
@@ -282,7 +282,7 @@ class Listener {
   }
 }
 
-/** Whether the reader itself goes on to the stripe when a chip fails. */
+/** Whether the reader itself continues with the stripe when a chip fails. */
 const mayFallBack = (frame: Neo2Frame): boolean => {
   if (nameOf(frame) !== 'activate') return false;
   const request = decodeRequest(frame);

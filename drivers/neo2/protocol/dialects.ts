@@ -1,4 +1,4 @@
-/** The dialects of NEO 2 readers, and how each changes what the simulated one says. */
+/** The dialects of NEO 2 readers, and how each changes the output of the simulated one. */
 import { concat } from '../../../src/base/hex.ts';
 import type { Dialects } from '../../simulation/simulator.ts';
 import { type Attribution, attributionByte, attributionOf, type Neo2Result } from './answers.ts';
@@ -6,86 +6,86 @@ import { decodeNeo2Tlv, encodeNeo2Tlv, flat, type Neo2Tlv, neo2Tlv } from './tlv
 
 export const neo2Dialects = {
   'output-mode-told': {
-    says: 'C7-A3 says how its key for card data is used; to others the command is unknown',
+    says: 'C7-A3 reports how its key for card data is used; other readers do not know the command',
     source: 'github IDTSQATW/test_tree, CR041 and CR065; no public guide has it',
     models: 'VP3350, VP5300, VP6300',
     about: 'output mode',
   },
   'transarmor-told': {
-    says: 'C7-A3 says TransArmor, and card data is under it: DFEE26 E406',
+    says: 'C7-A3 reports TransArmor, and card data is encrypted with it: DFEE26 E406',
     source: 'github IDTSQATW/test_tree, CR065-TransArmor TDES',
-    models: 'any that whoever supplied it has set up so',
-    shows: 'the diagnosis says so when it is paired, and every sale is refused',
+    models: 'any that its supplier has set up this way',
+    shows: 'the diagnosis reports it at pairing, and every sale is refused',
     about: 'cipher',
     isRefused: true,
   },
   'transarmor-untold': {
-    says: 'card data is under TransArmor, which only its attribution says (E4, E5, EC, F5)',
+    says: 'card data is encrypted with TransArmor, which only its attribution shows (E4, E5, EC, F5)',
     source: 'NEO 2 IDG r88.1, p218 and p238; the vendor’s public test scripts',
-    shows: 'every sale is refused at its card, and the diagnosis says so from then on',
+    shows: 'every sale is refused at its card, and the diagnosis reports it from then on',
     about: 'cipher',
     isRefused: true,
   },
   'in-clear': {
-    says: 'it has no keys, does not know 81-0B, and gives card data in clear',
+    says: 'it has no keys, does not know 81-0B, and sends card data unencrypted',
     source: 'capture of 02-05 in the vendor’s public test scripts',
     shows: 'every sale is refused at its card',
     about: 'cipher',
     isRefused: true,
   },
   'removal-detection-off': {
-    says: '02-40 is a wrong parameter (05) until removal detection is activated at its menu',
+    says: '02-40 is refused as a wrong parameter (05) until removal detection is activated in its menu',
     source: 'ID TECH knowledge base, page 71504517',
     models: 'VP6800',
-    shows: 'every sale is refused before a card is asked for',
+    shows: 'every sale is refused before a card is requested',
     about: 'activation',
     isRefused: true,
   },
   'key-missing-at-card': {
     says: 'it does not know 81-0B, and has no key: each card ends with status 90',
     source: 'github IDTSQATW/test_tree, EGN42; the vendor’s SDK header IDTCommon.h',
-    shows: 'every sale is refused at its card, and the diagnosis says so from then on',
+    shows: 'every sale is refused at its card, and the diagnosis reports it from then on',
     about: 'cipher',
     isRefused: true,
   },
   'activation-acknowledged-63': {
-    says: 'the first answer of 02-40 is 63, as that of 60-11',
+    says: 'the first answer of 02-40 is 63, like that of 60-11',
     source: 'github IDTSQATW/test_tree: half of all logs of 02-40',
     about: 'activation acknowledged',
   },
   'attribution-extended': {
-    says: 'each answer about a card begins with the attribution; bit 5 says that DFEE26 has the cipher: E0 00, EC 01',
+    says: 'each answer about a card begins with the attribution; bit 5 means that DFEE26 has the cipher: E0 00, EC 01',
     source: 'NEO 2 IDG r88.1, p233; github IDTSQATW/test_tree, CR041-AES and CR080',
     models: 'VP3350, VP5300, VP6300',
     about: 'attribution',
   },
   'attribution-missing': {
-    says: '02-40 is answered without the attribution byte: DFEE26 alone has it',
+    says: 'the answer to 02-40 lacks the attribution byte: only DFEE26 has it',
     source: 'capture of a tap in the vendor’s public TLV sample',
     about: 'attribution',
   },
   'key-state-without-length': {
-    says: 'the state of a key has its serial number without a length before it',
-    source: 'NEO 2 IDG r88.1, p344 against p345; github IDTSQATW/test_tree has answers of both',
+    says: 'a key state has no length before its serial number',
+    source: 'NEO 2 IDG r88.1, p344 against p345; github IDTSQATW/test_tree has answers of both forms',
     about: 'key state',
   },
   'key-state-unknown': {
-    says: '81-0B is unknown to it: whether it has keys shows with the first card',
-    source: 'assumed: one guide for many readers, of which not each has each command',
+    says: 'it does not know 81-0B: whether it has keys is seen at the first card',
+    source: 'assumed: one guide for many readers, which do not all have every command',
     about: 'key state',
   },
   'boot-notice-unknown': {
-    says: '14-01 is unknown to it: a restart is not told',
-    source: 'assumed: one guide for many readers, of which not each has each command',
+    says: 'it does not know 14-01: restarts are not reported',
+    source: 'assumed: one guide for many readers, which do not all have every command',
     about: 'boot notice',
   },
   'pin-acknowledged-63': {
-    says: 'the first answer of 62-01 is 63, as that of 60-11',
-    source: 'assumed: NEO 2 IDG r88.1, p346, has an acknowledgement and not its status',
+    says: 'the first answer of 62-01 is 63, like that of 60-11',
+    source: 'assumed: NEO 2 IDG r88.1, p346, shows an acknowledgement but not its status',
     about: 'pin acknowledged',
   },
   'pin-failure-under-00': {
-    says: 'a PIN that was not entered is told under status 00',
+    says: 'a missing PIN is reported under status 00',
     source: 'NEO 2 IDG r88.1, p346: the data is there under 00 or 0A',
     about: 'pin failure',
   },
@@ -102,30 +102,30 @@ export const neo2Dialects = {
     about: 'tags',
   },
   'lengths-81': {
-    says: 'a sensitive tag comes twice with a length of two bytes, 81 and the length: first masked, then encrypted',
+    says: 'a sensitive tag comes twice, first masked, then encrypted, with a length of two bytes: 81 and the length',
     source: 'capture of an answer of the Augusta family; 80000502-001',
     models: 'Augusta',
     about: 'lengths',
   },
   'empty-tags': {
-    says: 'tags that have no value come with a length of zero: 99, DFEE23, DFEE51, 4F, 9F20',
+    says: 'tags without a value come with a length of zero: 99, DFEE23, DFEE51, 4F, 9F20',
     source: 'github IDTSQATW/test_tree, CR080',
     models: 'VP3350 and others',
     about: 'empty tags',
   },
   'start-with-data': {
-    says: 'the answer that a chip is started (0010) has the card’s data and a serial number already',
+    says: 'the answer for a started chip (0010) already has the card’s data and a serial number',
     source: 'github IDTSQATW/test_tree, CR080',
     about: 'start',
   },
   'end-before-cancel': {
-    says: 'what a cancel stops says its end first, 0A with error 2C, and then the cancel is answered',
+    says: 'the cancelled command ends first, 0A with error 2C, then the cancel is answered',
     source: 'github IDTSQATW/test_tree, logs of 2026 (02-40, then 05-01)',
     about: 'cancel',
   },
   'end-behind-cancel': {
-    says: 'what a cancel stops says its end behind the answer to the cancel',
-    source: 'assumed: VP3350 Integration Manual 80178501-001, p13, has the host wait for the cancel’s answer alone',
+    says: 'the cancelled command ends after the answer to the cancel',
+    source: 'assumed: VP3350 Integration Manual 80178501-001, p13, has the host wait only for the answer to the cancel',
     about: 'cancel',
   },
   'cancel-under-a3': {
@@ -134,33 +134,33 @@ export const neo2Dialects = {
     about: 'cancel key',
   },
   'ends-alone': {
-    says: 'it tells a chip whose host is late that none was heard (Y3), and says what came of it: 0202 or 0203',
+    says: 'if the host is late it tells the chip so (Y3), and reports the chip’s decision: 0202 or 0203',
     source: 'github IDTSQATW/test_tree, CR037-AES and CR037-TDES',
     about: 'patience',
   },
   'shows-at-till': {
-    says: 'it has its host show words and choose the application (61-01)',
+    says: 'it asks its host to show texts and to choose the application (61-01)',
     source: 'NEO 2 IDG r88.1, p197 to p199; github IDTSQATW/test_tree, CR080',
     models: 'readers without a display',
     shows: 'the till takes a card’s first application, and the customer is not asked',
     about: 'display',
   },
   'shows-at-till-high-first': {
-    says: 'the same, with the checksum of 61-01 high byte first, as answers have it',
+    says: 'the same, with the checksum of 61-01 high byte first, as in answers',
     source: 'github IDTSQATW/test_tree, CR080; logs of both orders',
     models: 'readers without a display',
     about: 'display',
   },
   'masks-four': {
-    says: 'masks leave the first four digits and the last four',
+    says: 'masks show the first four digits and the last four',
     source: 'captures; SecureMag User Manual 80096504-001, p25: four and four as delivered',
-    shows: 'four digits of a number’s front are shown, not six',
+    shows: 'the first four digits of a number are shown, not six',
     about: 'masks',
   },
   'masks-all': {
-    says: 'masks leave four digits at either end, and of a stripe neither expiry nor service code',
+    says: 'masks show four digits at either end, and neither expiry nor service code of a stripe',
     source: 'SecureMag User Manual 80096504-001, p25 and p46: the expiry is masked as delivered',
-    shows: 'a chip card that is swiped is taken by its stripe, and declined',
+    shows: 'a swiped chip card is read by its stripe, and declined',
     about: 'masks',
   },
   'stripe-options': {
@@ -170,11 +170,11 @@ export const neo2Dialects = {
   },
   'stripe-ksn-outside': {
     says: 'the block of a swipe has no key serial number: DFEE12 has it',
-    source: 'assumed: the block may leave it out, and DFEE12 is the place for it',
+    source: 'assumed: the block can leave it out, and DFEE12 is the place for it',
     about: 'stripe',
   },
   'chip-failures-told': {
-    says: 'each insertion without an answer ends 02-40 with DFEF61: the reader does not count them',
+    says: 'each insertion without an answer ends 02-40 with DFEF61: the reader does not count failures',
     source: 'the vendor’s public test scripts (QCM006, DFEF61 F222)',
     models: 'VP3350',
     about: 'fallback',
@@ -185,19 +185,19 @@ export const neo2Dialects = {
     about: 'fallback',
   },
   'answers-under-v3': {
-    says: 'it answers under the header ViVOpayV3, with sub-command and status, whatever it was asked under',
-    source: 'captures in the vendor’s public test scripts have such answers',
+    says: 'it answers under the header ViVOpayV3, with sub-command and status, whatever the header of the question',
+    source: 'captures in the vendor’s public test scripts contain such answers',
     about: 'header',
   },
   'typed-under-tech2': {
-    says: '83-41 is taken under the header ViVOtech2, and under no other',
+    says: '83-41 is accepted only under the header ViVOtech2',
     source: 'github IDTSQATW/test_tree, KP008; the guide prints ViVOpayV3 (p358)',
     models: 'VP6800, VP8800',
     about: 'typed header',
   },
   'typed-as-pairs': {
-    says: 'a number typed in comes as tag 5A, masked and encrypted, and not as a block',
-    source: 'assumed: as cards come',
+    says: 'a typed card number comes as tag 5A, masked and encrypted, not as a block',
+    source: 'assumed: as for cards',
     about: 'typed data',
   },
 } as const satisfies Dialects;
@@ -210,17 +210,17 @@ const renamed: Readonly<Partial<Record<Neo2Dialect, Readonly<Record<string, stri
   'new-tags': { FFEE1F: 'DFEE02' },
 };
 
-/** What newer firmware calls the tags of its versions. */
+/** The names of the version tags in newer firmware. */
 const ofVersions: Readonly<Record<string, string>> = { DF61: 'DFEE61', DF62: 'DFEE62' };
 
-/** The answer about firmware or processor, in the tags of newer firmware. */
+/** The answer about firmware or processor, with the tags of newer firmware. */
 export const inNewTags = (data: Uint8Array): Uint8Array =>
   encodeNeo2Tlv(decodeNeo2Tlv(data).map((each) => withNames(each, ofVersions)));
 
-/** Of a card's answer; none of them says anything without a value. */
+/** Tags of a card's answer that mean nothing without a value. */
 const emptyTags = ['4F', '99', '9F20', 'DFEE23', 'DFEE51'];
 
-/** What such a reader says of a card. `isFirst`: the answer of 02-40, in which the attribution belongs. */
+/** What a reader of this dialect sends about a card. `isFirst`: the answer to 02-40, which has the attribution. */
 const inDialect = (
   result: Neo2Result,
   { speaks, isFirst }: { speaks: Neo2DialectPredicate; isFirst: boolean },
@@ -245,7 +245,7 @@ const withEmpty = (tlvs: readonly Neo2Tlv[]): Neo2Tlv[] => {
 
 const attributed = (result: Neo2Result, how: { speaks: Neo2DialectPredicate; isFirst: boolean }): Neo2Result => {
   const { attribution, tlvs } = withCipher(result, how);
-  // A typed number has no DFEE26 that could say it instead.
+  // A typed number has no DFEE26 that could contain it instead.
   const isLeftOut = how.speaks('attribution-missing') && tlvs.some(({ tag }) => tag === 'DFEE26');
   return { attribution: isLeftOut ? undefined : attribution, tlvs };
 };
@@ -274,7 +274,7 @@ const proprietaryAttribution = (said: Attribution, speaks: Neo2DialectPredicate)
   return speaks('transarmor-told') ? [first, 0x06] : [first];
 };
 
-/** AES of a stripe is EC, of a chip E2; behind it 00 is Triple DES and 01 AES. */
+/** AES is EC for a stripe, E2 for a chip; then 00 means Triple DES and 01 AES. */
 const extended = (said: Attribution): [number, number] => {
   const isAes = said.cipher === 'aes';
   const cipher = isAes && said.way === 'swipe' ? 'extended' : said.cipher;
@@ -288,10 +288,10 @@ export const resultBytes = (said: Neo2Result, how: { speaks: Neo2DialectPredicat
   return concat(Uint8Array.from(head), objectsAs(tlvs, how.speaks));
 };
 
-/** The objects as bytes: with marks, or each marked value behind 81 and its length. */
+/** The objects as bytes: with marks, or each marked value after 81 and its length. */
 const objectsAs = (tlvs: readonly Neo2Tlv[], speaks: Neo2DialectPredicate): Uint8Array => {
   if (!speaks('lengths-81')) return encodeNeo2Tlv(tlvs);
-  // What has no masked twin could not be told from what is in clear.
+  // A value without a masked twin could not be told from an unencrypted one.
   const twins = tlvs.filter(
     ({ tag, mark }) => mark !== 'encrypted' || tlvs.some((o) => o.tag === tag && o.mark === 'masked'),
   );

@@ -1,7 +1,7 @@
 /**
- * Tag DFEE23: what the stripe reader says of a swipe, and what is typed in: masked and encrypted tracks in one block.
- * Sources: ID TECH, SREDKey 2 Integration Manual 80172501-001, p30 and p31; SecureMag User Manual 80096504-001, p41 to
- * p48, the same as Unitech's MS246 manual, p32 to p38 (enhanced format); blocks of readers in the vendor's logs.
+ * Tag DFEE23: the data of a swipe or a typed number: masked and encrypted tracks in one block. Sources: ID TECH,
+ * SREDKey 2 Integration Manual 80172501-001, p30 and p31; SecureMag User Manual 80096504-001, p41 to p48, the same as
+ * Unitech's MS246 manual, p32 to p38 (enhanced format); blocks of readers in the vendor's logs.
  *
  * 02, length (low byte first), card type, track status, three track lengths, what is masked, what is encrypted,
  * optional bytes; then masked tracks, encrypted tracks, session, hashes, serial number, key serial number, a MAC with
@@ -19,9 +19,9 @@ export type MsrBlock = {
   ksn?: Uint8Array;
 };
 
-/** A block as it was read: all its parts are windows on the bytes. */
+/** A decoded block: all its parts are views of the bytes. */
 export type ReadMsrBlock = MsrBlock & {
-  /** How many bytes stand before the first track. */
+  /** How many bytes come before the first track. */
   headBytes: number;
 };
 
@@ -42,7 +42,7 @@ const sessionBytes = 8;
 /** One for each track. */
 const hashBits = 0x38;
 const hasOptions = 0x40;
-/** In the first optional byte: the cipher stands there, and is no TransArmor by RSA; a MAC is at the end. */
+/** In the first optional byte: the cipher is given there (not TransArmor with RSA); a MAC is at the end. */
 const options = { cipher: 0x02, mac: 0x20 } as const;
 const numbers = [1, 2, 3] as const;
 
@@ -50,13 +50,13 @@ const xor = (bytes: Uint8Array): number => bytes.reduce((all, byte) => all ^ byt
 const sum = (bytes: Uint8Array): number => bytes.reduce((all, byte) => (all + byte) & 0xff, 0);
 const bitOf = (track: number): number => 1 << (track - 1);
 
-/** The block among these objects, whole and with right sums. */
+/** The block among these objects, complete and with correct sums. */
 export const msrBlockIn = (tlvs: readonly Neo2Tlv[]): ReadMsrBlock | undefined => {
   const raw = findNeo2(tlvs, 'DFEE23')?.value;
   return raw === undefined ? undefined : decodeMsrBlock(raw);
 };
 
-/** Takes one part after the other. */
+/** Reads one part after the other. */
 const partsOf = (bytes: Uint8Array, from: number) => {
   let at = from;
   return {
@@ -69,7 +69,7 @@ const partsOf = (bytes: Uint8Array, from: number) => {
   };
 };
 
-/** Undefined for bytes that are no whole block with right sums. */
+/** Undefined for bytes that are not a complete block with correct sums. */
 export const decodeMsrBlock = (bytes: Uint8Array): ReadMsrBlock | undefined => {
   const inner = bytes.subarray(3, -tailBytes);
   const [one, two, last] = bytes.subarray(-tailBytes);
@@ -93,14 +93,16 @@ export const decodeMsrBlock = (bytes: Uint8Array): ReadMsrBlock | undefined => {
   if (maskedBits & hasSerial) take(serialBytes);
   const ksn = sealedBits & hasKsn ? take(ksnBytes) : undefined;
   if (option & options.mac) take((take(1)[0] ?? 0) + ksnBytes);
-  // How TransArmor's ciphertexts are cut is in no public source: nobody here could open them.
+  // No public source says how TransArmor's ciphertexts are cut; nobody here could decrypt them.
   if (cipher === 'transArmor') return { cipher, tracks: [], headBytes };
   if (!isAtEnd()) return undefined;
   const tracks = numbers.flatMap((track) => trackOf(track, masked, sealed));
   return { cipher, tracks, headBytes, ksn };
 };
 
-/** Whether a whole block has what not every reader puts into it: optional bytes, hashes, the reader's serial number. */
+/**
+ * Whether a complete block has parts that not every reader sends: optional bytes, hashes, the reader's serial number.
+ */
 export const hasExtras = (block: Uint8Array): boolean => {
   const [, , , , trackStatus = 0, , , , maskedBits = 0, sealedBits = 0] = block;
   return (trackStatus & hasOptions) !== 0 || (maskedBits & hasSerial) !== 0 || (sealedBits & hashBits) !== 0;
@@ -115,19 +117,19 @@ const trackOf = (track: 1 | 2 | 3, masked: Parts, sealed: Parts): MsrTrack[] => 
   return [{ track, masked: clear, encrypted: cipher }];
 };
 
-/** What else a reader may put into a block. */
+/** Further parts that a reader can put into a block. */
 export type MsrExtras = {
   /** A number that was typed in. */
   typed?: boolean;
-  /** A hash behind each ciphertext: zeros, as readers that make none have it. */
+  /** A hash after each ciphertext: zeros, as from readers that compute none. */
   hashed?: boolean;
   /** The reader's own serial number, up to 10 characters. */
   serial?: string;
-  /** Optional bytes: the first says what they are about. */
+  /** Optional bytes: the first describes the others. */
   optional?: readonly number[];
 };
 
-/** The bytes of a block: every track with its masked text, as long as its plain text is, and its ciphertext. */
+/** The bytes of a block: every track with its masked text, as long as the plain text, and its ciphertext. */
 export const encodeMsrBlock = ({ cipher, tracks, ksn }: MsrBlock, extras: MsrExtras = {}): Uint8Array => {
   const { typed = false, hashed = false, serial, optional } = extras;
   const at = (track: number) => tracks.find((each) => each.track === track);
@@ -157,7 +159,7 @@ export const encodeMsrBlock = ({ cipher, tracks, ksn }: MsrBlock, extras: MsrExt
   return withSums(concat(open, inner, Uint8Array.of(0, 0, end)));
 };
 
-/** The same block with the sums that its bytes have. */
+/** The same block with the correct sums. */
 export const withSums = (block: Uint8Array): Uint8Array => {
   const inner = block.subarray(3, -tailBytes);
   return concat(block.subarray(0, -tailBytes), Uint8Array.of(xor(inner), sum(inner), end));

@@ -1,4 +1,4 @@
-/** A NEO 2 conversation in words, a line for each frame: what was asked, what it means, and never card data. */
+/** Describes a NEO 2 conversation, one line per frame: the request and its meaning, never card data. */
 import { printable } from '../../../src/base/mask.ts';
 import { printMoney } from '../../../src/base/money.ts';
 import { cryptogramOf } from '../../card-facts.ts';
@@ -23,7 +23,7 @@ import { frameReader } from './protocol.ts';
 import { resultRow, statusRow, statusText } from './status.ts';
 import { decodeUpcall, isUpcall } from './upcalls.ts';
 
-/** A narrator of one conversation. It remembers the last question, for answers do not name their sub-command. */
+/** A narrator of one conversation. It remembers the last question, because answers do not repeat its sub-command. */
 export const neo2Narrator = (carries: Link['carries']): Narrator => {
   const ways = { said: frameReader(carries, 'host'), heard: frameReader(carries, 'reader') };
   let asked: Neo2CommandName | undefined;
@@ -45,7 +45,7 @@ const wordsOf = (way: TraceDirection, frame: Neo2Frame, asked: Neo2CommandName |
     const request = decodeRequest(frame);
     return request === undefined ? `unknown command ${code}, ${frame.data.length} bytes` : requestWords(request);
   } catch {
-    // A frame that breaks its own rules is told by its numbers alone.
+    // A malformed frame is described by its numbers alone.
     return `${code} with ${frame.data.length} bytes that cannot be read`;
   }
 };
@@ -76,7 +76,7 @@ const titles: Partial<Readonly<Record<Neo2CommandName, string>>> = {
 /** Uses of DUKPT keys by their number in 81-0B. */
 const keyUses: Readonly<Record<number, string>> = { 1: 'PIN', 2: 'card data', 5: 'MAC' };
 
-const modes = { tdes: 'Triple DES', aes: 'AES', transArmor: 'TransArmor', other: 'a cipher nobody knows' } as const;
+const modes = { tdes: 'Triple DES', aes: 'AES', transArmor: 'TransArmor', other: 'an unknown cipher' } as const;
 
 const titleOf = (name: Neo2CommandName): string => titles[name] ?? commands[name].says;
 
@@ -155,7 +155,7 @@ const detailOf = (name: Neo2CommandName, frame: Neo2Frame): string => {
   return printable(decodeAnswer(name, frame).answer?.text ?? '', 60).trim();
 };
 
-/** Result, entry mode and kind of cryptogram: no value of the card. */
+/** Result, entry mode and kind of cryptogram, but no card data. */
 const resultWords = (answer: Neo2Result): string => {
   const code = resultCodeOf(answer);
   const words = code === undefined ? undefined : (resultRow(code)?.says ?? `result ${code}`);

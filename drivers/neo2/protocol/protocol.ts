@@ -1,4 +1,4 @@
-/** NEO 2 as the session sees it: how frames are cut, and which open question an answer belongs to. */
+/** NEO 2 for a session: how frames are cut, and which open question an answer belongs to. */
 import type { Clock } from '../../../src/base/clock.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { concat, overwrite } from '../../../src/base/hex.ts';
@@ -28,19 +28,19 @@ import { result, status } from './status.ts';
 import { findNeo2 } from './tlv.ts';
 import { isUpcall } from './upcalls.ts';
 
-/** A frame of the reader, or what follows from its word that it cancelled: what ran has no answer to come. */
+/** A frame of the reader, or the result of its acknowledged cancel: the running command gets no answer. */
 export type Neo2Message = { kind: 'frame'; frame: Neo2Frame } | { kind: 'withdrawn' };
 
 /**
- * How long after a cancel the end of what ran may still come, for readers that send one. Short, for within it a
- * customer who cancels the next sale would not be heard.
+ * How long after a cancel the cancelled command's end can still arrive, from readers that send one. Short, because
+ * within this time the cancel key in the next sale would be ignored.
  */
 const owedMs = 3_000;
 
 const bootCommand = commandByte('bootNotice');
 const pinCommand = commandByte('onlinePin');
 
-/** Codes that cannot be the last word of these commands: they are an earlier answer, said again. */
+/** Codes that cannot be the final answer to these commands: they repeat an earlier answer. */
 const impossible: Readonly<Partial<Record<Neo2CommandName, readonly string[]>>> = {
   authenticate: ['0010'],
   finish: ['0004', '0009', '0010'],
@@ -55,7 +55,7 @@ const resultIn = ({ data }: Neo2Frame): Neo2Result => {
   }
 };
 
-/** An ending without a card: what a cancelled command may still say. That the time is over is not among it. */
+/** An end without a card, which a cancelled command can still report. A time-out is not one of them. */
 const isEmptyHanded = (frame: Neo2Frame): boolean => {
   if (frame.status === status.timedOut) return false;
   if (frame.data.length === 0) return true;
@@ -67,7 +67,7 @@ const isEmptyHanded = (frame: Neo2Frame): boolean => {
 const isFirstAnswer = ({ command, status: value, data }: Neo2Frame): boolean =>
   value === status.accepted || (command === pinCommand && value === status.ok && data.length === 0);
 
-/** Whether a reader that did not hear the host in time tells what the chip made of that. */
+/** Whether a reader reports the chip's decision after it got no host answer in time. */
 export const isOwnWord = (frame: Neo2Frame): boolean => {
   const code = frame.command === commandByte('finish') ? resultCodeOf(resultIn(frame)) : undefined;
   return code === result.approvedAlone || code === result.declinedAlone;
@@ -91,11 +91,11 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
     return running;
   };
 
-  /** Whether this is the late end of a cancelled command; asked once, whatever it is. */
+  /** Whether this is the late end of a cancelled command; checked only once. */
   const takesOwed = (frame: Neo2Frame, open: readonly Question[]): boolean => {
     if (owed === undefined) return false;
     const { command, until } = owed;
-    // The reader has ended another step since: it will not come back to that one.
+    // The reader has ended another step since, so it will not come back to that one.
     const isLater = open.some(
       (question) => answers(frame, question) && commands[question.name as Neo2CommandName].waits,
     );
@@ -137,9 +137,9 @@ export const neo2Protocol = (clock: Clock): Protocol<Neo2Message> => {
   };
 };
 
-// Any link as a stream of NEO 2 frames: over HID each frame is packed into reports and taken out of them again.
+// Presents any link as a stream of NEO 2 frames: over HID each frame is packed into reports and unpacked again.
 
-/** Cuts what this side says on such a link into frames. Its copies of reports are overwritten. */
+/** Cuts the bytes that this side sends into frames. Copies of reports are overwritten. */
 export const frameReader = (carries: Link['carries'], from: Neo2Sender) => {
   const frames = cutter(neo2Frame(from === 'host' ? fromHost : fromReader), neo2FrameMax);
   if (carries === 'stream') return frames;
@@ -156,7 +156,7 @@ export const frameReader = (carries: Link['carries'], from: Neo2Sender) => {
 
 const otherOf = (own: Neo2Sender): Neo2Sender => (own === 'host' ? 'reader' : 'host');
 
-/** The link itself when it carries a stream. `own` is who sits at this end. */
+/** The link itself if it carries a stream. `own` is the sender at this end. */
 export const frameLink = (link: Link, own: Neo2Sender): Link => {
   if (link.carries === 'stream') return link;
   const unpacker = neo2Unpacker(otherOf(own));
@@ -181,7 +181,7 @@ export const frameLink = (link: Link, own: Neo2Sender): Link => {
   };
 };
 
-/** Cuts by length alone, so that a frame with a wrong checksum goes out as one; what is no frame goes out as it is. */
+/** Cuts by length alone, so that a frame with a wrong checksum is sent as one; other bytes are sent as they are. */
 const wholeFrames = (bytes: Uint8Array, own: Neo2Sender): { whole: Uint8Array[]; rest: Uint8Array } => {
   const whole: Uint8Array[] = [];
   let rest = bytes;

@@ -1,11 +1,11 @@
 /**
- * The status byte of a NEO 2 answer and what the driver makes of it. Sources: NEO 2 IDG 80139403-002, Status; the
- * vendor's SDK header IDTCommon.h (90, 91), and its logs of readers (90, A3).
+ * The status byte of a NEO 2 answer and how the driver treats it. Sources: NEO 2 IDG 80139403-002, Status; the vendor's
+ * SDK header IDTCommon.h (90, 91), and its logs of readers (90, A3).
  */
 
 /**
- * `accepted` the device works on it and answers again; `online` a card wants its issuer asked; `cancelled` by its own
- * key; `keyless` there is no key that card data could be encrypted under.
+ * `accepted`: the device is working and will answer again; `online`: a card asks for its issuer; `cancelled`: by its
+ * own key; `keyless`: there is no key for encrypting card data.
  */
 export type StatusMeaning =
   | 'ok'
@@ -68,19 +68,19 @@ export const status = {
   cancelled: 0xa3,
 } as const;
 
-/** The row of a status byte; one that is not known is a refusal. */
+/** The row of a status byte; an unknown one counts as a refusal. */
 export const statusRow = (value: number): Row => rows[value] ?? { says: 'an unknown status', means: 'refused' };
 
 export const statusText = (value: number): string => value.toString(16).toUpperCase().padStart(2, '0');
 
-// Tag DFEE25: how a transaction step ended, and what the driver makes of it.
-// Sources: public test scripts and logs of the readers (0202, 0203, 3012, 3013), the result list of NEO 2 IDG
-// 80139403-002, and that of the vendor's SDK header IDTCommon.h.
+// Tag DFEE25: how a transaction step ended, and how the driver treats it. Sources: public test scripts and logs of the
+// readers (0202, 0203, 3012, 3013), the result list of NEO 2 IDG 80139403-002, and that of the vendor's SDK header
+// IDTCommon.h.
 
 /**
- * `next` the chip is to be authenticated now; `stripe` a swipe, `fallback` a swipe because the chip failed; `otherWay`
- * the card wants another interface; `gone` there is no card; `unreachable` the device was told that no host answered;
- * `approvedAlone` the host's word did not come in time, and the chip approved without it (8A is Y3).
+ * `next`: the chip must be authenticated now; `stripe`: a swipe; `fallback`: a swipe because the chip failed;
+ * `otherWay`: the card needs another interface; `gone`: there is no card; `unreachable`: the device was told that the
+ * host could not be reached; `approvedAlone`: the host's answer was late, and the chip approved without it (8A is Y3).
  */
 export type ResultMeaning =
   | 'approved'
@@ -141,7 +141,7 @@ export const results: Readonly<Record<string, ResultRow>> = {
   '3006': { says: 'no card came in time', means: 'timedOut' },
 };
 
-/** The code with this meaning that the simulated device says. */
+/** The code for this meaning that the simulated device sends. */
 export const result = {
   approvedOffline: '0000',
   declinedOffline: '0001',
@@ -158,6 +158,6 @@ export const result = {
   gone: '3005',
 } as const;
 
-/** The row of a code of two bytes in hex; undefined for one that no document has. */
+/** The row of a two-byte code in hex; undefined for an undocumented one. */
 export const resultRow = (code: string): ResultRow | undefined =>
   Object.hasOwn(results, code.padStart(4, '0')) ? results[code.padStart(4, '0')] : undefined;

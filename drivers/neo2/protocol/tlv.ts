@@ -1,9 +1,8 @@
 /**
  * TLV as NEO 2 readers write it. A length byte of A1 or C1 is no BER long form: it says that the value is masked (A1)
- * or encrypted (C1), and the length follows. Which tags hold others is a list, for the readers' own tags do not keep to
- * BER.
- * The command table's fields are of such TLVs, or numbers in a row.
- * Source: public answers of readers, opened with the public test key; Encrypted Data Output 80000502-001.
+ * or encrypted (C1), and the length follows. Which tags contain others is a list, because the readers' own tags do not
+ * follow BER. The command table's fields are such TLVs, or plain numbers. Source: public answers of readers, decrypted
+ * with the public test key; Encrypted Data Output 80000502-001.
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
@@ -23,7 +22,7 @@ const depthMax = 4;
 
 const malformedTlv = (offset: number, why: string): Fault => new Fault('tlv.malformed', { offset, why });
 
-/** All objects; zero bytes between them are filling. Throws `tlv.malformed`. */
+/** All objects; zero bytes between them are padding. Throws `tlv.malformed`. */
 export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
   const list: Neo2Tlv[] = [];
   let at = 0;
@@ -39,12 +38,12 @@ export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
     const end = valueAt + length;
     if (end > bytes.length)
       throw malformedTlv(at, `tag ${tag} claims ${length} bytes, ${bytes.length - valueAt} are left`);
-    // A window on the input, not a copy: what is overwritten in it is overwritten everywhere.
+    // A view of the input, not a copy: overwriting one overwrites the other.
     const value = new Uint8Array(bytes.buffer, bytes.byteOffset + valueAt, length);
     const inner = mark === undefined && templates.has(tag);
     if (inner && depth === depthMax) throw malformedTlv(at, `more than ${depthMax} templates in one another`);
     const twin = odd ? list.findIndex((each) => each.tag === tag && each.mark === undefined) : -1;
-    // The Augusta family gives each sensitive tag twice with a length of two bytes: first masked, then encrypted.
+    // The Augusta family sends each sensitive tag twice with a two-byte length: first masked, then encrypted.
     if (twin >= 0) list[twin] = { tag, value: list[twin]?.value ?? value, mark: 'masked' };
     const marked = twin >= 0 ? 'encrypted' : mark;
     list.push({ tag, value, mark: marked, children: inner ? decodeNeo2Tlv(value, depth + 1) : undefined });
@@ -53,7 +52,7 @@ export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
   return list;
 };
 
-/** `odd`: a long form where one byte would do. */
+/** `odd`: a long form where one byte is enough. */
 const lengthIn = (bytes: Uint8Array, at: number) => {
   const [first, second, third] = bytes.subarray(at, at + 3);
   if (first === undefined) throw malformedTlv(at, 'a tag has no length');
@@ -68,8 +67,8 @@ const lengthIn = (bytes: Uint8Array, at: number) => {
 };
 
 /**
- * The objects one after the other; `children` win over `value`. `long`: a mark is a length of two bytes, as the Augusta
- * family has it. Throws `emv.malformed` for too long a value.
+ * The objects one after the other; `children` take precedence over `value`. `long`: marks are encoded as a two-byte
+ * length, as in the Augusta family. Throws `emv.malformed` for too long a value.
  */
 export const encodeNeo2Tlv = (list: readonly Neo2Tlv[], how: 'marks' | 'long' = 'marks'): Uint8Array =>
   concat(
@@ -95,22 +94,22 @@ export const neo2Tlv = (tag: string, value: Uint8Array | string, mark?: 'masked'
   mark,
 });
 
-/** A template with these objects in it. */
+/** A template that contains these objects. */
 export const neo2Template = (tag: string, children: readonly Neo2Tlv[]): Neo2Tlv => ({
   tag,
   value: encodeNeo2Tlv(children),
   children,
 });
 
-/** Every object that is no template, in order. */
+/** Every object that is not a template, in order. */
 export const flat = (list: readonly Neo2Tlv[]): Neo2Tlv[] =>
   list.flatMap((each) => (each.children === undefined ? [each] : flat(each.children)));
 
-/** The first object with this tag; of the two forms of a sensitive one the asked form. */
+/** The first object with this tag; with `mark`, that form of a sensitive one. */
 export const findNeo2 = (list: readonly Neo2Tlv[], tag: string, mark?: 'masked' | 'encrypted'): Neo2Tlv | undefined =>
   flat(list).find((each) => each.tag === tag && each.mark === mark);
 
-/** The value in hex, undefined when it is not there or empty. */
+/** The value in hex; undefined when it is missing or empty. */
 export const hexIn = (list: readonly Neo2Tlv[], tag: string): string | undefined => {
   const value = findNeo2(list, tag)?.value;
   return value === undefined || value.length === 0 ? undefined : toHex(value);
@@ -127,7 +126,7 @@ export const amount: Codec<bigint> = {
   decode: (raw) => (raw.length === 0 ? 0n : BigInt(digits(raw.length).decode(raw))),
 };
 
-/** A whole number of so many bytes, high byte first. */
+/** A whole number in this many bytes, high byte first. */
 export const number = (bytes: number): Codec<number> => ({
   encode: (value) => Uint8Array.from({ length: bytes }, (_, at) => (value >>> (8 * (bytes - 1 - at))) & 0xff),
   decode(raw) {
@@ -151,7 +150,7 @@ export const sequence = <V extends Record<string, number>>(sizes: { [K in keyof 
 
 export const field = <T>(tag: string, codec: Codec<T>): Field<T> => ({ ...codec, tag });
 
-/** TLVs in the table's order, those that are given; in any order when read. Unknown tags are overlooked. */
+/** Writes the given values as TLVs in the table's order; reads them in any order. Unknown tags are ignored. */
 export const fields = <F extends Fields>(rows: F): Codec<Values<F>> => ({
   encode(values) {
     const given = values as Record<string, unknown>;

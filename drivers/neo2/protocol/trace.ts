@@ -1,6 +1,6 @@
 /**
- * Recording a NEO 2 conversation without its card data: frames stay whole and valid, values that are not known to be
- * harmless become zeros, marked as masked. Such a tape can be played back, and compared with another reader.
+ * Records a NEO 2 conversation without its card data: frames stay whole and valid, and values that are not known to be
+ * harmless become zeros, marked as masked. Such a tape can be replayed, and compared with another reader.
  */
 import { concat, overwrite, toHex } from '../../../src/base/hex.ts';
 import { isSensitive } from '../../../src/emv/tags.ts';
@@ -24,20 +24,20 @@ import { decodeMsrBlock, withSums } from './msr-block.ts';
 import { decodeNeo2Tlv, encodeNeo2Tlv, type Neo2Tlv } from './tlv.ts';
 import { upcallCommand } from './upcalls.ts';
 
-/** The maker's own tags that carry no card data. The key serial number DFEE12 names a key, not a card. */
+/** Vendor tags that contain no card data. The key serial number DFEE12 identifies a key, not a card. */
 const clearTags = new Set(
   `DFEE12 FFEE12 DFEE25 DFEE26 DFEE1A DFEE30 DF30 DFEF1F DFEF37 DFEF3C DFEF61 DFEE7E FFEE1F DFEE02 DF62 FFEE01 FF8105 FF8106
    E300`.split(/\s+/),
 );
 
-/** The tracks of a swipe, in a block of their own making. */
+/** The tracks of a swipe, in a block with its own format. */
 const msrBlock = 'DFEE23';
 
 /** Commands whose data is one step of a card transaction: TLVs. */
 const cardCommands = new Set([0x02, 0x03, 0x60, 0x83]);
-/** PINs as characters: nothing of them is shown but the state. */
+/** PINs as characters: only their state is shown. */
 const pinCommand = commandByte('onlinePin');
-/** How many bytes stand before the TLVs of a command. */
+/** How many bytes come before a command's TLVs. */
 const heads: Readonly<Record<string, number>> = {
   [commands.activate.code]: 1,
   [commands.startChip.code]: 5,
@@ -48,7 +48,7 @@ const heads: Readonly<Record<string, number>> = {
 };
 const commandBytes = new Set(commandNames.map(commandByte));
 
-/** Shows whole frames with sensitive values zeroed; noise as unknown bytes. Over HID a line for each report. */
+/** Shows whole frames with sensitive values zeroed; noise as unknown bytes. Over HID, one line per report. */
 export const neo2Scribe = (way: TraceDirection, carries: Link['carries']): Scribe => {
   const framing = way === 'said' ? fromHost : fromReader;
   const frames = cutter(neo2Frame(framing), neo2FrameMax);
@@ -66,7 +66,7 @@ export const neo2Scribe = (way: TraceDirection, carries: Link['carries']): Scrib
       const [zeros, ones] = [maskData(frame, way, 0x00), maskData(frame, way, 0xff)];
       const bytes = encodeNeo2Frame({ ...frame, data: zeros }, framing);
       const shownLines = lines({ bytes, counts: marked(bytes.length, frame.data, { zeros, ones }) });
-      // This copy of what was heard may hold an encrypted PIN.
+      // This copy of the received bytes may contain an encrypted PIN.
       overwrite(frame.data);
       return shownLines;
     });
@@ -82,8 +82,8 @@ export const neo2Scribe = (way: TraceDirection, carries: Link['carries']): Scrib
 const crcBytes = 2;
 
 /**
- * Which bytes of a frame of so many count. Those of its data, which stand before the checksum, that another filling
- * changes are masked, those that are equal by chance too, and then the checksum.
+ * Which bytes of a frame of this size are compared. Data bytes, which come before the checksum, are masked if another
+ * fill byte changes them, including those that are equal by chance; then the checksum is masked too.
  */
 const marked = (size: number, data: Uint8Array, fills: { zeros: Uint8Array; ones: Uint8Array }): Uint8Array => {
   const counts = new Uint8Array(size).fill(1);
@@ -96,7 +96,7 @@ const marked = (size: number, data: Uint8Array, fills: { zeros: Uint8Array; ones
 
 const wholeReports = (count: number): number => Math.ceil(count / reportBytes) * reportBytes;
 
-/** The same packing for the marks: what a report adds of its own counts. */
+/** Packs the marks the same way; bytes that a report adds are compared. */
 const inReports = ({ bytes, counts }: TapeBytes): TapeBytes[] => {
   const hidden = neo2ReportsOf(counts.map((counted) => 1 - counted));
   return neo2ReportsOf(bytes).map((report, at) => ({
@@ -117,7 +117,7 @@ const maskData = (frame: Neo2Frame, way: TraceDirection, fill: number): Uint8Arr
   return concat(data.subarray(0, head), maskTlvs(data.subarray(head), fill));
 };
 
-/** The question without a card number from outside is shown whole; of an answer only its state is. */
+/** A question without an external card number is shown whole; an answer shows only its state. */
 const maskPin = (data: Uint8Array, way: TraceDirection, fill: number): Uint8Array =>
   way === 'said' && data[1] === 0 ? data : concat(data.subarray(0, 1), filled(data.subarray(1), fill));
 
@@ -125,18 +125,18 @@ const hasAttribution = (data: Uint8Array): boolean => {
   try {
     return resultCodec.decode(data).attribution !== undefined;
   } catch {
-    // What is no TLV cannot be judged; it is masked whole below.
+    // Bytes that are not TLV cannot be judged; they are masked completely below.
     return false;
   }
 };
 
-/** The same objects in the same places; what cannot be read, or would change its length, is masked whole. */
+/** The same objects in the same places; one that is unreadable, or would change its length, is masked completely. */
 const maskTlvs = (data: Uint8Array, fill: number): Uint8Array => {
   try {
     const masked = encodeNeo2Tlv(decodeNeo2Tlv(data).map((object) => maskTlv(object, fill)));
     return masked.length === data.length ? masked : filled(data, fill);
   } catch {
-    // What is no TLV cannot be judged.
+    // Bytes that are not TLV cannot be judged.
     return filled(data, fill);
   }
 };
@@ -151,9 +151,9 @@ const maskTlv = (object: Neo2Tlv, fill: number): Neo2Tlv => {
   return { ...object, value: block ?? filled(object.value, fill) };
 };
 
-// Tag DFEE23 for a recording: the same block with its tracks masked, so that a recorded swipe is read again.
+// Tag DFEE23 for a recording: the same block with masked tracks, so that a recorded swipe can be read again.
 
-/** A block of the same length with right sums; undefined for bytes that are none. */
+/** A block of the same length with correct sums; undefined for bytes that are not a block. */
 export const maskedMsrBlock = (value: Uint8Array, fill: number): Uint8Array | undefined => {
   const block = decodeMsrBlock(value);
   if (block === undefined) return undefined;
@@ -166,10 +166,10 @@ export const maskedMsrBlock = (value: Uint8Array, fill: number): Uint8Array | un
   return withSums(shown);
 };
 
-/** Where this window on the bytes begins. */
+/** Where this view of the bytes begins. */
 const placeIn = (bytes: Uint8Array, part: Uint8Array): number => part.byteOffset - bytes.byteOffset;
 
-/** First six, last four and the service code of track 2 stay, and its separators; every other digit is one of ours. */
+/** Keeps first six, last four, the service code of track 2 and its separators; replaces every other digit. */
 const maskedTrack2 = (bytes: Uint8Array, fill: number): Uint8Array => {
   const text = Buffer.from(bytes).toString('latin1');
   const [whole, number = '', rest = ''] = /^;([\d*]{12,19})=([\d*:]*)\?/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 /**
- * What a NEO 2 reader asks of its host in the middle of a transaction (command 61), and what the host answers under the
- * same numbers. Sources: NEO 2 IDG 80139403-002, p197 to p202; how a choice and a key are answered: the vendor's public
- * logs (github IDTSQATW/test_tree, CR080 and CR070), whose readers went on by it.
+ * A NEO 2 reader's requests to its host during a transaction (command 61), and the host's answers under the same
+ * numbers. Sources: NEO 2 IDG 80139403-002, p197 to p202; the answers to a choice and a key: the vendor's public logs
+ * (github IDTSQATW/test_tree, CR080 and CR070), whose readers continued after them.
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { concat } from '../../../src/base/hex.ts';
@@ -11,33 +11,33 @@ import { fromHost } from './commands.ts';
 
 export const upcallCommand = 0x61;
 
-/** A line of a menu: its number, and its text where the reader gives one. */
+/** A menu line: its number, and its text where the reader sends one. */
 type MenuChoice = { line: number; text: string };
 
 export type Upcall =
-  /** 61-01 with mode 01: the customer is to choose one of these. */
+  /** 61-01 with mode 01: the customer should choose one of these. */
   | { kind: 'menu'; mode: number; choices: readonly MenuChoice[] }
-  /** 61-01 with any other mode: words for a display, or a key wanted. */
+  /** 61-01 with any other mode: a text for a display, or a request for a key. */
   | { kind: 'words'; mode: number }
-  /** 61-02: a reader without keys wants a PIN from its host, for the issuer (01, 02) or for the card (03). */
+  /** 61-02: a reader without keys asks its host for a PIN, for the issuer (01, 02) or for the card (03). */
   | { kind: 'pin'; for: 'host' | 'card' };
 
 const subs = { display: 0x01, pin: 0x02 } as const;
-/** A menu, and one of languages. */
+/** A menu, and a menu of languages. */
 const menuModes: readonly number[] = [0x01, 0x08];
-/** Wants a key pressed; every other display wants no answer. The key to go on with is E. */
+/** Asks for a key; other displays need no answer. The key to continue is E. */
 const keyMode = 0x02;
 const enterKey = 0x45;
 const pinModes = { cancel: 0x00, host: 0x01, card: 0x03 } as const;
-/** Ends a line of a menu. */
+/** Ends a menu line. */
 const separator = 0x1c;
 const choicesMax = 16;
 
-/** Whether the reader asks something: an answer of it to a host's own 61 command has status 00. */
+/** Whether this is a request: a reader's answer to a host's own 61 command has status 00. */
 export const isUpcall = ({ command, sub, status }: Neo2Frame): boolean =>
   command === upcallCommand && [1, 2, 3].includes(sub ?? status ?? 0);
 
-/** Throws `terminal.garbled` for data that ends too early, undefined for what the driver has no use for. */
+/** Throws `terminal.garbled` for data that ends too early; undefined for requests that the driver does not use. */
 export const decodeUpcall = ({ sub, status, data }: Neo2Frame): Upcall | undefined => {
   const [mode] = data;
   const number = sub ?? status;
@@ -62,7 +62,7 @@ const fieldsIn = (data: Uint8Array): Uint8Array[] => {
   return fields;
 };
 
-/** Lines, each ended by a separator; a number with its high bit set says that an index of a text follows. */
+/** Lines, each ended by a separator; a number with its high bit set is followed by the index of a text. */
 const choicesIn = (lines: Uint8Array): MenuChoice[] => {
   const choices: MenuChoice[] = [];
   for (let at = 0; at < lines.length && choices.length < choicesMax; ) {
@@ -75,7 +75,7 @@ const choicesIn = (lines: Uint8Array): MenuChoice[] => {
   return choices;
 };
 
-/** The frame with which a reader asks. */
+/** The frame of a reader's request. */
 export const upcallFrame = (upcall: Upcall, header: Neo2Frame['header']): Neo2Frame => {
   const sub = upcall.kind === 'pin' ? subs.pin : subs.display;
   return { header, command: upcallCommand, sub, status: sub, data: upcallData(upcall) };
@@ -86,11 +86,11 @@ const fieldOf = (value: Uint8Array): Uint8Array => concat(Uint8Array.of(value.le
 /** Half a minute, and English. */
 const [waitS, language] = [Uint8Array.of(30, 0), text.encode('EN')];
 
-/** No time, English, a text by its number in the second line, the light left on. */
+/** No time, English, a text by its number in the second line, the light unchanged. */
 const wordsFields = [new Uint8Array(0), language, Uint8Array.of(0x82, 0x03, separator), Uint8Array.of(0xff, 0xff)];
 
 const upcallData = (upcall: Upcall): Uint8Array => {
-  // Neither the reader nor its host is paired: no key serial number, and no number of a card goes along.
+  // Neither the reader nor its host is paired: no key serial number and no card number is sent.
   if (upcall.kind === 'pin') return concat(Uint8Array.of(pinModes[upcall.for]), new Uint8Array(4), fieldOf(waitS));
   if (upcall.kind === 'words') return concat(Uint8Array.of(upcall.mode), ...wordsFields.map(fieldOf));
   const lines = upcall.choices.map((choice) =>
@@ -101,8 +101,8 @@ const upcallData = (upcall: Upcall): Uint8Array => {
 };
 
 /**
- * The host's answer: for a menu the number of the first line, for a key the one to go on with, each behind its mode and
- * a length; that there is no PIN. Undefined where none is wanted.
+ * The host's answer. Menu: the number of the first line; key: the one to continue; each after its mode and a length.
+ * PIN: that there is none. Undefined where no answer is expected.
  */
 export const upcallReply = (upcall: Upcall): Uint8Array | undefined => {
   const sub = upcall.kind === 'pin' ? subs.pin : subs.display;
@@ -112,7 +112,7 @@ export const upcallReply = (upcall: Upcall): Uint8Array | undefined => {
   return encodeNeo2Frame(frame, fromHost);
 };
 
-/** Whether it wants no answer: words that are only shown. */
+/** Whether it expects no answer: a text that is only shown. */
 export const isMute = (upcall: Upcall): boolean => upcall.kind === 'words' && upcall.mode !== keyMode;
 
 const chosen = (upcall: Exclude<Upcall, { kind: 'pin' }>): Uint8Array => {
@@ -120,11 +120,11 @@ const chosen = (upcall: Exclude<Upcall, { kind: 'pin' }>): Uint8Array => {
   return concat(Uint8Array.of(upcall.mode), fieldOf(Uint8Array.of(answer)));
 };
 
-/** What the host chose at a menu; undefined for an answer of another form. */
+/** The host's choice in a menu; undefined for an answer of another form. */
 export const choiceIn = ({ data }: Neo2Frame): number | undefined => {
   const [, low, high, line] = data;
   return low === 1 && high === 0 ? line : undefined;
 };
 
-/** Whether the host's answer says that there will be no PIN. */
+/** Whether the host's answer says that there is no PIN. */
 export const saysNoPin = ({ data }: Neo2Frame): boolean => data[0] === pinModes.cancel;

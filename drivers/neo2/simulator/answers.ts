@@ -1,4 +1,4 @@
-/** What the simulated NEO 2 reader puts into its answers: the tags of captured ones, account data masked and sealed. */
+/** The answers of the simulated NEO 2 reader: the tags of captured ones, account data masked and encrypted. */
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
@@ -24,7 +24,7 @@ const chipTags =
 /** After the second cryptogram. */
 const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
 
-/** First six and last four, C between; captured readers leave four and four, which their settings decide. */
+/** First six and last four, C in between; captured readers show four and four, which depends on their settings. */
 const masked = (pan: string, speaks: Neo2DialectPredicate): string => {
   const shown = clearDigitsOf(speaks);
   return `${pan.slice(0, shown)}${'C'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
@@ -34,7 +34,7 @@ const clearDigitsOf = (speaks: Neo2DialectPredicate): number => (speaks('masks-f
 
 const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
 
-/** Behind the number the expiry stays, as captured. */
+/** The expiry after the number stays readable, as captured. */
 const maskedTag57 = (value: Uint8Array, pan: string, speaks: Neo2DialectPredicate): string => {
   const [, rest = ''] = toHex(value).split('D');
   return `${masked(pan, speaks)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
@@ -123,7 +123,7 @@ export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Neo
   tlvs: [code(kind === 'TC' ? result.approved : result.declined), ...pick(transaction, finalTags)],
 });
 
-/** 02-40 with a tap that wants to go online: everything at once. */
+/** 02-40 with a tap that wants to go online: all data at once. */
 export const tapAnswer = (transaction: Transaction, sealing: Neo2Encryption): Neo2Result => {
   const chip = elementOf(transaction, '9F26') !== undefined;
   const way = chip ? 'tap' : 'tapStripe';
@@ -142,23 +142,23 @@ export const tapAnswer = (transaction: Transaction, sealing: Neo2Encryption): Ne
   };
 };
 
-/** 02-40 or 60-10 that ends without a card's data. */
+/** 02-40 or 60-10 when it ends without card data. */
 export const emptyAnswer = (tlvs: readonly Neo2Tlv[], cipher: Cipher): Neo2Result => ({
   attribution: attributionByte({ way: 'contact', cipher, encrypted: false }),
   tlvs,
 });
 
-/** Track 1 or 2 as text with this many first digits, the last four, and what stands behind them hidden or not. */
+/** Track 1 or 2 as text with its first digits and last four; the rest after the number hidden or not. */
 const maskText = (track: string, speaks: Neo2DialectPredicate): string => {
   const [, open = '', pan = '', between = '', rest = ''] = /^(%B|;)(\d+)(\^[^^]*\^|=)(.*)$/.exec(track) ?? [];
   const shown = clearDigitsOf(speaks);
   const number = `${pan.slice(0, shown)}${'*'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
-  // Of track 2 the service code stays in clear, so that a chip card can be sent to its chip.
+  // The service code of track 2 stays readable, so that a chip card can be sent to its chip.
   const left = speaks('masks-all') ? 0 : open === ';' ? 7 : 4;
   return `${open}${number}${between}${rest.slice(0, left)}${rest.slice(left).replace(/\d/g, '*')}`;
 };
 
-/** 02-40 with a swipe: tracks as text with their sentinels, sealed each by itself under one key. */
+/** 02-40 with a swipe: tracks as text with their sentinels, each encrypted separately under one key. */
 export const swipeAnswer = (card: TestCard, sealing: Neo2Encryption, how: 'stripe' | 'fallback'): Neo2Result => {
   const { cipher, speaks } = sealing;
   const { track1, track2 } = stripeOf(card);
@@ -173,10 +173,10 @@ export const swipeAnswer = (card: TestCard, sealing: Neo2Encryption, how: 'strip
   };
 };
 
-/** As captured: no optional byte says anything, hashes are zeros, and the reader's own number has ten characters. */
+/** As captured: the optional byte is zero, hashes are zeros, and the reader's serial number has ten characters. */
 const extras = { optional: [0], hashed: true, serial: '17000001' } as const;
 
-/** DFEE23 with these tracks, and before it the key serial number where the block has none. */
+/** DFEE23 with these tracks, preceded by the key serial number where the block has none. */
 const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Neo2Encryption, typed: boolean): Neo2Tlv[] => {
   const { keys, cipher, speaks } = sealing;
   const texts = Object.entries(tracks).map(([track, text]) => ({ track: Number(track) as 1 | 2 | 3, text }));
@@ -189,7 +189,7 @@ const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Neo2Encrypti
     texts.map(({ text }) => tlvText(text)),
     cipher,
   );
-  // With stripe data there is none but in the block (IDG p233), which has no room for twelve bytes.
+  // Stripe data has it only in the block (IDG p233), which has no room for twelve bytes.
   const isOutside = ksn.length !== 10 || speaks('stripe-ksn-outside');
   const sealed = texts.map(({ track, text }, at) => ({
     track,
@@ -200,7 +200,7 @@ const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Neo2Encrypti
   return [...(isOutside ? [neo2Tlv('DFEE12', ksn)] : []), neo2Tlv('DFEE23', block)];
 };
 
-/** 83-41: as captured a block of its own kind, in which track 2 is the number and the expiry. */
+/** 83-41: as captured, a block of its own kind whose track 2 is the number and the expiry. */
 export const manualAnswer = (card: TestCard, sealing: Neo2Encryption): Neo2Result => {
   if (sealing.speaks('typed-as-pairs')) return manualPairs(card, sealing);
   const track2 = `;${card.pan}=${card.expiry}?`;
@@ -210,7 +210,7 @@ export const manualAnswer = (card: TestCard, sealing: Neo2Encryption): Neo2Resul
   };
 };
 
-/** The number masked, and sealed with the expiry behind it as 5A and 5F24 in one ciphertext. */
+/** The number masked, and encrypted together with the expiry as 5A and 5F24 in one ciphertext. */
 const manualPairs = (card: TestCard, sealing: Neo2Encryption): Neo2Result => {
   const { keys, cipher, speaks } = sealing;
   const plain = [tlv('5A', evenF(card.pan)), tlv('5F24', `${card.expiry}31`)];

@@ -1,4 +1,4 @@
-/** The customer before the simulated NEO 2 reader: presents a card when it waits for one, types, takes it away. */
+/** The customer at the simulated NEO 2 reader: presents a card when it waits for one, types, takes it away. */
 import { isFault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { hasPinPad } from '../../../src/emv/device-models.ts';
@@ -13,7 +13,7 @@ import type { Neo2Unit } from './unit.ts';
 /** What the reader does when the customer acts. */
 export type Acts = Readonly<Record<Presentation['by'], (card: TestCard) => void>>;
 
-/** The till asks the same customer again within this time, or it is another sale. */
+/** A wait within this time is for the same customer; a later one is a new sale. */
 const sameSaleMs = 2_000;
 
 export class Neo2Customer {
@@ -32,19 +32,19 @@ export class Neo2Customer {
     this.#acts = acts;
   }
 
-  /** Who stands there now. */
+  /** The current customer's presentation. */
   presentation(): Presentation | undefined {
     return this.#now;
   }
 
-  /** The reader waits for a card: whoever is to try another way does, else the next customer steps up. */
+  /** The reader waits for a card: the customer who should try another way does, or the next one comes. */
   readerOn() {
     const next = this.#next;
     this.leave();
     if (next !== undefined && this.#unit.parts.clock.monotonic() <= next.until) {
       return this.#timers.after(pace.handMs, () => this.#act(next.by));
     }
-    // Whoever stood there is gone with the card.
+    // The earlier customer has left with the card.
     this.#unit.inSlot = undefined;
     this.#now = this.#cardholder();
     const { by, afterMs, never, cancels } = this.#now;
@@ -55,7 +55,7 @@ export class Neo2Customer {
     });
   }
 
-  /** The card was of no use this way: at the next wait the customer tries that way. */
+  /** The card did not work this way: at the next wait the customer tries that way. */
   willTry(by: Presentation['by']) {
     this.#next = { by, until: this.#unit.parts.clock.monotonic() + sameSaleMs };
   }
@@ -65,7 +65,7 @@ export class Neo2Customer {
     this.#timers.after(pace.handMs, () => this.#act(by));
   }
 
-  /** The reader gave the card free: the customer takes it out of the slot. */
+  /** The reader released the card: the customer removes it from the slot. */
   takesCard() {
     if (this.#unit.inSlot === undefined) return;
     this.#timers.after(pace.leavesAfterMs, () => {
@@ -74,12 +74,12 @@ export class Neo2Customer {
     });
   }
 
-  /** What is typed when a PIN is asked for. */
+  /** What the customer types when asked for a PIN. */
   pin(): string {
     return this.#now?.pin ?? this.#unit.lastRead?.pin ?? this.#unit.inSlot?.pin ?? 'cancel';
   }
 
-  /** Stops all that was going to happen. */
+  /** Cancels everything the customer was about to do. */
   leave() {
     this.#timers.stop();
     this.#next = undefined;
@@ -105,9 +105,9 @@ const verbs = {
   manual: 'a card number is typed in',
 } as const;
 
-// What is typed at the simulated NEO 2 reader: a PIN for the host, and the number of a card.
+// What is typed on the simulated NEO 2 reader: a PIN for the host, and a card number.
 
-/** The PIN under the next key; undefined when there is none left. */
+/** The PIN under the next key; undefined when no key is left. */
 export const sealedPin = (unit: Neo2Unit, pin: string, pan: string): Sealed | undefined => {
   try {
     return unit.parts.keys.sealPin(pin, pan, unit.parts.cipher);
@@ -125,7 +125,7 @@ export const onlinePin = (unit: Neo2Unit, customer: Neo2Customer) => {
   if (card === undefined) return unit.answer('onlinePin', { status: status.notAllowed });
   const { phase } = unit;
   unit.begin('onlinePin');
-  // An entry that failed says so in its status too, and why in its data (IDG p346).
+  // A failed entry is also reported in the status, with its reason in the data (IDG p346).
   const failure = unit.speaks('pin-failure-under-00') ? status.ok : status.failed;
   const failed = (answer: Neo2PinAnswer) => unit.end('onlinePin', { status: failure, answer }, phase);
   unit.stopKeys = () => failed({ kind: 'hostCancelled', code: pinEnds.hostCancelled });

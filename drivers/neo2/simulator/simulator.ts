@@ -1,6 +1,6 @@
 /**
- * A simulated NEO 2 reader on a link of bytes or of HID reports. It answers the protocol's frames under the header it
- * was asked with, and runs real cryptograms under the test keys.
+ * A simulated NEO 2 reader on a link of bytes or of HID reports. It answers the protocol's frames under the header of
+ * the question, and computes real cryptograms under the test keys.
  */
 
 import { isFault } from '../../../src/base/fault.ts';
@@ -54,7 +54,7 @@ const hear = (unit: Neo2Unit, customer: Neo2Customer, frame: Neo2Frame) => {
   }
 };
 
-/** The guide has 83-41 under ViVOpayV3 (p358), and C7-A3 not at all. */
+/** The guide lists 83-41 under ViVOpayV3 (p358), and C7-A3 not at all. */
 const knows = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
   switch (name) {
     case 'manual':
@@ -73,8 +73,8 @@ const knows = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
 };
 
 /**
- * While a card is waited for any command but the cancel breaks that off; while a chip runs none but the cancel is
- * taken, and at the keypad none but the end of the entry (IDG p160, p346).
+ * While it waits for a card, any command except the cancel ends the wait; while a chip runs only the cancel is
+ * accepted, and at the keypad only the end of the entry (IDG p160, p346).
  */
 const mayRun = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
   const running = unit.running()?.name;
@@ -87,7 +87,7 @@ const mayRun = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
   return true;
 };
 
-/** What each command of the table does. */
+/** Carries out each command of the table. */
 const carryOut = (unit: Neo2Unit, customer: Neo2Customer, request: Neo2Request) => {
   switch (request.name) {
     case 'cancel':
@@ -140,7 +140,7 @@ const carryOut = (unit: Neo2Unit, customer: Neo2Customer, request: Neo2Request) 
   }
 };
 
-/** 32-03 is for these alone (IDG p384). */
+/** Only these support 32-03 (IDG p384). */
 const tellsState: ReadonlySet<string> = new Set(['VP6800', 'VP3320']);
 const asReal = (model: string): string => model.replace(/^SIMULATED /, '');
 
@@ -191,11 +191,11 @@ const keyAnswerOf = (unit: Neo2Unit, use: number): KeyAnswer => {
 export type Neo2SimulatorOptions = SimulatorOptions & {
   /** The cipher under the DUKPT keys: Triple DES unless given. */
   cipher?: Cipher;
-  /** Applications that the customer is to choose from (61-01). None unless given. */
+  /** Applications for the customer to choose from (61-01). None by default. */
   menu?: readonly string[];
 };
 
-/** Beside the common interface: what the device is doing, for tests and for the person who watches. */
+/** In addition to the common interface: what the device is doing, for tests and for a person watching. */
 export type Neo2Simulator = Simulator & {
   state(): 'idle' | 'started' | 'waitingForHost' | 'off' | Neo2CommandName;
 };
@@ -210,12 +210,12 @@ const frame = (command: number, value: number): Neo2Frame => ({
 const spoiler = {
   spoil: (message: Uint8Array): Uint8Array =>
     message.map((byte, at) => (at === message.length - 1 ? byte ^ 0xff : byte)),
-  // "Accepted, working": means nothing where nothing runs.
+  // "Accepted, working": meaningless while nothing runs.
   unsolicited: (): Uint8Array => encodeNeo2Frame(frame(commandByte('finish'), status.accepted), fromReader),
   unknown: (): Uint8Array => encodeNeo2Frame({ ...frame(0xee, status.ok), data: fromHex('DFEC4A00') }, fromReader),
 };
 
-/** The name of the platform, said at a restart where the host wants it: as it is, or in a frame (IDG p150). */
+/** The name of the platform, sent after a restart if the host wants it: plain, or in a frame (IDG p150). */
 const platform = new Uint8Array(Buffer.from('NEO 2.0 v1.00'));
 const bootFrame: Neo2Frame = {
   header: 'ViVOtech2',
@@ -225,16 +225,16 @@ const bootFrame: Neo2Frame = {
   data: platform,
 };
 
-/** The device's parts, made where the options give none. */
+/** The device's parts, created where the options give none. */
 const partsOf = (options: Neo2SimulatorOptions, outlet: Outlet): Neo2UnitParts => {
   const { menu = [] } = options;
   const parts = unitParts(options, { model: 'VP6800', firmware: '1.00.110' }, neo2Dialects);
-  // AES keys know no other cipher.
+  // AES keys work with no other cipher.
   const cipher = parts.keys.scheme === 'tdesDukpt' ? (options.cipher ?? 'tdes') : 'aes';
   return { ...parts, outlet, cipher, menu };
 };
 
-/** Powers the device on at this link; the till is at the other end. Ends with the link. */
+/** Powers the device on at this link; the till is at the other end. The device ends with the link. */
 const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator => {
   const { clock, random, cardholder, faults = [], report = () => {} } = options;
   const frames = frameLink(link, 'reader');
@@ -264,7 +264,7 @@ const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator =
   );
   const reader = cutter(neo2Frame(fromHost), neo2FrameMax);
 
-  /** Once for everything up to the next good frame: what follows a broken one is its own rest. */
+  /** Once for everything up to the next good frame: what follows a broken one is its remainder. */
   const complain = (why: string): void => {
     report(`a frame was broken: ${why}`);
     if (!complained) unit.send(frame(0x00, why === wrongCrc ? status.badCrc : status.badHeader), { answers: true });

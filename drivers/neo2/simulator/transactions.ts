@@ -1,4 +1,4 @@
-/** The commands of the simulated NEO 2 reader that wait for a card, of every kind. */
+/** The commands of the simulated NEO 2 reader that wait for a card of any kind. */
 import { isFault } from '../../../src/base/fault.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, findAll } from '../../../src/emv/tlv.ts';
@@ -30,15 +30,15 @@ import {
 import { type Acts, type Neo2Customer, sealedPin } from './customer.ts';
 import type { Neo2Unit, Ways } from './unit.ts';
 
-/** So many insertions of a chip that does not answer open the stripe. */
+/** After this many insertions of a chip that does not answer the stripe is allowed. */
 const failuresMax = 3;
 
-/** What a reader that has its host choose finds on every card. */
+/** The applications on every card when the reader lets its host choose. */
 const twoApplications = ['CREDIT', 'DEBIT'];
 
 type Step = 'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3';
 
-/** Ends the running step with what `make` gives; a used-up key ends it with the reader's own error. */
+/** Ends the running step with the result of `make`; an exhausted key ends it with the reader's own error. */
 const endWith = (
   unit: Neo2Unit,
   name: Step,
@@ -79,7 +79,7 @@ const open = (unit: Neo2Unit, card: TestCard, via: 'chip' | 'tap'): Transaction 
 /** 02-40. */
 export const activate = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'activate'>) => {
   const { amountMinor, currency = 'EUR', date, time, interfaces = 7, patience, timeoutS, type = '00' } = ask;
-  // It has a clock of its own, and SRED readers are not to be given another's time (IDG p179).
+  // It has a clock of its own, and SRED readers must not be given another time (IDG p179).
   if (amountMinor === undefined || date !== undefined || time !== undefined) {
     return unit.answer('activate', { status: status.badParameter });
   }
@@ -97,7 +97,7 @@ export const activate = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'a
   customer.readerOn();
 };
 
-/** What the reader does with a card, by the way it comes. */
+/** How the reader handles a card, by the way it is presented. */
 export const actsOf = (unit: Neo2Unit, customer: () => Neo2Customer): Acts => ({
   chip: (card) => inserted(unit, customer(), card),
   swipe: (card) => swiped(unit, customer(), card),
@@ -128,7 +128,7 @@ const inserted = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   });
 };
 
-/** The reader counts by itself: the customer is to try again, and after the third time to swipe. */
+/** The reader counts by itself: the customer should try again, and swipe after the third time. */
 const chipFailed = (unit: Neo2Unit, customer: Neo2Customer) => {
   const ways: Ways = unit.running()?.ways ?? new Set();
   unit.inSlot = undefined;
@@ -147,7 +147,7 @@ const chipFailed = (unit: Neo2Unit, customer: Neo2Customer) => {
   });
 };
 
-/** The customer does with the same card what is asked at the next wait; the host counts. */
+/** The host counts: the customer follows the next request with the same card. */
 const tellFailure = (unit: Neo2Unit, customer: Neo2Customer) => {
   unit.uncounted += 1;
   customer.willTry(unit.uncounted < failuresMax ? 'chip' : 'swipe');
@@ -169,7 +169,7 @@ const tapped = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
     const transaction = open(unit, card, 'tap');
     if (transaction === undefined || !readTapped(transaction)) {
       customer.willTry('chip');
-      // 02: the card wants the contact interface.
+      // 02: the card needs the contact interface.
       const make = () => emptyAnswer([neo2Tlv('FFEE1F', '02000000')], unit.parts.cipher);
       return endWith(unit, 'activate', { make, value: status.failed });
     }
@@ -185,7 +185,7 @@ const readTapped = (transaction: Transaction): boolean => {
   return true;
 };
 
-/** 60-11. An online PIN is taken on the way, like an offline one, and comes with the answer. */
+/** 60-11. An online PIN is taken meanwhile, like an offline one, and is part of the answer. */
 export const authenticate = (unit: Neo2Unit, customer: Neo2Customer) => {
   const { transaction, phase } = unit;
   if (transaction === undefined || phase !== 'started')
@@ -234,7 +234,7 @@ const generate = (unit: Neo2Unit, transaction: Transaction, pin: Sealed | undefi
   endWith(unit, 'authenticate', { make, phase: kind === 'ARQC' ? 'waitingForHost' : 'idle' });
 };
 
-/** Nobody told the chip what the host said: it decides as if nobody could be asked. */
+/** The chip never received the host's answer: it decides as if the host could not be reached. */
 const endAlone = (unit: Neo2Unit, transaction: Transaction) => {
   const kind = secondCryptogram(transaction, { arc: 'Y3', before: [], after: [] });
   unit.forget();
@@ -272,7 +272,7 @@ export const finish = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'fin
   });
 };
 
-/** Commands that are refused once somebody opened the device. */
+/** Commands that are refused once the device was opened. */
 export const sealedCommands: ReadonlySet<Neo2CommandName> = new Set<Neo2CommandName>([
   'activate',
   'startChip',

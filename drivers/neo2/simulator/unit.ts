@@ -1,4 +1,4 @@
-/** The body of the simulated NEO 2 reader: what is in its slot, which command runs, and how that command ends. */
+/** The state of the simulated NEO 2 reader: the card in its slot, the running command, and how that command ends. */
 import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeNeo2Frame, type Neo2Frame } from '../../framing/neo2-frame.ts';
 import type { Cipher } from '../../simulation/key-slots.ts';
@@ -13,7 +13,7 @@ import { type Upcall, upcallFrame } from '../protocol/upcalls.ts';
 
 export type Neo2UnitParts = WiredParts & {
   cipher: Cipher;
-  /** What the customer is to choose from after inserting a chip. */
+  /** The applications that the customer can choose from after inserting a chip. */
   menu: readonly string[];
 };
 
@@ -22,7 +22,7 @@ export type Ways = ReadonlySet<'swipe' | 'tap' | 'chip' | 'manual'>;
 /** A command that waits for customer or card. */
 type Running = { name: Neo2CommandName; ways: Ways };
 
-/** How long the host may take to answer what the reader asks of it. */
+/** How long the host may take to answer a request of the reader. */
 const upcallMs = 10_000;
 const noWays: Ways = new Set();
 
@@ -45,19 +45,19 @@ export class Neo2Unit {
   patience = { fallback: false, nextCommandMs: 60_000 };
   /** Insertions in this activation whose chip did not answer. */
   failures = 0;
-  /** Insertions that the host was told of, for it to count. */
+  /** Insertions reported to the host, which counts them. */
   uncounted = 0;
-  /** Whose PIN an online PIN command takes. */
+  /** The card for which an online PIN command takes the PIN. */
   lastRead: TestCard | undefined;
   sequence = 0;
-  /** Answers go out under the header of the question. */
+  /** Answers have the header of the question. */
   header: Neo2Frame['header'] = 'ViVOtech2';
   inSlot: TestCard | undefined;
-  /** How a restart is told, as the host asked for it (14-01). */
+  /** How a restart is reported, as the host has set it (14-01). */
   bootNotice = 0;
   /** The next step did not come in time. */
   patienceOver: () => void = () => this.forget();
-  /** Ends the entry of a PIN from outside. */
+  /** Ends a PIN entry on the host's request. */
   stopKeys: () => void = () => {};
   #running: Running | undefined;
   #answered: (() => void) | undefined;
@@ -77,7 +77,7 @@ export class Neo2Unit {
     this.#running = { name, ways };
   }
 
-  /** Calls back after `ms`, unless what runs ends, is cancelled or reset before. */
+  /** Calls back after `ms`, unless the running command ends, is cancelled or reset first. */
   later(ms: number, then: () => void) {
     this.#timers.after(ms, then);
   }
@@ -88,7 +88,7 @@ export class Neo2Unit {
     this.send({ ...frame, data: this.#dataOf(name, reply) ?? frame.data }, { answers: true, asksHost });
   }
 
-  /** What the dialects make of an answer. */
+  /** The bytes of an answer in the device's dialects. */
   #dataOf<N extends Neo2CommandName>(name: N, { answer }: Neo2Reply<N>): Uint8Array | undefined {
     if (isCardStep(name) && answer !== undefined) {
       const how = {
@@ -110,7 +110,7 @@ export class Neo2Unit {
     this.parts.outlet.send(encodeNeo2Frame(frame, fromReader), how);
   }
 
-  /** Ends the running command. The reader then waits a limited time for the next step, if there is one. */
+  /** Ends the running command. If there is a next step, the reader then waits for it a limited time. */
   end<N extends Neo2CommandName>(name: N, reply: Neo2Reply<N>, phase: Neo2Unit['phase'] = 'idle'): void {
     if (this.#running?.name !== name) return;
     this.stopTimers();
@@ -121,20 +121,20 @@ export class Neo2Unit {
     this.answer(name, reply, { asksHost: phase === 'waitingForHost' });
   }
 
-  /** Ends whatever runs with a bare status; the transaction is over. */
+  /** Ends any running command with a bare status; the transaction is over. */
   fail(value: number) {
     const name = this.#running?.name;
     if (name !== undefined) this.end(name, { status: value });
   }
 
-  /** Asks the host for something and goes on when it has answered. */
+  /** Sends a request to the host and continues when it has answered. */
   ask(upcall: Upcall, then: () => void) {
     this.#answered = then;
     this.#sendUpcall(upcall);
     this.later(upcallMs, () => this.fail(status.failed));
   }
 
-  /** Has the host show words, which nobody answers. */
+  /** Has the host show a text, which needs no answer. */
   showWords() {
     if (this.showsAtTill()) this.#sendUpcall({ kind: 'words', mode: 0x03 });
   }
@@ -151,7 +151,7 @@ export class Neo2Unit {
     this.parts.outlet.send(bytes, { answers: false });
   }
 
-  /** `choice`: of a menu; an answer of another form is overlooked. */
+  /** `choice`: in a menu; an answer of another form is ignored. */
   hostAnswered(choice: number | undefined) {
     if (choice === undefined) return;
     const then = this.#answered;
@@ -160,7 +160,7 @@ export class Neo2Unit {
     then?.();
   }
 
-  /** 05-01: the cancelled command usually says no more; a late end is behind the answer. */
+  /** 05-01: the cancelled command usually sends nothing more; a late end follows the answer. */
   cancel() {
     const running = this.#running;
     this.forget();
@@ -172,7 +172,7 @@ export class Neo2Unit {
     this.parts.clock.after(pace.stopMs + lateMs, () => this.#sayCancelled(name));
   }
 
-  /** The cancel key, or the end of what the host broke off by another command. */
+  /** The cancel key, or the end of a wait that the host broke off with another command. */
   cancelKey() {
     const name = this.#running?.name;
     if (name === undefined) return;
@@ -180,7 +180,7 @@ export class Neo2Unit {
     this.#sayCancelled(name, this.speaks('cancel-under-a3') ? status.cancelled : status.ok);
   }
 
-  /** As captured: 0A with the error of what was cancelled. */
+  /** As captured: 0A with the error of the cancelled command. */
   #sayStopped(name: Neo2CommandName) {
     if (!isCardStep(name)) return this.answer(name, { status: status.failed });
     const answer = { attribution: 0x41, tlvs: [neo2Tlv('DFEE02', '2C000000')] };

@@ -1,7 +1,7 @@
 /**
- * The commands of the ZVT driver, each brought to its end, over as many connections as the terminal wants: some close
- * the line behind each command, others when nobody has asked for a while. A line that was lost in a command is never
- * dialled again here: the till opens the terminal anew then, and asks for its last payment.
+ * Runs the commands of the ZVT driver to their end, over as many connections as the terminal wants: some close the line
+ * after each command, others after a while without one. A line that was lost during a command is never dialled again
+ * here: the till then opens the terminal anew, and asks for its last payment.
  */
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
@@ -18,23 +18,23 @@ import type { Fate } from './dialogue-end.ts';
 import { busyStates } from './last.ts';
 
 /**
- * The till prints payment and administration receipts itself (02, 04) from lines that the terminal sends (80), hears
- * intermediate statuses (08), and alone begins payments and administration (10, 20).
+ * The till prints payment and administration receipts itself (02, 04) from lines that the terminal sends (80), receives
+ * intermediate statuses (08), and is the only one that begins payments and administration (10, 20).
  */
 const configuration = 'BE';
 
 const shortMs = 60_000;
 const logOffMs = 1_000;
-/** Service byte of 0501: no software version before the state, and who the device is. Source: 2.56. */
+/** Service byte of 0501: no software version before the state, but the device's identity. Source: 2.56. */
 const withDevice = '06';
 
-/** Function not possible, and protocol error: what is asked so cannot be read. */
+/** Function not possible, and protocol error: the terminal cannot read a request of this form. */
 const unreadable: ReadonlySet<string> = new Set(['83', '9A']);
 
-/** Closed so soon behind a command, it was closed because of that; such a terminal keeps its registration. */
+/** A line closed so soon after a command was closed because of it; such a terminal keeps its registration. */
 const ENDS_WITHIN_MS = 2_000;
 const REFUSED_ENDS_WITHIN_MS = 300;
-/** After so long another device may stand at the address. */
+/** After this long another device may have the same address. */
 const SAME_DEVICE_MS = 60_000;
 
 type Parts = { tools: DriverTools; password: string; form: ZvtFraming };
@@ -48,7 +48,7 @@ export class ZvtDevice {
   #dialogue: Dialogue;
   #about: ZvtTerminalInfo | undefined;
   #characters: CharacterSet | undefined;
-  /** It closes the line behind each command. */
+  /** The terminal closes the line after each command. */
   #endsEach = false;
   #isPlain = false;
   #isClosed = false;
@@ -65,8 +65,8 @@ export class ZvtDevice {
   }
 
   /**
-   * Registers, and asks who it is. Throws the faults of link and device, `terminal.refused`, and, where it is only
-   * looked at, `terminal.busy`.
+   * Registers, and reads the terminal's identity. Throws the faults of link and device, `terminal.refused`, and, for a
+   * probe, `terminal.busy`.
    */
   async greet(): Promise<ZvtTerminalInfo> {
     const { looks } = this.tools;
@@ -77,7 +77,7 @@ export class ZvtDevice {
     return about;
   }
 
-  /** Said at once where the line stands: a cancel in the same turn then finds it under way. */
+  /** Sent in the same turn if the line is open: a cancel in that turn then finds the command running. */
   run<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, rest: Rest): Promise<End> {
     return this.#awake(() => this.#give(name, ask, rest));
   }
@@ -102,14 +102,14 @@ export class ZvtDevice {
       try {
         await this.#give('logOff', {}, { withinMs: logOffMs });
       } catch (why) {
-        // A terminal that does not say goodbye is left all the same.
+        // A terminal that does not answer the log-off is left all the same.
         if (why instanceof Fault) this.tools.report(why);
       }
     }
     await this.leave();
   }
 
-  /** Without a goodbye. */
+  /** Closes without a log-off. */
   leave(): Promise<void> {
     this.#isClosed = true;
     return this.#dialogue.close();
@@ -144,7 +144,7 @@ export class ZvtDevice {
     return about;
   }
 
-  /** One that knows no service byte is asked without. */
+  /** A terminal that knows no service byte is asked without one. */
   async #status(): Promise<ZvtTerminalInfo> {
     const service = this.#isPlain ? {} : { service: withDevice };
     const end = await this.#give('status', { password: this.password, ...service }, { withinMs: shortMs });
@@ -154,8 +154,8 @@ export class ZvtDevice {
   }
 
   /**
-   * Asks for the state before the registration, which would take the terminal from the register that it serves. An
-   * answer that refuses is a ZVT terminal's too.
+   * Asks for the state before the registration, which would take the terminal away from the register it is serving.
+   * Even an answer that refuses proves a ZVT terminal.
    */
   async #refuseBusy(): Promise<void> {
     const ask = { password: this.password, service: withDevice };
@@ -164,7 +164,7 @@ export class ZvtDevice {
     if (busyStates.has(state)) throw new Fault('terminal.busy', { command: 'another register' });
   }
 
-  /** A line that ends behind the first command may take the next one with it, which nobody has heard then. */
+  /** A line that is closed after the first command can swallow the next one, which the terminal then never received. */
   async #next(give: () => Promise<ZvtTerminalInfo>): Promise<ZvtTerminalInfo> {
     try {
       return await this.#awake(give);
@@ -176,7 +176,7 @@ export class ZvtDevice {
     }
   }
 
-  /** A line for the next command, where the terminal closed the one before with nothing running. */
+  /** A line for the next command, if the terminal closed the previous one while idle. */
   async #wakeNow(): Promise<void> {
     const dialogue = this.#dialogue;
     if (dialogue.running() !== undefined) return;
@@ -193,7 +193,7 @@ export class ZvtDevice {
     if (this.#endsEach && (await this.#dialogue.fate.isOverWithin(ENDS_WITHIN_MS))) await this.#connect();
   }
 
-  /** What is said into a line that is about to be closed is lost. Behind a refusal it may be closed, or stay. */
+  /** What is sent on a line that is about to be closed is lost. After a refusal it is closed or stays open. */
   async #awaitEnd(fate: Fate): Promise<void> {
     const { wasRefused } = fate;
     const isOver = await fate.isOverWithin(wasRefused ? REFUSED_ENDS_WITHIN_MS : ENDS_WITHIN_MS);
@@ -209,7 +209,7 @@ export class ZvtDevice {
     this.#dialogue.characters = this.#characters;
   }
 
-  /** Another device would take this one's reversals. What it is the till finds out when it opens it anew. */
+  /** Another device would receive this one's reversals. The till learns what it is when it opens the terminal anew. */
   #needSame({ serial, terminalId }: ZvtTerminalInfo): void {
     if (serial === this.#about?.serial && (terminalId ?? this.#about?.terminalId) === this.#about?.terminalId) return;
     const other = new Fault('link.lost', { port: this.#port, why: 'another device answers there' });
@@ -218,7 +218,7 @@ export class ZvtDevice {
   }
 }
 
-/** The data of a completion; throws `terminal.refused` for any other end. */
+/** The data of a completion. Throws `terminal.refused` for any other end. */
 const need = (name: ZvtCommandName, end: End): Uint8Array => {
   if (end.kind === 'completed') return end.data;
   const why = resultOf(end.code).says;

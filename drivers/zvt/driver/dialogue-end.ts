@@ -1,4 +1,4 @@
-/** How a dialogue with a ZVT terminal ended, and what the end of its link says of its habits. */
+/** How a dialogue with a ZVT terminal ended, and what the end of its link shows about the terminal. */
 import { type Clock, deadline } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 
@@ -22,12 +22,12 @@ export class Fate {
     this.#clock = clock;
   }
 
-  /** What ended it; undefined while it goes on. */
+  /** The Fault that ended it; undefined while it is open. */
   get why(): Fault | undefined {
     return this.#why;
   }
 
-  /** Set where it ended by a loss of the link with nothing running. */
+  /** Set if the link was lost while no command ran. */
   get idleLoss(): IdleLoss | undefined {
     return this.#loss;
   }
@@ -49,7 +49,7 @@ export class Fate {
     this.#tell();
   }
 
-  /** Whether it has ended when so much time has passed; sooner when it does. One may wait at a time. */
+  /** Whether it has ended within this time; resolves sooner when it does. Only one caller can wait at a time. */
   isOverWithin(ms: number): Promise<boolean> {
     if (this.#why !== undefined) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -62,10 +62,10 @@ export class Fate {
   }
 }
 
-/** What TCP links and memory links say. */
+/** The message of TCP links and memory links. */
 const CLOSED_THERE = 'the other end closed it';
 
-/** Terminals serve one register as a rule: some refuse a second connection, others give up the first. */
+/** Most terminals serve one register: some refuse a second connection, others give up the first. */
 export const lossInWords = (why: Fault, { answered }: { answered: boolean }): Fault => {
   if (why.facts['why'] !== CLOSED_THERE) return why;
   const words = answered

@@ -1,10 +1,10 @@
 /**
- * A conversation in ZVT: the till gives a command, the terminal takes it and leads from there until it hands the lead
+ * A conversation in ZVT: the till sends a command, the terminal takes it and leads from there until it hands the lead
  * back with 060F or 061E.
  *
- * Goals: what belongs to one command is never taken for another's, and no wait is without end. So only what comes
- * behind the terminal's own `80` belongs to a command; a deadline that passes, bytes that cannot be read and a lost
- * link end the dialogue for good; and what nobody waits for is reported, never acted on.
+ * Goals: no message is ever attributed to another command, and no wait is endless. So only what follows the terminal's
+ * own `80` belongs to a command; a missed deadline, unreadable bytes and a lost link end the dialogue for good; and
+ * messages that nobody waits for are reported, never acted on.
  */
 import { deadline } from '../../../src/base/clock.ts';
 import { Fault, isFault } from '../../../src/base/fault.ts';
@@ -20,26 +20,26 @@ import { Fate, lossInWords } from './dialogue-end.ts';
 
 /**
  * Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. A
- * status may bring another T4 for the rest of its command; a shorter one gains nothing and is overlooked.
+ * status can set another T4 for the rest of its command; a shorter one is of no use and ignored.
  */
 export const answerMs = 5_000;
 export const leadMs = 180_000;
-/** Rests of an earlier conversation, overlooked before the terminal's first answer. */
+/** Bytes left over from an earlier conversation that are ignored before the terminal's first answer. */
 const noiseMax = 1_024;
-/** What may come unasked in one command: a long end of day sends a few hundred lines. */
+/** The most unsolicited messages in one command: a long end of day sends a few hundred lines. */
 const unaskedMost = 2_000;
 
 type ZvtCommand = {
-  /** For fault texts. */
+  /** The name of the command in faults. */
   name: string;
   apdu: ZvtApdu;
-  /** Ends with 060F or 061E; without, the terminal's answer is the end. */
+  /** Ends with 060F or 061E; otherwise the terminal's answer is the end. */
   completes: boolean;
-  /** The most that it may take from start to end, whatever the terminal says meanwhile. */
+  /** The longest time from start to end, whatever the terminal sends meanwhile. */
   withinMs: number;
-  /** The terminal has acknowledged it, or begun to carry it out. */
+  /** Called when the terminal has acknowledged the command or begun to carry it out. */
   taken?(): void;
-  /** Everything the terminal says while it leads. What it throws ends the dialogue as garbled. */
+  /** Receives every message that the terminal sends while it leads. An exception ends the dialogue as garbled. */
   hear?(message: ZvtMessage): void;
 };
 
@@ -51,9 +51,9 @@ export type End =
 
 type Running = {
   command: ZvtCommand;
-  /** Whether the terminal has taken it. */
+  /** Whether the terminal has accepted the command. */
   leads: boolean;
-  /** It has answered that it needs time: what it says next is about this command, with an `80` before or without. */
+  /** The terminal needs time: its next message belongs to this command, with or without an `80` before it. */
   asksTime: boolean;
   t4Ms: number;
   end(end: End): void;
@@ -67,9 +67,9 @@ type Running = {
 type Overtaking = { answered: Promise<void>; resolve(): void; stop(): void };
 
 export class Dialogue {
-  /** Whether and why nothing can be asked any more. */
+  /** Whether the dialogue has ended, and why. */
   readonly fate: Fate;
-  /** Of the terminal's texts, where it named a set. */
+  /** The character set of the terminal's texts, if it named one. */
   characters: CharacterSet | undefined;
   readonly #link: Link;
   readonly #tools: DriverTools;
@@ -100,14 +100,14 @@ export class Dialogue {
     link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed });
   }
 
-  /** The name of the command that runs. */
+  /** The name of the running command. */
   running(): string | undefined {
     return this.#running?.command.name;
   }
 
   /**
-   * Gives a command and waits for its end; an abort that is not answered yet comes first, lest its answer be taken for
-   * this command's. Throws `terminal.busy`, and the Fault that ended the dialogue.
+   * Sends a command and waits for its end. An abort without an answer yet goes first, so that its answer is not taken
+   * for this command's. Throws `terminal.busy`, and the Fault that ended the dialogue.
    */
   async run(command: ZvtCommand): Promise<End> {
     while (this.#overtaking !== undefined && this.#running === undefined) await this.#overtaking.answered;
@@ -135,8 +135,8 @@ export class Dialogue {
   }
 
   /**
-   * Says something while the terminal leads, and waits for its answer, whichever that is. Nothing happens when no
-   * command runs; said twice in one breath it is said once. Throws the Fault that ended the dialogue.
+   * Sends a message while the terminal leads, and waits for any answer to it. Does nothing when no command runs; two
+   * calls in the same turn send it once. Throws the Fault that ended the dialogue.
    */
   async overtake(name: string, apdu: ZvtApdu): Promise<void> {
     if (this.fate.why !== undefined) throw this.fate.why;
@@ -152,7 +152,7 @@ export class Dialogue {
     return answered;
   }
 
-  /** Ends it: what runs and all that comes later gets this Fault. The link is closed. */
+  /** Ends the dialogue: the running command and all later ones get this Fault. The link is closed. */
   end(why: Fault): void {
     if (this.fate.why !== undefined) return;
     this.fate.end(why, { isIdle: this.#running === undefined && this.#overtaking === undefined });
@@ -185,7 +185,7 @@ export class Dialogue {
   #noisy(bytes: number): void {
     this.#noise += bytes;
     const fault = new Fault('terminal.garbled', { bytes: this.#noise });
-    // A serial frame that broke is sent again, so there noise is borne within the bound; on TCP nothing heals it.
+    // A damaged serial frame is sent again, so noise is tolerated there within the bound; on TCP nothing repairs it.
     const isOver = this.#noise > noiseMax || (this.#settled && this.#form === 'apdu');
     if (isOver) this.end(fault);
     else this.#strays.stray(fault);
@@ -203,7 +203,7 @@ export class Dialogue {
     this.#hearLead(running, apdu);
   }
 
-  /** `80 00` and `84 00` take a command, `84 9C` asks for time, any other `84` refuses it. */
+  /** `80 00` and `84 00` accept a command, `84 9C` asks for time, any other `84` refuses it. */
   #hearAnswer(running: Running | undefined, { code, data }: ZvtApdu) {
     if (running !== undefined && !running.leads) {
       this.#settled = true;
@@ -231,8 +231,8 @@ export class Dialogue {
   }
 
   /**
-   * Said in no command of ours. Before a command is taken it may be the rest of an earlier one: it is acknowledged, so
-   * that the terminal comes to its end, and forgotten. With nothing running it is refused.
+   * A message outside our command. Before a command is accepted it may be left over from an earlier one: it is
+   * acknowledged, so that the terminal comes to its end, and dropped. With nothing running it is refused.
    */
   #hearStray({ code, data }: ZvtApdu, running: Running | undefined) {
     this.#strays.stray(new Fault('terminal.stray', { bytes: data.length + 3 }));
@@ -243,7 +243,7 @@ export class Dialogue {
     const message = this.#read(apdu);
     if (this.fate.why !== undefined) return;
     if (message === undefined) {
-      // Input and menu requests, clock settings: this till does nothing of the kind.
+      // Input and menu requests, clock settings: this till supports none of them.
       this.#strays.stray(new Fault('terminal.stray', { bytes: apdu.data.length + 3 }));
       return this.#transport.send(refusal('83'));
     }
@@ -252,7 +252,7 @@ export class Dialogue {
     try {
       running.command.hear?.(message);
     } catch (error) {
-      // A field that cannot be read: the words of its own fault say nothing of the money.
+      // A field is unreadable: the text of its own fault would say nothing about the money.
       return this.end(new Fault('terminal.garbled', { bytes: apdu.data.length + 3 }, error));
     }
     this.#transport.send(taken);
@@ -264,7 +264,7 @@ export class Dialogue {
     try {
       return decodeMessage(apdu, this.characters);
     } catch (error) {
-      // Half a result is none: nothing may be built on this command any more.
+      // Half a result is worthless: this command can no longer be trusted.
       this.end(new Fault('terminal.garbled', { bytes: apdu.data.length + 3 }, error));
       return undefined;
     }
@@ -295,5 +295,5 @@ export class Dialogue {
   }
 }
 
-/** What a terminal says while it leads. */
+/** Messages of a terminal while it leads. */
 const isLed = (code: string): boolean => ['04FF', '040F', '06D1', '06D3', '060F', '061E'].includes(code);

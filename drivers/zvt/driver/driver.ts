@@ -1,4 +1,4 @@
-/** ZVT terminals: the till's interface of an integrated terminal over the ZVT protocol. */
+/** ZVT terminals: the till's interface for integrated terminals over the ZVT protocol. */
 import { Fault } from '../../../src/base/fault.ts';
 import { type Money, printMoney } from '../../../src/base/money.ts';
 import type { IntegratedDriver } from '../../driver.ts';
@@ -20,30 +20,30 @@ import { leadMs } from './dialogue.ts';
 import { askLast, askNewest, type LastPaymentQueries } from './last.ts';
 import { outcomeOf, Receipts, type ZvtCommandResult } from './outcome.ts';
 
-/** After the customer's time is over the terminal is told to stop, and has this long to come to an end. */
+/** When the customer's time is up, the terminal is told to stop and has this long to end. */
 const graceMs = 60_000;
-/** An end of day may dial its host and send a day's payments. */
+/** An end of day can dial its host and send a day's payments. */
 const endOfDayMs = 900_000;
-/** Totals are added up in the terminal, and their receipt is as long as a closing one. */
+/** The terminal adds up its totals, and their receipt is as long as that of a day's end. */
 const totalsMs = 60_000;
-/** Service byte of 0620: results (040F) are wanted, not only the receipt. Source: PA00P015 13.08, 2.20. */
+/** Service byte of 0620: results (040F) are wanted as well as the receipt. Source: PA00P015 13.08, 2.20. */
 const withResults = '01';
 
 export type ZvtOptions = {
   /** Six digits. */
   password?: string;
-  /** Without it the link's name says: `tcp://…` carries bare APDUs, everything else serial frames. */
+  /** By default the link's name decides: `tcp://…` carries bare APDUs, everything else serial frames. */
   form?: ZvtFraming;
 };
 
-/** A driver with a password or a form of its own. */
+/** A driver with its own password or form. */
 export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): IntegratedDriver => ({
   kind: 'integrated',
   name: 'zvt',
   title: 'ZVT',
-  // Many manufacturers speak it, behind USB serial converters of any kind: a terminal is found by its answer.
+  // Many manufacturers use it, behind USB serial converters of any kind: a terminal is found by its answer.
   usb: [],
-  // The document's own, and what terminals in the field were met at (Portalum.Zvt, issues 6, 16, 33 and 42).
+  // The document's own port, and those of terminals in the field (Portalum.Zvt, issues 6, 16, 33 and 42).
   tcpPorts: [20_007, 22_000, 5_001],
   serial: { baudRate: 9_600, stopBits: 2 },
   scribe: zvtScribe,
@@ -72,7 +72,7 @@ type Hearing = {
 class ZvtTerminal implements IntegratedTerminal {
   readonly #device: ZvtDevice;
   readonly #about: ZvtTerminalInfo;
-  /** The trace number of the last approved payment heard of here. */
+  /** The trace number of the last approved payment on this connection. */
   #before: string | undefined;
 
   constructor(device: ZvtDevice, about: ZvtTerminalInfo) {
@@ -163,7 +163,7 @@ class ZvtTerminal implements IntegratedTerminal {
       throw new Fault('terminal.refused', { command: name, status: bad, why: locked ?? resultOf(bad).says });
     }
     if (receipts.allLines.length > 0) return { lines: receipts.allLines };
-    // A terminal that prints its own closing receipt still tells the total.
+    // A terminal that prints its own closing receipt still reports the total.
     return { lines: results.slice(-1).flatMap(totalLine) };
   }
 
@@ -177,7 +177,7 @@ class ZvtTerminal implements IntegratedTerminal {
     return outcomeOf({ ...facts, before, asItWasMade: true });
   }
 
-  /** Runs a command to its end and gathers what was said. When its time is over the terminal is told to stop. */
+  /** Runs a command to its end and collects its messages. When its time is up the terminal is told to stop. */
   async #facts<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, hearing: Hearing): Promise<ZvtCommandResult> {
     const { withinMs, tell, asked, taken } = hearing;
     const receipts = new Receipts();
@@ -201,7 +201,7 @@ class ZvtTerminal implements IntegratedTerminal {
     }
   }
 
-  /** The end of the command tells how it went; that the abort itself failed is only worth a report. */
+  /** The end of the command says how it ended; a failed abort is only worth a report. */
   #stop(): void {
     this.#device.abort().catch((why: unknown) => {
       if (why instanceof Fault) this.#device.tools.report(why);

@@ -1,6 +1,6 @@
 /**
- * What the terminal did last: from its repeated receipt (0620), and from the totals of its day (0610). Only a repeated
- * receipt that says amount and receipt number is about a payment at all; without both nobody could tell which one.
+ * The terminal's last payment: from its repeated receipt (0620), and from the totals of its day (0610). Only a repeated
+ * receipt with amount and receipt number identifies a payment; without both it could be any payment.
  */
 import { type Clock, pause } from '../../../src/base/clock.ts';
 import { Fault, isFault } from '../../../src/base/fault.ts';
@@ -10,7 +10,7 @@ import { noReceiptNumber, outcomeOf, type ZvtCommandResult } from './outcome.ts'
 
 export type Last = IntegratedOutcome | { kind: 'none' };
 
-/** How a terminal is asked. `state` resolves with two hex digits, and throws what the driver throws. */
+/** The queries. `state` resolves with two hex digits, and throws what the driver throws. */
 export type LastPaymentQueries = {
   repeat(): Promise<ZvtCommandResult>;
   totals(): Promise<ZvtCommandResult>;
@@ -18,21 +18,22 @@ export type LastPaymentQueries = {
   clock: Clock;
 };
 
-/** Codes by which a terminal says that it has nothing to repeat (assumed, see README). */
+/** Codes with which a terminal reports that it has nothing to repeat (assumed, see README). */
 const nothingToRepeat: ReadonlySet<string> = new Set(['83']);
-/** Please wait, and receiver not ready: a terminal in such a state may still be at the payment that is asked for. */
+/** Please wait, and receiver not ready: a terminal in these states may still be at the payment in question. */
 export const busyStates: ReadonlySet<string> = new Set(['9C', 'A0']);
 
-/** A terminal shows how a payment ended for some seconds, and takes no command meanwhile. */
+/** For some seconds a terminal shows how a payment ended, and accepts no command meanwhile. */
 const AGAIN_MS = 1_000;
 const QUERIES_MAX = 6;
 
-/** What it said, or the code by which it says that it is busy. */
+/** The reply, or the code with which the terminal reports that it is busy. */
 type LastPaymentReply = { facts: ZvtCommandResult } | { busy: string };
 
 /**
- * What the terminal did last. One that is busy is asked again for five seconds. Throws `terminal.unclear` while it is
- * at a payment or answers something that decides nothing, `terminal.refused` when it does not tell its results.
+ * The outcome of the terminal's last payment. A busy terminal is asked again for five seconds. Throws
+ * `terminal.unclear` while it is at a payment or its answer is inconclusive, `terminal.refused` when it does not send
+ * its results.
  */
 export const askLast = async ({ repeat, state, clock }: LastPaymentQueries): Promise<Last> => {
   const ask = async (): Promise<LastPaymentReply> => {
@@ -44,8 +45,8 @@ export const askLast = async ({ repeat, state, clock }: LastPaymentQueries): Pro
 };
 
 /**
- * The receipt number of the newest payment in its turnover, `none` where that is empty; undefined where it does not
- * tell. Nothing is closed by it, and nothing printed at the terminal. One that is busy is asked again for five seconds.
+ * The receipt number of the newest payment in the terminal's turnover, `none` if that is empty; undefined if it does
+ * not report it. Closes nothing, and prints nothing at the terminal. A busy terminal is asked again for five seconds.
  * Throws `terminal.unclear` while it is at a payment.
  */
 export const askNewest = async ({ totals, state, clock }: LastPaymentQueries): Promise<string | undefined> => {
@@ -74,7 +75,7 @@ const untilIdle = async (
   }
 };
 
-/** The code by which it says that it is busy. Where it has nothing to repeat its state tells. */
+/** The code with which it reports that it is busy. If it has nothing to repeat, its state is asked. */
 const busyCode = async (facts: ZvtCommandResult, state: LastPaymentQueries['state']): Promise<string | undefined> => {
   const { end, name } = facts;
   if (end.kind !== 'completed' && busyStates.has(end.code)) return end.code;
@@ -101,7 +102,7 @@ const lastOf = (facts: ZvtCommandResult): Last => {
   if (hasNothing(facts)) return { kind: 'none' };
   if (end.kind !== 'completed') throw unclear(name, end.code, 'it does not repeat its last payment');
   const result = results.at(-1);
-  // What it did last was to close its day: no payment was made since.
+  // Its last action was to close its day: no payment was made since.
   const closed = receipts.administration && result?.receiptNumber === undefined && result?.told.maskedPan === undefined;
   if (closed) return { kind: 'none' };
   if (result === undefined) {

@@ -1,6 +1,6 @@
 /**
- * What a payment command came to. Approved only by a result 00 with a completion behind it; declined and not begun only
- * by a code that is known to mean so. Everything else is a Fault: the till then asks for the terminal's last payment.
+ * The outcome of a payment command. Approved only with result 00 followed by a completion; declined and not begun only
+ * with a code that is known to mean so. Everything else is a Fault: the till then asks for the terminal's last payment.
  */
 import { Fault } from '../../../src/base/fault.ts';
 import type { Money } from '../../../src/base/money.ts';
@@ -10,13 +10,13 @@ import { lockWords, resultOf } from '../protocol/codes.ts';
 import { homeCurrency, type PrintLines, type ReceiptKind, type ZvtResult } from '../protocol/messages.ts';
 import type { End } from './dialogue.ts';
 
-/** What is not in the type: a payment that the terminal gives no number has none that a reversal could name. */
+/** Not visible in the type: a payment without a receipt number cannot be named in a reversal. */
 export const noReceiptNumber = '0000';
 
 /** The host's 55 in binary. */
 const wrongPin = '37';
 
-/** Refused because the payment was taken back before. */
+/** Refused because the payment was already reversed. */
 const alreadyReversed = 'B4';
 
 export type ZvtCommandResult = {
@@ -26,18 +26,18 @@ export type ZvtCommandResult = {
   /** The terminal's results, in order. */
   results: readonly ZvtResult[];
   receipts: Sorted;
-  /** What was asked for; of a repeated receipt and a reversal only the terminal knows it. */
+  /** The amount asked for; for a repeated receipt and a reversal only the terminal knows it. */
   asked: Money | undefined;
-  /** The trace number of the payment before, which no new payment can have. */
+  /** The trace number of the previous payment, which no new payment can have. */
   before?: string | undefined;
-  /** Not told again later: when it was heard says how the terminal's clock goes. */
+  /** A first report, not a repeated one: its arrival time shows how the terminal's clock differs. */
   asItWasMade?: boolean;
 };
 
 const unclear = (command: string, status: string, why: string): Fault =>
   new Fault('terminal.unclear', { command, status, why });
 
-/** Throws `terminal.unclear` for a code that decides nothing, and for results that contradict or prove nothing. */
+/** Throws `terminal.unclear` for an inconclusive code, and for results that contradict each other or prove nothing. */
 export const outcomeOf = (facts: ZvtCommandResult): IntegratedOutcome => {
   const { name, end, receipts } = facts;
   const result = lastResult(facts);
@@ -52,7 +52,7 @@ export const outcomeOf = (facts: ZvtCommandResult): IntegratedOutcome => {
   return { kind: 'approved', payment: approvedPayment(facts, result), customerLines, merchantLines };
 };
 
-/** A command that was never taken has begun nothing, if its code is one that is known. */
+/** A command that was never accepted has begun nothing, if its code is known. */
 const notTaken = (name: string, code: string): IntegratedOutcome => {
   const { says, worth } = resultOf(code);
   if (worth === 'approved' || worth === 'unsure') throw unclear(name, code, says);
@@ -61,12 +61,12 @@ const notTaken = (name: string, code: string): IntegratedOutcome => {
 
 const ended = (facts: ZvtCommandResult, code: string, result: ZvtResult | undefined): IntegratedOutcome => {
   const { name, receipts } = facts;
-  // In a locked state it takes every command and gives it up at once: a state's code, not a host's.
+  // In a locked state it accepts every command and aborts it at once: the code is a state, not a host's.
   const locked = result === undefined ? lockWords[code] : undefined;
   if (locked !== undefined) return { kind: 'notBegun', code, why: locked };
   const { says, worth } = resultOf(code);
   if (worth === 'approved' || worth === 'unsure') throw unclear(name, code, says);
-  // With a result a card was dealt with: what the terminal then cannot do is no proof that nothing began.
+  // A result means that a card was involved: an inability of the terminal then does not prove that nothing began.
   if (worth === 'notBegun' && result === undefined) return { kind: 'notBegun', code, why: says };
   if (worth === 'notBegun') throw unclear(name, code, says);
   const { customerLines, merchantLines } = receipts;
@@ -83,8 +83,8 @@ const ended = (facts: ZvtCommandResult, code: string, result: ZvtResult | undefi
 };
 
 /**
- * The last of the results. The same one twice is a repetition; one that differs makes all of them doubtful, but for a
- * wrong PIN, after which the terminal may ask for it again in the same command. Source: PA00P015 13.08, 2.2.
+ * The last of the results. An identical one is a repetition; a different one makes all of them doubtful, except after a
+ * wrong PIN, when the terminal may ask for it again in the same command. Source: PA00P015 13.08, 2.2.
  */
 const lastResult = ({ name, results }: ZvtCommandResult): ZvtResult | undefined => {
   const last = results.at(-1);
@@ -119,12 +119,12 @@ const paymentOf = (result: ZvtResult, { asked, asItWasMade }: ZvtCommandResult):
   return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...told, heardAt: heard };
 };
 
-// The receipts of one command, gathered line by line within a bound and sorted by whose they are.
+// The receipts of one command, collected line by line within a bound and sorted by recipient.
 //
-// Text blocks name their receipt. Single lines do not: a line with the last-line mark ends a receipt, and then the
-// words on it decide, or the order, the merchant's first.
+// Text blocks name their receipt. Single lines do not: a line with the last-line mark ends a receipt, and then its
+// words decide, or the order: the merchant's first.
 
-/** More lines than this in one command are dropped: two receipts have a hundred. */
+/** Further lines in one command are dropped: two receipts have about a hundred. */
 export const linesMax = 1_000;
 
 type Receipt = { kind: ReceiptKind; lines: string[]; ended: boolean };
@@ -133,7 +133,7 @@ type Sorted = {
   customerLines: string[];
   merchantLines: string[];
   allLines: string[];
-  /** Something was printed, and all of it concerns the terminal's own business: an end of day. */
+  /** Everything printed concerns the terminal's own administration: an end of day. */
   administration: boolean;
 };
 
@@ -149,18 +149,18 @@ export class Receipts {
     const room = lines.slice(0, linesMax - this.#count);
     this.#count += room.length;
     this.#dropped += lines.length - room.length;
-    // An empty last line only carries the mark, and more receipts than lines nobody can have.
+    // An empty last line only carries the mark, and there are never more receipts than lines.
     if (room.length > 0 && isNew) this.#receipts.push(receipt);
     receipt.lines.push(...room.map(withoutCardNumbers));
     receipt.ended = ends;
   }
 
-  /** How many lines were too many. */
+  /** How many lines were dropped. */
   dropped(): number {
     return this.#dropped;
   }
 
-  /** Whose lines they are. A single receipt that nobody is named on is given to both. */
+  /** The lines by recipient. A single receipt without a named recipient is for both. */
   sorted(): Sorted {
     const receipts = this.#receipts.map(({ kind, lines }) => ({
       kind: kind === 'unnamed' ? byWords(lines) : kind,
@@ -187,14 +187,14 @@ const byWords = (lines: readonly string[]): ReceiptKind => {
   return /kassenschnitt|tagesabschluss|end of day/i.test(text) ? 'administration' : 'unnamed';
 };
 
-/** Without the empty lines that only feed paper, before and behind. */
+/** Without the empty lines at either end that only feed paper. */
 const trimmed = (lines: readonly string[]): string[] => {
   const first = lines.findIndex((line) => line !== '');
   const last = lines.findLastIndex((line) => line !== '');
   return first < 0 ? [] : lines.slice(first, last + 1);
 };
 
-/** A terminal masks what it prints. If one does not, the number stops here; other long numbers are left as they are. */
+/** A terminal masks what it prints. If one does not, card numbers are removed here; other long numbers stay. */
 export const withoutCardNumbers = (line: string): string =>
   line.replace(/\d(?:[ -]?\d){12,18}/g, (run) => {
     const digits = run.replace(/\D/g, '');

@@ -1,13 +1,13 @@
 /**
- * ZVT's result codes (bitmap 27, the code of an abort, the second byte of a refusal) and what each is worth.
+ * ZVT's result codes (bitmap 27, the code of an abort, the second byte of a refusal) and what each means for the money.
  * Source: PA00P015 13.08 chapter 10; Portalum.Zvt (MIT), EnglishErrorMessageRepository. A pure table.
  */
 import type { TerminalEvent } from '../../terminal.ts';
 
 /**
- * `approved` only with a completion behind it; `declined` nothing was charged, by the terminal's or the host's word;
- * `notBegun` the terminal cannot do such a thing now; `unsure` the terminal itself does not know, or says so little
- * that the money may have moved: never a decline.
+ * `approved`: only with a completion after it; `declined`: nothing was charged, by the terminal's or the host's
+ * decision; `notBegun`: the terminal cannot do this now; `unsure`: the terminal itself does not know, or reports so
+ * little that money may have moved: never a decline.
  */
 type Worth = 'approved' | 'declined' | 'notBegun' | 'unsure';
 
@@ -66,7 +66,7 @@ const codes: ReadonlyMap<string, { says: string; worth: Worth }> = new Map(
   ),
 );
 
-/** What the host's own codes mean, as ISO 8583 has them; the rest of 1 to 99 is a decline all the same. */
+/** The meaning of the host's own codes, as in ISO 8583; the others from 1 to 99 are declines as well. */
 const hostWords: Readonly<Record<number, string>> = {
   4: 'declined, keep the card',
   5: 'declined',
@@ -94,8 +94,8 @@ export const lockWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a code of two hex digits says, and its worth. 01 to 63 come from the host, in binary: 33 is 51. A code that
- * nobody knows is `unsure`.
+ * The meaning of a code of two hex digits; an unknown one is `unsure`. 01 to 63 come from the host, in binary: 33 is
+ * 51.
  */
 export const resultOf = (code: string): { says: string; worth: Worth } => {
   const known = codes.get(code);
@@ -112,8 +112,8 @@ export const resultOf = (code: string): { says: string; worth: Worth } => {
 /** Every code with a row, for the tests. */
 export const knownResultCodes = (): readonly string[] => [...codes.keys()];
 
-// Intermediate status codes (04FF): words, and the event each is for the till. Codes 41 to 67 are 01 to 27 with "remove
-// the card". Source: PA00P015 13.09; Portalum.Zvt (MIT), EnglishIntermediateStatusRepository. A pure table.
+// Intermediate status codes (04FF): the text, and the event for the till. Codes 41 to 67 are 01 to 27 with "remove the
+// card". Source: PA00P015 13.09; Portalum.Zvt (MIT), EnglishIntermediateStatusRepository. A pure table.
 
 type StatusRow = readonly [code: string, says: string, event?: TerminalEvent];
 
@@ -176,7 +176,7 @@ const statusRows: readonly StatusRow[] = [
 
 const statusCodes = new Map(statusRows.map(([code, says, event]) => [code, { says, event }]));
 
-/** What a status of two hex digits says, and what the till is to show. An unknown status is only words. */
+/** The text of a status of two hex digits, and the event for the till. An unknown status has only a text. */
 export const statusOf = (code: string): { says: string; event: TerminalEvent | undefined } => {
   const own = statusCodes.get(code);
   if (own !== undefined) return own;

@@ -1,6 +1,6 @@
 /**
- * Every command the till gives, one row each: its code and what its data says. The driver writes with a row, the
- * simulated terminal reads with the same row. Source: PA00P015 13.09; lengths and order as in Portalum.Zvt (MIT).
+ * Every command the till sends, one row each: its code and its data. The driver writes with a row, the simulated
+ * terminal reads with the same row. Source: PA00P015 13.09; lengths and order as in Portalum.Zvt (MIT).
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { concat } from '../../../src/base/hex.ts';
@@ -9,22 +9,22 @@ import { amount, type Codec, currency, digits, hexByte } from '../../codec.ts';
 import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { type Bmp, bmp, container, containerOf, decodeBmps, encodeBmps, tags } from './fields.ts';
 
-/** Six digits; 000000 where nobody set another. */
+/** Six digits; 000000 unless another was set. */
 const password = digits(3);
 const passwordBytes = 3;
 const receipt = digits(2);
 
 export type ZvtAmount = { amountMinor: bigint; currency: string };
 
-/** What a register may say with a payment, beside the money. The till itself says none of it. */
+/** What a register can send with a payment, besides the money. The till itself sends none of it. */
 export type PaymentTerms = {
-  /** How often the register may put the result off by 84 9C (bitmap 02); without end where it says nothing. */
+  /** How often the register may postpone the result with 84 9C (bitmap 02); unlimited by default. */
   putsOffMost?: number;
-  /** It brings the card's data itself (22, 0E, 23, 24, 2D). */
+  /** It supplies the card's data itself (22, 0E, 23, 24, 2D). */
   bringsCard?: true;
-  /** It names the currency (49), and hears it again. */
+  /** It names the currency (49), and the result repeats it. */
   namesCurrency?: true;
-  /** It takes containers (06) in this command. */
+  /** It accepts containers (06) in this command. */
   containers?: true;
 };
 
@@ -33,9 +33,9 @@ type Registration = {
   /** The bits of the configuration byte, hex. */
   config: string;
   currency: string;
-  /** Whether receipts may come as blocks of text with a type (06D3). */
+  /** Whether receipts can be sent as text blocks with a type (06D3). */
   textBlocks: boolean;
-  /** Whether the register takes containers (06): it has sent one itself. The till always does. */
+  /** Whether the register accepts containers (06), because it has sent one itself. The till always does. */
   containers?: boolean;
 };
 
@@ -43,7 +43,7 @@ type Row<Ask> = {
   code: string;
   says: string;
   asks: Codec<Ask>;
-  /** Ends with 060F or 061E; without, the terminal's answer is the end. */
+  /** Ends with 060F or 061E; otherwise the terminal's answer is the end. */
   completes: boolean;
 };
 
@@ -79,7 +79,7 @@ const onlyPassword: Codec<{ password: string }> = {
   decode: (raw) => ({ password: password.decode(raw.subarray(0, passwordBytes)) }),
 };
 
-/** A command with a service byte (03): bits that say what is wanted in answer. 00 where it was left out. */
+/** A command with a service byte (03): bits for the wanted answer. 00 by default. */
 type Serviced = { password: string; service?: string };
 const serviced: Codec<Serviced> = {
   encode: ({ service, ...ask }) =>
@@ -163,7 +163,7 @@ export const commands = {
   setClock: row('0691', 'set date and time', onlyPassword),
   initialisation: row('0693', 'initialisation', onlyPassword),
   abort: { ...row('06B0', 'abort', nothing), completes: false },
-  // Public registers send it without a password, or with nothing at all.
+  // Public registers send it without a password, or without any data.
   status: row<Serviced>('0501', 'status enquiry', {
     ...serviced,
     decode: (raw) => (raw.length === 0 ? { password: '000000' } : serviced.decode(raw)),
@@ -176,7 +176,7 @@ export type ZvtAsk<N extends ZvtCommandName> = Commands[N] extends Row<infer A> 
 /** A command as the terminal understands it. */
 export type ZvtRequest = { [N in ZvtCommandName]: { name: N; ask: ZvtAsk<N> } }[ZvtCommandName];
 
-/** TypeScript cannot follow a row through a name of union type; this is the one place that says it is so. */
+/** TypeScript cannot follow a row through a name of union type; the only place that asserts it. */
 const rowOf = <N extends ZvtCommandName>(name: N): Row<ZvtAsk<N>> => commands[name] as unknown as Row<ZvtAsk<N>>;
 
 /** The APDU of a command. Throws `emv.malformed` when a value does not fit its field. */
@@ -185,7 +185,7 @@ export const encodeRequest = <N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>)
   data: rowOf(name).asks.encode(ask),
 });
 
-/** The command that this APDU is; undefined when no row has its code. Throws a Fault when its data is malformed. */
+/** The command in this APDU; undefined when no row has its code. Throws a Fault when its data is malformed. */
 export const decodeRequest = ({ code, data }: ZvtApdu): ZvtRequest | undefined => {
   const name = (Object.keys(commands) as ZvtCommandName[]).find((each) => commands[each].code === code);
   return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.decode(data) } as ZvtRequest);

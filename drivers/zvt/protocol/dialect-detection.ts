@@ -1,6 +1,6 @@
 /**
- * Which dialects a ZVT terminal turns out to speak, derived from what goes by on its line. Nothing is asked for it, and
- * no decision depends on it: it is told to technicians and to support.
+ * Detects the dialects that a ZVT terminal speaks from the traffic on its line. It sends nothing, and no decision
+ * depends on it: it informs technicians and support.
  */
 import { toHex } from '../../../src/base/hex.ts';
 import { find, findAll } from '../../../src/emv/tlv.ts';
@@ -22,21 +22,21 @@ import { versionLength } from './health.ts';
 import { characterSetIn, decodeMessage, isAnswer } from './messages.ts';
 import { type StreamPiece, zvtStream } from './trace.ts';
 
-/** Rows that a till cannot hear on its line, and why. */
+/** Dialects that a till cannot detect from its line, and why. */
 export const undetectableDialects: Partial<Readonly<Record<ZvtDialect, string>>> = {
   'version-never': 'the till asks for no version',
-  'currency-always': 'the till names the currency of each payment, and hears it again in any case',
-  'socket-each': 'it is no message: the driver copes with it on the line itself',
+  'currency-always': 'the till names the currency of each payment, and the result repeats it in any case',
+  'socket-each': 'it is not a message: the driver handles it on the line itself',
   'socket-idle': 'as socket-each',
   'second-refused': 'the till has one connection',
   'first-dropped': 'the till has one connection',
 };
 
-/** A payment or reversal as a result told it. */
+/** A payment or reversal, as its result reported it. */
 type MoneyResult = { code: string; receipt: string | undefined };
 type Running = {
   name: ZvtRequest['name'];
-  /** The service byte of the command; undefined where it has none. */
+  /** The service byte of the command; undefined if it has none. */
   service: string | undefined;
   /** The receipt number that a reversal names. */
   names: string | undefined;
@@ -44,9 +44,9 @@ type Running = {
   /** The data of the last result, hex. */
   lastResult?: string;
   hasPrinted: boolean;
-  /** It has told that it ends its day within this payment. */
+  /** It has reported that it ends its day within this payment. */
   endsDay?: true;
-  /** The type of a block of text that did not end its receipt. */
+  /** The type of a text block that did not end its receipt. */
   openBlock?: string | undefined;
 };
 
@@ -60,14 +60,14 @@ const locks: Readonly<Record<string, ZvtDialect>> = {
 const [CENTRED_OR_WIDE, FEED] = [0x60, 0xff];
 const WRONG_PIN = '37';
 const HIGHEST_NUMBER = 9_999;
-/** Status: it ends its day by itself. */
+/** Status: the terminal ends its day by itself. */
 const ENDS_DAY = 0x0f;
-/** Bits of the service byte of 0501: without the version, and with who it is. */
+/** Bits of the service byte of 0501: without the version, and with the identity. */
 const [NO_VERSION, WITH_DEVICE] = [0x02, 0x04];
 /** Three digits of a length, and a version of forty characters. */
 const LONG_VERSION = 43;
 
-/** Sets of characters that come without a word, and those that the registration names. */
+/** Character sets that are used without being named, and those that the registration names. */
 const unnamedSets: Readonly<Record<CharacterSet, ZvtDialect>> = { '01': 'texts-latin', FE: 'texts-unicode' };
 const namedSets: Readonly<Record<CharacterSet, ZvtDialect>> = {
   '00': 'texts-seven-bits',
@@ -75,11 +75,11 @@ const namedSets: Readonly<Record<CharacterSet, ZvtDialect>> = {
   FE: 'texts-unicode-named',
 };
 
-/** An ear of one conversation. Bytes that cannot be read tell nothing. */
+/** Listens to one conversation. Unreadable bytes are ignored. */
 export const zvtEar = (): Ear => {
   const streams = { said: zvtStream(), heard: zvtStream() };
   const listener = new Listener();
-  /** The frame that was heard last on a serial line: until one of the till's is acknowledged it may come again. */
+  /** The last frame received on a serial line: it can be repeated until a frame of the till is acknowledged. */
   let mayComeAgain: string | undefined;
   const isHeardAgain = ({ apdu, form }: Extract<StreamPiece, { kind: 'apdu' }>): boolean => {
     const heard = `${apdu.code}${toHex(apdu.data)}`;
@@ -101,13 +101,13 @@ export const zvtEar = (): Ear => {
 class Listener {
   readonly dialects = new Set<ZvtDialect>();
   #running: Running | undefined;
-  /** The register has sent a container, so the terminal may. */
+  /** The register has sent a container, so the terminal can too. */
   #takesContainers = false;
-  /** The set of the texts, where the registration named it. */
+  /** The character set of the texts, if the registration named it. */
   #set: CharacterSet | undefined;
-  /** The receipt number that 0620 told last. */
+  /** The receipt number in the last answer to 0620. */
   #repeatedNumber: string | undefined;
-  /** The last payments and reversals, the newest at the end; two are enough. */
+  /** The last payments and reversals, the newest last; two are enough. */
   #history: readonly MoneyResult[] = [];
 
   hear(way: TraceDirection, apdu: ZvtApdu): void {
@@ -115,7 +115,7 @@ class Listener {
       if (way === 'said') this.#command(apdu);
       else if (this.#running !== undefined) this.#message(apdu, this.#running);
     } catch {
-      // What breaks its own rules is the driver's to report; of a dialect it tells nothing.
+      // The driver reports malformed messages; they say nothing about dialects.
     }
   }
 
@@ -146,7 +146,7 @@ class Listener {
     if (code === '061E') this.#aborted(data, running);
   }
 
-  /** Its closing receipt comes before the result, and is none of the payment's. */
+  /** Its closing receipt comes before the result, and does not belong to the payment. */
   #endsDay(running: Running): void {
     running.endsDay = true;
     this.dialects.add('day-by-itself');
@@ -172,7 +172,7 @@ class Listener {
     const code = hexOf('27') ?? '';
     const receipt = hexOf('87');
     results.push({ code, receipt });
-    // A PIN that was typed wrong twice is told twice, too.
+    // A PIN that was wrong twice is also reported twice.
     if (toHex(data) === running.lastResult && code !== WRONG_PIN) this.dialects.add('result-twice');
     running.lastResult = toHex(data);
     if (name === 'totals' && code === '00') this.#totals(bmp(list, '60'));
@@ -188,7 +188,7 @@ class Listener {
     if (receipt !== undefined && receipt === running.names) this.dialects.add('reversal-same-number');
   }
 
-  /** Receipt numbers behind the one that 0620 tells: it tells of a payment before. */
+  /** The turnover has receipt numbers after the one in 0620: that was an earlier payment. */
   #totals(singleSums: Uint8Array | undefined): void {
     if (singleSums === undefined) this.dialects.add('totals-sum');
     else if (this.#repeatedNumber !== undefined) {
@@ -243,7 +243,9 @@ class Listener {
     this.#end(running);
   }
 
-  /** Before its registration this till takes no container, and a terminal that knows no service byte is asked plain. */
+  /**
+   * Before its registration this till accepts no container, and a terminal that knows no service byte is asked plainly.
+   */
   #state(data: Uint8Array, { service }: Running): void {
     const asks = (bit: number): boolean => (Number.parseInt(service ?? '00', 16) & bit) !== 0;
     const version = versionLength(data);
@@ -254,7 +256,7 @@ class Listener {
     if (bmp(bmps, '06') !== undefined && !this.#takesContainers) this.dialects.add('containers-always');
   }
 
-  /** What 0620 told, beside what was told when it was made. */
+  /** Compares the answer to 0620 with what was reported at the time of the payment. */
   #repeated({ results }: Running): void {
     const [before, last] = this.#history.length > 1 ? this.#history : [undefined, this.#history[0]];
     const told = results.at(-1);

@@ -1,6 +1,6 @@
 /**
- * The data fields of ZVT ("bitmaps"): a number of one byte, and a length that the number fixes. A pure table with its
- * reader and writer. Source: PA00P015 13.09, summary of bitmaps; lengths confirmed on public captures.
+ * The data fields of ZVT ("bitmaps"): a one-byte number that determines the length. A pure table with its reader and
+ * writer. Source: PA00P015 13.09, summary of bitmaps; lengths confirmed on public captures.
  */
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import { concat, toHex } from '../../../src/base/hex.ts';
@@ -22,7 +22,7 @@ const fixed: readonly [size: number, numbers: string][] = [
   [15, '2A'],
 ];
 
-/** How long each bitmap is, by its number as hex. */
+/** The length of each bitmap, by its number in hex. */
 export const bmpSizes: ReadonlyMap<string, Size> = new Map<string, Size>([
   ...fixed.flatMap(([size, numbers]) => numbers.split(' ').map((number): [string, Size] => [number, size])),
   ...'22 23 2D 4C 8B 92 A7 D1 E1 E2 E3 E4 E5 E6 E7 E8 F1 F2 F3 F4 F5 F6 F7 F8'
@@ -39,7 +39,7 @@ const malformed = (why: string, cause?: unknown): Fault =>
 
 const UNKNOWN = 'there is no bitmap';
 
-/** Whether this was thrown for a number that no table has, and not for a field that is broken. */
+/** Whether this was thrown for an unknown number, not for a damaged field. */
 export const isUnknownBmp = (error: unknown): boolean =>
   isFault(error, 'emv.malformed') && String(error.facts['why']).startsWith(UNKNOWN);
 
@@ -51,8 +51,8 @@ export const decodeBmps = (data: Uint8Array): Bmp[] => {
 };
 
 /**
- * The bitmaps up to the first unknown number, whose length nobody knows, and the Fault that it is. Throws
- * `emv.malformed` for a field that is cut short.
+ * The bitmaps up to the first unknown number, whose length is unknown, and the Fault for it. Throws `emv.malformed` for
+ * a field that is cut short.
  */
 export const decodeKnownBmps = (data: Uint8Array): { list: Bmp[]; unknown: Fault | undefined } => {
   const list: Bmp[] = [];
@@ -116,7 +116,7 @@ const sized = (number: string, value: Uint8Array): Uint8Array => {
 export const bmp = (list: readonly Bmp[], number: string): Uint8Array | undefined =>
   list.find((each) => each.number === number)?.value;
 
-/** What is in the TLV container (bitmap 06); nothing without one. Throws `tlv.malformed`. */
+/** The content of the TLV container (bitmap 06); empty without one. Throws `tlv.malformed`. */
 export const containerOf = (list: readonly Bmp[]): Tlv[] => {
   const value = bmp(list, '06');
   return value === undefined ? [] : decodeTlv(value);
@@ -125,8 +125,8 @@ export const containerOf = (list: readonly Bmp[]): Tlv[] => {
 /** The TLV container with these objects. */
 export const container = (list: readonly Tlv[]): Bmp => ({ number: '06', value: encodeTlv(list) });
 
-// The objects in ZVT's TLV container that are read or written here, and the values that stand for something.
-// Source: PA00P015 13.09, tags of the TLV container; 1F10 and 1F12 confirmed on public captures.
+// The objects in ZVT's TLV container that are read or written here, and the meaning of their values. Source: PA00P015
+// 13.09, tags of the TLV container; 1F10 and 1F12 confirmed on public captures.
 
 export const tags = {
   textLines: '07',
@@ -152,7 +152,7 @@ export const tags = {
 /** Card technology, tag 1F12. */
 export const entryModes: Readonly<Record<string, EntryMode>> = { '00': 'MAGSTRIPE', '01': 'ICC', '02': 'NFC_ICC' };
 
-/** Cardholder authentication, tag 1F10. FF and unknown values say nothing. */
+/** Cardholder authentication, tag 1F10. FF and unknown values mean nothing. */
 export const verifications: Readonly<Record<string, Verification>> = {
   '00': 'none',
   '01': 'signature',
@@ -174,16 +174,16 @@ export const receiptTypes: Readonly<Record<string, 'merchant' | 'customer' | 'ad
 /** Tag 09 of a text block's last object, bit 8: the receipt is complete. */
 export const lastLine = 0x80;
 
-// The characters of ZVT's texts, to Unicode and back: code page 437 by default, another set where the terminal names
-// one (tag 14), and two that terminals use without a word. Source: PA00P015 13.08, 9.4.2, tags 14 and 27, and 15.1;
-// values as in github wirelane/ecrterm.
+// Converts ZVT's texts to Unicode and back: code page 437 by default, another set where the terminal names one (tag
+// 14), and two that terminals use without naming them. Source: PA00P015 13.08, 9.4.2, tags 14 and 27, and 15.1; values
+// as in github wirelane/ecrterm.
 
 /** Codes 80 to FF. Source: the public table of code page 437. */
 const upper =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐' +
   '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■ ';
 
-/** Text of these bytes. Control characters become spaces, so that no printer or screen obeys a terminal's receipt. */
+/** The text of these bytes. Control characters become spaces, so that a receipt cannot control a printer or screen. */
 export const textOf = (bytes: Uint8Array): string =>
   [...bytes]
     .map((byte) =>
@@ -191,7 +191,7 @@ export const textOf = (bytes: Uint8Array): string =>
     )
     .join('');
 
-/** The bytes of this text; a character that the code page lacks becomes a question mark. */
+/** The bytes of this text; a character missing from the code page becomes a question mark. */
 export const bytesOfText = (text: string): Uint8Array =>
   concat(
     ...[...text].map((letter) => {
@@ -206,17 +206,17 @@ export type CharacterSet = string;
 const [SEVEN_BITS, LATIN, UTF_8] = ['00', '01', 'FE'];
 export const codePage: CharacterSet = 'FF';
 
-/** In seven bits these stand where ASCII has brackets and braces. */
+/** In seven bits these replace ASCII's brackets and braces. */
 const [braces, umlauts] = ['[\\]{|}~', 'ÄÖÜäöüß'];
 
-/** As it may be printed and shown: without characters that a printer or a screen obeys. */
+/** The text without control characters, safe to print and show. */
 const harmless = (text: string): string => text.replace(/\p{C}/gu, ' ');
 
 const decoded = (bytes: Uint8Array, name: string): string | undefined => {
   try {
     return harmless(new TextDecoder(name, { fatal: true }).decode(bytes));
   } catch {
-    // There is no such set, or these bytes are not of it.
+    // There is no such set, or these bytes are not valid in it.
     return undefined;
   }
 };
@@ -224,7 +224,7 @@ const decoded = (bytes: Uint8Array, name: string): string | undefined => {
 const sevenBits = (text: string): string =>
   text.replace(/[[\\\]{|}~]/g, (sign) => umlauts.charAt(braces.indexOf(sign)));
 
-/** Text in the set that the terminal named; where it named none, or its bytes are not of it, in the likeliest. */
+/** Text in the set that the terminal named; without one, or if the bytes are invalid in it, in the likeliest set. */
 export const readText = (bytes: Uint8Array, set?: CharacterSet): string => {
   if (set === undefined) return likeliest(bytes);
   if (set === codePage) return textOf(bytes);
@@ -233,13 +233,13 @@ export const readText = (bytes: Uint8Array, set?: CharacterSet): string => {
   return decoded(bytes, name) ?? likeliest(bytes);
 };
 
-/** Letters of ISO 8859-1 in the languages of ZVT's countries; code page 437 has Greek and boxes in their place. */
+/** Letters of ISO 8859-1 in the languages of ZVT's countries; code page 437 has Greek and box drawing there. */
 const latin = /[ÄÖÜäöüßàâçèéêëîïôùû]/;
 const besideLetter = /[A-Za-z][ÄÖÜäöüßàâçèéêëîïôùû]|[ÄÖÜäöüßàâçèéêëîïôùû][A-Za-z]/;
 
 /**
- * The set that these bytes give away; undefined where they are the same in each. UTF-8 does, and so does ISO 8859-1: it
- * has no text from 80 to 9F, where code page 437 has umlauts.
+ * The set that these bytes reveal; undefined if they read the same in every set. UTF-8 is recognisable, and so is ISO
+ * 8859-1: it has no text from 80 to 9F, where code page 437 has umlauts.
  */
 export const likeliestSet = (bytes: Uint8Array): CharacterSet | undefined => {
   if (bytes.every((byte) => byte < 0x80)) return undefined;
@@ -255,7 +255,7 @@ const likeliest = (bytes: Uint8Array): string => {
   return (set === UTF_8 ? decoded(bytes, 'utf-8') : undefined) ?? textOf(bytes);
 };
 
-/** The bytes of this text in a set: what the simulated terminal says. */
+/** The bytes of this text in a set, for the simulated terminal. */
 export const bytesIn = (text: string, set: CharacterSet): Uint8Array => {
   if (set === UTF_8) return Uint8Array.from(Buffer.from(text, 'utf8'));
   if (set === LATIN) return Uint8Array.from(Buffer.from(text, 'latin1'));

@@ -1,4 +1,4 @@
-/** What the terminal says of itself: its name and state, from the end of a registration or status enquiry. */
+/** The terminal's information about itself: name and state, from the end of a registration or status enquiry. */
 import { toHex } from '../../../src/base/hex.ts';
 import { find, findDeep, type Tlv } from '../../../src/emv/tlv.ts';
 import { present } from '../../codec.ts';
@@ -11,18 +11,18 @@ export type ZvtTerminalInfo = {
   model?: string;
   firmware?: string;
   serial?: string;
-  /** Two hex digits: 00 ready, else what is wrong. */
+  /** Two hex digits: 00 ready, otherwise the problem. */
   state?: string;
   /** Bits: 1 initialisation, 2 diagnosis, 4 personalisation is due. */
   due?: number;
-  /** The set of characters of all its texts from now on, where it names one. */
+  /** The character set of all its texts from now on, if it names one. */
   characters?: CharacterSet;
 };
 
 /**
- * Reads the data of a completion. It is a list of bitmaps, or in a status enquiry one state byte and then such a list;
- * what cannot be read tells nothing, as none of it concerns money. What is not told has no key: a status is laid over
- * what the registration told.
+ * Reads the data of a completion: a list of bitmaps, or in a status enquiry one state byte followed by such a list.
+ * Unreadable data is ignored, because none of it concerns money. Missing values have no key: a status is merged over
+ * the information from the registration.
  */
 export const readAbout = (data: Uint8Array): ZvtTerminalInfo => {
   const plain = orNothing(() => aboutOf(data));
@@ -32,7 +32,7 @@ export const readAbout = (data: Uint8Array): ZvtTerminalInfo => {
   return present({ ...orNothing(() => aboutOf(rest.subarray(1))), state: state || undefined });
 };
 
-/** A terminal that overlooks the service byte begins with its version: three digits F0 to F9, and so many bytes. */
+/** A terminal that ignores the service byte begins with its version: three digits F0 to F9, then that many bytes. */
 export const versionLength = (data: Uint8Array): number => {
   const digits = [...data.subarray(0, 3)].map((byte) => byte ^ 0xf0);
   if (digits.length < 3 || digits.some((digit) => digit > 9)) return 0;
@@ -60,11 +60,11 @@ const textIn = (objects: readonly Tlv[], tag: string): string | undefined => {
   return found && readText(found.value).trim();
 };
 
-/** The serial number comes as text or as plain digits. */
+/** The serial number is either text or plain digits. */
 const serialOf = (objects: readonly Tlv[]): string | undefined => {
   const value = findDeep(objects, tags.serialNumber)?.value;
   if (value === undefined) return undefined;
-  // Nothing is dropped from digits to make a text of them: two devices would be given one number.
+  // No byte of a numeric serial number is dropped to read it as text: two devices would get the same number.
   const letters = Buffer.from(value).toString('latin1').trim();
   return /^[0-9A-Za-z-]+$/.test(letters) ? letters : toHex(value);
 };
@@ -73,7 +73,7 @@ const orNothing = <T>(make: () => T): T | undefined => {
   try {
     return make();
   } catch {
-    // Not of this shape: the caller tries the other, or does without.
+    // Not of this form: the caller tries the other one, or continues without.
     return undefined;
   }
 };

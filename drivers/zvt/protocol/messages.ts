@@ -1,6 +1,6 @@
 /**
- * What the terminal says while it leads: results, intermediate statuses, lines to print, its end of a command.
- * Both sides use these: the driver reads, the simulated terminal writes. Source: PA00P015 13.09; public captures.
+ * The terminal's messages while it leads: results, intermediate statuses, lines to print, the end of a command. The
+ * driver reads them, the simulated terminal writes them. Source: PA00P015 13.09; public captures.
  */
 import { Fault } from '../../../src/base/fault.ts';
 import { concat, toHex } from '../../../src/base/hex.ts';
@@ -28,7 +28,7 @@ import {
 
 export type ReceiptKind = 'merchant' | 'customer' | 'administration' | 'unnamed';
 
-/** Lines to print. `ends`: with them the receipt is complete. */
+/** Lines to print. `ends`: they complete the receipt. */
 export type PrintLines = { kind: 'print'; receipt: ReceiptKind; lines: readonly string[]; ends: boolean };
 
 export type ZvtMessage =
@@ -38,14 +38,14 @@ export type ZvtMessage =
   | { kind: 'completion'; data: Uint8Array }
   | { kind: 'aborted'; code: string };
 
-/** `80 00 00`: taken. */
+/** `80 00 00`: accepted. */
 export const taken: ZvtApdu = { code: '8000', data: new Uint8Array(0) };
-/** `84 xx 00`: not taken. */
+/** `84 xx 00`: not accepted. */
 export const refusal = (code: string): ZvtApdu => ({ code: `84${code}`, data: new Uint8Array(0) });
 
 export const isAnswer = ({ code }: ZvtApdu): boolean => code.startsWith('80') || code.startsWith('84');
 
-/** The set of characters that a container names: for its own texts, or at the registration for all. */
+/** The character set that a container names: for its own texts, or at the registration for all. */
 export const characterSetIn = (objects: readonly Tlv[]): CharacterSet | undefined => {
   const named =
     find(objects, tags.characterSet) ?? find(find(objects, tags.characterSets)?.children ?? [], tags.characterSet);
@@ -53,8 +53,8 @@ export const characterSetIn = (objects: readonly Tlv[]): CharacterSet | undefine
 };
 
 /**
- * What an APDU of the terminal says; undefined when it is nothing that is known. Texts are in `set` where it does not
- * name another. Throws when its data is malformed.
+ * The message in an APDU of the terminal; undefined for an unknown one. Texts are in `set` unless the message names
+ * another. Throws when its data is malformed.
  */
 export const decodeMessage = ({ code, data }: ZvtApdu, set?: CharacterSet): ZvtMessage | undefined => {
   switch (code) {
@@ -81,8 +81,8 @@ export const decodeMessage = ({ code, data }: ZvtApdu, set?: CharacterSet): ZvtM
 const APPROVED = 0x00;
 
 /**
- * An unknown bitmap may have any length, so what comes behind it is overlooked, as long as the code has come before,
- * and the amount of an approval: one that nobody read could be another one than was asked for.
+ * An unknown bitmap can have any length, so everything after it is ignored, provided that the code came before it, and
+ * for an approval the amount: an unread amount could differ from the one asked for.
  */
 const resultBmps = (data: Uint8Array): Bmp[] => {
   const { list, unknown } = decodeKnownBmps(data);
@@ -97,13 +97,13 @@ const firstByte = (data: Uint8Array): string => {
   return toHex(data.subarray(0, 1));
 };
 
-/** The byte behind a status: minutes as BCD. 00 and what is no BCD say nothing. Source: PA00P015 13.08, 3.7. */
+/** The byte after a status: minutes as BCD. 00 and invalid BCD are ignored. Source: PA00P015 13.08, 3.7. */
 const newT4 = (data: Uint8Array): { t4Ms?: number } => {
   const minutes = /^\d\d$/.test(toHex(data.subarray(1, 2))) ? Number(toHex(data.subarray(1, 2))) : 0;
   return minutes === 0 ? {} : { t4Ms: minutes * 60_000 };
 };
 
-/** `FF n`: n line feeds. `80` is kept for later; any other attribute with bit 8 stands at a receipt's last line. */
+/** `FF n`: n line feeds. `80` is reserved; any other attribute with bit 8 marks a receipt's last line. */
 const printLine = (data: Uint8Array, set: CharacterSet | undefined): PrintLines => {
   const [attribute = 0, count = 1] = data;
   if (attribute === LINE_FEEDS)
@@ -119,7 +119,7 @@ const printLine = (data: Uint8Array, set: CharacterSet | undefined): PrintLines 
 
 const LINE_FEEDS = 0xff;
 const RESERVED = 0x80;
-/** What a receipt's foot may take of paper. */
+/** The most paper that the end of a receipt can feed. */
 const FEEDS_MOST = 20;
 
 /** A block names its receipt; its lines are objects 07, and an object 09 with bit 8 ends it. */
@@ -168,33 +168,33 @@ export const textBlockApdu = (receipt: keyof typeof receiptCodes, lines: readonl
 
 const receiptCodes = { merchant: '01', customer: '02', administration: '03' } as const;
 
-/** One receipt as single lines (06D1), which do not say whose it is; the last one is marked. */
+/** One receipt as single lines (06D1), which do not name the recipient; the last one is marked. */
 export const lineApdus = (lines: readonly string[]): ZvtApdu[] =>
   [...lines, ''].map((line, at) => ({
     code: '06D1',
     data: concat(Uint8Array.of(at === lines.length ? lastLine | 1 : 0), bytesOfText(line)),
   }));
 
-/** The currency of a result that names none. */
+/** The currency of a result without one. */
 export const homeCurrency = 'EUR';
 
-/** A result (040F): its code, and what the terminal said of the payment. Absent is what it did not say. */
+/** A result (040F): its code, and the terminal's data about the payment as far as it was sent. */
 export type ZvtResult = {
   /** Bitmap 27, two hex digits. */
   code: string;
   amountMinor?: bigint;
   currency?: string;
   receiptNumber?: string;
-  /** Of a day's totals: the last receipt number in its turnover, 0000 where there is none. */
+  /** In a day's totals: the last receipt number in the turnover, 0000 if there is none. */
   newest?: string;
   told: Omit<TerminalPayment, 'amount' | 'receiptNumber' | 'heardAt'>;
-  /** When it came, wall time in ms. */
+  /** When it arrived, wall time in ms. */
   heardAt?: number;
 };
 
 type ResultContent = { bmps: readonly Bmp[]; objects: readonly Tlv[]; set?: CharacterSet | undefined };
 
-/** Reads a result. Throws `emv.malformed` when it has no result code or a field that cannot be read. */
+/** Reads a result. Throws `emv.malformed` when it has no result code or an unreadable field. */
 export const readResult = ({ bmps, objects, set }: ResultContent): ZvtResult => {
   const read = <T>(number: string, decode: (value: Uint8Array) => T): T | undefined => {
     const value = bmp(bmps, number);
@@ -226,7 +226,7 @@ export const readResult = ({ bmps, objects, set }: ResultContent): ZvtResult => 
   });
 };
 
-/** Bitmap 60: the first and the last receipt number, and then the sums. What is no number says nothing. */
+/** Bitmap 60: the first and last receipt number, then the sums. Anything but digits is ignored. */
 const newestIn = (sums: Uint8Array): string | undefined => {
   const last = toHex(sums.subarray(2, 4));
   return /^\d{4}$/.test(last) ? last : undefined;
@@ -237,14 +237,14 @@ const objectHex = (objects: readonly Tlv[], tag: string): string | undefined => 
   return found === undefined ? undefined : toHex(found.value);
 };
 
-/** Bitmap 22: E stands for a hidden digit, F fills. Whatever the terminal shows, six and four digits at most leave. */
+/** Bitmap 22: E is a hidden digit, F is padding. Whatever the terminal shows, at most six and four digits are kept. */
 export const maskedPan = (value: Uint8Array): string => {
   const shown = toHex(value).replace(/F+$/, '').replace(/\D/g, '*');
   if (shown.length < 12) return '*'.repeat(shown.length);
   return `${shown.slice(0, 6)}${'*'.repeat(shown.length - 10)}${shown.slice(-4)}`;
 };
 
-/** HHMMSS and MMDD or YYMMDD as people read them; the year only when the terminal gave one. */
+/** HHMMSS and MMDD or YYMMDD in readable form; the year only if the terminal sent one. */
 const timeOf = (
   time: string | undefined,
   { date, fullDate }: { date: string | undefined; fullDate: string | undefined },

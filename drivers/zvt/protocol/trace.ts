@@ -1,6 +1,6 @@
 /**
- * Recording a ZVT conversation without its card data: messages stay whole and valid, what was masked is marked. Such a
- * tape can be played back.
+ * Records a ZVT conversation without its card data: messages stay whole and valid, and masked bytes are marked. Such a
+ * tape can be replayed.
  */
 import { concat } from '../../../src/base/hex.ts';
 import { printMoney } from '../../../src/base/money.ts';
@@ -42,11 +42,11 @@ const maskApdu = (apdu: ZvtApdu, form: ZvtFraming): string => {
   const safe = masked(apdu, { byte: 0x00, digit: '0' });
   const content = encodeZvtApdu(safe);
   const given = encodeZvtApdu(apdu);
-  // Hidden bytes are those that another filling changes: one that is equal by chance is marked like its neighbours.
+  // Hidden bytes are those that another fill byte changes: one that is equal by chance is marked like its neighbours.
   const other = encodeZvtApdu(masked(apdu, { byte: 0xff, digit: '9' }));
   const marks = content.map((byte, at) => (byte === given[at] && byte === other[at] ? 1 : 0));
   if (form === 'apdu') return printBytes({ bytes: content, counts: marks });
-  // A DLE goes twice, start and end are two bytes each, and the checksum is masked with what it is taken over.
+  // A DLE takes two bytes, so do start and end, and the checksum is masked together with the bytes it covers.
   const doubled = Uint8Array.from(
     [...content].flatMap((byte, at) => (byte === 0x10 ? [marks[at], marks[at]] : [marks[at]]) as number[]),
   );
@@ -55,11 +55,11 @@ const maskApdu = (apdu: ZvtApdu, form: ZvtFraming): string => {
   return printBytes({ bytes: encodeZvtFrame(safe), counts });
 };
 
-// A ZVT message without what a recording must not hold: card data and the password become zeros, hidden digits E.
-// Only what is listed is shown; lengths stay, so that the message stays one.
+// Removes from a ZVT message what a recording must not contain: card data and the password become zeros, hidden digits
+// E. Only listed fields are shown; lengths stay, so the message remains valid.
 
 const clearBmps = new Set('01 02 03 04 05 0B 0C 0D 19 27 29 2A 37 3B 49 60 87 88 8A 8B 8C A0 AA'.split(' '));
-/** Texts: long numbers in them are hidden. */
+/** Text fields: long numbers in them are hidden. */
 const textBmps = new Set(['3C']);
 const clearTags = new Set(
   '08 09 0A 10 11 12 14 15 1A 1B 41 43 45 1F04 1F05 1F07 1F10 1F11 1F12 1F16 1F2B 1F40 1F41 1F42 1F43 1F44'.split(' '),
@@ -68,13 +68,15 @@ const textTags = new Set('07 42 44 46 47 1F17'.split(' '));
 
 /** Commands whose data begins with the password. */
 const withPassword = new Set('0600 0610 0620 0630 0631 0650 0691 0693 0501'.split(' '));
-/** What stands between the password and the bitmaps: configuration and currency of a registration. */
+/** The bytes between password and bitmaps: configuration and currency of a registration. */
 const headOf = (code: string): number => (code === '0600' ? 3 : 0);
 
-/** What hidden bytes become, and hidden digits in texts. With two of them it shows which bytes are hidden. */
+/**
+ * The replacement for hidden bytes, and for hidden digits in texts. Two different fills show which bytes are hidden.
+ */
 export type Fill = { byte: number; digit: string };
 
-/** The same message, masked. What cannot be read is hidden whole if it is longer than a byte. */
+/** The same message, masked. Unreadable data longer than one byte is hidden completely. */
 export const masked = ({ code, data }: ZvtApdu, fill: Fill): ZvtApdu => ({ code, data: maskedData(code, data, fill) });
 
 const hidden = (length: number, { byte }: Fill): Uint8Array => new Uint8Array(length).fill(byte);
@@ -95,7 +97,7 @@ const maskedBmps = (data: Uint8Array, fill: Fill): Uint8Array => {
     const shown = encodeBmps(decodeBmps(data).map((field) => maskedBmp(field, fill)));
     return shown.length === data.length ? shown : hidden(data.length, fill);
   } catch {
-    // What is no list of bitmaps cannot be judged.
+    // Data that is not a list of bitmaps cannot be judged.
     return hidden(data.length, fill);
   }
 };
@@ -117,11 +119,11 @@ const maskedObject = (object: Tlv, fill: Fill): Tlv => {
   return { tag, value: textTags.has(tag) ? maskedText(value, fill) : hidden(value.length, fill) };
 };
 
-/** Every run of eight digits and more, also in groups: a receipt's other numbers are shorter or worth less. */
+/** Every run of eight or more digits, also grouped: a receipt's other numbers are shorter or matter less. */
 const maskedText = (value: Uint8Array, { digit }: Fill): Uint8Array =>
   bytesOfText(textOf(value).replace(/\d(?:[ -]?\d){7,}/g, (run) => run.replace(/\d/g, digit)));
 
-/** First six and last four digits stay as the terminal shows them, and what fills the last byte. */
+/** Keeps first six and last four digits as the terminal shows them, and the padding of the last byte. */
 const maskedNumber = (value: Uint8Array): Uint8Array => {
   const nibbles = [...value].flatMap((byte) => [byte >> 4, byte & 0x0f]);
   const length = nibbles.at(-1) === 0x0f ? nibbles.length - 1 : nibbles.length;
@@ -130,17 +132,17 @@ const maskedNumber = (value: Uint8Array): Uint8Array => {
   return value.map((_, at) => ((shown[2 * at] ?? 0) << 4) | (shown[2 * at + 1] ?? 0));
 };
 
-// The two forms of ZVT on a wire: frames with acknowledgement on serial lines, bare APDUs on TCP.
+// The two forms of ZVT on a wire: frames with acknowledgements on serial lines, bare APDUs on TCP.
 
 export type ZvtFraming = 'serial' | 'apdu';
 
-/** Which form a link wants: TCP carries bare APDUs, every other stream the serial frames. */
+/** The form that a link needs: TCP carries bare APDUs, every other stream serial frames. */
 export const formOf = ({ name }: Pick<Link, 'name'>): ZvtFraming => (name.startsWith('tcp') ? 'apdu' : 'serial');
 
 /**
- * Which form a stream has, from its first bytes; undefined while that is open. A serial stream begins with DLE, ACK or
- * NAK. ACK is also the class of half of the APDUs: the byte behind it tells, as no APDU that begins a conversation or
- * comes from a terminal has an instruction that looks like DLE, ACK, NAK.
+ * The form of a stream, from its first bytes; undefined while undecided. A serial stream begins with DLE, ACK or NAK.
+ * ACK is also the class byte of half of the APDUs: the next byte decides, because no APDU that starts a conversation or
+ * comes from a terminal has DLE, ACK or NAK as its instruction.
  */
 const sniff = (bytes: Uint8Array): ZvtFraming | undefined => {
   const [first, second] = bytes;
@@ -157,7 +159,7 @@ export type StreamPiece =
   | { kind: 'nak' }
   | { kind: 'noise'; bytes: number; why: string };
 
-/** Holds the first byte or two until the form is known, then what is incomplete. */
+/** Holds the first one or two bytes until the form is known, then incomplete messages. */
 export const zvtStream = (): { push(bytes: Uint8Array): StreamPiece[] } => {
   let form: ZvtFraming | undefined;
   let waiting: Uint8Array = new Uint8Array(0);
@@ -191,7 +193,7 @@ const noise = ({ bytes, why }: { bytes: Uint8Array; why: string }): StreamPiece 
   why,
 });
 
-/** Tells one conversation, never with card data. Acknowledgements of the line are left out; a NAK is told. */
+/** Describes one conversation, never with card data. Acknowledgements on the line are left out; a NAK is shown. */
 export const zvtNarrator = (): Narrator => {
   const streams = { said: zvtStream(), heard: zvtStream() };
   return { push: (way, bytes) => streams[way].push(bytes).flatMap((piece) => words(way, piece)) };
@@ -206,7 +208,7 @@ const words = (way: TraceDirection, piece: StreamPiece): string[] => {
     if (isAnswer(apdu)) return [answerWords(apdu)];
     return [way === 'said' ? commandWords(apdu) : messageWords(apdu)];
   } catch {
-    // A message that breaks its own rules is told by its code.
+    // A malformed message is described by its code.
     return [`${apdu.data.length} bytes of ${apdu.code} that cannot be read`];
   }
 };

@@ -1,8 +1,8 @@
 /**
- * Carries APDUs over a link, for the till and for the simulated terminal alike. On serial lines every frame is
- * acknowledged before the next goes out; a NAK has it sent again, three times in all; a frame that was heard twice,
- * because its ACK got lost, is acknowledged twice and passed on once. On TCP an APDU is delivered when it is written.
- * Source: PA00P016.
+ * Carries APDUs over a link, for both the till and the simulated terminal. On serial lines every frame is acknowledged
+ * before the next is sent; after a NAK it is sent again, three times in all; a frame that arrives twice because its ACK
+ * was lost is acknowledged twice and passed on once. On TCP an APDU counts as delivered when it is written. Source:
+ * PA00P016.
  */
 import { type Clock, deadline } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
@@ -25,26 +25,23 @@ import type { ZvtFraming } from './trace.ts';
 
 /** How long the other side may take for its ACK (timer T3). */
 export const ackMs = 5_000;
-/** How long a message may stand still before its end. At 9600 baud a byte takes a millisecond. */
+/** How long an incomplete message may wait for its rest. At 9600 baud a byte takes a millisecond. */
 const partMs = 2_000;
-/** The first sending included. */
+/** Including the first attempt. */
 const sendingsMax = 3;
 const lineMax = 64;
 
 export type TransportOptions = {
   form: ZvtFraming;
   clock: Clock;
-  /** Puts bytes on the wire; `acknowledgement` when they are a bare ACK or NAK. */
+  /** Writes bytes to the wire; `acknowledgement` for a bare ACK or NAK. */
   put(bytes: Uint8Array, kind: 'message' | 'acknowledgement'): void;
   heard(apdu: ZvtApdu): void;
-  /** Bytes that are no message. On TCP nothing behind them can be trusted. */
+  /** Bytes that are not a message. On TCP nothing after them can be trusted. */
   noise(bytes: number): void;
-  /** The other side does not take what is said. */
+  /** The other side does not accept what is sent. */
   failed(why: Fault): void;
-  /**
-   * Whether a frame whose ACK does not come is sent again. Never by the till: a command that was taken must not be
-   * given twice.
-   */
+  /** Whether a frame without an ACK is sent again. Never by the till: an accepted command must not be given twice. */
   repeats: 'never' | 'whenSilent';
 };
 
@@ -54,7 +51,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #cutter: { push(bytes: Uint8Array): FramePiece<ZvtFrame>[]; held(): number; skip(): FramePiece<ZvtFrame>[] };
   readonly #line: Outgoing[] = [];
-  /** The last frame heard, until a frame of our own said later was acknowledged: until then it may be a repetition. */
+  /** The last frame received: it may be repeated until a later frame of ours is acknowledged. */
   #mayRepeat: string | undefined;
   #stopAck = (): void => {};
   #stopPart = (): void => {};
@@ -65,7 +62,7 @@ export class Transport {
     this.#cutter = options.form === 'serial' ? cutter(zvtSerial, zvtFrameMax) : cutter(zvtApduAsFrame, zvtApduMax);
   }
 
-  /** Says it, when everything said before has been acknowledged. */
+  /** Sends it once everything before it has been acknowledged. */
   send(apdu: ZvtApdu) {
     if (this.#over) return;
     if (this.#options.form === 'apdu') return this.#options.put(encodeZvtApdu(apdu), 'message');
@@ -78,7 +75,7 @@ export class Transport {
     if (!this.#over) this.#take(this.#cutter.push(bytes));
   }
 
-  /** Forgets what was not said yet, and what may have been heard twice: a new conversation begins. */
+  /** Drops what was not sent yet, and what could be repeated: a new conversation begins. */
   clear(): void {
     this.#stopAck();
     this.#line.length = 0;
@@ -115,7 +112,7 @@ export class Transport {
     }
     if (this.#over || this.#cutter.held() === 0) return;
     this.#stopPart = deadline(this.#options.clock, partMs, () => {
-      // What was begun will not end: the other side is to say it again.
+      // The frame will never be complete: ask the other side to send it again.
       if (this.#options.form === 'serial') this.#options.put(zvtNak, 'acknowledgement');
       this.#take(this.#cutter.skip());
     });
@@ -127,11 +124,11 @@ export class Transport {
     if (frame.kind === 'nak') return this.#refused();
     if (frame.kind === 'broken') {
       this.#options.put(zvtNak, 'acknowledgement');
-      // The bound on broken frames is the listener's: it counts them like any noise.
+      // The listener limits broken frames: it counts them like other noise.
       return this.#options.noise(1);
     }
     this.#options.put(zvtAck, 'acknowledgement');
-    // Who answers has heard the question, though its ACK got lost.
+    // An answer proves that the question was received, although its ACK was lost.
     if (isAnswer(frame.apdu) && this.#line[0] !== undefined && !isAnswer(this.#line[0].apdu)) this.#acknowledged();
     const heard = `${frame.apdu.code}${toHex(frame.apdu.data)}`;
     if (heard === this.#mayRepeat) return;

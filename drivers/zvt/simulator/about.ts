@@ -1,4 +1,4 @@
-/** What the simulated ZVT terminal says of itself, and how it tells again what it did last (0620). */
+/** The simulated ZVT terminal's information about itself, and how it repeats its last transaction (0620). */
 import { fromHex } from '../../../src/base/hex.ts';
 import { tlv } from '../../../src/emv/tlv.ts';
 import { currency, digits } from '../../codec.ts';
@@ -17,7 +17,7 @@ type Teller = Pick<SaleTools, 'config' | 'register' | 'speaks'>;
 /** Whether this bit of a service byte is set. */
 const isSet = (service: string | undefined, bit: number): boolean => (Number.parseInt(service ?? '00', 16) & bit) !== 0;
 
-/** The software version unless bit 2 leaves it out, the state, and who it is where bit 4 asks for it. */
+/** The software version unless bit 2 suppresses it, the state, and the identity if bit 4 asks for it. */
 export const statusOf = (
   { config, register, speaks }: Teller,
   { service, state }: { service: string | undefined; state: number },
@@ -52,7 +52,7 @@ const device = ({ model, firmware, serial }: TerminalConfig, set?: string): Bmp 
     ]),
   ]);
 
-// How the simulated ZVT terminal tells again what it did last (0620), and which dialects do it otherwise.
+// How the simulated ZVT terminal repeats its last transaction (0620), and which dialects differ.
 
 /** A transaction or the end of a day: its result and its receipt. */
 type Repeated = { result: ZvtApdu; receipt: readonly ZvtApdu[] };
@@ -72,17 +72,17 @@ const repeatedOf = (tools: SaleTools): Repeated | undefined => {
   return kept && { result: resultOfKept(kept, config, register.containers), receipt: printed(tools, kept) };
 };
 
-/** It still shows how its last transaction ended. */
+/** It still shows the outcome of its last transaction. */
 export const isShowing = ({ clock, memory, speaks }: SaleTools): boolean =>
   speaks('repeat-busy') && clock.monotonic() < memory.shownUntil;
 
-/** By what 0620 is refused. */
+/** The refusal of 0620, if any. */
 export const repeatRefusal = (tools: SaleTools): ZvtApdu | undefined => {
   if (isShowing(tools)) return refusal('A0');
   return repeatedOf(tools) === undefined ? refusal('83') : undefined;
 };
 
-/** Result and receipt as the service byte asks: 01 the result too, 02 no receipt. Source: PA00P015 13.08, 2.20. */
+/** Result and receipt as the service byte asks: 01 also the result, 02 no receipt. Source: PA00P015 13.08, 2.20. */
 export const repeat = async (lead: Lead, tools: SaleTools, service: string | undefined): Promise<void> => {
   const repeated = repeatedOf(tools);
   if (repeated === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * The simulated terminal while it leads: it says one thing, waits for the till's answer, and says the next. A command
- * that runs can be woken by an abort; a till that does not answer within T3 is taken for gone.
+ * The simulated terminal while it leads: it sends one message, waits for the till's answer, and sends the next. An
+ * abort can wake a running command; a till that does not answer within T3 counts as gone.
  */
 import type { Clock } from '../../../src/base/clock.ts';
 import { concat } from '../../../src/base/hex.ts';
@@ -25,15 +25,15 @@ import {
 } from '../protocol/fields.ts';
 
 /**
- * What the till made of it: `gone` when it said nothing, or the link is lost; of a result also that it puts it off
- * (84 9C), or that the goods were issued in part (84 9D), with what it said of it.
+ * The till's reaction: `gone` without an answer or without a link; to a result also that it postpones it (84 9C), or
+ * that the goods were issued in part (84 9D), with the data of its answer.
  */
 export type RegisterReply = 'taken' | 'refused' | 'goodsNotIssued' | 'putOff' | 'gone' | { issued: Uint8Array };
 
 export type LeadTools = {
   clock: Clock;
   say(apdu: ZvtApdu): void;
-  /** What is said instead: one message or several. */
+  /** The messages that are sent instead: one or several. */
   dress(apdu: ZvtApdu): readonly ZvtApdu[];
 };
 
@@ -59,7 +59,7 @@ export class Lead {
   #aborted = false;
   #last = '';
   #over = false;
-  /** From here on the issuer has spoken, and an abort changes nothing. */
+  /** From here on the issuer has decided, and an abort changes nothing. */
   decided = false;
 
   constructor(name: ZvtCommandName, tools: LeadTools) {
@@ -73,7 +73,7 @@ export class Lead {
     return this.#gone;
   }
 
-  /** The till has taken the completion or the abort: the lead is handed back. */
+  /** The till has accepted the completion or the abort: the lead is handed back. */
   isOver(): boolean {
     return this.#over;
   }
@@ -82,7 +82,7 @@ export class Lead {
     return this.#aborted && !this.decided;
   }
 
-  /** The till's answer to it; of several messages to the last one, unless it has gone before. */
+  /** The till's answer to it; to the last of several messages, unless it has gone before. */
   async tell(apdu: ZvtApdu): Promise<RegisterReply> {
     let heard: RegisterReply = 'taken';
     for (const part of this.#dress(apdu)) {
@@ -95,7 +95,7 @@ export class Lead {
   #tellOne(apdu: ZvtApdu): Promise<RegisterReply> {
     return new Promise((resolve) => {
       if (this.#gone) return resolve('gone');
-      // After a stall of this machine the timer comes first, and the answer has arrived meanwhile.
+      // After a stall of this machine the timer fires first, although the answer has arrived meanwhile.
       let stop = this.#clock.after(answerMs, () => {
         stop = this.#clock.after(0, () => this.leave());
       });
@@ -111,13 +111,13 @@ export class Lead {
     });
   }
 
-  /** All of them, one after the other; false when the till has gone meanwhile. */
+  /** Sends all of them, one after the other; false when the till has gone meanwhile. */
   async tellAll(apdus: readonly ZvtApdu[]): Promise<boolean> {
     for (const apdu of apdus) if ((await this.tell(apdu)) === 'gone') return false;
     return !this.#gone;
   }
 
-  /** Lets time pass, until an abort or the end wakes it. */
+  /** Waits, until an abort or the end wakes it. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.#gone || this.isAborted()) return resolve();
@@ -132,7 +132,7 @@ export class Lead {
     });
   }
 
-  /** The till's answer. One that nobody waits for is overlooked. */
+  /** The till's answer. One that nobody waits for is ignored. */
   answered({ code, data }: ZvtApdu): void {
     const heard: RegisterReply =
       code === '849D' ? { issued: data } : (meanings[code] ?? (code.startsWith('80') ? 'taken' : 'refused'));
@@ -145,7 +145,7 @@ export class Lead {
     if (!this.decided) this.#pausing?.end();
   }
 
-  /** The till is gone: nothing is said any more. */
+  /** The till is gone: nothing more is sent. */
   leave(): void {
     this.#gone = true;
     this.#pausing?.end();
@@ -153,7 +153,9 @@ export class Lead {
   }
 }
 
-/** What a terminal of this dialect says instead of the strictest one: one message or several, each to be answered. */
+/**
+ * The messages of a terminal with these dialects in place of the strictest one's: one or several, each to be answered.
+ */
 export const inDialect = (given: ZvtApdu, speaks: ZvtDialectPredicate): readonly ZvtApdu[] => {
   const apdu = inSet(given, speaks);
   switch (apdu.code) {
@@ -173,7 +175,7 @@ export const inDialect = (given: ZvtApdu, speaks: ZvtDialectPredicate): readonly
   }
 };
 
-/** The order of the document's table; what it has not comes behind. */
+/** The order of the document's table; fields that are not in it come last. */
 const TABLE = '04 0B 37 0C 0D 0E 17 19 22 29 3B 49 87 8A 8C 2A 3C A0 88 8B 06 27'.split(' ');
 const placeOf = ({ number }: Bmp): number => (TABLE.includes(number) ? TABLE.indexOf(number) : TABLE.length);
 
@@ -188,7 +190,7 @@ const result = (apdu: ZvtApdu, speaks: ZvtDialectPredicate): ZvtApdu => {
   return { code: apdu.code, data: speaks('bitmap-unknown') ? concat(data, UNKNOWN) : data };
 };
 
-/** Number 15, which no table has, and what may be a value. */
+/** Bitmap 15, which is undocumented, and a made-up value. */
 const UNKNOWN = Uint8Array.of(0x15, 0x01, 0x02);
 const PAN_BYTES = 10;
 
@@ -199,7 +201,7 @@ const filled = ({ number, value }: Bmp): Bmp =>
 
 const text = (words: string): Uint8Array => Uint8Array.from(Buffer.from(words, 'latin1'));
 
-/** Ten minutes from now on, as BCD, and what the customer reads. */
+/** Ten minutes from now on, as BCD, and the text that the customer reads. */
 const timed = ({ code, data }: ZvtApdu): ZvtApdu => ({
   code,
   data: concat(
@@ -217,7 +219,7 @@ const withTerminalDetails = ({ code, data }: ZvtApdu): ZvtApdu => {
 
 const [CENTRED, WIDE, FEED] = [0x40, 0x20, 0xff];
 
-/** Titles in double width with a feed behind them, all lines centred. */
+/** Titles in double width followed by a feed, all lines centred. */
 const styled = ({ code, data }: ZvtApdu): readonly ZvtApdu[] => {
   const [attribute = 0, ...line] = data;
   if ((attribute & lastLine) !== 0) return [{ code, data }];
@@ -240,7 +242,7 @@ const split = (apdu: ZvtApdu): readonly ZvtApdu[] => {
   }));
 };
 
-/** Its texts in another set of characters. */
+/** Its texts in another character set. */
 const inSet = (apdu: ZvtApdu, speaks: ZvtDialectPredicate): ZvtApdu => {
   const set = setOf(speaks);
   if (set === codePage) return apdu;

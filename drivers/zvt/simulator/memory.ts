@@ -1,4 +1,4 @@
-/** What the simulated ZVT terminal keeps when a connection ends: its numbers, its day, its last payment. */
+/** What the simulated ZVT terminal remembers between connections: its numbers, its business day, its last payment. */
 
 import type { Clock } from '../../../src/base/clock.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
@@ -14,11 +14,11 @@ export type StoredTransaction = {
   code: string;
   amountMinor: bigint;
   currency: string;
-  /** The register named the currency, and hears it in each result. */
+  /** The register named the currency, and each result repeats it. */
   namesCurrency: boolean;
   receipt: string;
   trace: string;
-  /** Of a reversal: the trace number of what it takes back. */
+  /** In a reversal: the trace number of the reversed payment. */
   original?: string;
   card: TestCard;
   entryMode: EntryMode;
@@ -39,23 +39,23 @@ export type Memory = {
   approved: StoredTransaction | undefined;
   /** The last one whose end a register has acknowledged. */
   acknowledged: StoredTransaction | undefined;
-  /** Monotonic ms: so long it shows how its last transaction ended. */
+  /** Monotonic ms: until then it shows the outcome of its last transaction. */
   shownUntil: number;
-  /** The closing receipt and its result, while nothing was sold since. */
+  /** The closing receipt and its result, until the next sale. */
   closing: { result: ZvtApdu; lines: readonly string[] } | undefined;
-  /** What was spent of each card's account, minor units, by card number. */
+  /** The total spent per card account in minor units, by card number. */
   spent: Map<string, bigint>;
-  /** The state in which it began was lifted by its command. */
+  /** The state in which it started was ended by its command. */
   isUnlocked: boolean;
   /** Registers that are connected. */
   sockets: Set<{ hangUp(why: string): void }>;
-  /** What the last register asked for, where it is remembered. */
+  /** The last register's configuration, if it is remembered. */
   register: Register | undefined;
-  /** The command that runs, for whichever register: all others wait. */
+  /** The running command of any register: all others wait. */
   served: object | undefined;
 };
 
-/** A terminal that nobody closes forgets its oldest payments. */
+/** If nobody closes the day, the oldest payments are forgotten. */
 const dayMax = 2_000;
 
 const memories = new WeakMap<Wallet, Map<string, Memory>>();
@@ -77,8 +77,8 @@ const freshMemory = (): Memory => ({
 });
 
 /**
- * The memory of the device with this serial number that stands before these cards, one for all its connections; without
- * a number the first device's, also of one that is only to come.
+ * The memory of the device with this serial number and these cards, shared by all its connections; without a number the
+ * first device's, even if it does not exist yet.
  */
 export const memoryOf = (wallet: Wallet | undefined, serial?: string): Memory => {
   if (wallet === undefined) return freshMemory();
@@ -92,17 +92,17 @@ export const memoryOf = (wallet: Wallet | undefined, serial?: string): Memory =>
   return known;
 };
 
-/** Stands for the serial number of a device that nobody has connected to. */
+/** Replaces the serial number of a device that nobody has connected to yet. */
 const TO_COME = '';
 
-/** The next receipt and trace number; both begin anew behind their last one. */
+/** The next receipt and trace numbers; both start again after their maximum. */
 export const nextNumbers = ({ numbers }: Memory): { receipt: string; trace: string } => {
   numbers.receipt = (numbers.receipt % 9_999) + 1;
   numbers.trace = (numbers.trace % 999_999) + 1;
   return { receipt: numbers.receipt.toString().padStart(4, '0'), trace: numbers.trace.toString().padStart(6, '0') };
 };
 
-/** Writes a finished transaction down. Only an approved one moves money. */
+/** Stores a finished transaction. Only an approved one moves money. */
 export const keep = (memory: Memory, kept: StoredTransaction): void => {
   memory.before = memory.last;
   memory.last = kept;
@@ -116,7 +116,7 @@ export const keep = (memory: Memory, kept: StoredTransaction): void => {
   memory.spent.set(pan, (memory.spent.get(pan) ?? 0n) + sign * kept.amountMinor);
 };
 
-/** An approved payment that its host took back at once: it counts as given up, and its money as never spent. */
+/** An approved payment that its host reversed at once: it counts as aborted, and its money as never spent. */
 export const neverMade = (memory: Memory, kept: StoredTransaction): void => {
   const { pan } = kept.card;
   memory.spent.set(
@@ -138,7 +138,7 @@ type Parts = {
   hangUp(why: string): void;
 };
 
-/** How many registers may be connected to the simulated ZVT terminal, and when it closes a connection by itself. */
+/** Limits how many registers can be connected to the simulated ZVT terminal, and closes idle connections. */
 export class Socket {
   readonly #parts: Parts;
   #stopIdle = (): void => {};
@@ -164,19 +164,19 @@ export class Socket {
     this.#parts.hangUp(why);
   }
 
-  /** Something was said, or a command begun: nothing is closed meanwhile. */
+  /** A message was sent or a command began: nothing is closed meanwhile. */
   busy(): void {
     this.#stopIdle();
   }
 
-  /** Nothing runs on it now. */
+  /** Nothing is running on it now. */
   quiet(): void {
     const { clock, speaks } = this.#parts;
     this.#stopIdle();
     if (speaks('socket-idle')) this.#stopIdle = clock.after(IDLE_MS, () => this.hangUp('nobody said anything'));
   }
 
-  /** A command has come to its end. What is said before the line is closed nobody reads. */
+  /** A command has ended. Nothing sent before the line is closed is read. */
   commandEnded(): void {
     const { clock, speaks } = this.#parts;
     if (!speaks('socket-each')) {

@@ -1,6 +1,6 @@
 /**
- * What a register asked for when it registered, and the simulated terminal keeps to: nothing comes that was not asked
- * for. Source: PA00P015 13.08, 2.1 (configuration byte), 2.24 (log-off), 9.2 and 9.4.2 (containers, tag 26).
+ * What a register asked for at its registration, which the simulated terminal respects: it sends nothing else. Source:
+ * PA00P015 13.08, 2.1 (configuration byte), 2.24 (log-off), 9.2 and 9.4.2 (containers, tag 26).
  */
 import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { decodeRequest, type ZvtAsk, type ZvtRequest } from '../protocol/commands.ts';
@@ -9,13 +9,13 @@ import { isUnknownBmp } from '../protocol/fields.ts';
 import { refusal } from '../protocol/messages.ts';
 
 export type Register = {
-  /** It prints the receipts of payments, and those of administration, which come to it as 06D1 or 06D3. */
+  /** The register prints the receipts of payments, and those of administration; they are sent as 06D1 or 06D3. */
   prints: { payments: boolean; administration: boolean };
-  /** It wants to hear what the terminal is doing (04FF). */
+  /** It wants to receive intermediate statuses (04FF). */
   statuses: boolean;
-  /** Receipts may come as blocks of text (06D3). */
+  /** Receipts can be sent as text blocks (06D3). */
   textBlocks: boolean;
-  /** It takes containers (06). */
+  /** It accepts containers (06). */
   containers: boolean;
 };
 
@@ -26,7 +26,7 @@ const registerBy = (
   { containers, textBlocks }: Pick<Register, 'containers' | 'textBlocks'>,
 ): Register => {
   const has = (bit: number): boolean => (config & bit) !== 0;
-  // A register that wants no prints makes its receipts itself, out of the result.
+  // A register that wants no print data makes its receipts from the result.
   const comes = has(bits.asPrints);
   return {
     prints: { payments: comes && has(bits.payments), administration: comes && has(bits.administration) },
@@ -36,18 +36,18 @@ const registerBy = (
   };
 };
 
-/** Of one that has logged off, or never registered: configuration 86, without containers. */
+/** For a register that has logged off or never registered: configuration 86, without containers. */
 export const unregistered: Register = registerBy(0x86, { containers: false, textBlocks: false });
 
 export const registerOf = ({ config, containers = false, textBlocks }: ZvtAsk<'registration'>): Register =>
   registerBy(Number.parseInt(config, 16), { containers, textBlocks });
 
-/** Currencies that this terminal takes: those of the countries where ZVT is spoken. */
+/** The currencies that this terminal accepts: those of the countries where ZVT is used. */
 export const takesCurrency = (currency: string): boolean => ['EUR', 'CHF'].includes(currency);
 
-// Which commands the simulated ZVT terminal takes, and by which code it refuses the others.
+// Which commands the simulated ZVT terminal accepts, and the codes with which it refuses the others.
 
-/** Refused before anything is begun: a foreign currency, card data that no register may bring, nothing to pay. */
+/** Refused before anything begins: a foreign currency, card data that no register may supply, nothing to pay. */
 export const refusalOf = (request: ZvtRequest, speaks: ZvtDialectPredicate): ZvtApdu | undefined => {
   switch (request.name) {
     case 'status':
@@ -70,7 +70,7 @@ export const requestOf = (apdu: ZvtApdu): ZvtRequest | string => {
   try {
     return decodeRequest(apdu) ?? '83';
   } catch (error) {
-    // A command that breaks its own rules is refused, never guessed at.
+    // A malformed command is refused; its meaning is never guessed.
     return isUnknownBmp(error) ? '83' : '9A';
   }
 };

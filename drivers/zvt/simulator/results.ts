@@ -1,4 +1,4 @@
-/** What the simulated ZVT terminal tells and prints of a transaction: results with their bitmaps, receipts as lines. */
+/** The results and receipts of the simulated ZVT terminal: results with their bitmaps, receipts as lines. */
 import { dateTime } from '../../../src/base/clock.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { printMoney } from '../../../src/base/money.ts';
@@ -16,7 +16,7 @@ import type { StoredTransaction } from './memory.ts';
 
 const technologies: Readonly<Record<string, string>> = { ICC: '01', NFC_ICC: '02' };
 
-/** Last four digits, E for every other, F to fill, as terminals in the field send it. */
+/** Last four digits, E for every other, F as padding, as terminals in the field send it. */
 const hiddenPan = (pan: string): Uint8Array => {
   const shown = `${'E'.repeat(pan.length - 4)}${pan.slice(-4)}`;
   return fromHex(shown.length % 2 === 0 ? shown : `${shown}F`);
@@ -52,7 +52,7 @@ export const resultOfKept = (kept: StoredTransaction, config: TerminalConfig, co
 
 const titles = { payment: 'PAYMENT', refund: 'REFUND', reversal: 'REVERSAL' } as const;
 
-/** The two receipts of a transaction, as the till is to print them. */
+/** The two receipts of a transaction, for the till to print. */
 export const receiptOf = (
   kept: StoredTransaction,
   whose: 'merchant' | 'customer',
@@ -71,13 +71,13 @@ export const receiptOf = (
   ...(whose === 'merchant' && kept.verification === '01' ? ['SIGNATURE ______________'] : []),
 ];
 
-/** Kinds of cards that a day's single sums are told of, in this order; the last one has all others. */
+/** The kinds of cards in a day's single sums, in this order; the last one stands for all others. */
 const summed: readonly (Brand | undefined)[] = [undefined, 'JCB', 'MASTER', 'AMEX', 'VISA', 'DINERS'];
 
-/** Bitmap 60: the first and the last receipt number of the day, and how many payments stand of each kind of card. */
+/** Bitmap 60: the first and last receipt number of the day, and the number of payments per kind of card. */
 const singleSums = (day: readonly StoredTransaction[]): Uint8Array => {
   const paid = day.filter(({ kind }) => kind !== 'reversal');
-  // A reversal may have the number of its payment, which is not the day's last one.
+  // A reversal may have the number of its payment, which need not be the day's last one.
   const numbered = day.filter((kept) => paid.includes(kept) || !paid.some(({ receipt }) => receipt === kept.receipt));
   const ends = [numbered[0], numbered.at(-1)].map((kept) => digits(2).encode(kept?.receipt ?? '0'));
   const standing = paid.filter(({ kind, reversed }) => kind === 'payment' && !reversed);
@@ -93,7 +93,7 @@ const placeOf = (brand: Brand): number => (summed.includes(brand) ? summed.index
 
 type DaySaid = { config: TerminalConfig; at: number; trace: string; title: string; isSumOnly: boolean };
 
-/** The day's total, closed or not: its result, and its receipt under this title. */
+/** The day's total, closed or not: its result, and its receipt with this title. */
 export const dayOf = (
   day: readonly StoredTransaction[],
   { config, at, trace, title, isSumOnly }: DaySaid,
@@ -116,9 +116,9 @@ export const dayOf = (
   };
 };
 
-// ZVT's codes for what the pretend issuer and the reader say.
+// ZVT's codes for the decisions of the pretend issuer and the reader.
 
-/** The result code of each refusal, two hex digits. What comes from a host is its code in binary: 33 is 51. */
+/** The result code of each refusal, two hex digits. A host's code is sent in binary: 33 is 51. */
 export const codeOf: Readonly<Record<IssuerRefusal, string>> = {
   pulled: '64',
   typed: 'C5',

@@ -1,4 +1,4 @@
-/** How the simulated ZVT terminal carries out a command: what it shows, decides, tells and prints, in that order. */
+/** How the simulated ZVT terminal carries out a command: what it shows, decides, reports and prints, in that order. */
 import { type Clock, dateTime, pause } from '../../../src/base/clock.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import type { Random } from '../../../src/base/ids.ts';
@@ -23,7 +23,7 @@ export type SaleTools = {
   cardholder: Cardholder;
   config: TerminalConfig;
   memory: Memory;
-  /** What the register wants to hear. */
+  /** What the register wants to receive. */
   register: Register;
   speaks: ZvtDialectPredicate;
   /** How much later than usual an aborted command ends. */
@@ -31,24 +31,24 @@ export type SaleTools = {
   report(line: string): void;
 };
 
-/** The terminal's own clock, which need not be right. */
+/** The terminal's own clock, which may be wrong. */
 export const nowOf = ({ clock, config }: SaleTools): number => clock.now() + config.clockOffsetMs;
 
-/** How long nobody is waited for, and what typing and asking take. */
+/** How long to wait for a customer, to type, and for the issuer. */
 const waitsMs = 60_000;
 const pinMs = 1_000;
 const hostMs = USUAL_HOST_MS;
 
 type SaleRequest = { kind: 'payment' | 'refund' } & ZvtAmount & PaymentTerms;
 
-/** Shows it to a register that wants to see it; another one is not asked. */
+/** Sends a status to a register that wants statuses; others are skipped. */
 const show = (lead: Lead, { register }: SaleTools, code: string): Promise<RegisterReply> =>
   register.statuses ? lead.tell(statusApdu(code)) : Promise.resolve(lead.isGone() ? 'gone' : 'taken');
 
 /** A payment or a refund, from the empty reader to its receipts. */
 export const sell = async (lead: Lead, given: SaleTools, asked: SaleRequest): Promise<void> => {
   const { memory, random, cardholder } = given;
-  // Containers may also be asked for by the command itself.
+  // The command itself can also ask for containers.
   const tools = asked.containers === true ? { ...given, register: { ...given.register, containers: true } } : given;
   if (!takesCurrency(asked.currency)) return failed(lead, '6F');
   if (isNewDate(tools)) await endDayFirst(lead, tools);
@@ -64,11 +64,11 @@ export const sell = async (lead: Lead, given: SaleTools, asked: SaleRequest): Pr
   const verification = verificationOf(presentation, read.entryMode);
   if (!(await entersPin(lead, tools, { presentation, verification }))) return stopped(lead, tools);
   await show(lead, tools, '04');
-  // The issuer of a slow host has the question already: nothing takes it back.
+  // A slow host's issuer already has the question: nothing can take it back.
   lead.decided = tools.config.hostMs > USUAL_HOST_MS;
   await lead.pause(tools.config.hostMs);
   if (lead.isAborted()) return stopped(lead, tools);
-  // A till that has gone before the issuer was asked gets no payment; one that goes later finds it as the last one.
+  // A till that leaves before the issuer was asked gets no payment; one that leaves later finds it as the last one.
   if (lead.isGone() && !lead.decided) return;
   lead.decided = true;
   const at = nowOf(tools);
@@ -117,14 +117,14 @@ const entersPin = async (
   return pin !== 'cancel' && !lead.isAborted();
 };
 
-/** Typed wrong at first: told by a result, and asked for once more. */
+/** The first PIN was wrong: that is reported in a result, and the PIN is asked for again. */
 const typesAgain = async (lead: Lead, tools: SaleTools): Promise<void> => {
   await lead.tell(resultApdu([{ number: '27', value: Uint8Array.of(Number.parseInt(codeOf.wrongPin, 16)) }], []));
   await show(lead, tools, '15');
   await lead.pause(pinMs);
 };
 
-/** Ended by time, key or till. */
+/** Ended by time-out, key or till. */
 const stopped = async (lead: Lead, tools: SaleTools): Promise<void> => {
   lead.decided = true;
   if (tools.lateMs() > 0) await lead.pause(tools.lateMs());
@@ -156,7 +156,7 @@ const finish = async (lead: Lead, tools: SaleTools, finishing: Finishing): Promi
   if (!lead.isGone()) tools.memory.acknowledged = kept;
 };
 
-/** Its host takes it back, and the terminal is busy with that. Source: PA00P015 13.08, 2.2.8. */
+/** The host reverses it, and the terminal is busy with that. Source: PA00P015 13.08, 2.2.8. */
 const unheard = async ({ clock, memory, speaks }: SaleTools, kept: StoredTransaction): Promise<void> => {
   if (!speaks('unheard-reversed') || kept.code !== '00' || kept.reversed) return;
   await pause(clock, hostMs);
@@ -165,7 +165,7 @@ const unheard = async ({ clock, memory, speaks }: SaleTools, kept: StoredTransac
 
 const putOffMs = 2_000;
 
-/** Told again every two seconds while the register puts it off, as often as it said it would. */
+/** Sent again every two seconds while the register postpones it, as often as it announced. */
 const tellResult = async (
   lead: Lead,
   tools: SaleTools,
@@ -178,7 +178,7 @@ const tellResult = async (
   }
 };
 
-/** Only so much was delivered: so much the customer pays. */
+/** Only this much was issued: the customer pays that amount. */
 const issuedInPart = ({ memory, report }: SaleTools, kept: StoredTransaction, data: Uint8Array): void => {
   const issued = bmp(decodeBmps(data), '04');
   if (kept.code !== '00' || issued === undefined) return;
@@ -190,10 +190,10 @@ const issuedInPart = ({ memory, report }: SaleTools, kept: StoredTransaction, da
   report(`only a part was issued: ${minor} instead of the whole amount`);
 };
 
-/** With letters that each set of characters has elsewhere. */
+/** With letters that have a different code in each character set. */
 const GREETING = 'Schöne Grüße, Österreich';
 
-/** What is not the register's to print, the terminal prints itself. */
+/** The terminal itself prints what the register does not. */
 export const printed = ({ register, config, speaks }: SaleTools, kept: StoredTransaction): ZvtApdu[] =>
   (['merchant', 'customer'] as const).flatMap((whose) => {
     if (!register.prints.payments) return [];
@@ -211,7 +211,7 @@ const takeBack = ({ memory, speaks }: SaleTools, kept: StoredTransaction): Store
   return reversal;
 };
 
-/** Takes back the last payment with this receipt number, of this day, if it is of the amount that was named. */
+/** Reverses the last payment of this day with this receipt number, if it has the named amount. */
 export const reverse = async (
   lead: Lead,
   tools: SaleTools,
@@ -230,7 +230,7 @@ export const reverse = async (
   lead.decided = true;
   const reversal = takeBack(tools, found);
   reversal.at = nowOf(tools);
-  // It is over: no card is in the slot, so none is asked back.
+  // It is over: no card is in the slot, so the customer is not asked to remove one.
   const result = resultOfKept(reversal, tools.config, tools.register.containers);
   if (await lead.tellAll([result, ...printed(tools, reversal), completionApdu()])) memory.acknowledged = reversal;
 };
@@ -240,7 +240,7 @@ export const administration = ({ register }: SaleTools, lines: readonly string[]
   return register.textBlocks ? [textBlockApdu('administration', lines)] : lineApdus(lines);
 };
 
-/** The day's total; closed, its payments can no longer be reversed. */
+/** The day's total; once closed, its payments can no longer be reversed. */
 export const closeDay = async (lead: Lead, tools: SaleTools, { closes }: { closes: boolean }): Promise<void> => {
   const { memory } = tools;
   await show(lead, tools, '0E');
@@ -252,7 +252,7 @@ export const closeDay = async (lead: Lead, tools: SaleTools, { closes }: { close
   await lead.tellAll([result, ...administration(tools, lines), completionApdu()]);
 };
 
-/** What the day comes to; closed, it begins anew. */
+/** The day's total; if it is closed, a new day begins. */
 const dayNow = (tools: SaleTools, { closes }: { closes: boolean }): { result: ZvtApdu; lines: string[] } => {
   const { memory, config, speaks } = tools;
   const trace = closes ? nextNumbers(memory).trace : memory.numbers.trace.toString().padStart(6, '0');
@@ -269,7 +269,7 @@ const isNewDate = (tools: SaleTools): boolean => {
   return tools.speaks('day-by-itself') && first !== undefined && dateOf(first.at) !== dateOf(nowOf(tools));
 };
 
-/** Its own end of day, within the command of a payment: no result of its own, but a receipt. */
+/** The terminal's own end of day within a payment command: a receipt, but no result. */
 const endDayFirst = async (lead: Lead, tools: SaleTools): Promise<void> => {
   await show(lead, tools, '0F');
   await lead.pause(hostMs);

@@ -1,6 +1,6 @@
 /**
  * A simulated ZVT terminal on a link. It answers the protocol's bytes in either form, leads its commands as a terminal
- * does, and asks a pretend issuer of its own: nothing it approves is money.
+ * does, and asks a pretend issuer of its own: no real money is involved.
  */
 import { encodeZvtApdu, encodeZvtFrame, type ZvtApdu } from '../../framing/zvt-frame.ts';
 import type { Link } from '../../links/link.ts';
@@ -18,12 +18,12 @@ import { memoryOf, Socket } from './memory.ts';
 import { type Register, refusalOf, registerOf, requestOf, unregistered } from './register.ts';
 import { closeDay, reverse, type SaleTools, sell } from './sale.ts';
 
-/** Beside the common interface: what the terminal is doing, for tests and for the person who watches. */
+/** In addition to the common interface: what the terminal is doing, for tests and for a person watching. */
 export type ZvtSimulator = Simulator & { state(): 'idle' | 'off' | ZvtCommandName };
 
 const spoilerOf = (form: ZvtFraming): Spoiler => {
   const bytesOf = (apdu: ZvtApdu) => (form === 'serial' ? encodeZvtFrame(apdu) : encodeZvtApdu(apdu));
-  // A frame has its checksum at the end; a bare APDU has none, and becomes one of no class.
+  // A frame ends with its checksum; a bare APDU has none, and gets an invalid class instead.
   const spoilt = (at: number, length: number) => at === (form === 'serial' ? length - 1 : 0);
   return {
     spoil: (message) => message.map((byte, at) => (spoilt(at, message.length) ? byte ^ 0xff : byte)),
@@ -32,7 +32,7 @@ const spoilerOf = (form: ZvtFraming): Spoiler => {
   };
 };
 
-/** A simulator of this form whatever its link is called. */
+/** A simulator of this form, whatever its link is called. */
 export const zvtSimulatorOf =
   ({ form }: { form?: ZvtFraming } = {}): ((link: Link, options: SimulatorOptions) => ZvtSimulator) =>
   (link, options) => {
@@ -40,7 +40,7 @@ export const zvtSimulatorOf =
     return { state: () => device.state(), close: () => device.close() };
   };
 
-/** TCP links carry bare APDUs, all others serial frames; several registers may be connected at a time. */
+/** TCP links carry bare APDUs, all others serial frames; several registers can be connected at a time. */
 export const zvtSimulator = Object.assign(zvtSimulatorOf(), {
   several: true,
   dialects: zvtDialects,
@@ -78,7 +78,7 @@ class Device {
       lateMs: () => this.#out.lateMs(),
       report,
     };
-    // The answer to a command is what faults mean by one; what follows it is said in the terminal's own lead.
+    // Faults count the answer to a command as its answer; what follows is sent while the terminal leads.
     let answers = false;
     const put = (bytes: Uint8Array, kind: 'message' | 'acknowledgement') =>
       kind === 'message' ? this.#out.send(bytes, { answers }) : this.#acknowledge(bytes);
@@ -127,7 +127,7 @@ class Device {
     void this.#out.close();
   }
 
-  /** The till takes nothing any more: the command is left, the terminal stays on. */
+  /** The till accepts nothing any more: the command is abandoned, the terminal stays on. */
   #quiet(why: string): void {
     this.#report(why);
     this.#lead?.leave();
@@ -169,14 +169,14 @@ class Device {
 
   #begin(request: ZvtRequest) {
     if (this.#lead?.isOver()) this.#end(this.#lead);
-    // A registration comes from a till that has started anew: what ran is left as if the link had been lost.
+    // A registration comes from a till that has restarted: the running command is abandoned as after a lost link.
     if (request.name === 'registration' && this.#lead !== undefined) {
       this.#lead.leave();
       this.#end(this.#lead);
       this.#transport.clear();
     }
     const isOpen = request.name === 'registration' || request.name === 'status';
-    // Another register may say hello and ask for the state meanwhile, and disturbs nobody by it.
+    // Meanwhile another register can register and ask for the state without disturbing anything.
     const isServed = this.#isElsewhere() && !isOpen && request.name !== 'logOff';
     if (this.#lead !== undefined || isServed) return this.#transport.send(refusal('A0'));
     const refused = refusalOf(request, this.#sale.speaks) ?? this.#repeatRefusal(request);
@@ -198,7 +198,7 @@ class Device {
     this.#lead = lead;
     const { memory } = this.#sale;
     memory.served ??= lead;
-    // What follows the answer is said in another breath, so that faults can tell them apart.
+    // What follows the answer is sent in a later turn, so that faults can tell them apart.
     await lead.pause(0);
     const lock = this.#lock();
     if (lock !== undefined && !worksLocked.has(request.name) && request.name !== lock.lifts)
@@ -214,7 +214,7 @@ class Device {
     this.#sale.memory.register = register;
   }
 
-  /** The state that keeps it from payments, until the command that lifts it. */
+  /** The state that prevents payments, until the command that ends it. */
   #lock(): Lock | undefined {
     const { memory, speaks } = this.#sale;
     return memory.isUnlocked ? undefined : lockOf(speaks);
@@ -227,7 +227,7 @@ class Device {
     if (this.#lead === lead) this.#lead = undefined;
   }
 
-  /** A command of another register runs. */
+  /** A command of another register is running. */
   #isElsewhere(): boolean {
     const { served } = this.#sale.memory;
     return served !== undefined && served !== this.#lead;
@@ -261,7 +261,7 @@ class Device {
       case 'initialisation':
         return lead.tell(completionApdu());
       default:
-        // Those two are answered before. A row of the table without a case does not compile.
+        // Those two are answered earlier. A table row without a case does not compile.
         request satisfies { name: 'abort' | 'logOff' };
         return Promise.resolve();
     }
@@ -285,9 +285,9 @@ class Device {
   }
 }
 
-/** What ends with an ending that is shown, and for how long. */
+/** The commands after which the outcome is shown, and for how long. */
 const commandsWithEndScreen: ReadonlySet<ZvtCommandName> = new Set(['authorisation', 'refund', 'reversal']);
 const END_SCREEN_MS = 3_000;
 
-/** What it does in a locked state all the same (PA00P015 13.08, 7.1). */
+/** What still works in a locked state (PA00P015 13.08, 7.1). */
 const worksLocked: ReadonlySet<ZvtCommandName> = new Set(['registration', 'status']);

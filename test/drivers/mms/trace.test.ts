@@ -71,7 +71,7 @@ describe('in words', () => {
     ['prop.serial.get.resp', 'heard', 'PROPERTY 2.2.1.1.1.1, Serial number: B61378A'],
     ['keyinfo.resp', 'heard', 'KEY IN SLOT 1081: active, FFFF9876543210300000'],
     ['notif.reset.occurred', 'heard', 'unasked: it restarted'],
-    ['notif.session.expiring', 'heard', 'unasked: notification 1001, of no use here'],
+    ['notif.session.expiring', 'heard', 'unasked: notification 1001, not used here'],
     [
       'notif.arqc.contact.pin',
       'heard',

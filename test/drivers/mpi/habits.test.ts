@@ -95,7 +95,7 @@ test('what it tells of itself between its answers disturbs no sale', async () =>
   });
   const narrator = mpiNarrator();
   for (const [code, words] of [
-    ['C0', 'the customer is to look at the phone'],
+    ['C0', 'the customer should look at the phone'],
     ['CB', 'it beeps for a tap that was read'],
     ['CE', 'it beeps for a tap that failed'],
   ]) {

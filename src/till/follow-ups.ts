@@ -1,4 +1,4 @@
-/** Which operation may follow which payment, in which state, how much is left for it, and why not in words. */
+/** Which operation may follow which payment in which state, how much is left for it, and why not, in words. */
 import { Fault, isFault } from '../base/fault.ts';
 import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { by, type Wanted, withTip } from './intend.ts';
@@ -11,8 +11,8 @@ import type { TillParts } from './ports.ts';
 export type FollowUp = 'refund' | 'void' | 'increment' | 'completion' | 'release';
 
 /**
- * Without an amount all that is left is meant; an increment needs one. The tip comes to the amount: of a completion.
- * `keepRest`: more will be charged on the hold; without it a completion of less gives the rest back.
+ * Without an amount it is for all that is left; an increment needs one. The tip of a completion is added to the amount.
+ * `keepRest`: more will be charged on the hold; without it a smaller completion releases the rest.
  */
 export type FollowRequest = {
   receipt: number;
@@ -20,7 +20,7 @@ export type FollowRequest = {
   amount?: Money;
   tip?: Money;
   keepRest?: boolean;
-  /** It was asked for as a tip: a refusal calls it that. */
+  /** It was requested as a tip, and a refusal calls it that. */
   asTip?: true;
   cashier?: string;
   program?: ProgramKey;
@@ -28,39 +28,39 @@ export type FollowRequest = {
   again?: readonly number[];
 };
 
-/** A payment, and all that followed it. */
+/** A payment and everything that followed it. */
 type ApprovedPayment = { sale: EndedSale; followers: readonly Sale[] };
 
 type Row = {
-  /** What it may follow. */
+  /** The operations it may follow. */
   of: readonly Operation[];
-  /** Why not, for any other payment. */
+  /** The reason for any other payment. */
   unlike: string;
-  /** Follow-ups that went, or may have gone, after which there is none of this. */
+  /** After one of these follow-ups, certain or possible, this one is no longer allowed. */
   closedBy: readonly FollowUp[];
-  /** At most so much; undefined where the bank alone decides. */
+  /** The maximum; undefined where only the bank decides. */
   left(standing: ApprovedPayment): Money | undefined;
-  /** It is of all that is left or nothing. */
+  /** Only for all that is left. */
   whole?: true;
-  /** While the payment itself waits to be sent: stored behind it; where the store allows that; or refused. */
+  /** While the payment itself waits to be sent: stored behind it; stored if the store allows that; or refused. */
   unsent: 'stored' | 'asked' | 'refused';
 };
 
 const wentOf = ({ followers }: ApprovedPayment, operation: FollowUp): Sale[] =>
   followers.filter((follower) => follower.intent.operation === operation && mayHaveGone(follower));
 
-/** What may have gone counts as gone. */
+/** Amounts that may have been returned count as returned. */
 const without = (whole: Money, gone: readonly Sale[]): Money =>
   gone.reduce((left, each) => subtract(left, each.intent.amount), whole);
 
-/** What is certainly held: more of it counts only when the bank has said so. */
+/** What is certainly held: an increment counts only when the bank has confirmed it. */
 const heldOf = ({ sale, followers }: ApprovedPayment): Money =>
   followers
     .filter(({ intent }) => intent.operation === 'increment')
     .filter((more) => more.at === 'ended' && more.ending === 'approved')
     .reduce((held, more) => add(held, more.intent.amount), chargedOn(sale));
 
-/** What a hold has neither charged nor given back; after its last completion nothing. */
+/** What a hold has neither charged nor released; zero after its last completion. */
 const restOf = (standing: ApprovedPayment): Money => {
   const whole = heldOf(standing);
   return isEnded(standing) ? money(0n, whole.currency) : without(whole, wentOf(standing, 'completion'));
@@ -109,7 +109,7 @@ export const followUps: Readonly<Record<FollowUp, Row>> = {
   },
 };
 
-/** What is left for this operation on the sale with this receipt; undefined where the bank alone decides. */
+/** What is left for this operation on the sale with this receipt; undefined where only the bank decides. */
 export const leftFor = (parts: TillParts, sale: Sale, operation: FollowUp): Money | undefined => {
   const standing = approvedPaymentOf(parts, sale);
   if (standing === undefined || whyNot(operation, standing) !== undefined)
@@ -118,8 +118,8 @@ export const leftFor = (parts: TillParts, sale: Sale, operation: FollowUp): Mone
 };
 
 /**
- * The intent of it. Throws `till.nothingLeft` and `till.refundTooHigh` for a refund, `till.cannotFollow` and
- * `till.heldTooLittle` for the others, `sale.newer`, and where a terminal authorises by itself `terminal.cannot` and
+ * The intent of the follow-up. Throws `till.nothingLeft` and `till.refundTooHigh` for a refund, `till.cannotFollow` and
+ * `till.heldTooLittle` for the others, `sale.newer`, and if a terminal authorises by itself `terminal.cannot` and
  * `terminal.unready`.
  */
 export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
@@ -147,14 +147,14 @@ export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest)
   return { operation, amount, tip, follows, final, ...asTip, ...by(request) };
 };
 
-/** Nobody has to wait for the bank to let go of what the shop will not charge. */
+/** The bank need not hold on to what the shop will not charge. */
 const isFinal = ({ operation, keepRest }: FollowRequest, amount: Money, left: Money | undefined): true | undefined =>
   operation === 'completion' && keepRest !== true && left !== undefined && compare(amount, left) < 0 ? true : undefined;
 
-/** What may follow now, and at most how much: of an increment the bank alone decides. */
+/** What may follow now, and the maximum; for an increment only the bank decides. */
 export type Possible = { operation: FollowUp; most?: Money };
 
-/** Follow-ups that would not be refused if somebody asked for them now: tried with the rules that refuse them. */
+/** The follow-ups that would not be refused now, tried with the rules that refuse them. */
 export const possibleAfter = (parts: TillParts, sale: Sale): Possible[] =>
   (Object.keys(followUps) as FollowUp[]).flatMap((operation): Possible[] => {
     const { receipt, amount } = sale.intent;
@@ -168,7 +168,7 @@ export const possibleAfter = (parts: TillParts, sale: Sale): Possible[] =>
     }
   });
 
-/** Taken offline, and the bank has not heard of it. */
+/** Taken offline, and not yet sent to the bank. */
 export const isUnsent = (sale: Sale): boolean =>
   sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
 
@@ -213,7 +213,7 @@ const refused = (request: FollowRequest, why: string): Fault => {
     : new Fault('till.cannotFollow', { receipt, operation: nounOf(request), why });
 };
 
-/** The amount with its tip, checked against what is left. */
+/** The amount including its tip, checked against what is left. */
 const amountFor = (request: FollowRequest, left: Money | undefined): { amount: Money; tip?: Money } => {
   const { operation, receipt, amount = left } = request;
   if (amount === undefined) throw refused(request, 'the amount is missing');

@@ -1,4 +1,4 @@
-/** What a person asks the till for → the intent that is written down before anything else. */
+/** Converts a person's request to the till into the intent that is written before anything else. */
 import { Fault } from '../base/fault.ts';
 import { add, type Money, printAmount, printMoney } from '../base/money.ts';
 import { brandOfPan } from '../emv/brands.ts';
@@ -7,19 +7,19 @@ import type { GiftCardSecret } from './gateway/request.ts';
 import type { BillPart, Intent, ProgramKey, RequestFingerprint } from './machine/facts.ts';
 import type { TillParts } from './ports.ts';
 
-/** What an intent is made from: the till adds the numbers, the keys and the time. */
+/** The input of an intent: the till adds the numbers, the keys and the time. */
 export type Wanted = Omit<
   Intent,
   'sale' | 'terminalId' | 'sequence' | 'receipt' | 'key' | 'at' | 'gateway' | 'location'
 >;
 
-/** What may be said of anything that is paid. The tip comes to the amount, it is not part of it. */
+/** The options of any payment. The tip is added to the amount, not part of it. */
 export type PaymentRequest = {
   amount: Money;
   tip?: Money;
   bill?: BillPart;
   partial?: boolean;
-  /** The gateway stores the card, where its channel can open it; else it refuses the payment. */
+  /** The gateway stores the card if its channel can decrypt it; otherwise it refuses the payment. */
   storeCard?: boolean;
   cashier?: string;
   program?: ProgramKey;
@@ -28,7 +28,7 @@ export type PaymentRequest = {
   chargesAgain?: Intent['chargesAgain'];
 };
 
-/** The whole that is asked for. Throws `amount.unpositive` for a tip below zero, and `currency.differs`. */
+/** The total that is requested. Throws `amount.unpositive` for a tip below zero, and `currency.differs`. */
 export const withTip = (amount: Money, tip: Money | undefined): { amount: Money; tip?: Money } => {
   if (tip === undefined || tip.minor === 0n) return { amount };
   if (tip.minor < 0n) throw new Fault('amount.unpositive', { amount: printMoney(tip) });
@@ -61,13 +61,13 @@ type Seller = Pick<Intent, 'cashier' | 'program'>;
 
 export const by = ({ cashier, program }: Seller): Seller => ({ cashier, program });
 
-/** Refused here, by name, before anything is written or asked: `amount.unpositive`, `amount.unrepresentable`. */
+/** Refuses an amount before anything is written or asked: `amount.unpositive`, `amount.unrepresentable`. */
 export const refuseAmount = (amount: Money): void => {
   if (amount.minor <= 0n) throw new Fault('amount.unpositive', { amount: printMoney(amount) });
   printAmount(amount);
 };
 
-/** With fresh numbers, keys and the time. Throws as `refuseAmount` does, but for a sale whose amount comes later. */
+/** Adds fresh numbers, keys and the time. Throws as `refuseAmount` does, except for a sale whose amount comes later. */
 export const intend = (what: Wanted, parts: TillParts): Intent => {
   const { terminalId, location, gateway, ids, clock, ledger } = parts;
   if (what.amountLater !== true) refuseAmount(what.amount);
@@ -76,14 +76,14 @@ export const intend = (what: Wanted, parts: TillParts): Intent => {
   return { sale: ids.next(), key: ids.next(), at: clock.now(), terminalId, ...where, gateway, ...numbers, ...what };
 };
 
-/** Ranges in which only payment cards are issued; gift cards of shops stand among the numbers of the other schemes. */
+/** Ranges in which only payment cards are issued; gift cards of shops use numbers of the other schemes' ranges. */
 const paymentBrands: ReadonlySet<string | undefined> = new Set(['VISA', 'MASTER', 'AMEX', 'DINERS', 'JCB']);
 
-/** A payment card is never typed in here: its number would pass through the till in the clear. */
+/** A payment card must not be typed in here: its number would pass through the till unencrypted. */
 const isPaymentCard = (digits: string): boolean =>
   /^\d{13,19}$/.test(digits) && luhnIsValid(digits) && paymentBrands.has(brandOfPan(digits));
 
-/** Spaces are for the eye; what is kept of the number are its last four. Throws `gift.malformed`. */
+/** Spaces are ignored; only the last four characters of the number are kept. Throws `gift.malformed`. */
 export const giftCardOf = (number: string, pin?: string): { secret: GiftCardSecret; maskedNumber: string } => {
   const digits = number.replace(/[\s-]/g, '');
   if (!/^[0-9A-Za-z]{8,32}$/.test(digits)) {

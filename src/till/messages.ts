@@ -1,4 +1,4 @@
-/** What goes into the queue for a sale, and what the queue's messages say when their turn comes. */
+/** What is queued for a sale, and the content of the queue's messages when their turn comes. */
 import { followRequest, saleRequest, textOf } from './gateway/request.ts';
 import type { OutgoingKind, Sale } from './machine/sale.ts';
 import type { OutgoingMessage } from './ports.ts';
@@ -6,20 +6,19 @@ import type { Run } from './run-context.ts';
 
 /**
  * The body of a reversal: which payment, if it is known, and since when the gateway may have the request, in ms since
- * the machine was started: a clock that is set forward must not shorten the wait.
+ * the machine was started: setting the wall clock forward must not shorten the wait.
  */
 export type ReversalBody = { payment?: string; sentAt: number };
 
 /**
- * The body of what follows a payment and was not answered: it is sent again as it was. `sentAt` as of a reversal;
- * absent from those of older tills.
+ * The body of an unanswered follow-up: it is sent again unchanged. `sentAt` as in a reversal; older tills wrote none.
  */
 export type RepeatBody = { payment: string; parameters: Readonly<Record<string, string>>; sentAt?: number };
 
-/** The body of what follows a payment and was stored: no card data. The payment's id is the parent's answer's. */
+/** The body of a stored follow-up: no card data. The payment's id comes from the parent's answer. */
 export type FollowBody = { parameters: Readonly<Record<string, string>> };
 
-/** The readable part of an offline sale: what the exposure list adds up. */
+/** The readable part of an offline sale, which the exposure list adds up. */
 export type ForwardBody = { minor: string; currency: string };
 
 export const messageFor = (outgoing: OutgoingKind, run: Run, sale: Sale): OutgoingMessage | undefined => {
@@ -42,7 +41,7 @@ const forwardFor = ({ held }: Run, sale: Sale): OutgoingMessage | undefined => {
   // A deferred authorisation sends the cryptogram that asked to go online; an offline approval the one that approved.
   const offline = sale.at === 'ended' && sale.offline !== 'stored' ? sale.offline : undefined;
   if (card === undefined || terminal === undefined || offline === undefined) return undefined;
-  // The type that is queued has no room for a PIN.
+  // The queued type has no field for a PIN.
   const { pin: _, ...read } = card;
   const kept = offline === 'chip' && finalSred !== undefined ? { ...read, sred: [finalSred] } : read;
   const last = offline === 'chip' && finalIcc !== undefined ? { finalIcc } : {};
@@ -68,7 +67,7 @@ export const repeatFor = ({ intent }: Sale, sentAt: number): OutgoingMessage | u
   return { kind: 'repeat', sale: intent.sale, key: intent.key, body: JSON.stringify(body), tried: true };
 };
 
-/** Waits for the answer to the payment that it follows; then it is sent with that payment's id. */
+/** Waits for the answer to the payment it follows; then it is sent with that payment's id. */
 export const followFor = ({ intent }: Sale): OutgoingMessage | undefined => {
   if (intent.follows === undefined) return undefined;
   const body: FollowBody = { parameters: followRequest(intent) };

@@ -1,32 +1,32 @@
 /**
- * One sale at a time at a terminal; what needs no terminal runs beside it. Nothing begins before the journal's word on
- * what a failed write left open.
+ * One sale at a time at a terminal; operations that need no terminal run in parallel. Nothing begins until the journal
+ * has settled what a failed write left open.
  */
 import { Fault } from '../base/fault.ts';
 import type { Sale } from './machine/sale.ts';
 import type { RunningWithoutAmount } from './running.ts';
 
 export interface Turns {
-  /** Nothing is looked at, and no number taken, before. Throws `terminal.busy`, and what `recover` throws. */
+  /** Called before anything is read or any number taken. Throws `terminal.busy`, and what `recover` throws. */
   mayBegin(): void;
-  /** The same for what needs no terminal. Throws what `recover` throws. */
+  /** The same for an operation without a terminal. Throws what `recover` throws. */
   mayBeginBeside(): void;
-  /** Throws as `mayBegin`, and what `begin` throws: then the turn is free again. */
+  /** Throws as `mayBegin`, and what `begin` throws: the terminal is free again then. */
   take(begin: () => RunningWithoutAmount): RunningWithoutAmount;
-  /** The terminal's turn stays whose it is. Throws as `mayBeginBeside`, and what `begin` throws. */
+  /** Does not affect who has the terminal. Throws as `mayBeginBeside`, and what `begin` throws. */
   runBeside(begin: () => RunningWithoutAmount): RunningWithoutAmount;
-  /** Whether the terminal is somebody's. */
+  /** Whether the terminal is taken. */
   isTaken(): boolean;
   recover(): Sale[];
 }
 
 /**
- * `recover` ends what a crash, or a write that failed, left open. `underWay` has the ids of what runs, and is shared
- * with whoever sells on the same journal beside this one: what is in it is no business of a recovery.
+ * `recover` ends what a crash or a failed write left open. `underWay` has the ids of running sales, and is shared with
+ * other tills that sell on the same journal: a recovery leaves those sales alone.
  */
 export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Set()): Turns => {
   let selling = false;
-  /** A sale could not be written down to its end: the journal's word on it comes before the next one. */
+  /** A sale's ending could not be written: the journal must settle it before the next sale. */
   let unwritten = false;
 
   const recovered = (): Sale[] => {
@@ -44,12 +44,12 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
     mayBeginBeside();
   };
 
-  /** `over` is called once it has ended. */
+  /** `over` is called once the sale has ended. */
   const watched = (running: RunningWithoutAmount, over: () => void): RunningWithoutAmount => {
     const { sale } = running;
     underWay.add(sale);
     const free = (isWritten: boolean): void => {
-      // In one go: whoever begins between the two would recover without this sale.
+      // Both at once: a sale that began in between would recover without this one.
       underWay.delete(sale);
       over();
       if (!isWritten) unwritten = true;
@@ -82,7 +82,7 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
   };
 };
 
-/** The same promise, with what is done in the very turn that it comes to its end. */
+/** The same promise; `free` is called in the same turn in which it settles. */
 const endingIn = async <T>(done: Promise<T>, free: (isWritten: boolean) => void): Promise<T> => {
   try {
     const ended = await done;

@@ -1,7 +1,4 @@
-/**
- * Payments and what followed them. Pure. First, what a sale took, and how a terminal that authorises by itself gives it
- * back.
- */
+/** Payments and what followed them. Pure. First, what a sale charged, and how an integrated terminal refunds it. */
 import { DAY_MS } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { add, compare, type Money, money, subtract } from '../base/money.ts';
@@ -11,21 +8,21 @@ import type { Sale } from './machine/sale.ts';
 import type { TillParts } from './ports.ts';
 import { isUsedOnce } from './terminal/device-numbers.ts';
 
-/** What the customer was charged: perhaps a part, or another amount, by a terminal that would not take it back. */
+/** What the customer was charged: possibly a part, or another amount that a terminal would not reverse. */
 export const chargedOn = ({ intent, terminal, answer }: Sale): Money =>
   terminal?.payment?.amount ?? answer?.approved ?? intent.amount;
 
-/** Whether it went, or may have gone. */
+/** Whether it happened, or may have happened. */
 export const mayHaveGone = (sale: Sale): boolean =>
   sale.at !== 'ended' || sale.ending === 'approved' || sale.ending === 'unknown';
 
 type Back = { operation: 'refund' | 'void'; wanted: Money; followers: readonly Sale[] };
 
 /**
- * Of the day's own payments a terminal takes back a whole one by its number; everything else needs the customer's card.
- * So does what it would not take back when it was asked once, what another counter's terminal took, and a number that
- * the terminal gave twice. Throws `terminal.unready` when this till has none now,
- * and `till.cannotFollow` for a void of what it no longer takes back.
+ * A terminal reverses a whole payment of the same day by its number; any other refund needs the customer's card. So
+ * does a payment whose reversal was refused once, one taken by another counter's terminal, and one whose number the
+ * terminal gave twice. Throws `terminal.unready` when this till has no such terminal now, and `till.cannotFollow` for a
+ * void that is no longer possible.
  */
 export const atTerminal = (
   { integrated, clock, ledger, terminalId, timeZone }: TillParts,
@@ -42,7 +39,7 @@ export const atTerminal = (
   const device = sale.terminal?.device ?? '';
   const isWhole = compare(wanted, chargedOn(sale)) === 0 && !followers.some(mayHaveGone);
   const wasRefused = followers.some((follower) => follower.intent.follows?.at?.how === 'reverse' && isNo(follower));
-  // The day of a terminal's receipt numbers: it takes back payments of today only.
+  // The day of a terminal's receipt numbers: it reverses payments of today only.
   const began = startOfDay(intent.at, timeZone);
   const today = startOfDay(clock.now(), timeZone) === began;
   const isHere = intent.terminalId === terminalId;
@@ -65,18 +62,18 @@ export const atTerminal = (
   return { operation, by: 'terminal', amount: wanted, follows };
 };
 
-/** The terminal will not take it back: not now, and not on this device. */
+/** The terminal will not reverse it: not now, and not on this device. */
 const isNo = (refund: Sale): boolean =>
   refund.at === 'ended' && ['reversalDeclined', 'otherTerminal', 'notBegunAtTerminal'].includes(refund.reason);
 
-/** A payment with all that followed it, and what of that may have happened. Pure. */
+/** A payment with everything that followed it, and which of that may have happened. Pure. */
 export type PaymentWithFollowers = {
   readonly sale: Sale;
   /** Refunds, a void, a completion …; oldest first. */
   readonly followers: readonly Sale[];
 };
 
-/** Whether a void took the whole payment back; `perhaps` while nobody knows. */
+/** Whether a void reversed the whole payment; `perhaps` while that is unknown. */
 const undone = ({ followers }: PaymentWithFollowers): 'yes' | 'no' | 'perhaps' => {
   const voids = followers.filter(({ intent }) => intent.operation === 'void').filter(mayHaveGone);
   if (voids.length === 0) return 'no';
@@ -87,16 +84,16 @@ const undone = ({ followers }: PaymentWithFollowers): 'yes' | 'no' | 'perhaps' =
 
 export type Hold = {
   readonly sale: Sale;
-  /** What was held at first. */
+  /** The amount held at first. */
   readonly approved: Money;
   /** The pre-authorisation and its increments. */
   readonly held: Money;
   readonly completed: Money;
   /** Held, and neither charged nor released. What may have been charged or released counts as such. */
   readonly left: Money;
-  /** `unknown`: a step of it has no known ending. `none`: nothing was ever held. */
+  /** `unknown`: one of its steps has no known ending. `none`: nothing was ever held. */
   readonly state: 'open' | 'completed' | 'released' | 'unknown' | 'none';
-  /** When the bank lets go of it by itself, ms. */
+  /** When the bank releases it by itself, ms. */
   readonly until: number;
 };
 
@@ -144,7 +141,7 @@ const isApproved = (sale: Sale): boolean => sale.at === 'ended' && sale.ending =
 
 export type Leg = {
   readonly sale: Sale;
-  /** `unknown`: it may have been charged. `taken back`: it was charged, and is not any more. */
+  /** `unknown`: it may have been charged. `taken back`: it was charged, and then reversed. */
   readonly state: 'paid' | 'unknown' | 'taken back' | 'not paid';
   /** What it pays of the bill, or may have paid. */
   readonly amount: Money;
@@ -153,18 +150,18 @@ export type Leg = {
 export type Bill = {
   readonly id: string;
   readonly total: Money;
-  /** In the order in which they were begun. */
+  /** In the order in which they began. */
   readonly legs: readonly Leg[];
   readonly paid: Money;
-  /** Of payments whose ending is not known: nobody may charge it again before it is. */
+  /** Of payments with an unknown ending: it must not be charged again until that is known. */
   readonly unknown: Money;
-  /** What may be asked for now; never below zero. */
+  /** What can be charged now; never below zero. */
   readonly left: Money;
 };
 
 /**
- * The bill as its payments tell it. One that was taken back pays nothing; money that was given back for goods does not
- * open the bill again. What was taken offline counts: its goods are gone.
+ * The bill according to its payments. A reversed one pays nothing; a refund for goods does not open the bill again. An
+ * offline payment counts: its goods are gone.
  */
 export const billOf = ({ id, total }: BillPart, payments: readonly PaymentWithFollowers[]): Bill => {
   const legs = payments.map(legOf);
@@ -177,8 +174,7 @@ export const billOf = ({ id, total }: BillPart, payments: readonly PaymentWithFo
 };
 
 /**
- * The bill that this sale pays a part of. One that stands for itself makes a bill when the issuer approved less than
- * was asked for; undefined otherwise.
+ * The bill that this sale is a part of; also a single payment of which the issuer approved only a part. Else undefined.
  */
 export const billPartOf = (sale: Sale): BillPart | undefined => {
   const { bill, sale: id, amount } = sale.intent;
@@ -195,7 +191,7 @@ const legOf = (payment: PaymentWithFollowers): Leg => {
   return { sale, state: back === 'no' ? 'paid' : back === 'yes' ? 'taken back' : 'unknown', amount };
 };
 
-/** A tip pays nothing of a bill, and comes after the goods; a sale that became a bill by itself has it in its total. */
+/** A tip pays no part of a bill and is added to the goods; a sale that became a bill itself has it in its total. */
 const ofTheBill = ({ intent }: Sale, charged: Money): Money => {
   const { bill, tip, amount } = intent;
   if (bill === undefined || tip === undefined) return charged;

@@ -1,4 +1,4 @@
-/** What the till needs of the world, in its own words. The runtime fits the real parts to these; tests fit twins. */
+/** The interfaces that the till needs from outside. The runtime supplies the real parts; tests supply their own. */
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Terminal } from '../../drivers/terminal.ts';
 import type { Clock } from '../base/clock.ts';
@@ -14,12 +14,12 @@ import type { DevicePlace, DeviceSale } from './terminal/device-numbers.ts';
 /** Flat parameters under their wire names, host API spec section 2. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Bytes are sent as hex: the digits are written into the request's body alone, which is overwritten after the call. */
+/** Bytes are sent as hex: the digits are written only into the request's body, which is overwritten after the call. */
 export type CardParameters = Readonly<Record<string, string | Uint8Array>>;
 
 /**
- * What an answer means for the money. `testAnswer`: a live till was answered in test mode, yes or no: no money moved.
- * `liveAnswer`: a test till was answered by a live channel, so money did.
+ * What an answer means for the money. `testAnswer`: a live till was answered in test mode, with an approval or not: no
+ * money moved. `liveAnswer`: a test till was answered by a live channel, so money moved.
  */
 export type Meaning =
   | 'approved'
@@ -38,7 +38,7 @@ export type HostReply =
       code: string;
       description: string;
       body: Readonly<Record<string, unknown>>;
-      /** The gateway's own time as its answer's Date header gave it, ms since 1970. */
+      /** The gateway's own time in its answer's Date header, ms since 1970. */
       date?: number;
     }
   /** Proved: no byte of the request was accepted, or nothing was done with it. */
@@ -49,12 +49,12 @@ export type HostReply =
 /** Wall time, ms, both included. */
 export type Period = { readonly from: number; readonly to: number };
 
-/** As many as one answer to `list` has (spec 2.24). */
+/** The most payments in one answer to `list` (spec 2.24). */
 export const LIST_MOST = 500;
 
 /**
- * The payment gateway. Nothing here throws: no answer is an answer too. A repeated key, and a repeated request of the
- * same terminal, sequence number, reference and type, must get the first answer again: the till counts on it.
+ * The payment gateway. Nothing here throws: no answer is also a result. A repeated key, and a repeated request with the
+ * same terminal, sequence number, reference and type, must get the first answer again: the till relies on it.
  */
 export interface Host {
   pay(parameters: CardParameters, key: string): Promise<HostReply>;
@@ -63,22 +63,22 @@ export interface Host {
   /** The payments with this merchantTransactionId, in `body.payments`; `linked`: and those that follow them. */
   find(merchantTransactionId: string, linked?: 'linked'): Promise<HostReply>;
   /**
-   * The payments of this time, of all terminals, in `body.payments`: wall time, ms, both ends included to the second.
-   * At most `LIST_MOST` of them, the newest: with so many in it there may be more.
+   * The payments of this period, of all terminals, in `body.payments`: wall time, ms, both ends included to the second.
+   * At most `LIST_MOST` of them, the newest: a full list may be incomplete.
    */
   list(period: Period): Promise<HostReply>;
   /**
-   * What a result code means for the money. A code that nobody has listed is unknown. `body`: the payment that has it
-   * in a list, which may say more than its code.
+   * What a result code means for the money. An unlisted code is unknown. `body`: the payment in a list that has the
+   * code, which may say more than the code.
    */
   meaningOf(code: string, body?: unknown): Meaning;
 }
 
-/** The one terminal this till sells on. */
+/** The one terminal that this till sells on. */
 export interface Kept<T> {
-  /** Open and ready; opened again after a fault. Throws what the driver throws. */
+  /** The terminal, open and ready; opened again after a fault. Throws what the driver throws. */
   get(): Promise<T>;
-  /** After a fault: closed now, and made ready again by the next `get`. */
+  /** After a fault: closed now, and opened again by the next `get`. */
   drop(): Promise<void>;
 }
 
@@ -94,79 +94,81 @@ export type OutgoingMessage = {
   secret?: string;
   /** An earlier try may have reached the gateway. */
   tried?: boolean;
-  /** The sale that has to be answered before: this one follows it. */
+  /** The sale that must be answered before: this one follows it. */
   after?: string;
-  /** How often it was answered by nobody who could decide: after each it is a new request. */
+  /** How many answers came from someone who could not decide: after each, the next try is a new request. */
   again?: number;
 };
 
-/** One event, and what goes with it. */
+/** One event, and what is written with it. */
 export type LedgerEntry = {
   sale: string;
   event: SaleEvent;
   message?: OutgoingMessage | undefined;
-  /** The key of a message that was never tried: it is taken out of the queue, and what was sealed with it destroyed. */
+  /** The key of a message that was never tried: it is removed from the queue, and its sealed content destroyed. */
   withdraw?: string | undefined;
 };
 
-/** The journal and the queue as one: an event and what is to be sent because of it are written in one durable step. */
+/** The journal and the queue together: an event and the messages it causes are written in one durable step. */
 export interface Ledger {
   /** Returns when it is on the disk. Throws `journal.unwritable`; then nothing was written. */
   record(sale: string, event: SaleEvent, message?: OutgoingMessage): void;
   /** Several events, of several sales, in one durable step. */
   recordAll(entries: readonly LedgerEntry[]): void;
-  /** The event that settles a queued message, and the message's end, in one durable step. */
+  /** The event that settles a queued message, and the removal of the message, in one durable step. */
   settle(message: string, sale: string, event: SaleEvent): void;
   events(sale: string): ReadEvent[];
-  /** As its events tell it; undefined for a sale that there is not. */
+  /** The sale after its events; undefined when there is none. */
   sale(id: string): Sale | undefined;
   saleOfReceipt(receipt: number): string | undefined;
   /** What follows this sale: refunds, a void, a completion …; oldest first. */
   followersOf(sale: string): string[];
-  /** The key of this sale's message that waits and was never tried: nobody but the till has heard of it. */
+  /** The key of this sale's waiting message that was never tried: only the till knows of it. */
   untried(sale: string): string | undefined;
-  /** The key of this sale's message that was set aside for a person; not of one that another till sends. */
+  /** The key of this sale's parked message; not of one that another till sends. */
   parked(sale: string): string | undefined;
-  /** What sales at this device and counter, begun at `since` or later, tell of its numbers and clock; oldest first. */
+  /**
+   * What sales at this device and counter, begun at `since` or later, say about its numbers and clock; oldest first.
+   */
   atDevice(place: DevicePlace, since: number): DeviceSale[];
-  /** Those of them that the device gave this number. */
+  /** Those to which the device gave this number. */
   ofNumber(place: DevicePlace & { number: string }, since: number): DeviceSale[];
-  /** The newest sale there that tells of its number, or of the clock. */
+  /** The newest sale there with data about its number or clock. */
   newestAtDevice(place: DevicePlace, tells: 'number' | 'aheadMs'): DeviceSale | undefined;
   /** Whether a message of this sale waits, or is parked. */
   isQueued(sale: string): boolean;
-  /** Sales that are not at an end that needs nothing more. */
+  /** Sales that are unfinished or whose ending still needs something. */
   openSales(): string[];
-  /** Open sales that a terminal or a person is asked about, oldest first. */
+  /** Open sales about which a terminal or a person is asked, oldest first. */
   openQuestions(): string[];
-  /** Fresh numbers for a sale on this terminal; they are taken when `intended` is recorded. */
+  /** Fresh numbers for a sale on this terminal; they are used when `intended` is recorded. */
   nextNumbers(terminalId: string): { receipt: number; sequence: number };
 }
 
 export type TillParts = {
-  /** The card reader; what it reads is sent to the gateway. */
+  /** The card reader; the cards that it reads are sent to the gateway. */
   terminals: Terminals;
-  /** The terminal authorises by itself: sales go to it alone, and neither reader nor gateway is asked. */
+  /** The terminal authorises by itself: sales go only to it, and neither reader nor gateway is asked. */
   integrated?: IntegratedTerminals;
   host: Host;
   ledger: Ledger;
   clock: Clock;
-  /** The shop's, an IANA name; the machine's own where none is set. */
+  /** The shop's time zone, an IANA name; the machine's own where none is set. */
   timeZone?: string | undefined;
   ids: Ids;
   terminalId: string;
-  /** Where the shop stands, by its configuration: written into each intent. */
+  /** The shop's configured location, written into each intent. */
   location?: ShopLocation;
-  /** Which gateway this till has, channel and address: written into each sale. */
+  /** This till's gateway, channel and address: written into each sale. */
   gateway: string;
-  /** Whether this sale, or what follows a payment, may go on without the gateway. */
+  /** Whether this sale or follow-up may go on without the gateway. */
   offline(ask: OfflineAsk): OfflineVerdict;
-  /** How long after a request the gateway may still receive it: before, "not found" proves nothing. */
+  /** How long after a request the gateway can still receive it: until then "not found" proves nothing. */
   requestLifeMs: number;
-  /** One try to settle what is unknown, reversals above all: they go before new sales. Never rejects. */
+  /** One try to settle what is unknown, reversals above all: called before a new sale. Never rejects. */
   settleUnknown(): Promise<void>;
-  /** Sales that run now, at this counter and at others on the same journal: nobody ends them but their own run. */
+  /** Sales running now, at this counter and at others on the same journal: only their own run ends them. */
   underWay?: Set<string>;
-  /** What went wrong at the terminal or in passing. The sale's events say what it meant; this is for the technician. */
+  /** Receives errors at the terminal and in passing. The sale's events have their meaning; this is for technicians. */
   report(error: unknown): void;
 };

@@ -1,6 +1,6 @@
 /**
- * What one sale works with while it runs, and what it holds until then. Card data lives here only, in memory, from the
- * terminal's answer to the gateway's.
+ * What one sale works with while it runs, and the data it holds. Card data is only here, in memory, from the terminal's
+ * answer to the gateway's.
  */
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { CardData, Encrypted, Terminal, TerminalEvent, TerminalInfo } from '../../drivers/terminal.ts';
@@ -16,9 +16,9 @@ export type Run = {
   readonly parts: TillParts;
   readonly options: SaleOptions;
   hear(event: TerminalEvent): void;
-  /** Something that an errand under way has met: it is written down before the errand goes on. */
+  /** Something that happened during an effect: it is recorded before the effect continues. */
   happened(event: SaleEvent): void;
-  /** An earlier sale came a step further. */
+  /** An earlier sale made progress. */
   heardOf(sale: EndedSale): void;
   /** Never written down. */
   readonly held: {
@@ -29,19 +29,19 @@ export type Run = {
     giftCard?: GiftCardSecret;
     hostIcc?: string;
     finalIcc?: string;
-    /** The card's last word as encrypted account data: it takes the place of the first. */
+    /** The card's final encrypted account data: it replaces the first. */
     finalSred?: Encrypted;
     cancelled?: true;
-    /** The terminal waits for a card to be put in, and nothing is read of it yet. */
+    /** The terminal waits for a card to be inserted, and has not read it yet. */
     awaiting?: true;
-    /** The amount is known: nobody waits for a card any more without reading it. */
+    /** The amount is known: nobody waits any longer for a card without reading it. */
     reading?: true;
-    /** What the terminal is doing: it takes one thing at a time, but for a cancel. */
+    /** What the terminal is doing: it does one thing at a time, apart from a cancel. */
     busy?: Promise<unknown>;
   };
 };
 
-/** At the end of a run, whatever it was: nothing that is encrypted of the card outlives the sale. */
+/** At the end of every run: no encrypted card data survives the sale. */
 export const overwriteHeld = ({ held }: Run): void => {
   const { card, finalSred } = held;
   overwrite(card?.pin?.data, ...(card?.sred ?? []).map(({ data }) => data), finalSred?.data);

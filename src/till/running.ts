@@ -1,4 +1,4 @@
-/** Runs one sale: writes each event down, then does what the machine asks for. It decides nothing itself. */
+/** Runs one sale: records each event, then does what the machine asks for. It decides nothing itself. */
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { compare, type Money } from '../base/money.ts';
@@ -17,31 +17,31 @@ import { attendTerminal } from './terminal/terminal-effects.ts';
 export type Progress =
   | { kind: 'sale'; sale: Sale }
   | { kind: 'terminal'; event: TerminalEvent }
-  /** The terminal told, before this sale, what became of an earlier one. */
+  /** The terminal reported, before this sale, the outcome of an earlier one. */
   | { kind: 'earlier'; sale: EndedSale };
 export type Tell = (progress: Progress) => void;
 
 export interface Running {
   readonly sale: string;
-  /** The ending, once the card has been told too. Rejects only when the journal could not be written. */
+  /** The ending, once the card has been told as well. Rejects only when the journal could not be written. */
   readonly done: Promise<EndedSale>;
-  /** A request, not a result: the ending says what became of it. */
+  /** A request, not a result: the ending shows its effect. */
   cancel(): void;
 }
 
-/** A sale that was begun before its amount is known. */
+/** A sale that began before its amount is known. */
 export interface RunningWithoutAmount extends Running {
   /**
-   * The amount, and the tip that comes to it; on the disk before the card hears of it. Throws `till.amountFixed` when
-   * it is fixed already or the sale is over, `journal.unwritable` when it could not be written down, and as `sell`
-   * does for an amount that no request could carry.
+   * Sets the amount, and the tip that is added to it; durable before the card receives it. Throws `till.amountFixed`
+   * when it is already set or the sale is over, `journal.unwritable` when it could not be written, and as `sell` does
+   * for an amount that no request could carry.
    */
   setAmount(amount: Money, tip?: Money): void;
 }
 
 export type How = { options: SaleOptions; tell: Tell; giftCard?: GiftCardSecret };
 
-/** Starts the sale. The intent is durable when this returns; throws `journal.unwritable` when it could not be. */
+/** Starts the sale. The intent is durable when this returns; throws `journal.unwritable` if it is not. */
 export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutAmount => {
   const tell = guarded(how.tell, parts);
   const context = contextOf(parts, how, { tell, happened: (event) => hear(event) });
@@ -67,20 +67,20 @@ export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutA
       dispatch(event);
     } catch (error) {
       parts.report(error);
-      // A cancel that was not written down has not been asked for. One that stands all the same ends the run, as the
-      // journal will tell it.
+      // A cancel that was not recorded does not count. If it is in the journal after all, it ends the run, as the
+      // journal will show.
       if (event.on === 'cancelAsked' && !stands(event, intent, parts)) return;
-      // The run ends here. What the journal shows is what counts: the till brings it to an ending from there.
+      // The run ends here. The journal counts: the till brings the sale to an ending from there.
       failure = unwritten(intent, sale, error);
       effects.add(release(context));
     }
   };
 
-  // An errand never rejects: what fails at the terminal or the gateway is an event too.
+  // An effect never rejects: a failure at the terminal or the gateway is an event too.
   const send = (effect: SaleEffect, now: Sale): void => effects.add(perform(context, effect, now).then(hear));
 
   const settled = async (): Promise<EndedSale> => {
-    // Where nobody waits for a card any more, the cashier's amount or a cancel goes on with it.
+    // If nobody waits for a card any more, the sale continues with the cashier's amount or a cancel.
     await effects.over(() => failure === undefined && sale?.at === 'awaitingAmount');
     overwriteHeld(context);
     check();
@@ -116,7 +116,7 @@ const contextOf = (
   held: { giftCard },
 });
 
-/** What the sale has under way, and the wait until nothing is. */
+/** The effects of the sale in progress, and the wait until there are none. */
 const trackEffects = () => {
   const underWay = new Set<Promise<void>>();
   let goOn = () => {};
@@ -126,7 +126,7 @@ const trackEffects = () => {
       underWay.add(done);
     },
     goOn: () => goOn(),
-    /** `waits`: nothing is under way, and something is still to come from outside; `goOn` says when. */
+    /** `waits`: no effect is in progress, and something is still expected from outside; `goOn` says when. */
     async over(waits: () => boolean): Promise<void> {
       for (;;) {
         while (underWay.size > 0) for (const effect of underWay) await effect;
@@ -139,7 +139,7 @@ const trackEffects = () => {
   };
 };
 
-/** Another currency than the sale was begun in is refused, and what no request could carry. */
+/** Refuses a currency other than the sale's, and an amount that no request could carry. */
 const wholeOf = (amount: Money, tip: Money | undefined, intent: Intent): { amount: Money; tip?: Money } => {
   const whole = withTip(amount, tip);
   refuseAmount(whole.amount);
@@ -147,7 +147,7 @@ const wholeOf = (amount: Money, tip: Money | undefined, intent: Intent): { amoun
   return whole;
 };
 
-/** Whoever watches may fail; the sale goes on. */
+/** An observer may fail; the sale continues. */
 const guarded =
   (tell: Tell, { report }: TillParts): Tell =>
   (progress) => {
@@ -158,7 +158,7 @@ const guarded =
     }
   };
 
-/** Before a request has left, nothing can have been charged. After it, only asking tells. */
+/** Before a request was sent nothing can have been charged. Afterwards only an inquiry can tell. */
 const unwritten = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown): Fault =>
   sale === undefined || ['awaitingAmount', 'presenting', 'noting'].includes(sale.at)
     ? isFault(error, 'journal.unwritable')
@@ -166,7 +166,7 @@ const unwritten = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown)
       : new Fault('journal.unwritable', { why: wordsOf(error) }, error)
     : new Fault('till.unrecorded', { sale: id, why: wordsOf(error) }, error);
 
-/** Whether the write that failed has reached the disk nevertheless. A journal that cannot be read may hold anything. */
+/** Whether the failed write reached the disk after all. A journal that cannot be read may contain anything. */
 const stands = ({ on }: SaleEvent, intent: Intent, parts: TillParts): boolean => {
   try {
     return parts.ledger.events(intent.sale).at(-1)?.on === on;
@@ -176,12 +176,12 @@ const stands = ({ on }: SaleEvent, intent: Intent, parts: TillParts): boolean =>
   }
 };
 
-// What a sale does to the world: asks the terminal, the gateway, the card. Each errand ends with the event it led to.
+// The effects of a sale on the world: requests to the terminal, the gateway, the card. Each ends with an event.
 
-/** An effect of the machine, or the courtesy at the end: the terminal's screen and the card's return. */
+/** An effect of the machine, or the courtesy at the end: the terminal's screen and the return of the card. */
 type SaleEffect = Effect | { do: 'partWithCard' };
 
-/** Never rejects: an errand that fails in a way nobody foresaw ends as its worst case. */
+/** Never rejects: an effect that fails in an unforeseen way ends as its worst case. */
 const perform = async (run: Run, effect: SaleEffect, now: Sale): Promise<SaleEvent | undefined> => {
   try {
     return await attend(run, effect, now);
@@ -208,7 +208,7 @@ const attend = async (run: Run, effect: SaleEffect, now: Sale): Promise<SaleEven
       await release(run);
       return undefined;
     case 'partWithCard':
-      // The sale has ended, and what is to be stored of it was written down: the card may stay in the slot for long.
+      // The sale has ended, and its stored part was written: the card may stay in the slot for long.
       overwriteHeld(run);
       await partWithCard(run, now);
       return undefined;

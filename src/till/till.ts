@@ -1,4 +1,4 @@
-/** The till: sells, gives back, delivers what the queue holds, and ends every unfinished sale on start. */
+/** The till: sells, refunds, delivers the messages of the queue, and ends every unfinished sale on start. */
 import { Fault } from '../base/fault.ts';
 import { money } from '../base/money.ts';
 import { type FollowRequest, followUpOf, type Possible, possibleAfter } from './follow-ups.ts';
@@ -19,7 +19,7 @@ import { openAtTerminal, opened, openHere, settleEarlier } from './terminal/ask-
 
 export type SellRequest = PaymentRequest & { options?: Partial<SaleOptions> };
 
-/** The number and PIN live in memory only, until the gateway has answered. */
+/** The number and PIN stay in memory only, until the gateway has answered. */
 export type GiftCardRequest = Omit<PaymentRequest, 'tip'> & { number: string; pin?: string };
 
 /** A sale whose amount is not known yet. */
@@ -29,7 +29,7 @@ export type OpenSaleRequest = Pick<PaymentRequest, 'bill' | 'partial' | 'cashier
   options?: Partial<SaleOptions>;
 };
 
-/** Without an amount all that is left of the sale is given back. */
+/** Without an amount, everything that is left of the sale is refunded. */
 export type RefundRequest = Omit<FollowRequest, 'operation' | 'tip'>;
 
 export interface Till {
@@ -45,38 +45,38 @@ export interface Till {
   /** Paid at the gateway, without a terminal. Throws as `sell` does, and `gift.malformed`. */
   payByGiftCard(request: GiftCardRequest, tell: Tell): Running;
   /**
-   * Starts a sale before its amount is known; where the terminal can, it says already when a card was put in. It is
-   * not read before `setAmount`. Throws as `sell` does.
+   * Starts a sale before its amount is known; if the terminal can, it already reports an inserted card. The card is not
+   * read before `setAmount`. Throws as `sell` does.
    */
   openSale(request: OpenSaleRequest, tell: Tell): RunningWithoutAmount;
   /**
-   * What follows a payment: src/till/follow-ups.ts has the table. What the gateway alone does runs beside a sale at the
-   * terminal; what a terminal that authorises by itself does takes its turn. A void of a sale that was stored and never
-   * sent is done at once, here. Throws `till.notFound`, `till.cannotFollow`, `till.heldTooLittle`, for a refund
-   * `till.nothingLeft` and `till.refundTooHigh`, `terminal.cannot`, and what `sell` throws, of which `terminal.busy`
-   * only where the terminal does it; nothing is sent then.
+   * A follow-up to a payment: the table is in src/till/follow-ups.ts. If only the gateway is needed, it runs in
+   * parallel with a sale at the terminal; at a terminal that authorises by itself it takes its turn. A void of a sale
+   * that was stored and never sent is done at once, here. Throws `till.notFound`, `till.cannotFollow`,
+   * `till.heldTooLittle`, for a refund `till.nothingLeft` and `till.refundTooHigh`, `terminal.cannot`, and what `sell`
+   * throws, `terminal.busy` only if the terminal is needed; nothing is sent then.
    */
   follow(request: FollowRequest, tell: Tell): Running;
-  /** What `follow` would not refuse now. Throws `till.notFound`. */
+  /** What `follow` would accept now. Throws `till.notFound`. */
   mayFollow(receipt: number): Possible[];
   /** `follow` with a refund. */
   refund(request: RefundRequest, tell: Tell): Running;
-  /** Whether a sale is under way at the terminal, which is nobody else's now. */
+  /** Whether a sale is running at the terminal, which cannot take another one meanwhile. */
   isSelling(): boolean;
-  /** Sends one queued message. The event it leads to is for the queue to settle. */
+  /** Sends one queued message. The queue settles the resulting event. */
   deliver(message: OutgoingMessage): Promise<Delivered>;
-  /** Ends what a crash, or a write that failed, left open. To be called before the first sale; returns those sales. */
+  /** Ends what a crash or a failed write left open. Call before the first sale; returns those sales. */
   recover(): Sale[];
-  /** The sale with this receipt number as the journal tells it. Throws `till.notFound`. */
+  /** The sale with this receipt number, from the journal. Throws `till.notFound`. */
   find(receipt: number): Sale;
   /** The sale with this id. Throws `till.notFound`. */
   findSale(id: string): Sale;
-  /** Ended sales that wait for a terminal which authorises by itself, or for a person; oldest first. */
+  /** Ended sales that wait for a terminal that authorises by itself, or for a person; oldest first. */
   openAtTerminal(): EndedSale[];
-  /** Asks it about them now, and returns those that came a step further. Throws what the driver throws. */
+  /** Asks the terminal about them now, and returns those that made progress. Throws what the driver throws. */
   settleAtTerminal(): Promise<EndedSale[]>;
   /**
-   * What a person found in the terminal's own journal about a sale that it could not tell of. Throws `till.notFound`,
+   * What a person found in the terminal's own journal about a sale that it could not report. Throws `till.notFound`,
    * `till.nothingOpen` for a sale that waits for nobody, and `sale.newer`.
    */
   personSays(receipt: number, charged: boolean, by?: SaidBy): EndedSale;
@@ -86,7 +86,7 @@ const standardOptions: SaleOptions = { accept: ['chip', 'tap', 'swipe'], present
 
 type How = { tell: Tell; options?: Partial<SaleOptions>; giftCard?: GiftCardSecret };
 
-/** What a terminal that authorises by itself does not do. */
+/** Refuses what a terminal that authorises by itself cannot do. */
 const refuseAtTerminal = (operation: Intent['operation'], { storeCard }: Pick<PaymentRequest, 'storeCard'>): void => {
   if (operation !== 'sale') throw new Fault('terminal.cannot', { operation: operations[operation].noun });
   if (storeCard) throw new Fault('terminal.cannot', { operation: 'storing a card' });
@@ -152,13 +152,13 @@ export const openTill = (parts: TillParts): Till => {
   };
 };
 
-/** What follows a payment, with how it was asked for. Throws as `followUpOf`. */
+/** A follow-up, including how it was requested. Throws as `followUpOf`. */
 const followingWanted = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
   const { asked, again } = request;
   return { ...followUpOf(parts, sale, request), asked, again };
 };
 
-/** Nothing to ask: the terminal need not even be there. */
+/** With nothing to ask the terminal need not even be there. */
 const settleAtTerminal = async (parts: TillParts): Promise<EndedSale[]> => {
   const { integrated } = parts;
   const settled: EndedSale[] = [];
@@ -179,7 +179,7 @@ const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean;
   const event: SaleEvent = { on: 'personSaid', ...said, ends: parked === undefined ? undefined : true };
   const step = next(sale, event);
   if (step?.sale.at !== 'ended') throw new Fault('till.nothingOpen', { receipt });
-  // What was set aside may never be sent again: it would charge, or give back, against this word.
+  // A parked message must never be sent again: it would charge or refund against this decision.
   if (parked === undefined) ledger.record(id, event);
   else ledger.settle(parked, id, event);
   return step.sale;
@@ -195,11 +195,11 @@ const known = (sale: Sale | undefined, receipt: number | string): Sale => {
   return sale;
 };
 
-// A stored sale that nobody but the till has heard of is taken back where it lies: at once, and for nothing.
+// Voids a stored sale that only the till knows of where it is stored: at once, and free of charge.
 
 /**
- * Writes the void, the end of the sale it voids, and the end of that sale's message in one durable step. Undefined if
- * the message was tried, or this is no void of a stored sale: then it takes its ordinary way.
+ * Records the void, the end of the voided sale, and the end of that sale's message in one durable step. Undefined if
+ * the message was tried, or this is not a void of a stored sale: then it proceeds as usual.
  */
 const withdrawalOf = (parts: TillParts, wanted: Wanted, tell: Tell): Running | undefined => {
   const { ledger, report } = parts;
@@ -225,12 +225,12 @@ const withdrawalOf = (parts: TillParts, wanted: Wanted, tell: Tell): Running | u
   return { sale, done: Promise.resolve(ended), cancel: () => {} };
 };
 
-// What a till does on its start, and after a write that failed: every unfinished sale is brought to an ending.
+// What a till does on start, and after a failed write: every unfinished sale is brought to an ending.
 
-/** So many are ended in one durable step: a start must not wait for the disk once for each. */
+/** How many are ended in one durable step: a start must not wait for the disk once for each. */
 const AT_ONCE = 500;
 
-/** The sales that were ended by this; one that runs at another counter is left alone. Throws `journal.unwritable`. */
+/** The sales that this ended; one that is running at another counter is left alone. Throws `journal.unwritable`. */
 const recoverAll = (parts: TillParts): Sale[] => {
   const open = parts.ledger.openSales().filter((id) => parts.underWay?.has(id) !== true);
   const ended: Sale[] = [];
@@ -245,8 +245,8 @@ const recoverAll = (parts: TillParts): Sale[] => {
 type Recovered = { entry: LedgerEntry; ended?: Sale };
 
 /**
- * A sale that was interrupted is told so. One that has ended and waits for the queue is left to it, unless its message
- * is gone: then it is put again.
+ * An interrupted sale receives that event. An ended one that waits for the queue is left to it, unless its message is
+ * gone: then it is queued again.
  */
 const recoverSale = (parts: TillParts, id: string): Recovered[] => {
   const { ledger } = parts;
@@ -254,7 +254,7 @@ const recoverSale = (parts: TillParts, id: string): Recovered[] => {
   if (sale === undefined || isUnread(sale) || (sale.at === 'ended' && ledger.isQueued(id))) return [];
   const event = { on: 'restarted' } as const;
   if (sale.at === 'ended') {
-    // What the terminal authorised by itself waits for the terminal.
+    // A sale that the terminal authorised by itself waits for the terminal.
     const lost = sale.intent.by === 'terminal' ? undefined : lostMessage(sale);
     const message = lost && messageAgain(lost, sale, parts);
     return message === undefined ? [] : [{ entry: { sale: id, event, message } }];
@@ -268,7 +268,7 @@ const recoverSale = (parts: TillParts, id: string): Recovered[] => {
 const messageAgain = (outgoing: OutgoingKind, sale: Sale, { ids, clock }: TillParts): OutgoingMessage | undefined => {
   if (outgoing === 'reverse') return reversalFor(sale, { key: ids.next(), sentAt: clock.monotonic() });
   if (outgoing === 'repeat') return repeatFor(sale, clock.monotonic());
-  // What was sealed for forwarding cannot be made again from the journal.
+  // What was sealed for forwarding cannot be created again from the journal.
   return outgoing === 'follow' ? followFor(sale) : undefined;
 };
 

@@ -1,4 +1,4 @@
-/** The gateway's reply → what it means for a sale. What does not fit the request that was sent is no answer to it. */
+/** Converts the gateway's reply to its meaning for a sale. A reply that does not fit the request is not its answer. */
 import { isFault } from '../../base/fault.ts';
 import { compare, isCurrency, type Money, parseAmount } from '../../base/money.ts';
 import { brandOfPan } from '../../emv/brands.ts';
@@ -20,7 +20,7 @@ export const textAt = (body: unknown, path: string): string | undefined => {
   return typeof here === 'string' && here !== '' ? here : undefined;
 };
 
-/** The facts of an answer that are kept (spec 2.34, 2.35). Unknown fields are ignored, as the spec asks of clients. */
+/** The stored facts of an answer (spec 2.34, 2.35). Unknown fields are ignored, as the spec requires of clients. */
 export const answerOf = ({
   code,
   description,
@@ -56,18 +56,18 @@ export const answerOf = ({
   };
 };
 
-/** Two letters or digits; an acquirer of another kind says more, which is not kept. */
+/** Two letters or digits; a different acquirer sends longer texts, which are not kept. */
 const shortCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[0-9A-Z]{2}$/.test(text) ? text : undefined;
 
-/** Numbers of the acquirer are long too: only what can be a card's number is masked. */
+/** The acquirer's numbers are long too: only what can be a card number is masked. */
 const harmless = (text: string): string =>
   /^\d{12,19}$/.test(text) && !(luhnIsValid(text) && brandOfPan(text) !== undefined) ? text : safeText(text);
 
-/** The payment's id (spec 2.1: 32 letters and digits), kept as it is: later requests name the payment by it. */
+/** The payment's id (spec 2.1: 32 letters and digits), unchanged: later requests name the payment by it. */
 const paymentIdOf = (body: Body): string | undefined => idIn(body, 'id');
 
-/** The first parameter that was refused, and why: the result alone says "invalid or missing parameter". */
+/** The first parameter that was refused, and why: the result itself only says "invalid or missing parameter". */
 const refusedIn = (body: Body): string[] => {
   const errors = (body['result'] as Body | null | undefined)?.['parameterErrors'];
   const [first] = Array.isArray(errors) ? errors : [];
@@ -80,14 +80,14 @@ const idIn = (body: Body, path: string): string | undefined => {
   return id !== undefined && /^[0-9A-Za-z]{32}$/.test(id) ? id : undefined;
 };
 
-/** The event that this reply to the sale's request is. `offline`: whether it may go on without the gateway. */
+/** The event for this reply to the sale's request. `offline`: whether it may go on without the gateway. */
 export const eventOf = (reply: HostReply, intent: Intent, offline: () => OfflineVerdict): SaleEvent => {
   if (reply.kind === 'notSent') return { on: 'hostNotReached', why: reply.fault.message, offline: offline() };
   if (reply.kind === 'silent') return { on: 'hostSilent', why: reply.fault.message };
   const { means, code, body } = reply;
   const answer = answerOf(reply);
   if (means === 'refused') return { on: 'hostRefused', answer };
-  // Too many requests: it was turned away before anything was done with it.
+  // Too many requests: it was rejected before anything was done with it.
   if (means === 'later') return { on: 'hostNotReached', why: `${code} ${answer.description}`, offline: offline() };
   if (means === 'declined') return { on: 'hostDeclined', answer };
   if (means === 'testAnswer') return { on: 'hostOtherMode', answered: 'test', answer };
@@ -99,7 +99,7 @@ export const eventOf = (reply: HostReply, intent: Intent, offline: () => Offline
   return misfit === undefined ? { on: 'hostApproved', answer } : { on: 'hostSilent', why: misfit };
 };
 
-/** What was approved, where the request took a part and less than all of it came. */
+/** The approved amount, if the request allowed partial approval and less than all was approved. */
 export const approvedPartOf = (body: Body, intent: Intent): Money | undefined => {
   const told = moneyOf(body);
   if (intent.partial !== true || told === undefined || told.currency !== intent.amount.currency) return undefined;
@@ -107,13 +107,13 @@ export const approvedPartOf = (body: Body, intent: Intent): Money | undefined =>
   return misfitOf(body, { ...intent, amount: told }) === undefined ? told : undefined;
 };
 
-/** Why this approval cannot be the one that was asked for, or undefined. */
+/** Why this approval does not match the request, or undefined. */
 export const misfitOf = (body: Body, intent: Intent): string | undefined => {
   if (paymentIdOf(body) === undefined) return 'the approval names no payment';
   const reference = textAt(body, 'merchantTransactionId');
   if (reference !== undefined && reference !== intent.sale) return 'the approval is for another sale';
   const { amount, currency } = { amount: textAt(body, 'amount'), currency: textAt(body, 'currency') };
-  // It asked for all that is left, whatever that is: no amount, or another one, is no other operation.
+  // The request was for all that is left, whatever that is: a missing or different amount still matches it.
   if (operations[intent.operation].paymentType === 'RV' && (amount === undefined || intent.operation === 'release'))
     return undefined;
   if (amount === undefined || currency === undefined) return 'the approval names no amount';
@@ -125,7 +125,7 @@ export const sameAmount = (told: { amount: string; currency: string }, { amount 
   return said?.currency === amount.currency && compare(said, amount) === 0;
 };
 
-/** The amount that a body names, or undefined when it names none that can be read. */
+/** The amount that a body names, or undefined when it has no readable one. */
 export const moneyOf = (body: Body): Money | undefined => {
   const { amount, currency } = { amount: textAt(body, 'amount'), currency: textAt(body, 'currency') };
   if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;

@@ -1,4 +1,4 @@
-/** What became of one try to deliver a message. */
+/** The outcome of one try to deliver a message. */
 import type { SaleEvent } from '../machine/events.ts';
 import type { HostAnswer, Intent } from '../machine/facts.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from '../ports.ts';
@@ -19,24 +19,24 @@ type Means =
   | 'notSent'
   | 'silent';
 
-/** With an event the message is settled by it; without one it waits or is parked, as `means` says. */
+/** With an event, the message is settled by it; without one it waits or is parked, by `means`. */
 export type Delivered = {
   means: Means;
   note: string;
   event?: SaleEvent;
-  /** It was about the channel: the next message would get the same answer. */
+  /** The answer was about the channel: the next message would get the same. */
   holdsLine?: boolean;
-  /** The card's network answered without a yes: it counts against the scheme's limit for repeats. */
+  /** The card's network answered without an approval: this counts against the scheme's limit for retries. */
   counts?: { readonly response: string };
 };
 
-/** A live till was answered by a test system: nobody who could decide was asked, and the message is not settled. */
+/** A test system answered a live till: nobody who could decide was asked, and the message is not settled. */
 export const byTestSystem = (reply: HostReply): Delivered | undefined =>
   reply.kind === 'answered' && reply.means === 'testAnswer'
     ? { means: 'otherMode', note: `${reply.code} ${reply.description}`, holdsLine: true }
     : undefined;
 
-/** The word for an answer that settles nothing. */
+/** The outcome for an answer that settles nothing. */
 export const noEnding = (reply: HostReply): Delivered => {
   if (reply.kind !== 'answered') return { means: reply.kind, note: reply.fault.message };
   const inTest = byTestSystem(reply);
@@ -49,12 +49,13 @@ export const noEnding = (reply: HostReply): Delivered => {
   return { means: means === 'pending' || means === 'refused' || means === 'later' ? means : 'unknown', note };
 };
 
-// Before a try that may not be the first the gateway is asked what it has; the key tells new requests from repeats.
+// Before a try that may not be the first, the gateway is asked what it has; the key distinguishes new requests from
+// repeats.
 
 /**
- * What was sent before is asked for first: a gateway may have it, though its answer was lost. A payment that never
- * reached anybody who could decide is sent again; so is one that was refused for what could be mended since. `usedUp`:
- * the next key's turn comes first, as under this one the gateway would only say the same again.
+ * Asks for an earlier try first: a gateway may have it although its answer was lost. A payment that never reached
+ * anyone who could decide is sent again; so is one whose refusal could have been fixed since. `usedUp`: the next key
+ * must be used first, because under this one the gateway would only repeat its answer.
  */
 export const inquireFirst = async (
   message: OutgoingMessage,
@@ -68,23 +69,23 @@ export const inquireFirst = async (
   const follows = message.kind !== 'forward';
   const found = speakerOf(list);
   if (found === undefined || !list.every((each) => isUndecided(each, follows) || isMendable(each))) return found;
-  // Each key that was sent stands in the list by now: all of them ended with a certain no.
+  // By now the list contains each key that was sent: all of them ended with a certain refusal.
   return list.some(isMendable) && list.length > (message.again ?? 0) ? 'usedUp' : undefined;
 };
 
 export const nextKeyFirst: Delivered = { means: 'undecided', note: 'refused before; it goes as a new request' };
 
-/** The same on each try, until it was answered by nobody who could decide: then it is a new request. */
+/** The same for each try, until someone answered who could not decide: the next one is then a new request. */
 export const keyOf = ({ key, again = 0 }: OutgoingMessage): string => (again === 0 ? key : `${key}-${again}`);
 
-/** The gateway knows a terminal's request again by its number: one that nobody decided needs another. */
+/** The gateway recognises a terminal's request by its number: an undecided one needs another number. */
 export const parametersOf = (stored: Parameters, { again = 0 }: OutgoingMessage): Parameters => {
   const name = 'pos.transactionSequenceNumber';
   const own = stored[name];
   return again === 0 || own === undefined ? stored : { ...stored, [name]: retryNumber(own, again) };
 };
 
-/** Only a certain no counts as that: a yes, or a code that may be one, is never sent as a new request. */
+/** Only a certain refusal counts: after an approval, or a code that may be one, no new request is sent. */
 export const isUndecided = (reply: Answered, follows = false): boolean =>
   isNo(reply) && sortingOf(answerOf(reply), follows)?.sorting === 'undecided';
 
@@ -92,11 +93,11 @@ const isMendable = (reply: Answered): boolean =>
   reply.means === 'testAnswer' ||
   (reply.means === 'refused' && ['channel', 'mend'].includes(sortingOf(answerOf(reply))?.sorting ?? ''));
 
-// What the gateway's answer to a stored sale means: settled by an event, or what the queue is to do with it.
+// What the gateway's answer to a stored sale means: settled by an event, or what the queue must do with it.
 
 /**
- * `listed`: what the gateway's list has of it, where it was asked. A live answer at a test till was taken back by now:
- * the sale ends, for a new request would charge the card once more.
+ * `listed`: what the gateway's list has for it, if it was asked. A live answer at a test till has been reversed by now:
+ * the sale ends, because a new request would charge the card once more.
  */
 export const forwarded = (reply: HostReply, listed: HostReply | undefined, intent: Intent): Delivered => {
   if (reply.kind !== 'answered') return noEnding(reply);
@@ -120,7 +121,7 @@ export const forwarded = (reply: HostReply, listed: HostReply | undefined, inten
   return { means, note, event: { on: 'forwarded', approved: true, answer } };
 };
 
-/** An approval that fits but for being of less than was sold. */
+/** An approval that matches except that it is for less than was sold. */
 export const isForPart = (reply: HostReply, intent: Intent): boolean => partOf(reply, intent) !== undefined;
 
 const partOf = (reply: HostReply, intent: Intent): HostAnswer['approved'] => {

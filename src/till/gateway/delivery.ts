@@ -1,4 +1,6 @@
-/** Sends one message of the queue and says what its answer means: for the sale as an event, for the queue as a word. */
+/**
+ * Sends one message of the queue and says what its answer means: an event for the sale, and an outcome for the queue.
+ */
 import { compare, type Money } from '../../base/money.ts';
 import { FROM_NEWER, testAnswersIn } from '../../base/open-messages.ts';
 import type { Intent } from '../machine/facts.ts';
@@ -29,7 +31,7 @@ export const deliver = async (message: OutgoingMessage, parts: TillParts): Promi
     return { means: 'refused', note: 'the journal does not know this sale' };
   if (isUnread(sale)) return { means: 'refused', note: FROM_NEWER };
   if (intent.gateway !== parts.gateway) {
-    // A live till has its right gateway now: what a test system had of this sale moved no money.
+    // A live till has the right gateway now: whatever a test system had of this sale moved no money.
     if (message.kind === 'reversal' && sale.at === 'ended' && sale.reason === 'testAnswer')
       return { means: 'approved', note: 'only a test system had it', event: { on: 'reversed', how: 'notApproved' } };
     if (!mayMove(message, intent, parts))
@@ -49,8 +51,8 @@ export const deliver = async (message: OutgoingMessage, parts: TillParts): Promi
 };
 
 /**
- * Nobody who moves money has heard of it: each try was answered by a test system. What follows such a sale goes where
- * that went, if it was not sent itself.
+ * No gateway that moves money knows of it: each try was answered by a test system. A follow-up goes where its sale
+ * went, unless it was itself sent before.
  */
 const mayMove = (
   { kind, tried, body }: OutgoingMessage,
@@ -70,14 +72,14 @@ const forward = async (message: OutgoingMessage, intent: Intent, parts: TillPart
   if (found !== undefined) return answerToStored({ message, reply: found, listed: found }, intent, parts);
   const parameters = parametersOf(JSON.parse(message.secret) as Parameters, message);
   const reply = await parts.host.pay(parameters, keyOf(message));
-  // Less than was sold: only what the gateway's own list says too is believed.
+  // Less than was sold: believed only if the gateway's own list agrees.
   const listed = isForPart(reply, intent) ? await findPayment(parts.host, intent) : undefined;
   return answerToStored({ message, reply, listed: listed === 'nothing' ? undefined : listed }, intent, parts);
 };
 
 const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
   const { payment, parameters, sentAt = 0 } = JSON.parse(message.body) as RepeatBody;
-  // What the gateway has of the first request it had when it was asked.
+  // If the gateway has the first request, it had it when it was asked.
   const isOver = isLifeOver(sentAt, parts);
   const found = await inquireFirst(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
@@ -85,14 +87,14 @@ const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts
   const reply = await parts.host.refer(payment, parametersOf(parameters, message), keyOf(message));
   const word = repeated(reply, intent);
   if (word.means !== 'refused' || reply.kind !== 'answered') return word;
-  // The first request was not carried out, or it would be listed; and this one was not. Before that is certain it may
-  // be refused because the first one was carried out: the gateway’s list tells, at the next try.
+  // The first request was not carried out, or it would be listed; and neither was this one. Until that is certain, this
+  // one may have been refused because the first was carried out: the gateway’s list shows it at the next try.
   return isOver ? refused(reply) : { ...word, means: 'later' };
 };
 
 /**
- * Of all requests under this reference the gateway lists none that is not certainly a no, and what could be mended is
- * sent anew: this one was not carried out, and never will be.
+ * The gateway lists only certain refusals under this reference, and fixable ones are sent as new requests: this one was
+ * not carried out and never will be.
  */
 const refusedInList = (found: HostReply): Delivered | undefined => {
   if (found.kind !== 'answered' || found.means !== 'refused' || isUndecided(found, true)) return undefined;
@@ -111,7 +113,7 @@ const repeated = (reply: HostReply, intent: Intent): Delivered => {
   const event = eventOf(reply, intent, () => ({ kind: 'refused', why: 'refunds need the gateway' }));
   if (event.on === 'hostApproved') return { means: 'approved', note: event.answer.description, event };
   if (event.on === 'hostDeclined') return { means: 'declined', note: event.answer.description, event };
-  // A live channel has carried it out, also for a test till.
+  // A live channel has carried it out, even for a test till.
   if (event.on === 'hostOtherMode' && reply.kind === 'answered') return carriedOut(reply, intent);
   const words = event.on === 'hostSilent' && reply.kind === 'answered' ? event.why : undefined;
   return words === undefined ? noEnding(reply) : { means: 'unknown', note: words };
@@ -123,7 +125,7 @@ const carriedOut = (reply: Answered, intent: Intent): Delivered => {
   return { means: 'approved', note: reply.description, event: { on: 'hostApproved', answer: answerOf(reply) } };
 };
 
-/** Sends what was stored to follow a payment, once that payment has its answer: its id is known by then. */
+/** Sends what was stored to follow a payment, once that payment has its answer and its id is known. */
 const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
   const parent = parentOf(intent, parts);
   if (parent === undefined) return { means: 'refused', note: 'the journal does not know what it follows' };
@@ -146,7 +148,7 @@ const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: 
 const parentOf = ({ follows }: Intent, { ledger }: TillParts): Sale | undefined =>
   follows === undefined ? undefined : replay(ledger.events(follows.sale));
 
-/** At its end, and known there. */
+/** It has ended, and the gateway knows it. */
 const isAnswered = (sale: Sale): sale is Extract<Sale, { at: 'ended' }> =>
   sale.at === 'ended' &&
   sale.ending !== 'unknown' &&
@@ -164,7 +166,7 @@ const followed = (reply: HostReply, intent: Intent, parent: Sale): Delivered => 
   // The payment does not allow it: nothing was moved, and asking again would change nothing.
   const isNo = means === 'declined' || (means === 'refused' && sorting === 'over');
   if (isNo) return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer } };
-  // A live channel has carried it out, also for a test till: a new request would do so once more.
+  // A live channel has carried it out, even for a test till: a new request would do so once more.
   if (means !== 'approved' && means !== 'liveAnswer') return noEnding(reply);
   const part = partTakenBack(intent, parent);
   const misfit = misfitOf(body, part === undefined ? intent : { ...intent, amount: part });
@@ -173,7 +175,7 @@ const followed = (reply: HostReply, intent: Intent, parent: Sale): Delivered => 
   return { means: 'approved', note, event: { on: 'forwarded', approved: true, answer: known } };
 };
 
-/** A void was asked for the whole sale; the bank may have approved less of it since, and that is what goes back. */
+/** A void was for the whole sale; the bank may have approved less of it since, and only that is returned. */
 const partTakenBack = ({ operation, amount }: Intent, parent: Sale): Money | undefined => {
   const charged = chargedOn(parent);
   return operation === 'void' && compare(charged, amount) < 0 ? charged : undefined;

@@ -1,6 +1,6 @@
 /**
- * The evidence of an open sale: each question that was asked about it and each answer, written into the journal beside
- * its events. What the sale became because of it stands in the events; this is why.
+ * The evidence of an open sale: each inquiry about it and each answer, written to the journal next to its events. The
+ * events say what the sale became; the evidence says why.
  */
 import { isFault } from '../../base/fault.ts';
 import { isCurrency, type Money, parseAmount } from '../../base/money.ts';
@@ -12,7 +12,7 @@ import type { CardParameters, Host, HostReply, Parameters, TillParts } from '../
 import { answerOf, textAt } from './answer.ts';
 import { forwarded } from './delivered.ts';
 
-/** The parts with a gateway that leaves evidence of what it is asked about sales that have begun. */
+/** The parts, with a gateway that records evidence of inquiries about sales that have begun. */
 export const withEvidence = (parts: TillParts): TillParts => ({ ...parts, host: witnessed(parts) });
 
 const witnessed = ({ host, ledger, report }: TillParts): Host => {
@@ -21,11 +21,11 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
     try {
       recordInquiry(ledger, sale, { whom: 'gateway', what, heard: inquiryAnswerIn(reply) });
     } catch (error) {
-      // The answer itself is what counts: what comes of it is written down, or asked for again.
+      // The answer itself counts: its consequence is written, or it is asked for again.
       report(error);
     }
   };
-  /** The first request of a sale is part of its events; what is sent of it later is asked about an ended one. */
+  /** The first request of a sale is part of its events; later requests concern an ended one. */
   const endedAs = (sale: string | undefined): EndedSale | undefined => {
     const known = sale === undefined ? undefined : replay(ledger.events(sale));
     return known?.at === 'ended' ? known : undefined;
@@ -60,10 +60,7 @@ const witnessed = ({ host, ledger, report }: TillParts): Host => {
   };
 };
 
-/**
- * Written down as what became of it, in the same breath: it needs no line of evidence beside that. What a live channel
- * charged for a test till is to be taken back first.
- */
+/** The event that follows is the record, without evidence. A live charge for a test till must be reversed first. */
 const isSettledBy = (reply: HostReply, { intent, offline, forwarded: before }: EndedSale): boolean => {
   if (offline === undefined || before !== undefined) return false;
   const isCharged = reply.kind === 'answered' && reply.means === 'liveAnswer';
@@ -82,7 +79,7 @@ export const recordInquiry = (ledger: TillParts['ledger'], sale: string, asked: 
   ledger.record(sale, event);
 };
 
-/** Of a line that is down the first failure is enough. */
+/** While a line is down, only the first failure is recorded. */
 const isNoAnswer = ({ said }: InquiryAnswer): boolean => said === 'notSent' || said === 'silent';
 
 const same = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
@@ -117,7 +114,7 @@ const listedIn = (body: unknown): Listed => {
   };
 };
 
-/** The amount of a payment, or nothing when it names none that can be one; `unnamed`: where it names no currency. */
+/** The amount of a payment, or undefined when it has no valid one; `unnamed`: the currency if it names none. */
 export const amountIn = (body: unknown, unnamed?: Money['currency']): Money | undefined => {
   const amount = textAt(body, 'amount');
   const currency = textAt(body, 'currency') ?? unnamed;

@@ -1,6 +1,7 @@
 /**
- * A stored sale that was tried before, and whose card data had to be destroyed since: it cannot be sent again, but the
- * gateway may have it. It is asked, and only its word, or "not found" when no request can be under way, ends the sale.
+ * A stored sale that was tried before and whose card data had to be destroyed since: it cannot be sent again, but the
+ * gateway may have it. The gateway is asked, and only its answer, or "not found" when no request can be in transit,
+ * ends the sale.
  */
 import { testAnswersIn } from '../../base/open-messages.ts';
 import { replay } from '../machine/sale.ts';
@@ -14,7 +15,7 @@ import { answerToStored, isLifeOver } from './reversal.ts';
 /** The readable part of such a message: how long its card data was kept, and when it was destroyed, monotonic ms. */
 export type ExpiredBody = ForwardBody & { expired: { days: number; at: number } };
 
-/** What is to be asked of this message, or undefined when it is to be sent as usual. */
+/** The details of a message whose card data expired, or undefined when it is to be sent as usual. */
 export const expiredIn = ({ kind, secret, body }: OutgoingMessage): ExpiredBody['expired'] | undefined =>
   kind === 'forward' && secret === undefined ? (JSON.parse(body) as Partial<ExpiredBody>).expired : undefined;
 
@@ -36,7 +37,7 @@ export const askInstead = async (
     if (!isOver) return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
     return { means: 'declined', note: 'it was never charged', event: { on: 'cardDataExpired', days } };
   }
-  // Any certain no is the end of it: without its card data it can never be sent again.
+  // Any certain refusal ends it: without its card data it can never be sent again.
   if (reply.kind === 'answered' && isNo(reply)) {
     const note = `${reply.code} ${reply.description}`;
     return { means: 'declined', note, event: { on: 'forwarded', approved: false, answer: answerOf(reply) } };

@@ -1,4 +1,4 @@
-/** What a sale asks of the gateway, and what the store's limits say when it is not there. */
+/** A sale's requests to the gateway, and what the store's limits say when it is not reached. */
 import { Fault } from '../../base/fault.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { SaleEvent } from '../machine/events.ts';
@@ -23,7 +23,7 @@ export const authorise = async (run: Run, now: Sale): Promise<SaleEvent> => {
     : event;
 };
 
-/** What the store's limits say. A queue that cannot be read lets nothing go offline. */
+/** What the store's limits say. If the queue cannot be read, nothing may go offline. */
 export const offlineVerdictOf = ({ held, parts }: Run, intent: Intent): OfflineVerdict => {
   const { operation, amount, cashier } = intent;
   const card = held.card && cardFacts(held.card);
@@ -36,7 +36,7 @@ export const offlineVerdictOf = ({ held, parts }: Run, intent: Intent): OfflineV
   }
 };
 
-/** A second try asks first what became of the first; only what the gateway does not have is sent again, as it was. */
+/** A second try first asks for the first one; only what the gateway does not have is sent again, unchanged. */
 const ask = async ({ parts, held }: Run, now: Sale): Promise<HostReply> => {
   const { host } = parts;
   const { intent } = now;
@@ -51,11 +51,11 @@ const ask = async ({ parts, held }: Run, now: Sale): Promise<HostReply> => {
   return host.pay(saleRequest(intent, { card, terminal: info }), intent.key);
 };
 
-// Whether a release that was refused was refused because nothing is held any more: then it is done all the same.
+// Whether a release was refused because nothing is held any more: then it counts as done.
 
 /**
- * Asks the gateway for the pre-authorisation: it was given back there by somebody else, and nothing was charged on it,
- * or the gateway has no such payment. What it does not list proves nothing.
+ * Asks the gateway for the pre-authorisation: true if it was released there by someone else with nothing charged on it,
+ * or if the gateway has no such payment. A payment missing from its list proves nothing.
  */
 const isNothingHeld = async (host: Host, reply: HostReply, { follows }: Intent): Promise<boolean> => {
   if (reply.kind !== 'answered' || follows === undefined) return false;

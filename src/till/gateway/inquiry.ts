@@ -5,15 +5,15 @@ import { operations } from '../machine/operations.ts';
 import type { Host, HostReply } from '../ports.ts';
 import { answerOf, textAt } from './answer.ts';
 
-// How the answers to stored messages are sorted, by the table of result codes. What it does not sort follows its
-// meaning: a yes or a decline settles, a refusal is for a person, and what nobody understands is asked about.
+// How answers to stored messages are sorted, by the table of result codes. An unsorted answer follows its meaning: an
+// approval or decline settles, a refusal is for a person, and an unknown one is asked about.
 
 export type SortingRow = { readonly sorting: Sorting; readonly mend?: string };
 
-/** DE 39 of networks in which nobody decided: cut-off, issuer not available, no route, malfunction. */
+/** DE 39 codes of networks in which nobody decided: cut-off, issuer not available, no route, malfunction. */
 const nobodyDecided: ReadonlySet<string> = new Set(['90', '91', '92', '96']);
 
-/** How this answer is sorted, or undefined: then its meaning decides. `follows`: the message follows a payment. */
+/** How this answer is sorted; undefined if its meaning decides. `follows`: the message follows a payment. */
 export const sortingOf = (
   { code, response }: Pick<HostAnswer, 'code' | 'response'>,
   follows = false,
@@ -25,7 +25,7 @@ export const sortingOf = (
 
 export type Answered = Extract<HostReply, { kind: 'answered' }>;
 
-/** All payments with this reference as the gateway lists them, `nothing`, or the reply that is no list. */
+/** All payments with this reference in the gateway's list, `nothing`, or the reply that is not a list. */
 export const listPayments = async (host: Host, reference: string): Promise<Answered[] | 'nothing' | HostReply> => {
   const reply = await host.find(reference);
   if (reply.kind !== 'answered') return reply;
@@ -35,13 +35,13 @@ export const listPayments = async (host: Host, reference: string): Promise<Answe
   return payments.flatMap((body: unknown) => listed(host, reference, body));
 };
 
-/** The answer to the request of this sale or follow-up, as if it came now; `nothing` when the gateway has none. */
+/** The answer to the request of this sale or follow-up, as if it arrived now; `nothing` when the gateway has none. */
 export const findPayment = async (host: Host, intent: Intent): Promise<HostReply | 'nothing'> => {
   const mine = await findPayments(host, intent);
   return Array.isArray(mine) ? (speakerOf(mine) ?? 'nothing') : mine;
 };
 
-/** All answers to requests of this sale or follow-up, at least one; `nothing`, or the reply that is no list. */
+/** All answers to requests of this sale or follow-up, at least one; `nothing`, or the reply that is not a list. */
 export const findPayments = async (host: Host, intent: Intent): Promise<Answered[] | 'nothing' | HostReply> => {
   const list = await listPayments(host, intent.sale);
   if (!Array.isArray(list)) return list;
@@ -51,8 +51,8 @@ export const findPayments = async (host: Host, intent: Intent): Promise<Answered
 };
 
 /**
- * Of several, one that is not certainly a no speaks for all; then one that somebody decided. A duplicate was not
- * carried out: where the list has what it repeats, and that has an ending, it does not speak.
+ * Which of several answers decides: first one that is not certainly a refusal, then one that somebody decided. A
+ * duplicate was not carried out: it does not count if the list contains the original with an ending.
  */
 export const speakerOf = (mine: readonly Answered[]): Answered | undefined => {
   const first = mine.filter(({ code }) => rowOf(code).repeats !== true);

@@ -1,6 +1,6 @@
 /**
- * What a gateway lists of a sale that this till's journal does not know, as the records that the journal takes over: a
- * till whose folder was restored from an older copy learns its own sales again. Nothing of it is ever sent.
+ * Converts the gateway's list of a sale that this till's journal does not know into records that the journal takes
+ * over: a till whose folder was restored from an older copy learns its own sales again. Nothing is sent for them.
  */
 import { type Money, money } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
@@ -11,19 +11,19 @@ import type { Host, Meaning } from '../ports.ts';
 import { answerOf, moneyOf, textAt } from './answer.ts';
 import { saleNumberIn } from './request.ts';
 
-/** What the gateway has under one merchantTransactionId, in the order of its time. */
+/** Everything the gateway has under one merchantTransactionId, in order of time. */
 export type ListedSale = {
   /** The merchantTransactionId. */
   readonly sale: string;
   readonly terminalId: string;
   /** pos.transactionSequenceNumber of the first request. */
   readonly sequence: number;
-  /** Wall time of the gateway, ms. */
+  /** The gateway's wall time, ms. */
   readonly at: number;
   readonly payments: readonly unknown[];
 };
 
-/** A record that can be taken over: the intent but for this till's own numbers, and what became of it. */
+/** A record that can be taken over: the intent without this till's own numbers, and its outcome. */
 export type LearnedSale = {
   readonly operation: Operation;
   readonly amount: Money;
@@ -32,7 +32,7 @@ export type LearnedSale = {
   readonly events: readonly SaleEvent[];
 };
 
-/** Of these terminals, oldest first. What carries no terminal's number in any of its requests is nobody's here. */
+/** Sales of these terminals, oldest first. A sale without a terminal number in any of its requests belongs to none. */
 export const listedSales = (payments: readonly unknown[], terminalIds: ReadonlySet<string>): ListedSale[] => {
   const groups = Map.groupBy(payments, (payment) => textAt(payment, 'merchantTransactionId') ?? '');
   groups.delete('');
@@ -62,7 +62,7 @@ const listedSale = (
 
 const sequenceOf = (payment: unknown): number => saleNumberIn(textAt(payment, 'pos.transactionSequenceNumber') ?? '');
 
-/** `yyyy-MM-dd HH:mm:ss+0000`, ms; without a zone it is UTC. */
+/** `yyyy-MM-dd HH:mm:ss+0000`, ms; UTC without a zone. */
 export const gatewayTime = (timestamp = ''): number | undefined => {
   const text = timestamp.replace(' ', 'T');
   const at = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
@@ -74,9 +74,9 @@ const timeOf = (payment: unknown): number => gatewayTime(textAt(payment, 'timest
 type Parent = { readonly followed: Followed; readonly operation: Operation; readonly amount: Money };
 
 export type LearningParts = Pick<Host, 'meaningOf'> & {
-  /** The sale with this payment id at the gateway; undefined for one that the journal does not know either. */
+  /** The sale with this payment id at the gateway; undefined if the journal does not know it either. */
   parentOf(payment: string): Parent | undefined;
-  /** Of what was declined: its amount is not told. */
+  /** For declined payments, whose amount is not reported. */
   currency: string;
 };
 
@@ -87,9 +87,7 @@ type Listed = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/**
- * The record of it; undefined while the gateway has not decided, and for what follows a payment that nobody here knows.
- */
+/** The record of it; undefined while the gateway has not decided, and for follow-ups of an unknown payment. */
 export const learnedFrom = ({ payments }: ListedSale, parts: LearningParts): LearnedSale | undefined => {
   const rows = payments.flatMap((body) => listedRow(body, parts));
   if (rows.some(({ means }) => !isDecided(means))) return undefined;
@@ -100,7 +98,7 @@ export const learnedFrom = ({ payments }: ListedSale, parts: LearningParts): Lea
   const operation = operationOf(main, parent?.operation);
   if (operation === undefined || (main.referenced !== undefined && parent === undefined)) return undefined;
   const amount = moneyOf(main.body) ?? parent?.amount ?? money(0n, parts.currency);
-  // A reversal under the sale's own reference is the till's: it took the approval back by itself.
+  // A reversal under the sale's own reference came from the till: it reversed the approval by itself.
   const back = asked.length === 0 ? undefined : rows.find((row) => row.paymentType === 'RV' && isYes(row.means));
   const card = cardIn(main.body);
   return { operation, amount, events: eventsOf(main, back), follows: parent?.followed, card };
@@ -117,7 +115,7 @@ const isYes = (means: Meaning): boolean => means === 'approved' || means === 'li
 const isDecided = (means: Meaning): boolean =>
   isYes(means) || means === 'declined' || means === 'refused' || means === 'testAnswer';
 
-/** Of several tries the one that was approved, else the last. */
+/** Of several tries the approved one, else the last. */
 const best = (rows: readonly Listed[]): Listed | undefined => rows.find(({ means }) => isYes(means)) ?? rows.at(-1);
 
 const begun: Readonly<Record<string, Operation>> = { DB: 'sale', PA: 'preauthorisation', CD: 'credit' };
@@ -142,7 +140,7 @@ const answerIn = ({ body }: Listed): HostAnswer =>
     body,
   });
 
-/** First six and last four, as the gateway tells them; how the customer was verified it does not say. */
+/** First six and last four digits, as the gateway reports them; it does not say how the customer was verified. */
 const cardIn = (body: unknown): CardFacts | undefined => {
   const [bin, last4] = [textAt(body, 'card.bin') ?? '', textAt(body, 'card.last4Digits') ?? ''];
   const entryMode = entryModes.find((mode) => mode === textAt(body, 'pos.entryMode'));

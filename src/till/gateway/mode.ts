@@ -1,15 +1,15 @@
-/** A gateway as a till of one mode hears it: an approval of the other mode is no approval. */
+/** A gateway from the view of a till in one mode: an approval in the other mode does not count. */
 import type { Mode } from '../../base/mode.ts';
 import { rowOf } from '../../base/result-codes.ts';
 import type { Host, HostReply, Meaning } from '../ports.ts';
 
-/** The mode that a code tells of; undefined where it stands for either, as a review's does. */
+/** The mode that a code implies; undefined for codes of both modes, such as a review's. */
 export const modeOfCode = (code: string): Mode | undefined => rowOf(code).mode;
 
-/** Test simulators put a field with this text into the result of each answer, declines too (host API 2.35). */
+/** Test simulators put a field with this text into the result of each answer, including declines (host API 2.35). */
 const testText = 'Please allow for new unexpected fields to be added';
 
-/** Whether an answer, or a payment in a list, bears the mark of test simulators. */
+/** Whether an answer, or a payment in a list, has the mark of test simulators. */
 const isMarked = (body: unknown): boolean => {
   const result = (body as { result?: unknown } | null | undefined)?.result;
   return typeof result === 'object' && result !== null && Object.values(result).includes(testText);
@@ -17,15 +17,15 @@ const isMarked = (body: unknown): boolean => {
 
 const certain: ReadonlySet<Meaning> = new Set(['declined', 'refused']);
 
-/** Whether test simulators said this, yes or no: whatever the till's mode, it is no word about money that moved. */
+/** Whether a test simulator answered: whatever the till's mode, its answer says nothing about real money. */
 export const isFromTest = (code: string, body: unknown): boolean => {
   const mode = modeOfCode(code);
   return mode === 'test' || (mode === undefined && isMarked(body));
 };
 
 /**
- * An approval's code that tells of a mode outweighs the mark: a test channel may still hold a payment that was made
- * live. A live till believes no test simulator's no either: to them every real card is a forged one.
+ * An approval code that implies a mode outweighs the mark: a test channel may still have a payment that was made live.
+ * A live till does not believe a test simulator's refusal either: it treats every real card as forged.
  */
 const judge = (mode: Mode, { means, code, body }: { means: Meaning; code: string; body?: unknown }): Meaning => {
   if (certain.has(means)) return mode === 'live' && isMarked(body) ? 'testAnswer' : means;
@@ -51,13 +51,13 @@ export const hostInMode = (host: Host, mode: Mode): Host => {
 };
 
 export type ApprovalWatch = {
-  /** The same gateway: each payment that it approves is noticed. */
+  /** The same gateway; each payment that it approves is observed. */
   host: Host;
-  /** Calls after each payment that was approved in the till's own mode, told by its code. */
+  /** Calls back after each payment approved in the till's own mode, as its code shows. */
   onApproval(hear: () => void): void;
 };
 
-/** `host` is one in the till's mode. */
+/** `host` must be in the till's mode. */
 export const watchApprovals = (host: Host, mode: Mode): ApprovalWatch => {
   const hearing: (() => void)[] = [];
   return {
@@ -74,6 +74,6 @@ export const watchApprovals = (host: Host, mode: Mode): ApprovalWatch => {
   };
 };
 
-/** The approval came from the other mode than the till's. */
+/** The approval came from the mode that is not the till's. */
 export const isOtherMode = (means: Meaning): means is 'testAnswer' | 'liveAnswer' =>
   means === 'testAnswer' || means === 'liveAnswer';

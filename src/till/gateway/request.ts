@@ -1,4 +1,4 @@
-/** Card data and intent → the host API's request (spec 2.2, 2.34). The same intent always gives the same request. */
+/** Builds the host API's request from card data and intent (spec 2.2, 2.34). The same intent gives the same request. */
 import type { CardData, TerminalInfo } from '../../../drivers/terminal.ts';
 import { fromHex, toHex } from '../../base/hex.ts';
 import { printAmount } from '../../base/money.ts';
@@ -9,7 +9,7 @@ import type { Intent } from '../machine/facts.ts';
 import { operations } from '../machine/operations.ts';
 import type { CardParameters, Parameters } from '../ports.ts';
 
-/** What the request carries beside the intent. `offline` marks a sale sent after it was made. */
+/** What the request contains besides the intent. `offline` marks a sale sent after it was made. */
 type CardRequest = { card: CardData; terminal: TerminalInfo; offline?: 'chip' | 'deferred'; finalIcc?: string };
 
 /** POST /v1/payments: a sale (DB), a preauthorisation (PA) or a credit (CD) with a card. */
@@ -22,7 +22,7 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
     paymentType: operations[intent.operation].paymentType,
     merchantTransactionId: intent.sale,
     merchantInvoiceId: intent.bill?.id,
-    // The goods of an offline sale are gone: a gateway that cannot store the card must not refuse its payment for that.
+    // The goods of an offline sale are gone: a gateway that cannot store the card must not refuse the payment for that.
     createRegistration: intent.storeCard && offline === undefined ? 'true' : undefined,
     'pos.entryMode': card.entryMode,
     'pos.terminalId': intent.terminalId,
@@ -39,12 +39,12 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
     'pos.transactionSequenceNumber': String(intent.sequence),
     'pos.transactionSource': 'POS',
     'customParameters[offline]': offline,
-    // The goods of an offline sale are gone: a part of their price is no answer to it.
+    // The goods of an offline sale are gone: a partial approval makes no sense for it.
     'customParameters[partialApproval]': intent.partial && offline === undefined ? 'true' : undefined,
   });
 };
 
-/** Out of the intent, not the configuration of the moment: a request that is sent again is sent as it was. */
+/** From the intent, not the current configuration: a request that is sent again is sent unchanged. */
 const locationOf = ({ location }: Intent): Parameters =>
   location === undefined
     ? {}
@@ -54,16 +54,16 @@ const locationOf = ({ location }: Intent): Parameters =>
         'pos.location.accuracy': location.accuracy,
       });
 
-/** A PIN that was entered proves that one can be. Of a terminal that does not tell nothing is said. */
+/** A PIN that was entered proves a PIN pad. For a terminal that does not report one the field is left out. */
 const pinEntryOf = ({ hasPinPad }: TerminalInfo, { pin }: CardData): string | undefined => {
   if (pin !== undefined || hasPinPad === true) return 'PIN_ENTRY_AVAILABLE';
   return hasPinPad === false ? 'PIN_ENTRY_UNAVAILABLE' : undefined;
 };
 
-/** What a gift card is paid with. In memory only, from the person who types it to the request. */
+/** The secrets of a gift card payment. In memory only, from entry to request. */
 export type GiftCardSecret = { readonly number: string; readonly pin?: string };
 
-/** POST /v1/payments: paid by a gift card (spec 2.26), without a terminal. */
+/** POST /v1/payments: a payment by gift card (spec 2.26), without a terminal. */
 export const giftCardRequest = (intent: Intent, { number, pin }: GiftCardSecret): Parameters =>
   present({
     amount: printAmount(intent.amount),
@@ -78,8 +78,8 @@ export const giftCardRequest = (intent: Intent, { number, pin }: GiftCardSecret)
   });
 
 /**
- * POST /v1/payments/{id}: RF, PA and CP of an amount; RV of all that is left. The same intent gives the same body. By
- * its till and number a request is known again, and its answer has what the issuer says to a terminal: its code.
+ * POST /v1/payments/{id}: RF, PA and CP of an amount; RV of all that is left. The same intent gives the same body. The
+ * gateway recognises a request by its till and number, and the answer has the issuer's code as for a terminal.
  */
 export const followRequest = (intent: Intent): Parameters => {
   const { operation, amount, sale, terminalId, sequence, final } = intent;
@@ -97,10 +97,10 @@ export const followRequest = (intent: Intent): Parameters => {
   };
 };
 
-/** What a till takes back by itself: it is no operation of the terminal's count. */
+/** A reversal that the till makes by itself: it is not part of the terminal's sequence of operations. */
 export const reversalRequest = (sale: string): Parameters => ({ paymentType: 'RV', merchantTransactionId: sale });
 
-/** The first answer's tags, each replaced by the card's last word on it where there is one. */
+/** The first answer's tags, each replaced by the card's final value if there is one. */
 const mergeIcc = (first: string | undefined, last: string | undefined): string | undefined => {
   if (first === undefined || last === undefined) return last ?? first;
   const later = decodeTlv(fromHex(last));
@@ -109,7 +109,7 @@ const mergeIcc = (first: string | undefined, last: string | undefined): string |
   return toHex(encodeTlv([...kept, ...later]));
 };
 
-/** The request as text, to be sealed: an encrypted PIN never is. */
+/** The request as text, to be sealed: it never contains an encrypted PIN. */
 export const textOf = (parameters: CardParameters): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -117,22 +117,22 @@ export const textOf = (parameters: CardParameters): string =>
     ),
   );
 
-// The pos.transactionSequenceNumber of a request that is sent anew: written here, and read here.
+// The pos.transactionSequenceNumber of a request that is sent as a new one: written here, and read here.
 
-/** As many digits as the largest number that a sale can have. */
+/** The number of digits of the largest number that a sale can have. */
 const SALE_DIGITS = String(Number.MAX_SAFE_INTEGER).length;
 const RETRY_DIGITS = 9;
 
 /**
- * A number that no sale has or will have, and the same for each try of the same retry: it has more digits than a sale's
- * own number can have. It has more than a card number too, so that nothing takes it for one.
+ * A number that no sale can have, the same for each try of the same retry: it has more digits than a sale's own number.
+ * It has more than a card number too, so that nothing takes it for one.
  */
 export const retryNumber = (own: string, again: number): string =>
   `9${own.padStart(SALE_DIGITS, '0')}${String(again).padStart(RETRY_DIGITS, '0')}`;
 
 const written = new RegExp(`^9(\\d{${SALE_DIGITS}})\\d{${RETRY_DIGITS}}$`);
 
-/** The sale's own number, of a first request or of a retry; 0 for what is none. */
+/** The sale's own number, from a first request or a retry; 0 for any other text. */
 export const saleNumberIn = (text: string): number => {
   const own = Number(written.exec(text)?.[1] ?? text);
   return /^\d+$/.test(text) && Number.isSafeInteger(own) ? own : 0;

@@ -1,4 +1,4 @@
-/** Takes back what a gateway may have approved, and is content only with proof: reversed, declined, or never there. */
+/** Reverses what a gateway may have approved, and accepts only proof: reversed, declined, or never received. */
 import { compare, type Money } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Intent } from '../machine/facts.ts';
@@ -13,14 +13,14 @@ import { type Answered, isNo, listPayments } from './inquiry.ts';
 import { isFromTest, modeOfCode } from './mode.ts';
 import { reversalRequest } from './request.ts';
 
-/** Also said of a payment that was refunded: it proves nothing by itself. */
+/** Also returned for a payment that was refunded: it proves nothing by itself. */
 const CANNOT_REVERSE = codes.cannotReverse;
-/** The payment has no final state yet: nothing was done, and nothing is said about later. */
+/** The payment has no final state yet: nothing was done, and nothing follows for later. */
 const STILL_PENDING = codes.stillPending;
-/** Nothing that was successful is there to reverse: said of a payment that was never approved, and of none at all. */
+/** No successful payment to reverse: returned for one that was never approved, and for an unknown one. */
 const NOTHING_TO_REVERSE = codes.nothingToReverse;
 
-/** A live channel's word about a payment from when it was a test channel. */
+/** A live channel's answer about a payment made when it was a test channel. */
 const MADE_IN_TEST = codes.notConfigured;
 
 const reversedWhole = (note: string): Delivered => ({
@@ -38,7 +38,7 @@ export const deliverReversal = async (
   const { payment, sentAt } = JSON.parse(message.body) as ReversalBody;
   const { again = 0 } = message;
   if (payment !== undefined) return reverse({ payment, again, ...approvedOf(intent, parts) }, intent, parts);
-  // What it has it had when it was asked: an answer that takes long, or is heard late, proves nothing about later.
+  // If the gateway has it, it had it when it was asked: a slow or late answer proves nothing about later.
   const isOver = isLifeOver(sentAt, parts);
   const list = await listPayments(parts.host, intent.sale);
   if (list === 'nothing') return neverThere(isOver);
@@ -49,23 +49,20 @@ export const deliverReversal = async (
   return reverseAll({ begun, again }, intent, parts);
 };
 
-/** A request still on its way would be taken after this "not found": it proves something only when that is over. */
+/** A request still in transit would be accepted after this "not found": it proves something only when that is over. */
 const neverThere = (isOver: boolean): Delivered => {
   if (!isOver) return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
   return { means: 'approved', note: 'the gateway never had it', event: { on: 'reversed', how: 'notFound' } };
 };
 
-/**
- * To be asked before the gateway is. `sentAt` and the answer are of the monotonic clock: one that is set forward must
- * not shorten the wait.
- */
+/** Call before asking the gateway. Monotonic time: setting the wall clock forward must not shorten the wait. */
 export const isLifeOver = (sentAt: number, { clock, requestLifeMs }: Pick<TillParts, 'clock' | 'requestLifeMs'>) => {
   const now = clock.monotonic();
-  // Less than then: the machine was started since, and that long ago at least.
+  // Smaller than `sentAt`: the machine was started since, at least this long ago.
   return (now >= sentAt ? now - sentAt : now) >= requestLifeMs;
 };
 
-/** Every payment under this reference that is not certainly a no. */
+/** Reverses every payment under this reference that is not certainly a refusal. */
 const reverseAll = async (
   { begun, again }: { begun: readonly Answered[]; again: number },
   intent: Intent,
@@ -84,7 +81,7 @@ const reverseAll = async (
   return last;
 };
 
-/** Takes back the payment of this approval, which the till cannot keep. `again`: as of the message that it answers. */
+/** Reverses the payment of this approval, which the till cannot keep. `again`: that of the message it answers. */
 const takeBack = async (
   { approval, again }: { approval: Answered; again: number },
   intent: Intent,
@@ -108,9 +105,9 @@ const notApproved = (no: Answered): Delivered => ({
 
 type Target = {
   payment: string;
-  /** What the bank has approved, which may be less than what was asked for: all of it is to go back. */
+  /** The amount the bank approved, which may be less than requested: all of it must be returned. */
   whole: Money;
-  /** As the gateway lists it. Absent: its approval stands in the journal. */
+  /** The payment in the gateway's list. Absent if its approval is in the journal. */
   listed?: Answered;
   /** The code of its approval, where one is known. */
   code?: string | undefined;
@@ -121,8 +118,8 @@ type Target = {
 };
 
 /**
- * The key is the payment's: each try, also after a restart, is the same operation, until an answer proves that it did
- * nothing. What such an answer ends is its key alone: the next try is a new request.
+ * The key is derived from the payment: each try, even after a restart, is the same operation, until an answer proves
+ * that it did nothing. Such an answer ends only its key: the next try is a new request.
  */
 const reverse = async (target: Target, intent: Intent, parts: TillParts): Promise<Delivered> => {
   const { payment, listed, whole, again } = target;
@@ -133,7 +130,7 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   // The channel is live by now, and knows that no money moved.
   if (code === MADE_IN_TEST && target.code !== undefined && modeOfCode(target.code) === 'test')
     return neverMoved(reply);
-  // The test channel may know nothing of it any more: there is nothing to take back.
+  // The test channel may no longer know it: there is nothing to reverse.
   if (target.inTest === true && (means === 'testAnswer' || means === 'declined' || means === 'refused'))
     return neverMoved(reply);
   if (!isProofFor(target, reply)) return { means: 'otherMode', note: `${code} ${description}`, holdsLine: true };
@@ -144,21 +141,21 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
   }
   if (code === STILL_PENDING || means === 'pending') return notYet(reply);
   if (code === CANNOT_REVERSE) return proveReversed(target, intent, parts);
-  // It has the payment, with a code that is neither yes nor no, and nothing successful in it to reverse.
+  // The gateway has the payment, with a code that is neither approval nor refusal, and nothing successful to reverse.
   if (code === NOTHING_TO_REVERSE && listed?.means === 'unknown') return { ...notApproved(listed), note: description };
-  // We hold its approval, and the gateway does not know it: nobody can say what happened but a person.
+  // The journal has its approval, and the gateway does not know it: only a person can find out what happened.
   if (code === NOTHING_TO_REVERSE) return { means: 'unknown', note: `${code} ${description}` };
   if (isUndecided(reply)) return notYet(reply);
   const word = noEnding(reply);
-  // Refused for what stands in the channel, or one too many: nothing was done.
+  // Refused because of the channel, or too many requests: nothing was done.
   if (word.means === 'later') return { ...word, means: 'undecided' };
   return word.means === 'unknown' && means === 'declined' ? forPerson(word.note) : word;
 };
 
-/** Nobody has decided, or what would have to be decided first is not: the next try is a new request. */
+/** Nobody has decided, or something else must be decided first: the next try is a new request. */
 const notYet = ({ code, description }: Answered): Delivered => ({ means: 'undecided', note: `${code} ${description}` });
 
-/** What a test system says of money that moved is no word about it, at a live till nor at a test one. */
+/** A test system's answer about money that moved proves nothing, neither at a live till nor at a test till. */
 const isProofFor = ({ code }: Target, reply: Answered): boolean => {
   if (byTestSystem(reply) !== undefined) return false;
   const movedMoney = code !== undefined && modeOfCode(code) === 'live';
@@ -171,7 +168,7 @@ const neverMoved = (reply: Answered): Delivered => ({
   event: { on: 'reversed', how: reply.means === 'testAnswer' ? 'reversed' : 'notApproved', answer: answerOf(reply) },
 });
 
-/** "Cannot be reversed" is good news only if a reversal of the whole amount stands in the books. */
+/** "Cannot be reversed" is good news only if the gateway lists a reversal of the whole amount. */
 const proveReversed = async (target: Target, intent: Intent, { host }: TillParts): Promise<Delivered> => {
   const list = await listPayments(host, intent.sale);
   if (!Array.isArray(list)) return list === 'nothing' ? forPerson('the gateway lists no reversal') : noEnding(list);
@@ -182,7 +179,7 @@ const proveReversed = async (target: Target, intent: Intent, { host }: TillParts
     return isYes && isWhole(each.body, whole);
   });
   if (proof) return reversedWhole('had been taken back');
-  // An earlier try of ours, perhaps: it may still be declined.
+  // Possibly an earlier try of ours: it may still be declined.
   const underWay = reversals.find(({ means }) => means === 'pending');
   if (underWay !== undefined) return notYet(underWay);
   return forPerson('it can no longer be reversed, and no reversal stands in the books');
@@ -190,14 +187,14 @@ const proveReversed = async (target: Target, intent: Intent, { host }: TillParts
 
 const isOf = (body: unknown, payment: string): boolean => (textAt(body, 'referencedId') ?? payment) === payment;
 
-/** A reversal without an amount is of all. */
+/** A reversal without an amount is for the whole. */
 const isWhole = (body: unknown, whole: Money): boolean => {
   const amount = textAt(body, 'amount');
   const currency = textAt(body, 'currency') ?? whole.currency;
   return amount === undefined || sameAmount({ amount, currency }, { amount: whole });
 };
 
-/** As the journal has it. */
+/** From the journal. */
 const approvedOf = (intent: Intent, { ledger, host }: TillParts): Pick<Target, 'whole' | 'code' | 'inTest'> => {
   const sale = replay(ledger.events(intent.sale));
   const answer = sale?.answer;
@@ -212,7 +209,7 @@ const targetIn = (listed: Answered, intent: Intent): Pick<Target, 'whole' | 'cod
   listed,
 });
 
-/** As the gateway lists it: only where the till let it approve less than was asked for can it be less. */
+/** From the gateway's list: it can be less only if the till allowed partial approval. */
 const listedAmount = ({ body }: Answered, { partial, amount: asked }: Intent): Money => {
   const approved = partial === true ? amountIn(body) : undefined;
   return approved !== undefined && approved.currency === asked.currency && compare(approved, asked) < 0
@@ -220,10 +217,10 @@ const listedAmount = ({ body }: Answered, { partial, amount: asked }: Intent): M
     : asked;
 };
 
-/** `listed`: what the gateway's list has of it, where it was asked. */
+/** `listed`: what the gateway's list has for it, if it was asked. */
 export type StoredAnswer = { message: OutgoingMessage; reply: HostReply; listed: HostReply | undefined };
 
-/** What the gateway's answer to a stored sale comes to, once a live channel's charge at a test till was taken back. */
+/** The outcome of the gateway's answer to a stored sale, once a live charge at a test till was reversed. */
 export const answerToStored = async (
   { message, reply, listed }: StoredAnswer,
   intent: Intent,

@@ -1,4 +1,4 @@
-/** The rows of the sale machine from the card to the gateway's word and the chip's last one. */
+/** The rows of the sale machine from the card to the gateway's answer and the chip's final decision. */
 import type { CardFacts, HostAnswer, Intent } from './facts.ts';
 import type { OfflineVerdict } from './offline-facts.ts';
 import { followsPayment, ifUnanswered, operations } from './operations.ts';
@@ -16,7 +16,7 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
       const { intent } = sale;
       const read = { ...sale, card };
       if (sale.cancelled) return end(read, { ending: 'notSent', reason: 'cancelledByTill' }, { effects: release });
-      // For a credit the chip is not asked to approve: its refusal only ends its part.
+      // For a credit the chip is not asked to approve: its decline only ends its part.
       if (decision === 'declinedOffline' && intent.operation !== 'credit')
         return end(read, { ending: 'declined', reason: 'declinedByChip' });
       const chipIsDone = decision !== 'goOnline';
@@ -56,17 +56,17 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
       return complete({ intent: sale.intent, card: sale.card, answer, approved: false });
     },
     hostRefused(sale, { answer }) {
-      // The first try may have been taken before the second was refused.
+      // The first try may have been accepted before the second was refused.
       if (sale.tries > 1) return unanswered(sale);
       const why = `${answer.code} ${answer.description}`;
       return end({ ...sale, answer }, { ending: 'declined', reason: 'refusedByHost', why }, { effects: release });
     },
     hostOtherMode(sale, { answered, answer }) {
-      // The first try may have been taken in the till's own mode.
+      // The first try may have been accepted in the till's own mode.
       if (sale.tries > 1) return unanswered(sale);
       const reason = answered === 'test' ? 'testAnswer' : 'liveAnswer';
       const known = { ...sale, answer };
-      // What follows a payment is not taken back: a live channel has carried it out, a test one has not.
+      // A follow-up is not reversed: a live channel has carried it out, a test one has not.
       if (followsPayment(sale.intent))
         return answered === 'live' ? done(known) : end(known, { ending: 'declined', reason });
       return end(known, { ending: 'declined', reason, reversal: 'due' }, { outgoing: 'reverse', effects: release });
@@ -83,7 +83,7 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
       if (sale.cancelled || sale.tries >= TRIES_MOST) return unanswered(sale);
       return { sale: { ...sale, tries: sale.tries + 1 }, effects: [{ do: 'authorise' }] };
     },
-    // What follows a payment is under way at once, and nobody takes it back: it is asked for until it is answered.
+    // A follow-up is sent at once and never reversed: it is repeated until it is answered.
     cancelAsked: (sale) =>
       sale.cancelled || followsPayment(sale.intent) ? undefined : { sale: { ...sale, cancelled: true } },
     restarted: (sale) => unanswered(sale),
@@ -95,7 +95,7 @@ export const cardRules: Rules<'presenting' | 'authorising' | 'completing' | 'goi
     chipDeclined: (sale, { chip }) =>
       sale.approved ? giveBack({ ...sale, chip }, 'chipRefusedApproval') : settle({ ...sale, chip }),
     chipGone: (sale) => (sale.approved ? giveBack(sale, 'cardPulledAfterApproval') : settle(sale)),
-    // Nobody was told of the approval: it is given back, also when the card would have had no further say.
+    // Nobody was told about the approval: it is reversed, even if the card had no further decision to make.
     restarted: (sale) => (sale.approved ? giveBack(sale, 'restartedAfterApproval') : settle(sale)),
   },
 
@@ -123,7 +123,7 @@ const mayBeStored = ({ operation }: Intent, verdict: OfflineVerdict): boolean =>
   return offline === 'stored' || (offline === 'asked' && verdict.kind === 'allowed' && verdict.stored === true);
 };
 
-/** A card is there, and the gateway is not. */
+/** There is a card, but no gateway. */
 const withoutGateway = (
   { card, ...sale }: Authorising & { card: CardFacts },
   { offline, why }: { offline: OfflineVerdict; why: string },
@@ -158,20 +158,20 @@ const settle = (sale: Extract<Sale, { at: 'completing' }>): Step =>
     ? done(sale)
     : end(sale, { ending: 'declined', reason: 'declinedByHost', why: sale.answer.description });
 
-/** The host said yes and the sale will not happen: the approval goes back, stored before anything else. */
+/** The host approved and the sale will not happen: the approval is reversed, stored before anything else. */
 const giveBack = (sale: Sale, reason: Reason): Step =>
   end(sale, { ending: 'declined', reason, reversal: 'due' }, { outgoing: 'reverse' });
 
 const storedOffline = (sale: Sale, offline: 'chip' | 'deferred'): Step => {
   const isSale = sale.intent.operation === 'sale';
-  // Only the chip has approved it: what the store alone takes is no approval.
+  // Only the chip has approved it: taking it at the store's risk is not an approval.
   const approved = isSale ? 'approvedOffline' : 'heldOffline';
   const taken = isSale ? 'takenOffline' : 'holdTakenOffline';
   const reason = offline === 'chip' ? approved : taken;
   return end(sale, { ending: 'approved', reason, offline }, { outgoing: 'forward' });
 };
 
-/** What follows a payment is asked for again until it is answered; a sale is taken back: its customer will not wait. */
+/** A follow-up is repeated until it is answered; a sale is reversed, because its customer will not wait. */
 const unanswered = (sale: Authorising): Step => {
   const outgoing = ifUnanswered(sale.intent);
   const effects = outgoing === 'reverse' ? { effects: release } : {};

@@ -1,4 +1,4 @@
-/** The rows of the sale machine for a sale that has ended: what the queue, a void or the gateway still say of it. */
+/** The rows of the sale machine for an ended sale: what the queue, a void or the gateway adds to it. */
 
 import { type Money, money } from '../../base/money.ts';
 import type { SaleEvent } from './events.ts';
@@ -28,7 +28,7 @@ export const endedRules: Rules<'ended'>['ended'] = {
       const reason = sale.offline === 'stored' ? 'storedRefused' : 'declinedOnForwarding';
       return { sale: { ...known, ending: 'declined', reason, why: answer.description } };
     }
-    // A sale keeps the word that it was taken offline.
+    // A sale keeps the mark that it was taken offline.
     return { sale: operation === 'sale' ? known : { ...known, reason: operations[operation].done } };
   },
   withdrawn(sale) {
@@ -44,7 +44,7 @@ export const endedRules: Rules<'ended'>['ended'] = {
     isStored(sale) && sale.offline === 'stored'
       ? end(sale, { ending: 'notSent', reason: 'nothingToFollow', why })
       : undefined,
-  // What follows a payment was asked for again, and answered at last.
+  // A follow-up was repeated, and finally answered.
   hostApproved: (sale, { answer }) =>
     isRepeated(sale)
       ? end({ ...sale, answer }, { ending: 'approved', reason: operations[sale.intent.operation].done })
@@ -64,13 +64,13 @@ const isStored = ({ ending, offline, forwarded }: EndedSale): boolean =>
 const isRepeated = (sale: EndedSale): boolean =>
   sale.ending === 'unknown' && followsPayment(sale.intent) && !isHeld(sale);
 
-// What is learned of a sale after its ending: a person's word where no machine could tell, an answer that contradicts
-// it, an approval that turned up late, card data that had to be destroyed. A contradiction stays open until a person
-// has spoken again.
+// What is learnt about a sale after its ending: a person's statement where no machine could tell, an answer that
+// contradicts it, a late approval, card data that had to be destroyed. A contradiction stays open until a person has
+// decided again.
 
 type EventOn<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
 
-/** The step that this event is after the ending, or undefined: then the machine's own rules hold. */
+/** The step for this event after the ending, or undefined: then the machine's own rules apply. */
 export const afterwards = (sale: Sale, event: SaleEvent): Step | undefined => {
   if (sale.at !== 'ended') return undefined;
   switch (event.on) {
@@ -95,7 +95,7 @@ export const afterwards = (sale: Sale, event: SaleEvent): Step | undefined => {
   }
 };
 
-/** Whether something is still to come of it, or a person has to look once more. */
+/** Whether something is still expected, or a person must look once more. */
 export const isOpenAfterwards = (sale: Sale): boolean =>
   sale.at === 'ended' && (isAwaited(sale) || sale.differs !== undefined);
 
@@ -104,7 +104,7 @@ const isAwaited = (sale: EndedSale): boolean => sale.forced?.awaited === true;
 const forced = (sale: EndedSale, { charged, by, ends }: EventOn<'personSaid'>): Step | undefined => {
   const isLast = ends === true && isUnsettled(sale);
   if (sale.ending !== 'unknown' && sale.differs === undefined && !isLast) return undefined;
-  // Journals of older tills: said of a terminal's payment alone, and nobody signed it.
+  // Entries of older tills: only about a terminal's payment, and unsigned.
   if (by === undefined && sale.intent.by !== 'terminal') return undefined;
   if (isLast) return lastWord(sale, { charged, ...by });
   const awaited = sale.intent.by !== 'terminal' && (sale.ending === 'unknown' || isAwaited(sale));
@@ -123,7 +123,7 @@ const forced = (sale: EndedSale, { charged, by, ends }: EventOn<'personSaid'>): 
   });
 };
 
-/** Something of it was still to be sent or asked. */
+/** Something was still to be sent or asked. */
 const isUnsettled = (sale: EndedSale): boolean =>
   sale.intent.by !== 'terminal' &&
   (sale.ending === 'unknown' ||
@@ -131,7 +131,9 @@ const isUnsettled = (sale: EndedSale): boolean =>
     isAwaited(sale) ||
     (sale.offline !== undefined && sale.forwarded === undefined));
 
-/** Nothing of it is sent or asked any more: what was stored is not stored now, what was to go back has, or has not. */
+/**
+ * Nothing is sent or asked for it any more: a stored message is dropped, and a pending reversal counts as done or not.
+ */
 const lastWord = (sale: EndedSale, said: Forced): Step => {
   const { reversal, ending, reason, why } = sale;
   if (said.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: said });
@@ -145,7 +147,7 @@ const lastWord = (sale: EndedSale, said: Forced): Step => {
 const haveGoodsLeft = ({ ending, offline, forwarded }: EndedSale): boolean =>
   ending === 'approved' && offline !== undefined && offline !== 'stored' && forwarded === undefined;
 
-/** The question is answered now. What does not fit the person's word is kept beside it. */
+/** The question is answered now. An answer that contradicts the person's statement is kept next to it. */
 const compared = (sale: EndedSale, differs: string | undefined, takenBack = false): Step => {
   const { forced: said, differs: before, ...rest } = sale;
   const { awaited: _, ...answered } = said ?? { charged: false };
@@ -165,7 +167,7 @@ const contradiction = (sale: EndedSale, moved: boolean): string | undefined => {
   return moved ? 'The gateway has carried it out' : 'The gateway has declined it';
 };
 
-/** Nobody was told of it: what began with a card goes back. Money that was given back cannot be fetched again. */
+/** Nobody was told about it: an operation with a card is reversed. Money that was given back cannot be retrieved. */
 const approvedLate = (sale: EndedSale, { answer }: EventOn<'approvedLate'>): Step | undefined => {
   const { intent, ending, reversal, offline } = sale;
   const isOver = ending === 'notSent' || ending === 'declined';
@@ -177,26 +179,26 @@ const approvedLate = (sale: EndedSale, { answer }: EventOn<'approvedLate'>): Ste
   }
   const differs = sale.forced === undefined ? {} : { differs: 'The gateway had approved it; it is taken back' };
   const late: EndedSale = { ...known, ending: 'declined', reason: 'approvedLate', reversal: 'due', ...differs };
-  // Where a person spoke before the gateway, its reversal is in the queue already.
+  // If a person decided before the gateway, its reversal is in the queue already.
   return isAwaited(sale) ? { sale: late } : { sale: late, outgoing: ifUnanswered(intent) };
 };
 
 const cardDataExpired = (sale: EndedSale, { days }: EventOn<'cardDataExpired'>): Step | undefined =>
-  // What follows a payment is stored without card data.
+  // A follow-up is stored without card data.
   haveGoodsLeft(sale)
     ? end(sale, { ending: 'notSent', reason: 'cardDataExpired', why: `${days} days`, goodsLeft: true })
     : undefined;
 
-/** Once: who answers for the money is not changed afterwards. */
+/** Only once: who covers the money is not changed afterwards. */
 const unpaidEnded = (sale: EndedSale, { end: unpaidEnd }: EventOn<'unpaidEnded'>): Step | undefined =>
   missingOf(sale) === undefined || sale.unpaidEnd !== undefined ? undefined : { sale: { ...sale, unpaidEnd } };
 
-// Sales that were taken offline and whose money did not come, though the goods have left: declined, or approved for
-// less, when they were sent, or never sent. The card's data are gone with the answer, so nothing of them is sent again.
+// Offline sales whose money did not arrive although the goods are gone: declined or partially approved when sent, or
+// never sent. The card data was destroyed with the answer, so nothing is sent again.
 
 /**
- * What the sale itself did not bring, however it was paid since; undefined where nothing is missing, and as long as
- * nobody knows. A sale that asks for another one's money once more has no goods of its own.
+ * What the sale itself did not bring, whatever was paid for it since; undefined if nothing is missing, and while it is
+ * unknown. A sale that charges another one's money again has no goods of its own.
  */
 export const missingOf = (sale: Sale): Money | undefined => {
   if (sale.at !== 'ended' || sale.intent.chargesAgain !== undefined || isUndecided(sale)) return undefined;
@@ -209,7 +211,7 @@ export const missingOf = (sale: Sale): Money | undefined => {
   return got < amount.minor ? money(amount.minor - got, amount.currency) : undefined;
 };
 
-/** Something is still asked about it, or a person has to speak first. */
+/** Something is still being asked about it, or a person must decide first. */
 const isUndecided = ({ ending, reversal, differs, forced, unread }: EndedSale): boolean =>
   ending === 'unknown' ||
   reversal === 'due' ||

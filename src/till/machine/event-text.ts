@@ -1,10 +1,10 @@
-/** An event as the journal keeps it. Every version that was ever written can be read. */
+/** An event as the journal stores it. Every version that was ever written can be read. */
 import type { ReadEvent, SaleEvent } from './events.ts';
 import type { Intent } from './facts.ts';
 import { operations } from './operations.ts';
 import { marksOf, unreadIn } from './unread.ts';
 
-/** An event's entry: with the marks by which an older version tells whether it may pass over what it does not know. */
+/** An event's entry, with the marks that tell an older version whether it can skip what it does not know. */
 export const entryOf = (event: SaleEvent): { kind: string; body: string } => ({
   kind: event.on,
   body: textOf({ ...event, ...marksOf(event) }),
@@ -19,10 +19,10 @@ export const eventIn = (text: string): ReadEvent => {
   const unread = unreadIn(event);
   if ('ignorable' in event) delete event.ignorable;
   if ('critical' in event) delete event.critical;
-  // A reviver would be asked about each value: a start of the till reads every event that there is.
+  // A reviver would be called for each value, and a start of the till reads every event.
   if (text.includes('"minor"')) minorsInMemory(event);
   if (unread === undefined) return asOfToday(event);
-  // With its receipt and its amount it can be shown, and counted as money of which nothing is known.
+  // With its receipt and its amount it can be shown, and counted as money with an unknown outcome.
   if (event.on === 'intended')
     return asOfToday({ ...event, intent: { ...event.intent, ...readable(event.intent), unread: unread.what } });
   return { on: 'unread', ...unread };
@@ -30,7 +30,7 @@ export const eventIn = (text: string): ReadEvent => {
 
 type Written = SaleEvent & { ignorable?: unknown; critical?: unknown };
 
-/** What a sale is, as far as this version can say it. */
+/** The kind of sale, as far as this version knows it. */
 const readable = ({ operation }: Intent): Pick<Intent, 'operation'> => ({
   operation: Object.hasOwn(operations, operation) ? operation : 'sale',
 });

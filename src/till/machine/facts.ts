@@ -1,60 +1,60 @@
-/** What is known about a sale. All of it may be written down: nothing here is card data beyond the masked number. */
+/** What is known about a sale. All of it may be stored: the only card data here is the masked number. */
 import type { CardData, LastWord } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
 import { isAid, safeText } from '../../emv/card-text.ts';
 import type { Original } from './terminal-facts.ts';
 
-/** What the cashier asked for, fixed before the first byte leaves. */
+/** What the cashier asked for, fixed before the first byte is sent. */
 export type Intent = {
-  /** 32 hex digits; it is the merchantTransactionId and names the sale everywhere. */
+  /** 32 hex digits; it is the merchantTransactionId and identifies the sale everywhere. */
   readonly sale: string;
   readonly operation: Operation;
-  /** Never written: what of the entry is of a newer version, and not known to this one. */
+  /** Never written: the part of the entry that is of a newer version and unknown to this one. */
   readonly unread?: string;
-  /** What is asked for, with the tip in it. */
+  /** The requested amount, including the tip. */
   readonly amount: Money;
   /** How much of it is tip. */
   readonly tip?: Money;
-  /** pos.terminalId and pos.transactionSequenceNumber: with the sale's id they make a repeated request recognisable. */
+  /** pos.terminalId and pos.transactionSequenceNumber: with the sale's id they identify a repeated request. */
   readonly terminalId: string;
   readonly sequence: number;
   readonly receipt: number;
-  /** The idempotency key of the request, the same on each try. */
+  /** The idempotency key of the request, the same for each try. */
   readonly key: string;
   /** Wall time, ms. */
   readonly at: number;
   /** Which gateway has it: an answer from another one says nothing about this sale. */
   readonly gateway: string;
-  /** The terminal authorises by itself: the gateway never hears of this sale. */
+  /** The terminal authorises by itself: the gateway never receives this sale. */
   readonly by?: 'terminal';
   readonly follows?: Followed;
-  /** Of a completion: the last one, after which the bank holds nothing any more (`sequence=FINAL`). */
+  /** For a completion: the last one, after which the bank holds nothing (`sequence=FINAL`). */
   readonly final?: true;
-  /** Of a completion, or of an increment before it: it was asked for as a tip. */
+  /** For a completion, or an increment before it: it was requested as a tip. */
   readonly asTip?: true;
   /** Who is signed in at the till. */
   readonly cashier?: string;
-  /** The cashier is a program: who stands for its key. Never on a customer's paper. */
+  /** The cashier is a program: who is responsible for its key. Never on a customer's receipt. */
   readonly program?: ProgramKey;
-  /** The bill that this pays a part of. */
+  /** The bill that this payment is a part of. */
   readonly bill?: BillPart;
-  /** The issuer may approve less than the amount; the rest is paid otherwise. */
+  /** The issuer may approve less than the amount; the rest is paid by other means. */
   readonly partial?: true;
-  /** The payment stores its card (createRegistration), unless it is made offline: the answer names the registration. */
+  /** The payment stores its card (createRegistration), unless it is made offline: the answer has the registration. */
   readonly storeCard?: true;
-  /** Paid by a gift card: its number is typed or scanned, and no terminal takes part. Only its last four are kept. */
+  /** Paid by gift card: its number is typed or scanned, without a terminal. Only its last four characters are kept. */
   readonly giftCard?: { readonly maskedNumber: string };
   /** Begun before the amount was known: 0 until the event `amountFixed`. */
   readonly amountLater?: true;
-  /** Whoever asked for it named the request: the same name again is this sale, and no other. */
+  /** The requester's key: the same key again means this sale, and no other. */
   readonly asked?: RequestFingerprint;
-  /** Taken over from the gateway, by a journal that did not know it: what the gateway told is all that is known. */
+  /** Taken over from the gateway by a journal that did not know it: only the gateway's data is known. */
   readonly learned?: { readonly card?: CardFacts };
-  /** Where the shop says that it stands. */
+  /** The shop's configured location. */
   readonly location?: ShopLocation;
-  /** Receipts of sales in doubt of the same amount: a person has said that this is another customer. */
+  /** Receipts of unresolved sales with the same amount: a person confirmed that this is another customer. */
   readonly again?: readonly number[];
-  /** The unpaid sale whose money this asks for once more. */
+  /** The unpaid sale whose money this one charges again. */
   readonly chargesAgain?: { readonly sale: string; readonly receipt: number };
 };
 
@@ -66,7 +66,7 @@ export type UnpaidEnd = {
   readonly reason: string;
 };
 
-/** Who says how a sale ended, and why they may be believed. */
+/** Who says how a sale ended, and why they can be believed. */
 export type SaidBy = {
   readonly who: string;
   readonly role: string;
@@ -75,19 +75,19 @@ export type SaidBy = {
 };
 
 export type Forced = Partial<SaidBy> & {
-  /** That money moved as the sale asked for. */
+  /** Whether money moved as the sale asked for. */
   readonly charged: boolean;
-  /** The gateway is still asked: its message stays in the queue, and its answer is compared. */
+  /** The gateway is still being asked: its message stays in the queue, and its answer is compared. */
   readonly awaited?: true;
 };
 
-/** Who made a program's key, and which manager approved it, as it was when it sold. */
+/** Who made a program's key, and which manager approved it, at the time of the sale. */
 export type ProgramKey = { readonly madeBy?: string; readonly approvedBy?: string };
 
-/** pos.location.*, as the host API writes it: degrees with 1 to 8 decimals, metres. */
+/** pos.location.*, in the format of the host API: degrees with 1 to 8 decimals, metres. */
 export type ShopLocation = { readonly latitude: string; readonly longitude: string; readonly accuracy?: string };
 
-/** `key` names a request, once for all times; `of` is a hash of all that was asked for under it. */
+/** `key` identifies a request for all time; `of` is a hash of everything requested under it. */
 export type RequestFingerprint = { readonly key: string; readonly of: string };
 
 /**
@@ -111,23 +111,23 @@ export type BillPart = {
   readonly total: Money;
 };
 
-/** What an operation follows: the sale, and its payment id at the gateway, or its number at its terminal. */
+/** The sale that an operation follows, and its payment id at the gateway or number at its terminal. */
 export type Followed = {
   readonly sale: string;
-  /** Empty while the sale itself waits to be sent: it is known when that was answered. */
+  /** Empty while the sale itself waits to be sent: it is known once that is answered. */
   readonly payment: string;
   readonly receipt: number;
-  /** At a terminal that authorises by itself: the device that has the payment, and what it is asked for. */
+  /** At a terminal that authorises by itself: the device that has the payment, and what is asked of it. */
   readonly at?: { readonly device: string; readonly how: 'reverse' | 'refund' } & Original;
 };
 
-/** What may be kept of the card: no ciphertext, no PIN, no chip data. */
+/** The card data that may be kept: no ciphertext, no PIN, no chip data. */
 export type CardFacts = Omit<CardData, 'sred' | 'pin' | 'icc'> & {
-  /** How many ciphertexts of the account the terminal gave, where it was not one: the first was sent. */
+  /** How many ciphertexts of the account the terminal sent, if not one: the first was used. */
   readonly sredCount?: number;
 };
 
-/** Field by field: what a driver may add to its card data one day does not get here by itself. */
+/** Field by field, so that a field that a driver adds to its card data later is not kept by accident. */
 export const cardFacts = ({
   entryMode,
   maskedPan,
@@ -154,29 +154,29 @@ export const cardFacts = ({
   sredCount: sred.length === 1 ? undefined : sred.length,
 });
 
-/** What the gateway said. */
+/** The gateway's answer. */
 export type HostAnswer = {
   readonly code: string;
   readonly description: string;
   /** The gateway's payment id. */
   readonly payment?: string;
-  /** Under which the gateway stored the card, where the payment asked for it. */
+  /** The gateway's id of the stored card, if the payment asked to store it. */
   readonly registrationId?: string;
   readonly statusText?: string;
   readonly authorisationCode?: string;
   readonly identifier?: string;
   readonly merchantId?: string;
   readonly timestamp?: string;
-  /** What was approved, where it is less than what was asked for. */
+  /** The approved amount, if it is less than requested. */
   readonly approved?: Money;
-  /** The acquirer's own code (DE 39), and the scheme's advice on trying again: whether a decline may be repeated. */
+  /** The acquirer's own code (DE 39), and the scheme's retry advice: whether a declined payment may be repeated. */
   readonly response?: string;
   readonly advice?: string;
-  /** What is left on a gift card. */
+  /** The remaining balance of a gift card. */
   readonly balance?: Money;
 };
 
-/** What the card said last: each key that is there stands in the place of what the card said first. */
+/** The card's final data: each key that is present replaces the card's first value. */
 export type ChipFacts = Readonly<LastWord>;
 
 export const chipFacts = ({ cryptogram, tvr, tsi, verification, aid }: LastWord): ChipFacts => ({
@@ -187,7 +187,7 @@ export const chipFacts = ({ cryptogram, tvr, tsi, verification, aid }: LastWord)
   ...(aid !== undefined && isAid(aid) && { aid }),
 });
 
-/** A payment as the gateway lists it. */
+/** A payment in the gateway's list. */
 export type Listed = {
   readonly payment?: string;
   readonly paymentType?: string;
@@ -195,9 +195,9 @@ export type Listed = {
   readonly amount?: Money;
 };
 
-/** What was answered: what it means for the money, and the facts of it. Nothing of a card is in it. */
+/** An answer: its meaning for the money, and its facts. It contains no card data. */
 export type InquiryAnswer = {
-  /** A meaning of the gateway's code, or why there is none: `notSent`, `silent`. */
+  /** The meaning of the gateway's code, or why there is none: `notSent`, `silent`. */
   readonly said: string;
   readonly code?: string;
   readonly words?: string;
@@ -206,7 +206,7 @@ export type InquiryAnswer = {
 
 export type Inquiry = {
   readonly whom: 'gateway' | 'terminal';
-  /** search: by merchantTransactionId. reversal: take it back. request: the same once more. last: its last payment. */
+  /** search: by merchantTransactionId. reversal: reverse it. request: send the same again. last: its last payment. */
   readonly what: 'search' | 'reversal' | 'request' | 'last';
   readonly heard: InquiryAnswer;
 };

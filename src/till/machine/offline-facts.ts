@@ -1,7 +1,9 @@
-/** Whether something may be taken offline: why not, for screens and cashiers, and what is left of each limit. */
+/**
+ * Whether an operation may be taken offline: the reason if not, for screens and cashiers, and the rest of each limit.
+ */
 import type { Money } from '../../base/money.ts';
 
-/** Why not, for screens and scripts. */
+/** The reason, for screens and scripts. */
 export type OfflineRefusal =
   | 'off'
   | 'operation'
@@ -20,7 +22,7 @@ export type OfflineRefusal =
   | 'clock'
   | 'disk'
   | 'uncounted'
-  /** It may be taken if the chip approves, and the chip does not. */
+  /** It would be taken if the chip approved, and the chip does not. */
   | 'chipAlone'
   | LimitName;
 
@@ -37,7 +39,7 @@ export type LimitName =
   | 'entryMode'
   | 'refunds';
 
-/** What is left of one limit before the sale that was asked about; what is not limited is left out. */
+/** What is left of one limit before the requested sale; unlimited parts are left out. */
 export type Left = { readonly limit: LimitName; readonly amount?: Money; readonly count?: number };
 
 /** What is left of each limit, by kind, and of the time without the gateway. */
@@ -45,21 +47,21 @@ export type OfflineLeft = {
   readonly chip: readonly Left[];
   readonly deferred: readonly Left[];
   readonly refunds: readonly Left[];
-  /** Left out when the time is not limited, or not known. */
+  /** Absent when the time is not limited or not known. */
   readonly windowMs?: number;
 };
 
-/** When it was, so that the last hour can be told without the wall clock. */
+/** A moment, recorded so that the last hour can be determined without the wall clock. */
 export type Instant = {
-  /** Wall time as the gateway's answers and the machine's uptime tell it, ms since 1970. */
+  /** Wall time according to the gateway's answers and the machine's uptime, ms since 1970. */
   readonly at: number;
-  /** Which run of the machine, and how long it had been up, ms. */
+  /** Which run of the machine, and its uptime, ms. */
   readonly boot: string;
   readonly upMs: number;
 };
 
 /**
- * Whether a sale may go on without the gateway, and why not, in words a cashier can tell the customer. Older tills
+ * Whether a sale may go on without the gateway, and why not, in words that a cashier can tell the customer. Older tills
  * wrote no code and no instant.
  */
 export type OfflineVerdict =
@@ -70,7 +72,7 @@ export type OfflineVerdict =
       readonly chip: boolean;
       /** The store takes the risk of an authorisation that is sent later. */
       readonly deferred: boolean;
-      /** What follows a payment may wait in the queue. */
+      /** A follow-up may wait in the queue. */
       readonly stored?: true;
       readonly at?: Instant;
       readonly left?: OfflineLeft;

@@ -1,4 +1,6 @@
-/** What a till can do, in one table: what it is on the wire, what begins it, and what it is when the line is down. */
+/**
+ * The operations of a till, in one table: their form on the wire, what begins them, and what happens without a line.
+ */
 import type { Intent, Operation } from './facts.ts';
 import type { Reason } from './reasons.ts';
 
@@ -6,16 +8,16 @@ export type PaymentType = 'DB' | 'PA' | 'CD' | 'RF' | 'RV' | 'CP';
 
 export type OperationRow = {
   readonly paymentType: PaymentType;
-  /** `card`: the customer is there with it. `payment`: it names an earlier one, and no card takes part. */
+  /** `card`: the customer is present with it. `payment`: it names an earlier payment, and no card takes part. */
   readonly begins: 'card' | 'payment';
-  /** The reason of its good ending. */
+  /** The reason of its successful ending. */
   readonly done: Reason;
   /**
-   * When the gateway is not reached. `card`: the card and the store's limits decide. `stored`: it tells of what has
-   * happened already and is sent later. `asked`: stored where the store allows it. `never`: the bank has to decide.
+   * When the gateway is not reached. `card`: the card and the store's limits decide. `stored`: it reports something
+   * that has already happened and is sent later. `asked`: stored if the store allows it. `never`: the bank must decide.
    */
   readonly offline: 'card' | 'stored' | 'asked' | 'never';
-  /** For words: "a refund". */
+  /** For messages: "a refund". */
   readonly noun: string;
 };
 
@@ -30,10 +32,10 @@ export const operations: Readonly<Record<Operation, OperationRow>> = {
   release: { paymentType: 'RV', begins: 'payment', done: 'released', offline: 'stored', noun: 'a release' },
 };
 
-/** Unanswered it is asked for again as it was; what begins with a card is taken back instead. */
+/** An unanswered follow-up is repeated unchanged; an operation with a card is reversed instead. */
 export const followsPayment = ({ operation }: Pick<Intent, 'operation'>): boolean =>
   operations[operation].begins === 'payment';
 
-/** What is to be sent for an unknown one: again as it was, or its reversal. */
+/** What must be sent after an unknown outcome: the same again, or its reversal. */
 export const ifUnanswered = (intent: Pick<Intent, 'operation'>): 'repeat' | 'reverse' =>
   followsPayment(intent) ? 'repeat' : 'reverse';

@@ -1,6 +1,6 @@
 /**
  * Why a sale ended as it did: what happened, what it means for the money, what to do next, and whether trying again is
- * safe. The words a cashier reads; `{why}` is filled with the facts of the case.
+ * safe. These are the texts that a cashier reads; `{why}` is replaced by the facts of the case.
  */
 import { gatewayFact } from '../../base/localized-message.ts';
 import { OVERDUE_MINUTES } from '../../base/open-messages.ts';
@@ -10,7 +10,7 @@ export type ReasonRow = {
   money: string;
   next: string;
   again: boolean;
-  /** What the customer's paper says instead, where the facts are only for the till. */
+  /** The text on the customer's receipt, if the facts are only for the till. */
   paper?: string;
 };
 

@@ -1,9 +1,9 @@
 /**
- * One sale, as a pure machine: an event gives the next state, what is to be sent because of it (durable in the same
- * step), and what is to be done now. Timers, devices and SQL live in the runner.
+ * One sale, as a pure machine: an event gives the next state, the messages to send because of it (durable in the same
+ * step), and the effects to perform now. Timers, devices and SQL are in the runner.
  *
  * Four endings: approved, declined (with positive evidence), not sent (proved), unknown. An unknown sale stays open
- * until its reversal was answered; what follows a payment, until its repeated request was.
+ * until its reversal is answered; an unknown follow-up until its repeated request is.
  */
 import { Fault } from '../../base/fault.ts';
 import { cardRules } from './card-rules.ts';
@@ -26,12 +26,12 @@ export const begin = (intent: Intent): Step => {
     : start(intent);
 };
 
-/** The gateway was asked long ago, by the till that this journal has forgotten: only its answer is to come. */
+/** The gateway was asked long ago by the till that this journal has forgotten: only its answer is missing. */
 const saleFromLearned = (intent: Intent, { card }: NonNullable<Intent['learned']>): Step => ({
   sale: { at: 'authorising', intent, card, tries: 1, cancelled: false, chipIsDone: true },
 });
 
-/** With its amount. What follows a payment needs no card: the gateway has the payment, or will have it. */
+/** With its amount. A follow-up needs no card: the gateway has the payment, or will have it. */
 const start = (intent: Intent): Step => {
   if (intent.by === 'terminal')
     return { sale: { at: 'noting', intent, cancelled: false }, effects: [{ do: 'noteTerminal' }] };
@@ -46,7 +46,7 @@ const start = (intent: Intent): Step => {
   return { sale: { at: 'presenting', intent, cancelled: false }, effects: [{ do: 'readCard' }] };
 };
 
-/** What follows a payment waits in the queue behind it. */
+/** A follow-up waits in the queue behind its payment. */
 const stored = (sale: Sale): Step =>
   end(sale, { ending: 'approved', reason: 'stored', offline: 'stored' }, { outgoing: 'follow' });
 
@@ -65,7 +65,7 @@ const rules: Rules = {
   ended: endedRules,
 };
 
-/** The next step, or undefined when the event has no meaning in this state: the caller writes it down and stays. */
+/** The next step, or undefined when the event has no meaning in this state: the caller records it and stays. */
 export const next = (sale: Sale, event: ReadEvent): Step | undefined => {
   if (isUnread(sale)) return undefined;
   if (event.on === 'unread') return event.isCritical ? { sale: unreadSale(sale, event.what) } : undefined;
@@ -75,7 +75,7 @@ export const next = (sale: Sale, event: ReadEvent): Step | undefined => {
   return rule?.(sale, event);
 };
 
-/** A newer version has written about it what this one does not know: nothing is done with it here. */
+/** A newer version has recorded something about it that this one does not know: this version does nothing with it. */
 export const isUnread = (sale: Sale): sale is EndedSale & { unread: string } =>
   sale.at === 'ended' && sale.unread !== undefined;
 
@@ -84,7 +84,7 @@ export const refuseUnread = (sale: Sale): void => {
   if (isUnread(sale)) throw new Fault('sale.newer', { receipt: sale.intent.receipt, what: sale.unread });
 };
 
-/** Whether anything is still to come: an unfinished sale, an unknown one, a reversal or a stored message under way. */
+/** Whether anything is still to come: an unfinished sale, an unknown one, a pending reversal or stored message. */
 export const isOpen = (sale: Sale): boolean =>
   sale.at !== 'ended' ||
   sale.ending === 'unknown' ||
@@ -93,7 +93,7 @@ export const isOpen = (sale: Sale): boolean =>
   isOpenAfterwards(sale) ||
   (sale.offline !== undefined && sale.forwarded === undefined);
 
-/** The sale that these events tell of. The first is `intended`. */
+/** The sale after these events. The first is `intended`. */
 export const replay = (events: readonly ReadEvent[]): Sale | undefined => {
   let sale: Sale | undefined;
   for (const event of events) {

@@ -1,4 +1,4 @@
-/** The states of one sale, and what a step from one to the next is made of. */
+/** The states of one sale, and the parts of a step from one to the next. */
 import type { SaleEvent, SaleEventName } from './events.ts';
 import type { CardFacts, ChipFacts, Forced, HostAnswer, Intent, UnpaidEnd } from './facts.ts';
 import type { OfflineRefusal } from './offline-facts.ts';
@@ -10,50 +10,50 @@ export type Ending = 'approved' | 'declined' | 'notSent' | 'unknown';
 type Known = { intent: Intent; card?: CardFacts; answer?: HostAnswer; chip?: ChipFacts; terminal?: AtTerminal };
 
 export type Sale =
-  /** Begun before the amount is known. `presented`: the terminal has reported a card; nothing was read of it. */
+  /** Begun before the amount is known. `presented`: the terminal has reported a card, which was not read yet. */
   | (Known & { at: 'awaitingAmount'; presented: boolean })
   | (Known & { at: 'presenting'; cancelled: boolean })
-  /** `chipIsDone`: the chip approved by itself, and only the gateway's word is missing. */
+  /** `chipIsDone`: the chip approved by itself, and only the gateway's answer is missing. */
   | (Known & { at: 'authorising'; tries: number; cancelled: boolean; chipIsDone: boolean })
   | (Known & { at: 'completing'; card: CardFacts; answer: HostAnswer; approved: boolean; reason?: Reason })
   | (Known & { at: 'goingOffline'; card: CardFacts; deferred: boolean })
-  /** The terminal authorises by itself. It is asked first for the payment that it knows as its last. */
+  /** The terminal authorises by itself. It is first asked for its last payment. */
   | (Known & { at: 'noting'; cancelled: boolean })
-  /** It was told the amount: from here on it may have charged. */
+  /** It received the amount: from here on it may have charged. */
   | (Known & { at: 'paying'; terminal: AtTerminal; cancelled: boolean })
-  /** It was lost on the way: opened anew, it is asked what became of the payment. */
+  /** The terminal was lost: it is opened again and asked for the outcome of the payment. */
   | (Known & { at: 'asking'; terminal: AtTerminal; cancelled: boolean; tries: number })
   | (Known & {
       at: 'ended';
       ending: Ending;
       reason: Reason;
-      /** Facts for the reason's words. */
+      /** Facts for the text of the reason. */
       why?: string;
-      /** The terminal's own code of its decline. */
+      /** The terminal's own decline code. */
       code?: string;
-      /** Of what could not be taken offline: which rule stood against it. */
+      /** If it could not be taken offline: the rule that forbade it. */
       refusal?: OfflineRefusal;
       /** `stored`: it follows a payment, and waits to be sent behind it. */
       offline?: 'chip' | 'deferred' | 'stored';
-      /** Whether the approval has been given back. */
+      /** Whether the approval has been reversed. */
       reversal?: 'due' | 'done';
-      /** What the gateway made of an offline sale. */
+      /** The gateway's answer to an offline sale. */
       forwarded?: { approved: boolean; answer: HostAnswer };
-      /** A cancel was asked for: an approval that turns up later is given back. */
+      /** A cancel was requested: an approval that arrives later is reversed. */
       cancelled?: true;
-      /** The terminal's next answer is to confirm it before another payment. */
+      /** The terminal's next answer must confirm it before another payment. */
       confirm?: true;
       /** The terminal was asked and cannot tell: nothing is asked again. */
       forPerson?: true;
       /** A person said how it ended. */
       forced?: Forced;
-      /** Of a newer version, which this one does not know: nothing is done with the sale here. */
+      /** Recorded by a newer version and unknown to this one: this version does nothing with the sale. */
       unread?: string;
-      /** The goods left with a stored sale that was then given up: its message is not in the queue any more. */
+      /** The goods left with a stored sale that was then given up: its message is no longer in the queue. */
       goodsLeft?: true;
-      /** Of an unpaid sale: how a person ended it. */
+      /** For an unpaid sale: how a person ended it. */
       unpaidEnd?: UnpaidEnd;
-      /** What came later and does not fit what people were told: in words, until a person has spoken again. */
+      /** A later answer that contradicts what people were told, in words, until a person has decided again. */
       differs?: string;
     });
 
@@ -63,14 +63,14 @@ export type EndedSale = Extract<Sale, { at: 'ended' }>;
 export type OutgoingKind = 'reverse' | 'forward' | 'repeat' | 'follow';
 
 export type Effect =
-  /** Lets the terminal tell that a card is there, where it can; the amount comes later. */
+  /** Lets the terminal report that a card is there, if it can; the amount comes later. */
   | { do: 'awaitCard' }
   | { do: 'readCard' }
   | { do: 'cancelCard' }
   | { do: 'authorise' }
-  /** Gives the card its last word and reports what it made of it. */
+  /** Gives the card the final decision and reports its response. */
   | { do: 'completeChip'; verdict: 'approved' | 'declined' | 'unableToGoOnline' }
-  /** Tells the card no, and wants to hear nothing more of it. */
+  /** Declines to the card, and expects no response. */
   | { do: 'releaseCard' }
   | TerminalEffect;
 
@@ -78,10 +78,10 @@ export type Effect =
 export type TerminalEffect =
   /** Its last payment is noted before anything else. */
   | { do: 'noteTerminal' }
-  /** Pays, gives back or reverses there, as the intent says. */
+  /** Pays, refunds or reverses there, by the intent. */
   | { do: 'payAtTerminal' }
   | { do: 'cancelAtTerminal' }
-  /** Opens it anew and asks what became of the payment. */
+  /** Opens it again and asks for the outcome of the payment. */
   | { do: 'askTerminal' }
   | { do: 'reverseAtTerminal' };
 
@@ -93,10 +93,10 @@ export type Rules<States extends Sale['at'] = Sale['at']> = {
   };
 };
 
-/** Tells the card no, and waits for no word of it. */
+/** Declines to the card, and waits for no response. */
 export const release: readonly Effect[] = [{ do: 'releaseCard' }];
 
-/** What became of it only a newer version can tell: to this one it is unknown, and stays so. */
+/** Only a newer version can tell its outcome: to this one it is unknown, and stays so. */
 export const unreadSale = (sale: Sale, what: string): EndedSale => ({
   ...knownOf(sale),
   at: 'ended',

@@ -1,26 +1,26 @@
-/** What may be kept of a payment that the terminal authorised by itself. Its words are a stranger's: masked again. */
+/** What may be kept of a payment that the terminal authorised by itself. Its texts are untrusted and masked again. */
 import type { IntegratedOutcome, TerminalPayment } from '../../../drivers/integrated-terminal.ts';
 import { isAid, safeText, starCardNumbers, withoutCardData } from '../../emv/card-text.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
 
-/** As the terminal tells it, each text safe to print and to keep. */
+/** The terminal's data, each text safe to print and to keep. */
 export type TerminalPaymentFacts = Readonly<TerminalPayment>;
 
-/** What the terminal wants on paper. */
+/** The lines that the terminal wants printed. */
 export type Slip = { readonly customer: readonly string[]; readonly merchant: readonly string[] };
 
-/** By what the last payment before this one is told apart from it: compared, never read. */
+/** Distinguishes the last payment before this one from it: compared, never read. */
 export type Mark = { readonly text: string; readonly receiptNumber?: string };
 
-/** Of one sale: on which device, after which payment, and what the device then told. */
+/** For one sale: on which device, after which payment, and what the device then reported. */
 export type AtTerminal = {
   readonly device: string;
   readonly before: Mark;
-  /** By how much its clock is ahead of the till's, ms, as an earlier payment showed. */
+  /** How far its clock is ahead of the till's, ms, as an earlier payment showed. */
   readonly aheadMs?: number;
-  /** It has taken the request, which was made at this wall time, ms. */
+  /** The terminal accepted the request, made at this wall time, ms. */
   readonly askedAt?: number;
-  /** Its number of the reversal by which the payment went back by itself. */
+  /** Its number of the reversal by which the payment was reversed automatically. */
   readonly reversalNumber?: string;
   readonly payment?: TerminalPaymentFacts;
   readonly slip?: Slip;
@@ -29,7 +29,7 @@ export type AtTerminal = {
 const LINES_MOST = 150;
 const LINE_MOST = 80;
 
-/** Field by field, as far as it is what it should be. */
+/** Field by field, each only if it is valid. */
 export const paymentFacts = (payment: TerminalPayment): TerminalPaymentFacts => {
   const { amount, entryMode, verification, maskedPan, aid, heardAt } = payment;
   const texts = Object.fromEntries(
@@ -52,7 +52,7 @@ export const paymentFacts = (payment: TerminalPayment): TerminalPaymentFacts => 
   };
 };
 
-/** Each line bounded, without control characters, and without a card number, also one that goes on in the next line. */
+/** Each line bounded, without control characters, and without card numbers, even across a line break. */
 export const slipOf = (outcome: { customerLines: readonly string[]; merchantLines: readonly string[] }): Slip => ({
   customer: safe(outcome.customerLines),
   merchant: safe(outcome.merchantLines),
@@ -68,10 +68,10 @@ const safe = (lines: readonly string[]): string[] => {
   return starred(bounded.map((line) => starCardNumbers(withoutCardData(line))).join('\n')).split('\n');
 };
 
-/** Groups of digits that go on over a line's end. */
+/** Groups of digits that continue after a line break. */
 const ACROSS = /\d+(?:[ -]{0,2}\n? {0,2}\d+)+/g;
 
-/** Two numbers in a column are not taken for one, unless whole groups of them together are a card's. */
+/** Two numbers in a column are not joined, unless whole groups of them together form a card number. */
 const starred = (text: string): string =>
   text.replace(ACROSS, (run) => {
     const groups = [...run.matchAll(/\d+/g)];
@@ -79,7 +79,7 @@ const starred = (text: string): string =>
     return run.replace(/\d+/g, (digits, at: number) => (hidden.has(at) ? '*'.repeat(digits.length) : digits));
   });
 
-/** Where the groups stand that are, from the first on, a card number with a line's end in it. */
+/** The places of the groups that, from the first one on, form a card number across a line break. */
 const cardFrom = (run: string, groups: readonly RegExpExecArray[]): number[] => {
   let digits = '';
   for (const [count, group] of groups.entries()) {
@@ -92,19 +92,19 @@ const cardFrom = (run: string, groups: readonly RegExpExecArray[]): number[] => 
   return [];
 };
 
-/** Of a terminal that does not tell its last payment, though it takes new ones: nothing can be proved by it. */
+/** For a terminal that does not report its last payment, although it takes new ones: nothing can be proved by it. */
 export const untold: Mark = { text: 'untold' };
 
-/** Of a terminal that tells a payment before its last one: what it tells of a lost one may be another's. */
+/** For a terminal that reports a payment before its last one: what it says about a lost one may be another's. */
 export const staleMark: Mark = { text: 'behind' };
 
-/** Why nothing can be proved by what the terminal says of its last payment; undefined where something can. */
+/** Why the terminal's report of its last payment proves nothing; undefined if it can prove something. */
 export const unprovable = ({ text }: Mark): string | undefined => {
   if (text === untold.text) return 'it did not tell its last payment before this one';
   return text === staleMark.text ? 'it tells the payment before its last one' : undefined;
 };
 
-/** What the terminal says of its last payment, as a mark to compare with. */
+/** The terminal's report of its last payment, as a mark to compare with. */
 export const markOf = (last: IntegratedOutcome | { kind: 'none' }): Mark => {
   if (last.kind === 'none') return { text: 'none' };
   if (last.kind === 'notBegun') return { text: 'not begun' };
@@ -114,12 +114,12 @@ export const markOf = (last: IntegratedOutcome | { kind: 'none' }): Mark => {
   return { text, receiptNumber };
 };
 
-// Whether what a terminal took back is what it was to take back: amount, original trace number and card must fit.
+// Whether a terminal reversed the right payment: amount, original trace number and card must match.
 
-/** What the terminal told of the payment when it was made. */
+/** What the terminal reported about the payment when it was made. */
 export type Original = { readonly traceNumber?: string; readonly maskedPan?: string };
 
-/** In what the reversal differs from its payment; undefined where it fits. */
+/** How the reversal differs from its payment; undefined if they match. */
 export const misfitOf = (original: Original, told: TerminalPaymentFacts): string | undefined => {
   const traces = [original.traceNumber, told.originalTrace] as const;
   const cards = [original.maskedPan, told.maskedPan] as const;
@@ -128,12 +128,12 @@ export const misfitOf = (original: Original, told: TerminalPaymentFacts): string
     return `it took back the payment with trace number ${traces[1]}, not ${traces[0]}`;
   if (cards[0] !== undefined && cards[1] !== undefined && !isSameCard(cards[0], cards[1]))
     return `it took back a payment with card ${cards[1]}, not ${cards[0]}`;
-  // Journals of older tills say nothing of the payment here.
+  // Journals of older tills have no data about the payment here.
   if (said.length === 0 || said.some(([, reversal]) => reversal !== undefined)) return undefined;
   return 'it does not say which payment it took back';
 };
 
-/** Digit by digit, as far as both show them; the last four are shown by all. */
+/** Digit by digit, where both show them; the last four are always shown. */
 const isSameCard = (one: string, other: string): boolean =>
   one.slice(-4) === other.slice(-4) &&
   (one.length !== other.length ||

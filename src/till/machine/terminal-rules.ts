@@ -1,14 +1,14 @@
 /**
- * The rows of the sale machine for a terminal that authorises by itself: the till names the amount, the terminal tells
- * the ending. What it did not tell is asked for on a terminal opened anew; the last payment it knew before is written
- * down first, so that an old payment can never be taken for this one.
+ * The rows of the sale machine for a terminal that authorises by itself: the till gives the amount, the terminal
+ * reports the ending. If it did not, it is opened again and asked; its last payment before this one is noted first, so
+ * that an old payment can never be taken for this one.
  */
 import type { SaleEvent } from './events.ts';
 import { operations } from './operations.ts';
 import { type Effect, type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
 import { misfitOf } from './terminal-facts.ts';
 
-/** How often a terminal that was lost is asked while the customer waits, before the sale counts as unknown. */
+/** How often a lost terminal is asked while the customer waits, before the sale counts as unknown. */
 const INQUIRIES_MAX = 5;
 
 type EventOn<E extends SaleEvent['on']> = Extract<SaleEvent, { on: E }>;
@@ -16,18 +16,18 @@ type Begun = Extract<Sale, { at: 'paying' | 'asking' }>;
 
 const reverse: readonly Effect[] = [{ do: 'reverseAtTerminal' }];
 
-/** A refund that reverses: a payment can be reversed once only, so it is asked for again until it is answered. */
+/** A refund by reversal: a payment can be reversed only once, so it is repeated until it is answered. */
 const isReversal = ({ intent }: Sale): boolean => intent.follows?.at?.how === 'reverse';
 
 const wasCancelled = (sale: Begun | EndedSale): boolean => sale.cancelled === true;
 
-/** The terminal charged, or gave back. An approval that nobody wants any more, or of another amount, goes back. */
+/** The terminal charged, or refunded. An unwanted approval, or one of another amount, is reversed. */
 const approved = (told: Begun | EndedSale, { payment, slip }: EventOn<'terminalApproved'>): Step => {
   const sale = { ...told, ...(told.terminal && { terminal: { ...told.terminal, payment, slip } }) };
   const { amount, operation, follows } = sale.intent;
   const fits = payment.amount.minor === amount.minor && payment.amount.currency === amount.currency;
   if (follows !== undefined) {
-    // What was given back wrongly cannot be taken from the customer's card: a person decides.
+    // Money that was wrongly refunded cannot be taken from the customer's card: a person decides.
     if (!fits) return end(sale, { ending: 'unknown', reason: 'refundedOtherAmount', forPerson: true });
     const misfit = isReversal(sale) && follows.at ? misfitOf(follows.at, payment) : undefined;
     if (misfit !== undefined) return unclear(sale, misfit);
@@ -42,7 +42,7 @@ const approved = (told: Begun | EndedSale, { payment, slip }: EventOn<'terminalA
     : end(sale, { ending: 'approved', reason: 'approved' });
 };
 
-/** Recorded with the approval; then asked for until the terminal has answered. */
+/** Recorded with the approval; then repeated until the terminal has answered. */
 const giveBack = (sale: Sale, reason: 'approvedOtherAmount' | 'cancelledAfterApproval'): Step =>
   end(sale, { ending: 'declined', reason, reversal: 'due' }, { effects: reverse });
 
@@ -65,7 +65,7 @@ const notBegun = (sale: Begun | EndedSale, { why }: EventOn<'terminalNotBegun'>)
     ? end(sale, { ending: 'notSent', reason: 'cancelledByTill' })
     : end(sale, { ending: 'notSent', reason: 'notBegunAtTerminal', why });
 
-/** Proved by one answer. The next one is to confirm it, before it can be taken for another payment's. */
+/** Proved by one answer. The next one must confirm it, before it could belong to another payment. */
 const unchanged = (sale: Begun | EndedSale): Step =>
   end(sale, { ending: 'notSent', reason: wasCancelled(sale) ? 'cancelledByTill' : 'neverMade', confirm: true });
 
@@ -75,13 +75,13 @@ const unclear = (sale: Begun | EndedSale, why: string): Step =>
 const unanswered = (sale: Begun): Step =>
   end(sale, { ending: 'unknown', reason: 'unansweredAtTerminal', cancelled: sale.cancelled || undefined });
 
-/** A repeated reversal that is refused says nothing about the first, unless it was refused for that. */
+/** A refused repetition of a reversal says nothing about the first one, unless it was refused for that reason. */
 const isRefusedAgain = (sale: Sale, { already }: EventOn<'terminalDeclined'>): boolean =>
   isReversal(sale) && already !== true;
 
 /**
- * No payment before, and none now, proves nothing: a terminal forgets its payments when it closes its day, and may say
- * that it has none to tell of while it is at one.
+ * "No payment", both before and now, proves nothing: a terminal forgets its payments when it closes its day, and may
+ * report none while it is at one.
  */
 const knewNone = ({ terminal }: Begun | EndedSale): boolean => terminal?.before.text === 'none';
 
@@ -90,7 +90,7 @@ export const terminalRules: Rules<'noting' | 'paying' | 'asking'> = {
     terminalNoted(sale, { device, before, aheadMs, unnamed }) {
       if (sale.cancelled) return end(sale, { ending: 'notSent', reason: 'cancelledByTill' });
       const { intent } = sale;
-      // The number of a payment means another one on another device.
+      // On another device the same number means another payment.
       if (isReversal(sale) && (unnamed || intent.follows?.at?.device !== device))
         return end(sale, { ending: 'notSent', reason: 'otherTerminal' });
       const terminal = { device, before, aheadMs };
@@ -141,15 +141,15 @@ const askAgain = (sale: Extract<Sale, { at: 'asking' }>): Step =>
     ? unanswered(sale)
     : { sale: { ...sale, tries: sale.tries + 1 }, effects: [{ do: 'askTerminal' }] };
 
-/** Unknown, and the terminal has not had its say. */
+/** Unknown, and the terminal has not been asked. */
 const isOpen = (sale: EndedSale): boolean =>
   sale.intent.by === 'terminal' && sale.ending === 'unknown' && sale.forPerson !== true;
 
 const confirmed = ({ confirm: _, ...sale }: EndedSale): Step => ({ sale });
 
 /**
- * Proof that the money went back counts, whatever was said before: that the terminal had refused, or could not tell.
- * Where a person had spoken, what they said is kept beside it.
+ * Proof that the money was returned counts, even if the terminal had refused or could not tell. If a person had
+ * decided, their statement is kept next to it.
  */
 const wentBack = (sale: EndedSale, { number }: EventOn<'terminalReversed'>): Step | undefined => {
   const { terminal, forced, intent } = sale;
@@ -166,7 +166,7 @@ const wentBack = (sale: EndedSale, { number }: EventOn<'terminalReversed'>): Ste
   return end(known, { ending: 'declined', reason, reversal: 'done' });
 };
 
-/** Somebody else's payment went back: a person looks, whatever was said of this one. */
+/** Another customer's payment was reversed: a person must look, whatever was reported about this one. */
 const tookAnother = (sale: EndedSale, why: string): Step | undefined => {
   if (sale.terminal?.payment === undefined || sale.intent.follows !== undefined) return undefined;
   if (sale.forced === undefined && sale.reversal !== 'done') return unclear(sale, why);
@@ -176,13 +176,13 @@ const tookAnother = (sale: EndedSale, why: string): Step | undefined => {
 export const terminalEnded: Rules<'ended'>['ended'] = {
   terminalApproved(sale, event) {
     if (isOpen(sale)) return approved(sale, event);
-    // Too late, or made by hand at the terminal since: nobody but a person can tell.
+    // Too late, or made by hand at the terminal since: only a person can tell.
     return sale.confirm === true ? unclear(sale, 'it names a payment of this amount now') : undefined;
   },
   terminalDeclined(sale, event) {
     if (!isOpen(sale)) return sale.confirm === true ? confirmed(sale) : undefined;
     if (isReversal(sale)) return isRefusedAgain(sale, event) ? unclear(sale, event.why) : declined(sale, event);
-    // Since then somebody else's card may have been declined.
+    // Another customer's card may have been declined since.
     return event.payment === undefined
       ? unclear(sale, 'it does not say which payment was its last')
       : declined(sale, event);
@@ -207,7 +207,7 @@ export const terminalEnded: Rules<'ended'>['ended'] = {
     if (how === 'reversed') return wentBack(sale, event);
     if (how === 'other') return tookAnother(sale, why);
     if (sale.reversal !== 'due') return undefined;
-    // Refused because it is done already, or for good: the terminal's journal shows which.
+    // Refused because it is already done, or for good: the terminal's journal shows which.
     if (again === true) return unclear(sale, `it had approved, and does not take it back: ${why}`);
     return end(sale, { ending: 'approved', reason: 'reversalRefused', why });
   },

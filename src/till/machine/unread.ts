@@ -1,8 +1,7 @@
 /**
- * What a version is to make of an entry that it does not know. Each kind of entry about a sale is ignorable or
- * critical, and so is each field that was added to a kind later; the entry itself says it, for versions that were made
- * before it. An ignorable one may be passed over. After a critical one no version that does not know it may touch the
- * sale.
+ * What a version does with an entry that it does not know. Each kind of entry about a sale is ignorable or critical,
+ * and so is each field that was added to a kind later; the entry itself says so, for versions made before it. An
+ * ignorable one can be skipped. After a critical one no version that does not know it may touch the sale.
  */
 import type { SaleEventName } from './events.ts';
 import { operations } from './operations.ts';
@@ -45,18 +44,18 @@ export const kinds: Readonly<Record<SaleEventName, 'critical' | 'ignorable'>> = 
   approvedLate: 'critical',
   cardDataExpired: 'critical',
   movedTo: 'critical',
-  // The sale stays declined or not sent, whoever answers for its money.
+  // The sale stays declined or not sent, whoever covers its money.
   unpaidEnded: 'ignorable',
   restarted: 'critical',
 };
 
 /**
- * Fields that came to a kind after it was first written, and without which it must not be read: dotted, as they stand
- * in the entry. An added field that is not here may be passed over by versions that do not know it.
+ * Fields that were added to a kind after it was first written, and without which it must not be read: dotted paths in
+ * the entry. Versions that do not know an added field that is not listed here can skip it.
  */
 export const criticalFields: Readonly<Partial<Record<SaleEventName, readonly string[]>>> = {};
 
-/** Values that decide what a sale is: one that is not among these makes its entry a critical one that is not known. */
+/** Values that decide what a sale is: any other value makes its entry critical and unknown. */
 const deciding: Readonly<Partial<Record<SaleEventName, Readonly<Record<string, readonly unknown[]>>>>> = {
   intended: { 'intent.operation': Object.keys(operations), 'intent.by': [undefined, 'terminal'] },
   cardRead: {
@@ -68,7 +67,7 @@ const deciding: Readonly<Partial<Record<SaleEventName, Readonly<Record<string, r
   terminalReversed: { how: ['reversed', 'refused', 'other'] },
 };
 
-/** All of it that an entry's meaning hangs on: two versions with the same text read the same journal alike. */
+/** Everything that determines an entry's meaning: two versions with the same text read the same journal alike. */
 export const readingText = JSON.stringify([kinds, criticalFields, deciding]);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -77,7 +76,7 @@ const isKind = (kind: unknown): kind is SaleEventName => typeof kind === 'string
 
 type Decider = { readonly path: string; readonly names: readonly string[]; readonly values: readonly unknown[] };
 
-/** Made ready once: a start of the till reads every entry. */
+/** Prepared once: a start of the till reads every entry. */
 const deciders: Readonly<Partial<Record<string, readonly Decider[]>>> = Object.fromEntries(
   Object.entries(deciding).map(([kind, fields]) => [
     kind,
@@ -91,7 +90,7 @@ const fieldIn = (event: unknown, names: readonly string[]): unknown => {
   return at;
 };
 
-/** The marks that go into an entry, beside its fields. `fields`: those of another version. */
+/** The marks that an entry gets besides its fields. `fields`: those of another version. */
 export const marksOf = (event: { readonly on: SaleEventName }, fields = criticalFields): Fields => {
   const critical = (fields[event.on] ?? []).filter((path) => fieldIn(event, path.split('.')) !== undefined);
   return {
@@ -100,7 +99,7 @@ export const marksOf = (event: { readonly on: SaleEventName }, fields = critical
   };
 };
 
-/** What of an entry is not known here, by its name; undefined where all that counts is. `fields`: as in `marksOf`. */
+/** The name of what is unknown in an entry; undefined if everything that counts is known. `fields`: as in `marksOf`. */
 export const unreadIn = (event: Fields, fields = criticalFields): { what: string; isCritical: boolean } | undefined => {
   const { on, ignorable, critical = [] } = event;
   if (!isKind(on)) return { what: String(on), isCritical: ignorable !== true };

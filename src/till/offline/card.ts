@@ -1,4 +1,4 @@
-/** What a card itself says against going offline: how it was read, who verified its holder, what the terminal found. */
+/** Why a card itself cannot be taken offline: how it was read, who verified its holder, what the terminal found. */
 import { setBits } from '../../emv/bits.ts';
 import { brandOfAid, brandOfPan } from '../../emv/brands.ts';
 import type { CardFacts } from '../machine/facts.ts';
@@ -6,7 +6,9 @@ import type { OfflineRefusal } from '../machine/offline-facts.ts';
 
 export type Objection = { readonly code: OfflineRefusal; readonly why: string };
 
-/** Terminal verification results (EMV Book 3 Annex C5) that no limit makes up for: byte and bit, code, words. */
+/**
+ * Terminal verification results (EMV Book 3 Annex C5) that rule it out whatever the limits: byte and bit, code, text.
+ */
 const failures: readonly (readonly [bit: string, code: OfflineRefusal, why: string])[] = [
   ['1.5', 'onExceptionFile', 'the terminal has this card on its list of blocked cards'],
   ['1.7', 'dataAuthentication', 'the terminal could not prove that the card is genuine'],
@@ -24,14 +26,14 @@ const failures: readonly (readonly [bit: string, code: OfflineRefusal, why: stri
 
 const NOT_AUTHENTICATED = '1.8';
 
-/** Why this card can never go offline, or undefined. */
+/** Why this card can never be taken offline, or undefined. */
 export const objectionTo = (
   card: CardFacts,
   { withoutDataAuthentication }: { withoutDataAuthentication: boolean },
 ): Objection | undefined => {
   if (card.entryMode !== 'ICC' && card.entryMode !== 'NFC_ICC')
     return { code: 'entryMode', why: 'only chip cards can be taken offline' };
-  // A PIN for the issuer may not be stored, not even encrypted.
+  // A PIN for the issuer must not be stored, not even encrypted.
   if (card.verification === 'onlinePin')
     return { code: 'onlinePin', why: 'this card’s PIN can only be checked by the bank' };
   const results = resultsOf(card);
@@ -47,13 +49,13 @@ export const objectionTo = (
 const resultsOf = ({ tvr }: CardFacts): readonly string[] | undefined =>
   tvr !== undefined && /^[0-9A-Fa-f]{10}$/.test(tvr) ? setBits(Buffer.from(tvr, 'hex')) : undefined;
 
-/** The brand that limits are set by; `other` when neither chip nor number names one. */
+/** The brand used for limits; `other` when neither chip nor number identifies one. */
 export const brandOf = ({ aid, maskedPan }: CardFacts): string =>
   (aid === undefined ? undefined : brandOfAid(aid)) ?? brandOfPan(maskedPan) ?? 'other';
 
 export type CardType = 'debit' | 'credit' | 'prepaid' | 'unknown';
 
-/** Applications of one funding only; the schemes' main ones are on cards of every kind. */
+/** Applications for a single kind of funding; the schemes' main ones are on cards of every kind. */
 const fundings: readonly (readonly [aid: string, type: CardType])[] = [
   ['A0000000043060', 'debit'],
   ['A0000000042203', 'debit'],
@@ -70,9 +72,9 @@ const fundings: readonly (readonly [aid: string, type: CardType])[] = [
   ['A000000025', 'credit'],
 ];
 
-/** Debit, credit or prepaid as far as the application tells. None tells prepaid: that comes from a gateway. */
+/** Debit, credit or prepaid, if the application shows it. None shows prepaid: that comes from a gateway. */
 export const cardTypeOf = ({ aid }: CardFacts): CardType =>
   fundings.find(([prefix]) => aid?.toUpperCase().startsWith(prefix))?.[1] ?? 'unknown';
 
-/** Names a card among the stored sales: its masked number and sequence. Two cards may share a name; one has one. */
+/** Identifies a card among the stored sales by masked number and sequence. Two cards can share it; one card has one. */
 export const cardKeyOf = ({ maskedPan, panSequence }: CardFacts): string => `${maskedPan} ${panSequence ?? ''}`.trim();

@@ -1,26 +1,26 @@
-/** The store's limits for what is taken without the gateway, and what is already out. All amounts are minor units. */
+/** The store's limits for offline operations, and the current exposure. All amounts are minor units. */
 import type { Money } from '../../base/money.ts';
 import type { CardFacts, Operation } from '../machine/facts.ts';
 
-/** A sum and a number of sales; what is left out is not limited. */
+/** A sum and a number of sales; an absent one is unlimited. */
 export type Cap = { readonly minor?: bigint; readonly count?: number };
 
-/** A cap for some cards. `upToMinor` is for one sale; 0 takes none of them. */
+/** A cap for some cards. `upToMinor` is for one sale; 0 refuses all. */
 export type GroupCap = Cap & { readonly upToMinor?: bigint };
 
-/** By name: a brand, a card type, an entry mode. `other` holds for each that is not named. */
+/** By name: a brand, a card type, an entry mode. `other` applies to every name that is not listed. */
 export type GroupCaps = Readonly<Record<string, GroupCap>>;
 
-/** One way of going offline. Sums and numbers are of sales that wait to be sent, but for the hour's and the day's. */
+/** One kind of offline sale. Sums and numbers count sales that wait to be sent, except those per hour and per day. */
 export type KindLimits = {
   /** One sale; 0 switches the kind off. */
   readonly upToMinor: bigint;
   readonly total: Cap;
   readonly perCard: Cap;
   readonly perCashier: Cap;
-  /** Of the last sixty minutes, also what was sent since. */
+  /** In the last sixty minutes, including what was sent since. */
   readonly perHour: Cap;
-  /** Of the day on the shop's calendar, also what was sent since. */
+  /** On the day of the shop's calendar, including what was sent since. */
   readonly perDay: Cap;
   readonly brands: GroupCaps;
   readonly cardTypes: GroupCaps;
@@ -28,7 +28,7 @@ export type KindLimits = {
 };
 
 export type OfflineLimits = {
-  /** Limits mean something in one currency only: sales in another are not taken offline. */
+  /** The limits apply to one currency: sales in another are not taken offline. */
   readonly currency: string;
   /** The chip approves by itself (TC). */
   readonly chip: KindLimits;
@@ -36,15 +36,15 @@ export type OfflineLimits = {
   readonly deferred: KindLimits;
   /** Both kinds together. */
   readonly together: Cap;
-  /** Operations that begin with a card, and those that follow a payment and may wait in the queue. */
+  /** Operations with a card, and follow-ups that may wait in the queue. */
   readonly operations: readonly Operation[];
-  /** Refunds that wait in the queue: `upToMinor` 0 lets none wait. */
+  /** Refunds that wait in the queue: `upToMinor` 0 allows none. */
   readonly refunds: Cap & { readonly upToMinor: bigint };
-  /** How long the gateway may not have been heard; left out: for ever. */
+  /** How long the gateway may be without an answer; absent: for ever. */
   readonly windowMs?: number;
-  /** Free bytes that the disk must keep. */
+  /** Free bytes that must remain on the disk. */
   readonly keepFreeBytes: number;
-  /** Also cards whose data the terminal did not authenticate; one whose authentication failed is never taken. */
+  /** Also accepts cards whose data the terminal did not authenticate; a failed authentication is never accepted. */
   readonly withoutDataAuthentication: boolean;
 };
 
@@ -80,7 +80,7 @@ export const isOfflineOn = ({ chip, deferred }: OfflineLimits): boolean =>
 
 export type Sum = { readonly minor: bigint; readonly count: number };
 
-/** What counts against the limits of one kind, as far as it has to do with the sale that is asked about. */
+/** What counts against the limits of one kind, as far as it concerns the requested sale. */
 export type KindExposure = {
   readonly total: Sum;
   readonly card: Sum;
@@ -112,19 +112,19 @@ export const noKindExposure: KindExposure = {
 };
 export const noExposure: Exposure = { chip: noKindExposure, deferred: noKindExposure, refunds: noSum };
 
-/** What is known of the moment: how long the gateway has not been heard, and what the disk has left. */
+/** The situation now: how long the gateway has been without an answer, and what is left of the disk. */
 export type OfflineMoment = {
-  /** In ms, `byClock` when only the till's own clock says that it is so long; or why nobody can know it, in words. */
+  /** In ms, `byClock` when only the till's own clock says so; or why it cannot be known, in words. */
   readonly sinceAnswer: { readonly ms: number; readonly byClock?: true } | { readonly unknown: string };
   readonly freeBytes: number;
 };
 
-// What is asked before something goes on without the gateway, and what is looked at to answer.
+// The question before an operation goes on without the gateway, and the data for the answer.
 
 export type OfflineAsk = {
   readonly operation: Operation;
   readonly amount: Money;
-  /** Left out for what follows a payment. */
+  /** Absent for a follow-up. */
   readonly card?: CardFacts;
   /** Who is signed in. */
   readonly cashier?: string;

@@ -1,4 +1,4 @@
-/** The limits that hold for one sale, in the order they are said: each a cap, what already counts against it, words. */
+/** The limits that apply to one sale, in the order they are reported: each a cap, what counts against it, a text. */
 import { type Money, money, printMoney } from '../../base/money.ts';
 import type { Left, LimitName } from '../machine/offline-facts.ts';
 import { brandOf, cardTypeOf, type Objection } from './card.ts';
@@ -24,7 +24,7 @@ export type Measure = {
 
 type Facts = { limits: OfflineLimits; exposure: Exposure };
 
-/** A sale without a card is measured against the limits that hold for every card. */
+/** A sale without a card is measured against the limits that apply to every card. */
 export const measuresOf = (
   kind: 'chip' | 'deferred',
   { ask, limits, exposure }: Facts & { ask: OfflineAsk },
@@ -82,7 +82,7 @@ export const refundMeasures = ({ limits, exposure }: Facts): readonly Measure[] 
   { limit: 'refunds', cap: limits.refunds, used: exposure.refunds, of: 'refunds', says: waiting },
 ];
 
-/** The first limit that this amount would break, or undefined. */
+/** The first limit that this amount would exceed, or undefined. */
 export const firstReached = (measures: readonly Measure[], { minor, currency }: Money): Objection | undefined => {
   for (const { limit, cap, used, of, says } of measures) {
     const most = printMoney(money(cap.minor ?? 0n, currency));
@@ -114,7 +114,7 @@ const waiting = (much: string): string => `${much} already wait to be sent`;
 
 type Group = { caps: GroupCaps; name: string; used: Sum; cards: string };
 
-/** What the store set for this brand, type or way of presenting; else what it set for all that it did not name. */
+/** The store's limits for this brand, type or way of presenting; otherwise those for names that are not listed. */
 const group = (limit: LimitName, { caps, name, used, cards }: Group): Measure[] => {
   const cap: GroupCap = (Object.hasOwn(caps, name) ? caps[name] : caps['other']) ?? {};
   const { upToMinor, ...sums } = cap;

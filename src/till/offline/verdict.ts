@@ -1,6 +1,6 @@
 /**
- * Whether a sale, or what follows a payment, may go on without the gateway: pure, over the store's limits, what is
- * already out, and the moment. Says why not in words, and what is left of each limit.
+ * Whether a sale or follow-up may go on without the gateway: a pure function of the store's limits, the exposure, and
+ * the moment. Gives the reason in words, and what is left of each limit.
  */
 import { money } from '../../base/money.ts';
 import type { CardFacts } from '../machine/facts.ts';
@@ -17,7 +17,7 @@ export const offlineVerdict = (ask: OfflineAsk, facts: OfflineFacts): OfflineVer
   return { ...(ask.card === undefined ? storedVerdict(ask, facts) : cardVerdict(ask, ask.card, facts)), left };
 };
 
-/** As the journal keeps it: what is left changes with each sale, and can be asked for at any time. */
+/** The part that the journal keeps: what is left changes with each sale, and can be computed at any time. */
 export const toBeKept = ({ left: _, ...verdict }: OfflineVerdict): OfflineVerdict => verdict;
 
 /** What is left of each limit for this sale. */
@@ -33,11 +33,11 @@ export const offlineLeft = (ask: OfflineAsk, { limits, exposure, moment }: Offli
   };
 };
 
-/** What stands against anything at all, whatever the card and the sums. */
+/** What rules out any sale, whatever the card and the sums. */
 const objectionToAll = ({ operation, amount, card }: OfflineAsk, { limits, moment }: OfflineFacts) => {
   if (!isOfflineOn(limits)) return { code: 'off', why: 'offline sales are switched off in this shop' } as const;
   const isAllowed = operation === 'refund' ? limits.refunds.upToMinor > 0n : limits.operations.includes(operation);
-  // A credit is money given without a payment before it: no limit of a shop stands for that.
+  // A credit is money given without an earlier payment: no limit of a shop covers that.
   if (!isAllowed || operation === 'credit' || followsPayment({ operation }) !== (card === undefined))
     return { code: 'operation', why: `${operations[operation].noun} needs the gateway` } as const;
   if (amount.currency !== limits.currency)
@@ -78,7 +78,7 @@ const cardVerdict = (ask: OfflineAsk, card: CardFacts, { limits, exposure }: Off
     return { reached, at: measures.findIndex(({ limit }) => limit === reached?.code), upTo: measures[0] };
   };
   const chip = of('chip');
-  // Stored is then only what the chip said last, which never has a PIN in it.
+  // Only the chip's final data is stored then, which never contains a PIN.
   const deferred = card.mayHoldPin === true ? { ...of('deferred'), reached: mayHoldPin, at: -1 } : of('deferred');
   if (chip.reached !== undefined && deferred.reached !== undefined)
     return { kind: 'refused', ...worthSaying(chip, deferred) };
@@ -90,17 +90,17 @@ const mayHoldPin: Objection = {
   why: 'the terminal’s data may hold a PIN, which must not be stored',
 };
 
-/** What stands against one kind, and how far down its limits that is. */
+/** What rules out one kind, and how far down in its limits that is. */
 type Found = { reached: Objection | undefined; at: number; upTo: Measure | undefined };
 
-/** Of two reasons the one further down: a kind that is off, or has the smaller limit, was never in question. */
+/** Of two reasons the one further down: a kind that is off, or has the smaller limit, was never an option. */
 const worthSaying = (chip: Found, deferred: Found): Objection => {
   const both = [chip, deferred].filter(({ reached }) => reached !== undefined);
   const best = both.sort((a, b) => b.at - a.at || Number((b.upTo?.cap.minor ?? 0n) - (a.upTo?.cap.minor ?? 0n)))[0];
   return best?.reached ?? mayHoldPin;
 };
 
-/** For the readiness of the till: what stands against any sale now, before there is a card. */
+/** For the till's readiness: what rules out any sale now, before there is a card. */
 export const objectionNow = ({ limits, exposure, moment }: OfflineFacts): Objection | undefined => {
   const smallest: OfflineAsk = { operation: 'sale', amount: money(1n, limits.currency) };
   if (!isOfflineOn(limits)) return objectionToAll(smallest, { limits, exposure, moment });
@@ -112,7 +112,7 @@ export const objectionNow = ({ limits, exposure, moment }: OfflineFacts): Object
   return reached.every((each) => each !== undefined) ? reached.find((each) => each?.code !== 'perSale') : undefined;
 };
 
-/** `2 h 5 min`, rounded down; under a minute `0 min`. */
+/** `2 h 5 min`, rounded down; `0 min` for less than a minute. */
 export const durationWords = (ms: number): string => {
   const minutes = Math.floor(ms / 60_000);
   const days = Math.floor(minutes / 1_440);

@@ -1,4 +1,4 @@
-/** What is asked of a terminal about a payment it was told to make: what became of it, and to take it back. */
+/** What a terminal is asked about a payment that it was told to make: its outcome, and its reversal. */
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import type { TerminalEvent } from '../../../drivers/terminal.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -16,20 +16,20 @@ import type { Ledger, TillParts } from '../ports.ts';
 import { isUsedOnce } from './device-numbers.ts';
 import { eventOfLast, eventOfNewest, eventOfOutcome, unclear } from './last-payment.ts';
 
-/** An open terminal, and which device it is. `unnamed`: nothing tells it from another one of its model. */
+/** An open terminal, and its device. `unnamed`: nothing distinguishes it from another one of its model. */
 type Opened = { terminal: IntegratedTerminal; device: string; unnamed?: true };
 type TakenBack = Extract<SaleEvent, { on: 'terminalReversed' }>;
 type Hear = (event: TerminalEvent) => void;
 
-/** Which device this is: the payments it knows are known to no other. Throws what its driver throws. */
+/** Identifies the device: no other device knows its payments. Throws what its driver throws. */
 export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
   const { model, serial } = await terminal.info();
   return { terminal, device: safeText(`${model} ${serial}`, 60), unnamed: serial.trim() === '' || undefined };
 };
 
 /**
- * What became of this sale. A reversal is made again: a payment can be taken back once only. Everything else is asked
- * for. The terminal must have been opened since the payment. Throws what its driver throws.
+ * The outcome of this sale. A reversal is repeated, because a payment can be reversed only once. Everything else is
+ * inquired about. The terminal must have been opened since the payment. Throws what its driver throws.
  */
 export const inquireAnew = async ({ terminal, device }: Opened, now: Sale, hear: Hear): Promise<SaleEvent> => {
   const { intent, terminal: at } = now;
@@ -38,7 +38,7 @@ export const inquireAnew = async ({ terminal, device }: Opened, now: Sale, hear:
   const { follows, amount } = intent;
   if (follows?.at?.how === 'reverse')
     return eventOfOutcome(await terminal.reverse({ receiptNumber: follows.payment, amount }, hear));
-  // What it tells now could not be compared with anything.
+  // Its report could not be compared with anything.
   const why = unprovable(at.before);
   if (why !== undefined) return unclear(why);
   const last = await terminal.last();
@@ -50,9 +50,9 @@ export const inquireAnew = async ({ terminal, device }: Opened, now: Sale, hear:
 type TerminalInquiry = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined }; hear: Hear };
 
 /**
- * Takes back what it approved; undefined when that is still to be done. Throws what its driver throws. Nothing is asked
- * of a terminal that cannot be told from another, nor under a number that it gave twice today: who knows whose payment
- * would go back.
+ * Reverses what the terminal approved; undefined while that is still to be done. Throws what its driver throws. A
+ * terminal that cannot be told from another is asked for nothing, and neither is a number that it gave twice today:
+ * another customer's payment might be reversed.
  */
 export const takenBack = async (
   { terminal, device, unnamed }: Opened,
@@ -79,15 +79,15 @@ export const takenBack = async (
     : { on: 'terminalReversed', how: 'other', why: misfit, number };
 };
 
-// Before a terminal takes another payment it is asked about those that it left open: after it, it could not tell.
+// Before a terminal takes another payment it is asked about those that it left open: afterwards it could not tell.
 
-/** Those that wait for the terminal of this counter: it alone was told to make or to take back their payments. */
+/** Sales that wait for this counter's terminal: only that one was told to make or reverse their payments. */
 export const openHere = (parts: TillParts): EndedSale[] =>
   openAtTerminal(parts).filter(({ intent, forPerson }) => intent.terminalId === parts.terminalId && forPerson !== true);
 
 type EndedListener = (sale: EndedSale) => void;
 
-/** Sales that wait for a terminal which authorises by itself, or for the person who looks into its journal. */
+/** Sales that wait for a terminal that authorises by itself, or for the person who looks into its journal. */
 export const openAtTerminal = ({ ledger }: TillParts): EndedSale[] =>
   ledger
     .openQuestions()
@@ -95,8 +95,8 @@ export const openAtTerminal = ({ ledger }: TillParts): EndedSale[] =>
     .filter((sale): sale is EndedSale => sale?.at === 'ended' && sale.intent.by === 'terminal' && !isUnread(sale));
 
 /**
- * Asks about each, in order, and writes down what it says. Throws what the driver throws: then no payment may begin.
- * What the terminal will not do now stays open.
+ * Asks about each, in order, and records the answers. Throws what the driver throws: then no payment may begin. A
+ * reversal that the terminal refuses for now stays open.
  */
 export const settleEarlier = async (parts: TillParts, at: Opened, heardOf: EndedListener): Promise<void> => {
   const toAsk = openHere(parts).filter(({ terminal }) => terminal?.device === at.device);
@@ -112,13 +112,13 @@ const settle = async (
   if (event === undefined) return;
   const step = next(sale, event);
   if (step?.sale.at !== 'ended') {
-    // It said something that decides nothing: that it was asked is evidence all the same.
+    // Its answer decides nothing, but that it was asked is recorded as evidence.
     recordInquiry(parts.ledger, sale.intent.sale, { whom: 'terminal', what: 'last', heard: inquiryAnswerFrom(event) });
     return;
   }
   parts.ledger.record(sale.intent.sale, event);
   heardOf(step.sale);
-  // An approval that turned up after a cancel is written down: now it goes back.
+  // An approval after a cancel was recorded: now it is reversed.
   if (sale.reversal === undefined && step.sale.reversal === 'due')
     await settle(parts, at, { sale: step.sale, heardOf });
 };
@@ -136,7 +136,7 @@ const question = async (parts: TillParts, at: Opened, sale: EndedSale): Promise<
     const event = await takenBack(at, sale, { parts, hear: () => {} });
     return event && { ...event, again: true };
   } catch (error) {
-    // It heard what is asked, and gave an answer that decides nothing: asking for ever would close the till.
+    // It received the question and gave an inconclusive answer: asking for ever would block the till.
     if (!isFault(error, 'terminal.refused')) throw error;
     const why = safeText(error.message, 100);
     return isDue ? { on: 'terminalReversed', how: 'refused', why, again: true } : unclear(why);

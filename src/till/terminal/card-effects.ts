@@ -1,4 +1,4 @@
-/** What a sale asks of a card reader: wait for a card, read it, give it the host's word, part with it. */
+/** A sale's requests to a card reader: wait for a card, read it, pass on the host's answer, return the card. */
 import type { ReadOutcome, Terminal } from '../../../drivers/terminal.ts';
 import { within } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
@@ -10,14 +10,14 @@ import { cardFacts, chipFacts } from '../machine/facts.ts';
 import type { Sale } from '../machine/sale.ts';
 import type { Run } from '../run-context.ts';
 
-/** How long a customer is asked to take the card out before the till goes on. */
+/** How long the customer is asked to remove the card before the till continues. */
 const CARD_OUT_WITHIN_MS = 30_000;
-/** A terminal that is not done with its courtesies by then is given up. */
+/** A terminal that has not finished its courtesies by then is given up. */
 const PART_WITHIN_MS = CARD_OUT_WITHIN_MS + 15_000;
-/** How long a card may be put in before the amount is known: after that it is noticed when it is read. */
+/** How long a card can be inserted before the amount is known: later ones are noticed when they are read. */
 const AMOUNT_WITHIN_MS = 600_000;
 
-/** Tells that a card was put in before the amount is known. Whatever fails here, the card is still read later. */
+/** Reports that a card was inserted before the amount is known. Whatever fails here, the card is still read later. */
 export const awaitCard = (run: Run): Promise<SaleEvent | undefined> => {
   const waited = waitForCard(run);
   run.held.busy = waited;
@@ -41,7 +41,7 @@ const waitForCard = async (run: Run): Promise<SaleEvent | undefined> => {
   }
 };
 
-/** Open, and found to answer: a line that broke since the last sale costs this one nothing but a second opening. */
+/** Open, and proved to answer: if the line broke since the last sale, the terminal is opened once more. */
 const ready = async (run: Run): Promise<Terminal> => {
   const { held, parts } = run;
   let terminal = await parts.terminals.get();
@@ -75,7 +75,7 @@ export const readCard = async (run: Run, { intent }: Sale): Promise<SaleEvent> =
   }
 };
 
-/** The amount came: what waits for a card without one makes room for the reading. */
+/** The amount has arrived: the wait for a card without one ends, so that the card can be read. */
 export const endWaiting = async ({ held }: Run): Promise<void> => {
   held.reading = true;
   if (held.awaiting) await held.terminal?.cancel();
@@ -108,12 +108,12 @@ export const completeChip = async (
   return { on: verdict.kind === 'approved' ? 'chipApproved' : 'chipDeclined', chip };
 };
 
-/** Tells the card no. One that is only waited for was never read. */
+/** Declines to the card. One that is only waited for was never read. */
 export const release = async (run: Run): Promise<void> => {
   run.held.reading = true;
   if (run.held.awaiting) await cancelCard(run);
   const verdict = await attempt(run, (terminal) => terminal.complete({ kind: 'declined' }));
-  // A card that says yes all the same is not believed, and what it says is sent nowhere.
+  // A card that approves all the same is not believed, and its data is sent nowhere.
   if (verdict?.kind === 'approved') overwrite(verdict.sred?.data);
 };
 
@@ -141,7 +141,9 @@ export const cancelCard = async (run: Run): Promise<void> => {
   }
 };
 
-/** Asks the terminal if there still is one, after what it is doing. One that fails is dropped, and made ready anew. */
+/**
+ * Asks the terminal, if there still is one, after its current operation. One that fails is dropped and opened again.
+ */
 const attempt = async <T>(run: Run, askIt: (terminal: Terminal) => Promise<T>): Promise<T | undefined> => {
   const { held } = run;
   const turn = async (): Promise<T | undefined> => {

@@ -1,30 +1,32 @@
 /**
- * The numbers that a terminal gives its payments: each is the one after the last, and begins anew behind its highest. A
- * gap between two sales of this till says that somebody else was paid there: by hand, or by another register.
+ * The numbers that a terminal gives its payments: each follows the last one, and starts again after its highest. A gap
+ * between two sales of this till shows that someone else was paid there: by hand, or by another register.
  */
 
-/** A device, as its sales name it, at the counter with this pos.terminalId: at another one its namesake may stand. */
+/**
+ * A device, by the name in its sales, at the counter with this pos.terminalId: another counter may have its namesake.
+ */
 export type DevicePlace = { readonly device: string; readonly terminalId: string };
 
-/** What one sale at a device tells of the device's numbers. */
+/** What one sale at a device says about the device's numbers. */
 export type DeviceSale = {
   readonly sale: string;
-  /** The till's own number of it. */
+  /** The till's own number of the sale. */
   readonly receipt: number;
   readonly at: number;
-  /** The number that the device named as its last before this sale. */
+  /** The number that the device reported as its last before this sale. */
   readonly before?: string;
   /** The number that the device gave it. */
   readonly number?: string;
-  /** It took back an earlier payment by its number. */
+  /** It reversed an earlier payment by its number. */
   readonly reverses?: true;
-  /** The number of its own reversal, where it was given back by itself. */
+  /** The number of its own reversal, if it was reversed automatically. */
   readonly reversal?: string;
-  /** By how much the device's clock was ahead of the till's, ms. */
+  /** How far the device's clock was ahead of the till's, ms. */
   readonly aheadMs?: number;
 };
 
-/** The number behind this one, of as many digits; undefined for what is no number. */
+/** The number after this one, with as many digits; undefined if it is not a number. */
 export const numberAfter = (number: string): string | undefined => {
   if (!/^\d{1,12}$/.test(number)) return undefined;
   const next = `${Number(number) + 1}`;
@@ -33,7 +35,7 @@ export const numberAfter = (number: string): string | undefined => {
 
 export type Jump = { readonly from: string; readonly to: string; readonly at: number; readonly receipt: number };
 
-/** Where the device's last payment was none of these sales, oldest first. What is not known is no jump. */
+/** Where the device's last payment was none of these sales, oldest first. An unknown number is not a jump. */
 export const jumpsIn = (sales: readonly DeviceSale[]): Jump[] => {
   let last: string | undefined;
   return sales.flatMap(({ before, number, reversal, reverses, at, receipt }) => {
@@ -50,8 +52,8 @@ export const jumpsIn = (sales: readonly DeviceSale[]): Jump[] => {
 };
 
 /**
- * Whether a device that names this number as its last has made a later payment for this till: it answers for the
- * payment before, and what it says of a lost one proves nothing.
+ * Whether a device that reports this number as its last has made a later payment for this till: it then reports an
+ * earlier payment, and what it says about a lost one proves nothing.
  */
 export const hasLaterPayment = (number: string | undefined, sales: readonly DeviceSale[]): boolean => {
   const at = sales.findLastIndex((one) => one.number !== undefined);
@@ -61,20 +63,20 @@ export const hasLaterPayment = (number: string | undefined, sales: readonly Devi
   return number === last.before || earlier.some((one) => number === one.number || number === one.reversal);
 };
 
-/** Whether the device gave this number to no other of these sales. */
+/** Whether the device gave this number to none of these other sales. */
 export const isUsedOnce = (number: string, sales: readonly DeviceSale[]): boolean =>
   sales.filter((one) => one.reverses !== true && one.number === number).length <= 1;
 
-// The clock of a terminal that prints its own time: what it shows, compared with the till's.
+// The clock of a terminal that prints its own time: compares it with the till's.
 
-/** A device prints whole seconds, and tells a payment a moment after it was made. */
+/** A device prints whole seconds, and reports a payment a moment after it was made. */
 const TOLERANCE_MS = 2_000;
 
 const SHAPE = /^(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
 
 /**
- * The device's time as if it were UTC, ms; without a year it is the one that lies nearest. Undefined for what is no
- * time. Only differences between two of them mean anything: nobody knows the device's time zone.
+ * The device's time as if it were UTC, ms; without a year the nearest one is taken. Undefined if it is not a time. Only
+ * differences between two of them mean anything: the device's time zone is unknown.
  */
 export const deviceTime = (text: string, nearMs: number): number | undefined => {
   const [, year, ...rest] = SHAPE.exec(text) ?? [];
@@ -87,13 +89,13 @@ export const deviceTime = (text: string, nearMs: number): number | undefined => 
   return at([near - 1, near, near + 1].reduce((best, one) => (distance(one) < distance(best) ? one : best)));
 };
 
-/** By how much the device's clock is ahead of the till's: known from a payment that was heard as it was made. */
+/** How far the device's clock is ahead of the till's: known from a payment that was reported as it was made. */
 export const aheadOf = ({ time, heardAt }: { time?: string; heardAt?: number }): number | undefined => {
   if (time === undefined || heardAt === undefined) return undefined;
   const shown = deviceTime(time, heardAt);
   return shown === undefined ? undefined : shown - heardAt;
 };
 
-/** Whether the device made this before the till asked at `askedAt`, by the device's own clock. */
+/** Whether the device made this before the till's request at `askedAt`, by the device's own clock. */
 export const isBefore = (time: number, { askedAt, aheadMs }: { askedAt: number; aheadMs: number }): boolean =>
   time < askedAt + aheadMs - TOLERANCE_MS;

@@ -1,4 +1,6 @@
-/** What a terminal's word on its last payment says of the one in question, which it was told the amount of. */
+/**
+ * What a terminal's report of its last payment says about the payment in question, for which it received the amount.
+ */
 import type { IntegratedOutcome } from '../../../drivers/integrated-terminal.ts';
 import { type Money, printMoney } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
@@ -7,7 +9,7 @@ import type { Intent } from '../machine/facts.ts';
 import { type AtTerminal, type Mark, markOf, paymentFacts, slipOf, unprovable } from '../machine/terminal-facts.ts';
 import { deviceTime, isBefore, numberAfter } from './device-numbers.ts';
 
-/** The outcome of `pay`, `refund` or `reverse`, as it came. */
+/** The outcome of `pay`, `refund` or `reverse`, as an event. */
 export const eventOfOutcome = (outcome: IntegratedOutcome): SaleEvent => {
   if (outcome.kind === 'approved')
     return { on: 'terminalApproved', payment: paymentFacts(outcome.payment), slip: slipOf(outcome) };
@@ -19,9 +21,9 @@ export const eventOfOutcome = (outcome: IntegratedOutcome): SaleEvent => {
 };
 
 /**
- * The answer to `last`, asked on a terminal that was opened anew, for a sale that began at `at`. Another payment is
- * never taken for this one: it counts only if the terminal had taken the request, its number is the one after the last
- * that was noted, it is of this amount, and was not made before the request by the terminal's clock.
+ * The answer to `last`, on a terminal that was opened again, for a sale that began at `at`. Another payment is never
+ * taken for this one: it counts only if the terminal had accepted the request, its number follows the last one noted,
+ * the amount is the same, and by the terminal's clock it was not made before the request.
  */
 export const eventOfLast = (
   last: IntegratedOutcome | { kind: 'none' },
@@ -44,9 +46,9 @@ export const eventOfLast = (
 };
 
 /**
- * The last payment is still the one from before: what the turnover of the terminal says to that. A terminal that files
- * its receipts late has booked the payment and tells the one before. A declined one may be in no turnover. Of one that
- * tells no turnover, and had taken the request, nobody knows.
+ * The last payment is still the earlier one: checks that against the terminal's turnover. A terminal that files its
+ * receipts late has booked the payment but reports the earlier one. A declined payment may be missing from the
+ * turnover. If a terminal accepted the request and reports no turnover, the outcome is unknown.
  */
 export const eventOfNewest = (
   newest: string | undefined,
@@ -58,7 +60,7 @@ export const eventOfNewest = (
     return askedAt === undefined
       ? { on: 'terminalUnchanged' }
       : unclear('it tells the payment before, and no totals that could confirm it');
-  // Where its day was closed since, nobody knows what was paid before that.
+  // If its day was closed since, what was paid before that is unknown.
   if (newest === 'none') return unclear(`it tells receipt number ${number} as its last, and its totals are empty`);
   const fits = newest === number || (isDeclined && numberAfter(newest) === number);
   if (fits) return { on: 'terminalUnchanged' };
@@ -68,7 +70,7 @@ export const eventOfNewest = (
 
 type ReportedPayment = { mark: Mark; time: string | undefined; amount: Money };
 
-/** Why a payment of this amount is not proved to be the one that was asked for. */
+/** Why a payment of this amount is not proved to be the requested one. */
 const doubtAbout = ({ mark, time }: ReportedPayment, { before, askedAt, aheadMs }: AtTerminal): string | undefined => {
   if (askedAt === undefined) return 'it had not taken this payment when the line was lost';
   const number = mark.receiptNumber;

@@ -1,6 +1,6 @@
 /**
- * What a sale asks of a terminal that authorises by itself. Each errand ends with the event it led to. After a fault
- * the terminal is dropped: what it says on a connection that failed once is not believed.
+ * A sale's requests to a terminal that authorises by itself. Each effect ends with an event. After a fault the terminal
+ * is dropped: nothing on a connection that failed once is believed.
  */
 import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { DAY_MS, pause } from '../../base/clock.ts';
@@ -15,9 +15,9 @@ import { inquireAnew, opened, settleEarlier, takenBack } from './ask-terminal.ts
 import { type DevicePlace, hasLaterPayment } from './device-numbers.ts';
 import { eventOfOutcome, unclear } from './last-payment.ts';
 
-/** What a terminal's host may take beside the customer. */
+/** How long a terminal's host may take in addition to the customer. */
 const HOST_WITHIN_MS = 120_000;
-/** Before a lost terminal is asked again: it may be starting, or still be at the payment. */
+/** The pause before a lost terminal is asked again: it may be starting, or still be at the payment. */
 const ASK_AFTER_MS = 3_000;
 
 export const attendTerminal = async (run: Run, effect: TerminalEffect, now: Sale): Promise<SaleEvent | undefined> => {
@@ -36,11 +36,11 @@ export const attendTerminal = async (run: Run, effect: TerminalEffect, now: Sale
   }
 };
 
-/** The terminal now, open and ready. Throws what its driver throws, and `terminal.unpaired`. */
+/** The current terminal, open and ready. Throws what its driver throws, and `terminal.unpaired`. */
 export const terminalOf = (parts: TillParts): Promise<IntegratedTerminal> =>
   parts.integrated?.get() ?? Promise.reject(new Fault('terminal.unpaired'));
 
-/** Nothing was begun yet: a connection that broke since the last sale gets a second try. */
+/** Nothing has begun yet: a connection that broke since the last sale gets a second try. */
 const note = async (run: Run): Promise<SaleEvent> => {
   const { parts } = run;
   try {
@@ -70,10 +70,10 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   return { on: 'terminalNoted', device: at.device, before, aheadMs, unnamed: at.unnamed };
 };
 
-/** A clock that was compared longer ago says nothing of today. */
+/** A clock comparison older than this says nothing about today. */
 const CLOCK_KNOWN_MS = 31 * DAY_MS;
 
-/** As a rule a device tells of the newest payment: the others of the day are read only where it does not. */
+/** Usually a device reports the newest payment: the others of the day are read only if it does not. */
 const hasLaterPaymentHere = ({ ledger, clock }: TillParts, place: DevicePlace, number: string | undefined): boolean => {
   if (number === undefined) return false;
   const since = clock.now() - DAY_MS;
@@ -82,13 +82,13 @@ const hasLaterPaymentHere = ({ ledger, clock }: TillParts, place: DevicePlace, n
   return !(isNewest && newest.at >= since) && hasLaterPayment(number, ledger.atDevice(place, since));
 };
 
-/** What the last payment there that was heard as it was made says of the device's clock. */
+/** What the last payment there that was reported as it was made says about the device's clock. */
 const aheadAt = ({ ledger, clock }: TillParts, place: DevicePlace): number | undefined => {
   const newest = ledger.newestAtDevice(place, 'aheadMs');
   return newest !== undefined && newest.at >= clock.now() - CLOCK_KNOWN_MS ? newest.aheadMs : undefined;
 };
 
-/** A terminal that answers, but not this question, may still sell: what is lost on the way only a person can tell. */
+/** A terminal that answers, but not this question, can still sell: only a person can then resolve a lost sale. */
 const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Promise<Mark> => {
   try {
     return markOf(await terminal.last());
@@ -99,7 +99,7 @@ const lastMark = async (terminal: IntegratedTerminal, { report }: TillParts): Pr
   }
 };
 
-/** Called in the same turn as the step that is written down: a cancel after it finds the payment under way. */
+/** Called in the same turn as the step that is recorded: a later cancel finds the payment running. */
 const pay = async (run: Run, now: Sale): Promise<SaleEvent> => {
   const { parts, held } = run;
   try {
@@ -131,7 +131,7 @@ const cancel = async ({ held, parts }: Run): Promise<void> => {
   try {
     await held.integrated?.cancel();
   } catch (error) {
-    // The payment under way ends by itself, and says how.
+    // The running payment ends by itself, and reports how.
     parts.report(error);
   }
 };
@@ -146,7 +146,7 @@ const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
     parts.report(error);
     await parts.integrated?.drop();
     const why = safeText(wordsOf(error));
-    // It answers, but not this: asked again it would say the same.
+    // It answers, but not this question: asked again it would say the same.
     return isFault(error, 'terminal.refused') ? unclear(why) : { on: 'terminalSilent', why };
   }
 };
@@ -155,7 +155,7 @@ const giveBack = async (run: Run, now: Sale): Promise<SaleEvent | undefined> => 
   try {
     return await takenBack(await opened(await terminalOf(run.parts)), now, run);
   } catch (error) {
-    // It is due, and asked for again before the next payment.
+    // It is due, and repeated before the next payment.
     run.parts.report(error);
     await run.parts.integrated?.drop();
     return undefined;

@@ -1,4 +1,4 @@
-/** The hash chain: each entry's hash covers the one before it, so that nothing can be changed or taken out unseen. */
+/** The hash chain: each entry's hash covers the previous one, so that no entry can be changed or removed unnoticed. */
 import { createHash } from 'node:crypto';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { Sql, SqlRow } from './sql.ts';
@@ -6,7 +6,7 @@ import type { Sql, SqlRow } from './sql.ts';
 export type Entry = {
   /** 1, 2, 3 … without a gap. */
   readonly entry: number;
-  /** Wall time, ms. For people; nothing is decided by it. */
+  /** Wall time, ms. For people; no decision depends on it. */
   readonly at: number;
   /** What it is about: a sale's id. */
   readonly subject: string;
@@ -17,7 +17,7 @@ export type Entry = {
 
 export const firstLink = new Uint8Array(32);
 
-/** SHA-256 over the hash before and the entry's fields; JSON keeps their borders. 32 bytes. */
+/** SHA-256 over the previous hash and the entry's fields; JSON separates them unambiguously. 32 bytes. */
 export const link = (before: Uint8Array, { entry, at, subject, kind, body }: Entry): Uint8Array =>
   createHash('sha256')
     .update(before)
@@ -31,9 +31,8 @@ export type Head = { readonly entry: number; readonly hash: Uint8Array };
 const start: Head = { entry: 0, hash: firstLink };
 
 /**
- * Gives each entry, in order, after its check. Returns the head of the chain.
- * Throws `journal.corrupt` with the number of the first entry that fails; `data` is the path it names. What stands up
- * to `from` is taken as proven.
+ * Yields each entry, in order, after its check. Returns the head of the chain. Throws `journal.corrupt` with the number
+ * of the first entry that fails; `data` is the path it names. Everything up to `from` counts as proven.
  */
 export function* verified(sql: Sql, data: string, from: Head = start): Generator<Entry, Head> {
   let head = from;
@@ -47,7 +46,7 @@ export function* verified(sql: Sql, data: string, from: Head = start): Generator
       const row = nextOf(rows, corrupt);
       if (row === undefined) break;
       const entry = entryOf(row);
-      if (entry.entry !== head.entry + 1) throw corrupt(`entry ${entry.entry} stands in its place`);
+      if (entry.entry !== head.entry + 1) throw corrupt(`entry ${entry.entry} is in its place`);
       const hash = link(head.hash, entry);
       if (!same(hash, row['hash'])) throw corrupt('its content does not match its hash');
       head = { entry: entry.entry, hash };
@@ -71,7 +70,7 @@ export const entryOf = (row: SqlRow): Entry => ({
   body: String(row['body']),
 });
 
-/** SQLite finds a damaged page only when it gets there, in the middle of the walk. */
+/** SQLite finds a damaged page only when the walk reaches it. */
 const nextOf = (rows: IterableIterator<SqlRow>, corrupt: (why: string) => Fault): SqlRow | undefined => {
   try {
     const { value, done } = rows.next();

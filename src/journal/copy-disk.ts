@@ -1,4 +1,4 @@
-/** The disk of a second copy: where its folder lies, and threads that ask it, for it may hang. */
+/** The disk of a second copy: where its folder is, and threads that query it, because the disk may hang. */
 import { once } from 'node:events';
 import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -6,8 +6,8 @@ import { type Clock, within } from '../base/clock.ts';
 import { makeFolder, missingFolders } from '../base/files.ts';
 
 /**
- * What one thread answers to one question, which it finds as its `workerData`; undefined where it fails, or has not
- * answered within `ms`. The thread is ended afterwards.
+ * One thread's answer to one question, which it receives as `workerData`; undefined if it fails or does not answer
+ * within `ms`. The thread is ended afterwards.
  */
 export const askThread = async <Answer>(
   thread: URL,
@@ -28,29 +28,29 @@ export const askThread = async <Answer>(
 const END_WITHIN_MS = 1_000;
 const late = (): Error => new Error('no answer in time');
 
-/** Ends it without waiting. The process may end before it does. Resolves when it has ended. */
+/** Ends the thread without waiting; the process may exit first. Resolves when the thread has ended. */
 export const endThread = (worker: Worker): Promise<unknown> => {
   const gone = worker.terminate();
-  // Told to end, it would keep the process alive until it has.
+  // A thread that was told to end would otherwise keep the process alive until it does.
   worker.unref();
   process.once('exit', endWithoutThread);
   return gone.finally(() => process.off('exit', endWithoutThread));
 };
 
 /**
- * A process waits at its end for its threads, and so for ever for one that hangs in a call of the system. All that the
- * till holds is closed and on the disk by then: it ends as by a power cut, which harms nothing.
+ * A process waits at its exit for its threads, and so for ever for one that hangs in a system call. By then everything
+ * the till holds is closed and on the disk, so the process kills itself: like a power cut, this harms nothing.
  */
 const endWithoutThread = (): void => void process.kill(process.pid, 'SIGKILL');
 
 const LIVE = 'live';
 
-/** Of a live till that began beside a test till: one folder holds the copy of one till. */
+/** The folder of a live till that started beside a test till: one folder holds the copy of one till. */
 export const liveCopyIn = (folder: string): string => join(folder, LIVE);
 
 /**
- * Makes the last folder, and of a live till's copy the one that it lies in too. Where more is missing the disk is: on
- * Linux what is made there instead would lie on the till's own disk, and look like a second copy. Throws that, and
+ * Creates the last folder, and for a live till's copy also its parent. If more folders are missing, the disk is
+ * missing: on Linux a new folder would be on the till's own disk and look like a second copy. Throws that error, and
  * `folder.unusable`.
  */
 export const makeCopyFolder = (path: string): void => {

@@ -1,6 +1,6 @@
 /**
- * Writes the second copy, in a thread of its own: a path that is slow, full or gone holds up nobody but this. Each
- * message is one transaction: what stands in the copy is always a prefix of the journal.
+ * Writes the second copy, in a separate thread: a path that is slow, full or gone delays nothing else. Each message is
+ * one transaction: the copy is always a prefix of the journal.
  */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,9 +15,9 @@ export type CopyRow = Readonly<Record<string, string | number | Uint8Array | nul
 /** What the till sends. */
 export type CopyStep = {
   entries: readonly CopyRow[];
-  /** The messages that changed, as they stand now; only once all entries are there. */
+  /** The messages that changed, in their current state; only once all entries are copied. */
   messages: readonly CopyRow[];
-  /** Whether the copy has all that the journal has, after this. */
+  /** Whether the copy then has everything that the journal has. */
   whole: boolean;
 };
 
@@ -25,11 +25,11 @@ export type CopyTask = {
   path: string;
   version: number;
   tables: readonly string[];
-  /** The one row of each table that says what till this is. */
+  /** The one row of each table that identifies this till. */
   till: Readonly<Record<string, CopyRow>>;
 };
 
-/** What the thread answers. `unsettled`: messages that the copy holds to be unsent. */
+/** The thread's answer. `unsettled`: messages that are unsent according to the copy. */
 export type CopyAnswer =
   | { kind: 'ready'; entry: number; hash: string; unsettled: readonly string[] }
   | { kind: 'added'; entry: number }
@@ -49,7 +49,7 @@ const open = (task: CopyTask): Database.Database => {
 const opened = (path: string): Database.Database => {
   const database = new Database(path, { timeout: 2000 });
   try {
-    // No shared memory is needed: the path may be a share in the network.
+    // No shared memory is needed, because the path may be a network share.
     database.pragma('journal_mode = TRUNCATE');
     database.pragma('synchronous = FULL');
     database.pragma('secure_delete = ON');
@@ -73,7 +73,7 @@ const made = (database: Database.Database, { version, tables, till }: CopyTask):
   return database;
 };
 
-/** An older version may have worked on the journal since the copy was made: whoever opens it has to know. */
+/** An older version may have worked on the journal since the copy was made: the copy must say so. */
 const reaching = (database: Database.Database, { till }: CopyTask): Database.Database => {
   const row = till[REACH_TABLE];
   if (row !== undefined) put(database, REACH_TABLE, row);
@@ -88,7 +88,7 @@ const put = (database: Database.Database, table: string, row: CopyRow): void => 
     .run(...Object.values(row));
 };
 
-/** An older copy is kept beside, without the keys of what it sealed. */
+/** An older copy is kept next to it, without the keys of its sealed messages. */
 const freeName = (path: string): string => {
   for (let n = 1; ; n++) if (!existsSync(`${path}.old-${n}.bak`)) return `${path}.old-${n}.bak`;
 };

@@ -1,12 +1,12 @@
 /**
- * Seals: entries of the chain that carry the till's signature over all that stands before them. Whoever has the file,
- * but not the key, can make a chain that fits, and no seal for it.
+ * Seals: entries with the till's signature over everything before them. Without the key, the file's owner can compute a
+ * valid chain, but not a seal for it.
  */
 import { type Entry, entryOf, firstLink, type Head, link } from './chain.ts';
 import { isSigned, type Signer } from './signing.ts';
 import type { Sql, SqlRow } from './sql.ts';
 
-/** The journal's entries about itself. */
+/** The subject of entries about the journal itself. */
 export const JOURNAL = 'journal';
 const SEALED = 'sealed';
 
@@ -18,14 +18,14 @@ type Seal = {
   readonly day: string;
   /** The id of the key. */
   readonly key: string;
-  /** Stands in the first seal of a key. */
+  /** Only in a key's first seal. */
   readonly publicKey?: string;
   readonly signature: string;
 };
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** The body of a seal over all up to `head`, whose last entry was written at `at`. */
+/** The body of a seal over everything up to `head`, whose last entry was written at `at`. */
 const sealBody = (signer: Signer, { head, at, isFirst }: { head: Head; at: number; isFirst: boolean }): string => {
   const { keyId: key, publicKey } = signer;
   const hash = Buffer.from(head.hash).toString('hex');
@@ -33,7 +33,7 @@ const sealBody = (signer: Signer, { head, at, isFirst }: { head: Head; at: numbe
   return JSON.stringify({ ...said, signature: signer.sign('seal', signedBytes(said)) });
 };
 
-/** A seal's body as it stands; undefined for a text that is none. */
+/** Parses a seal's body; undefined for any other text. */
 export const sealIn = (body: string): Seal | undefined => {
   try {
     const seal = JSON.parse(body) as Seal;
@@ -43,7 +43,7 @@ export const sealIn = (body: string): Seal | undefined => {
   }
 };
 
-/** The head of the chain at the last seal, if this key made it and it fits its place: what stands before is proven. */
+/** The head of the chain at the last seal, if this key signed it and it fits: everything before it is proven. */
 export const sealedHead = (sql: Sql, publicKey: string): Head | undefined => {
   const row = lastSealRow(sql);
   if (row === undefined) return undefined;
@@ -54,7 +54,7 @@ export const sealedHead = (sql: Sql, publicKey: string): Head | undefined => {
   return same(hash, row['hash']) ? { entry: entry.entry, hash } : undefined;
 };
 
-/** Whether this entry is a seal that this key made, over the chain that ends with the hash `before` it. */
+/** Whether this entry is this key's seal over the chain that ends with the hash `before`. */
 export const isSealBy = (publicKey: string, { entry, subject, kind, body }: Entry, before: Uint8Array): boolean => {
   const seal = subject === JOURNAL && kind === SEALED ? sealIn(body) : undefined;
   if (seal === undefined || seal.entry !== entry - 1) return false;
@@ -63,7 +63,7 @@ export const isSealBy = (publicKey: string, { entry, subject, kind, body }: Entr
   return isSigned({ purpose: 'seal', publicKey, bytes: signedBytes(said), signature });
 };
 
-/** The last seal, whoever made it, and the entry that it is. */
+/** The last seal, by any key, and its entry. */
 const lastSeal = (sql: Sql): (Seal & { at: Entry }) | undefined => {
   const row = lastSealRow(sql);
   const at = row && entryOf(row);
@@ -86,7 +86,7 @@ const same = (hash: Uint8Array, stored: unknown): boolean =>
 const signedBytes = ({ entry, hash, day, key, publicKey = '' }: Omit<Seal, 'signature'>): Uint8Array =>
   Buffer.from(JSON.stringify([entry, hash, day, key, publicKey]));
 
-// The end of the chain: what was written last, and what the next entry follows.
+// The end of the chain: the last entry, and the one that the next entry follows.
 
 export type NewEntry = { subject: string; kind: string; body: string };
 
@@ -94,7 +94,7 @@ interface ChainEnd {
   readonly head: Head;
   /** Wall time of the last entry, ms. */
   readonly lastAt: number;
-  /** Appends entries, and does `also`, in one durable step. When it throws, `head` is what stands on the disk. */
+  /** Appends entries, and does `also`, in one durable step. When it throws, `head` is what is on the disk. */
   append(entries: readonly NewEntry[], at: number, also?: (length: number) => void): void;
 }
 
@@ -118,7 +118,7 @@ export const openEnd = (sql: Sql, opened: Head): ChainEnd => {
         });
         lastAt = at;
       } catch (error) {
-        // A commit can fail after it has reached the disk: what stands there is what counts.
+        // A commit can fail after it has reached the disk: the state of the disk counts.
         head = storedHead(sql) ?? head;
         lastAt = lastTime(sql);
         throw error;
@@ -142,22 +142,22 @@ const append = (sql: Sql, before: Head, fresh: NewEntry & { at: number }): Head 
   return { entry: entry.entry, hash };
 };
 
-/** When the chain is sealed: before the first entry of a new day, after very many entries, and when somebody asks. */
+/** When the chain is sealed: before the first entry of a new day, after many entries, and on request. */
 interface Sealing {
-  /** Whether this key has sealed nothing yet. */
+  /** Whether this key has not sealed anything yet. */
   by(signer: Signer): { isNew: boolean };
   isDue(now: number): boolean;
-  /** The seal over all there is, for the step that is written now. None without a key. */
+  /** The seal over everything so far, for the step being written. None without a key. */
   entry(now: number): NewEntry[];
-  /** It stands: as this entry. */
+  /** The seal is durable, as this entry. */
   stands(at: number): void;
-  /** A step failed: what stands on the disk is what counts. */
+  /** A step failed: the state of the disk counts. */
   reread(): void;
   /** Entries since the last seal. */
   unsealed(): number;
 }
 
-/** So many entries are hashed at a start in about a tenth of a second, with the small memory that a till is given. */
+/** How many entries a start hashes in about a tenth of a second, with a till's small memory. */
 const UNSEALED_MOST = 5_000;
 
 export const openSealing = (sql: Sql, end: ChainEnd): Sealing => {

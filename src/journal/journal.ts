@@ -1,8 +1,8 @@
 /**
- * The journal: what happened, in order, written down before it is acted on. Append-only and hash-chained.
+ * The journal: everything that happened, in order, written before it is acted on. Append-only and hash-chained.
  *
- * A write returns when its entries are on the disk. Whatever belongs to the same step (a message to send, a counter)
- * goes into the same transaction through `also`, so that no crash can part them.
+ * A write returns when its entries are on the disk. Everything else in the same step (a message to send, a counter) is
+ * written in the same transaction through `also`, so that no crash can separate them.
  */
 import { dirname } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -16,38 +16,35 @@ export type { NewEntry } from './day-seal.ts';
 
 export interface Journal {
   readonly sql: Sql;
-  /** Appends entries, and does `also` (given the number of entries there are then), in one durable step. */
+  /** Appends entries, and does `also` (with the new number of entries), in one durable step. */
   write(entries: readonly NewEntry[], also?: (length: number) => void): void;
   /** All entries about one subject, in order. */
   about(subject: string): Entry[];
   /** All entries, from the first. */
   entries(): IterableIterator<Entry>;
-  /** Seals from now on, before the first entry of each new day. A key that sealed nothing yet does so now. */
+  /** Seals from now on before the first entry of each new day, and at once if this key has sealed nothing yet. */
   sealWith(signer: Signer): void;
-  /** A seal over all there is, in a durable step of its own: for the close of a day, and on demand. */
+  /** Seals everything so far, in a durable step of its own: for the close of a day, and on demand. */
   seal(): void;
-  /**
-   * A durable write as a sale's, of which neither an entry nor a page is left: whether the disk takes one. Throws
-   * `journal.unwritable`.
-   */
+  /** Tests whether the disk takes a durable write like a sale's; leaves no trace. Throws `journal.unwritable`. */
   tryWrite(): void;
   /** Entries since the last seal. */
   readonly unsealed: number;
-  /** Calls after each durable step, when it stands. It must not throw. */
+  /** Calls back after each durable step. The callback must not throw. */
   watch(stepped: () => void): void;
-  /** How many durable steps were made since it was opened: each is one sync of the disk. */
+  /** The number of durable steps since it was opened: each is one sync of the disk. */
   readonly steps: number;
-  /** Folds the write-ahead log into the file and empties it, for keys that are to be gone. For quiet moments. */
+  /** Checkpoints the write-ahead log and empties it, so that destroyed keys disappear. For quiet moments. */
   tidy(): void;
   /**
-   * Folds it, and leaves the log its room: what is written over costs the disk a third less than what makes a file
-   * grow, because nothing but the bytes has to be synced. For quiet moments; a sale never waits for it. After
-   * `keysGone` it empties the log as `tidy` does.
+   * Checkpoints the log but keeps its size: overwriting costs the disk a third less than growing a file, because only
+   * the bytes have to be synced. For quiet moments; a sale never waits for it. After `keysGone` it empties the log, as
+   * `tidy` does.
    */
   fold(): void;
-  /** A step has destroyed keys: what the log has of them goes with the next folding. */
+  /** A step has destroyed keys: the next checkpoint removes them from the log. */
   keysGone(): void;
-  /** The number of steps at the last tidying or folding. */
+  /** The value of `steps` at the last checkpoint. */
   readonly tidiedAt: number;
   /** How many entries there are. */
   readonly length: number;
@@ -62,11 +59,11 @@ const schema = [
 ];
 
 type Opening = {
-  /** Told of every entry on the way: then all are checked, not only those after the last seal. */
+  /** Receives every entry on the way: then all are checked, not only those after the last seal. */
   seen?: (entry: Entry) => void;
-  /** The key whose seals are believed, base64url. Without it every entry is checked. */
+  /** The key whose seals are trusted, base64url. Without it every entry is checked. */
   sealKey?: string | undefined;
-  /** How an older file becomes one of today. */
+  /** How an older file is upgraded. */
   plan?: SchemaPlan;
 };
 
@@ -77,7 +74,7 @@ type Opening = {
 export const openJournal = (path: string, clock: Clock, opening: Opening = {}): Journal =>
   journalIn(openSql(path), path, { clock, ...opening });
 
-/** The same over a file that is already open; it is closed when this throws. */
+/** The same for a file that is already open; it is closed when this throws. */
 export const journalIn = (sql: Sql, path: string, { clock, ...opening }: Opening & { clock: Clock }): Journal => {
   const create = () => {
     for (const statement of schema) sql.run(statement);
@@ -159,7 +156,7 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
   };
 };
 
-/** The write-ahead log, folded into the file: at which step that was done last, and whether keys are to go from it. */
+/** The checkpoints of the write-ahead log: the step of the last one, and whether it must remove keys. */
 const openFolding = (sql: Sql) => {
   let at = 0;
   let hasKeys = false;
@@ -178,7 +175,7 @@ const openFolding = (sql: Sql) => {
   };
 };
 
-/** Nothing could be written while a query is under way. */
+/** In pages, because nothing could be written during an open query. */
 function* inPages(sql: Sql): Generator<Entry> {
   for (let last = 0; ; ) {
     const page = sql.all('SELECT * FROM entry WHERE entry > ? ORDER BY entry LIMIT 500', last).map(entryOf);
@@ -190,13 +187,13 @@ function* inPages(sql: Sql): Generator<Entry> {
 
 type Step = { seals: boolean; also?: ((length: number) => void) | undefined };
 
-// Whether the journal's file takes writes now, found out beside the chain: no entry, no second copy, no growth.
+// Tests whether the journal's file takes writes now, outside the chain: no entry, no second copy, no growth.
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS trial (turn INTEGER PRIMARY KEY, filler TEXT NOT NULL) STRICT';
-/** Two pages: a full disk is met where the file has to grow, as with a sale. */
+/** Two pages: a full disk shows where the file has to grow, as in a sale. */
 const FILLER = '0'.repeat(8_000);
 
-/** The next row is added before the last one goes, so that new pages are needed, and the same ones each other time. */
+/** The next row is added before the last one goes, so that new pages are needed, the same ones each other time. */
 const openTrial = (sql: Sql): (() => void) => {
   let turn = 1;
   return () => {

@@ -1,8 +1,8 @@
 /**
- * The file's version, how an older file becomes one of today, and which versions may work on a newer one. All steps are
- * one transaction together with the version. Before the first one a copy of the file is made and checked; each step has
- * to leave what the till holds as it was. A crash anywhere leaves the old file or the new one, and the next start goes
- * on from there.
+ * The file's version, how an older file becomes one of today, and which versions may work on a newer one. All steps and
+ * the version are one transaction. Before the first step a copy of the file is made and checked; each step must leave
+ * the till's data unchanged. A crash leaves either the old file or the new one, and the next start continues from
+ * there.
  */
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,32 +13,32 @@ import { openSqlCopy, type Sql } from './sql.ts';
 
 export type SchemaStep = {
   readonly to: number;
-  /** What it does, in words, for whoever reads the list. */
+  /** What it does, in words, for readers of the list. */
   readonly says: string;
   /**
-   * After a step that `expands`, an older version works on the file as before: what was added has a default, or is a
-   * table that nobody has to know. After one that `contracts` no older version may open it.
+   * After a step that `expands`, an older version works on the file as before: every addition has a default, or is a
+   * table that nobody needs to know. After one that `contracts` no older version may open it.
    */
   readonly kind: 'expands' | 'contracts';
   /**
-   * Has to bear tables that are already as they should be: it is run again after an older version has worked on the
-   * file, and then brings up to date what that version did not know of.
+   * Must tolerate tables that are already up to date: it runs again after an older version has worked on the file, and
+   * then updates what that version did not know.
    */
   change(sql: Sql): void;
 };
 
 export type SchemaPlan = {
-  /** In order, to 2, 3 … Version 1 is a file that carries no number. */
+  /** In order, to versions 2, 3 … A file without a version number is version 1. */
   readonly steps: readonly SchemaStep[];
-  /** A text that is the same as long as nothing of value is lost or changed. */
+  /** A text that stays the same as long as nothing of value is lost or changed. */
   holdings(sql: Sql): string;
-  /** Takes the keys of what is sealed out of the copy: there must not be a second one once it is sent. */
+  /** Removes the keys of sealed messages from the copy: no second key may exist once a message is sent. */
   withoutKeys(copy: Sql): void;
 };
 
 /**
- * Makes a new file's tables, or brings an older one to today's version. A newer file is opened as it is where it says
- * that this version may. Throws `journal.newer`, `journal.unproven`.
+ * Creates a new file's tables, or upgrades an older file. A newer file is opened unchanged if it allows this version.
+ * Throws `journal.newer`, `journal.unproven`.
  */
 export const migrate = (sql: Sql, path: string, { plan, create }: { plan: SchemaPlan; create(): void }): void => {
   const newest = plan.steps.at(-1)?.to ?? 1;
@@ -61,14 +61,14 @@ export const migrate = (sql: Sql, path: string, { plan, create }: { plan: Schema
   finishCopy(path, plan);
 };
 
-/** 0 is an empty file, 1 one from before there were versions. */
+/** 0 for an empty file, 1 for one from before there were versions. */
 export const versionOf = (sql: Sql): number => {
   const said = Number(sql.get('PRAGMA user_version')?.['user_version'] ?? 0);
   if (said > 0) return said;
   return sql.get("SELECT 1 FROM sqlite_master WHERE name = 'entry'") === undefined ? 0 : 1;
 };
 
-/** The file is of the plan's newest version, and everything in it is as that version keeps it. */
+/** Marks the file as the plan's newest version, with everything in it up to date. */
 const stand = (sql: Sql, { steps }: SchemaPlan): void => {
   const version = steps.at(-1)?.to ?? 1;
   sql.run(`PRAGMA user_version = ${version}`);
@@ -86,10 +86,10 @@ const upgrade = (sql: Sql, { path, from, plan }: { path: string; from: number; p
   });
 };
 
-/** While keys are in it, the copy has another name than the one that is kept. */
+/** While it contains keys, the copy has another name than the one that is kept. */
 const freshCopy = (path: string): string => `${path}.before.bak`;
 
-/** A whole, checked copy that is on the disk, or none. */
+/** A complete, checked copy on the disk, or none. */
 const copyTo = (copy: string, { sql, version, path }: { sql: Sql; version: number; path: string }): void => {
   const part = `${copy}.part`;
   for (const old of [part, copy]) rmSync(old, { force: true });
@@ -111,7 +111,7 @@ const copyTo = (copy: string, { sql, version, path }: { sql: Sql; version: numbe
   }
 };
 
-/** Checks every entry; the last one's number and hash. */
+/** Checks every entry; returns the last one's number and hash. */
 const lastOf = (sql: Sql, path: string): string => {
   const entries = verified(sql, dirname(path));
   for (;;) {
@@ -120,7 +120,7 @@ const lastOf = (sql: Sql, path: string): string => {
   }
 };
 
-/** Once the upgrade stands the copy loses its keys and gets the name under which it stays until somebody removes it. */
+/** Once the upgrade is durable, the copy loses its keys and gets its final name, until somebody removes it. */
 const finishCopy = (path: string, plan: SchemaPlan): void => {
   const copy = freshCopy(path);
   if (!existsSync(copy)) return;
@@ -136,7 +136,7 @@ const finishCopy = (path: string, plan: SchemaPlan): void => {
   syncFolder(dirname(path));
 };
 
-/** A copy that was kept before is never overwritten. */
+/** A copy from an earlier upgrade is never overwritten. */
 const freeName = (stem: string): string => {
   for (let n = 1; ; n++) {
     const name = n === 1 ? `${stem}.bak` : `${stem}-${n}.bak`;
@@ -153,14 +153,14 @@ const sync = (path: string): void => {
   }
 };
 
-// How far back a file reaches: the oldest version that may open it, and the oldest one that has worked on it since it
-// has its version. A version that is older than the file leaves the file's version as it is; the newer one, started
-// again, sees by this row that it has to bring up to date what the older one did not know of.
+// Which versions can use a file: the oldest that may open it, and the oldest that has worked on it since it got its
+// version. An older version leaves the file's version unchanged; when the newer one is started again, this row tells it
+// to update what the older one did not know.
 
 export type Reach = {
   /** The lowest version that may open the file. */
   readonly readableSince: number;
-  /** The lowest version that has worked on it since it is of its own. */
+  /** The lowest version that has worked on the file since its last upgrade. */
   readonly workedBy: number;
 };
 
@@ -169,7 +169,7 @@ export const REACH_TABLE = 'journal_reach';
 const table = `CREATE TABLE IF NOT EXISTS ${REACH_TABLE} (only INTEGER PRIMARY KEY CHECK (only = 1),
   readable_since INTEGER NOT NULL, worked_by INTEGER NOT NULL) STRICT`;
 
-/** A file without the row is from before there was one: only its own version may open it. */
+/** A file without the row is from before it existed: only its own version may open it. */
 const reachOf = (sql: Sql, version: number): Reach => {
   const isThere = sql.get('SELECT 1 FROM sqlite_master WHERE name = ?', REACH_TABLE) !== undefined;
   const row = isThere ? sql.get(`SELECT readable_since, worked_by FROM ${REACH_TABLE}`) : undefined;
@@ -177,7 +177,7 @@ const reachOf = (sql: Sql, version: number): Reach => {
   return { readableSince: Number(row['readable_since']), workedBy: Number(row['worked_by']) };
 };
 
-/** An older version works on the file from here on. */
+/** Notes that an older version works on the file from here on. */
 const noteWork = (sql: Sql, workedBy: number): void =>
   sql.run(`UPDATE ${REACH_TABLE} SET worked_by = ? WHERE worked_by > ?`, workedBy, workedBy);
 

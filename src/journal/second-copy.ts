@@ -1,6 +1,6 @@
 /**
- * Keeps a second copy of journal and queue on another disk, soon after each durable step and never in its way. One
- * step is under way at a time; what comes meanwhile is read from the journal when that one is answered.
+ * Keeps a second copy of journal and queue on another disk, soon after each durable step and without delaying it. One
+ * step is in progress at a time; later ones are read from the journal once it is answered.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -14,18 +14,18 @@ import type { Sql } from './sql.ts';
 
 export type CopyState = {
   folder: string;
-  /** Entries in the copy, and how many it is behind. */
+  /** The entries in the copy, and how many are missing. */
   entries: number;
   behind: number;
-  /** Why nothing is written there; left out while all is well. */
+  /** Why the copy cannot be written; absent while all is well. */
   fault?: string;
 };
 
 export interface SecondCopy {
   state(): CopyState;
-  /** Resolves when the copy has all there is, or has failed. */
+  /** Resolves when the copy is complete, or has failed. */
   caughtUp(): Promise<CopyState>;
-  /** Gives it two seconds to have all there is. */
+  /** Waits up to two seconds for the copy to be complete. */
   close(): Promise<void>;
 }
 
@@ -38,15 +38,15 @@ export type CopyParts = {
   thread?: URL;
 };
 
-/** Entries of one sale come in several steps: they are copied together. */
+/** The entries of one sale are written in several steps and copied together. */
 const SOON_MS = 100;
 const AFTER_FAILURE_MS = 30_000;
 const CLOSE_WITHIN_MS = 2_000;
-/** A share that hangs holds whoever looks at it for minutes; a disk that is only slow answers within this. */
+/** A hanging share can block for minutes; a disk that is only slow answers within this time. */
 const ANSWER_WITHIN_MS = 60_000;
 const ENTRIES_AT_ONCE = 500;
 
-/** The copy in `folder`. Never throws, never rejects: what fails is reported, and tried again. */
+/** The copy in `folder`. Never throws, never rejects: failures are reported, and retried. */
 export const keepSecondCopy = (parts: CopyParts): SecondCopy => {
   const { journal, folder, clock, report } = parts;
   const keeping: Keeping = {
@@ -86,21 +86,21 @@ type Keeping = {
   parts: CopyParts;
   changes: ReturnType<typeof watchMessages>;
   worker: Worker | undefined;
-  /** Resolves when the last thread has ended: one that hangs in a call of the system ends with the call. */
+  /** Resolves when the last thread has ended: one that hangs in a system call ends with the call. */
   gone: Promise<unknown>;
-  /** Takes back the end of the till's patience with the step under way. */
+  /** Cancels the deadline of the step in progress. */
   patience: (() => void) | undefined;
   isClosed: boolean;
-  /** It has said what the copy has. */
+  /** The thread has reported the state of the copy. */
   ready: boolean;
-  /** The messages of the step under way. */
+  /** The messages of the step in progress. */
   sent: readonly string[] | undefined;
   state: CopyState;
-  /** Whoever waits for the copy to have all there is. */
+  /** Callers that wait for a complete copy. */
   waiting: (() => void)[];
-  /** Those of them whom the step under way will have served, however much is written meanwhile. */
+  /** Those whose wait ends with the step in progress, however much is written meanwhile. */
   served: (() => void)[];
-  /** Takes back what is to be done later. */
+  /** Cancels the scheduled action. */
   timer: (() => void) | undefined;
 };
 
@@ -119,7 +119,7 @@ const rest = (keeping: Keeping): void => {
 
 const caughtUp = (keeping: Keeping): Promise<CopyState> =>
   new Promise((resolve) => {
-    // The process is kept alive while somebody waits for it.
+    // The process is kept alive while a caller waits for it.
     keeping.worker?.ref();
     keeping.waiting.push(() => {
       keeping.worker?.unref();
@@ -134,7 +134,7 @@ const begin = (keeping: Keeping): void => {
   try {
     const workerData = taskFor(journal.sql, folder);
     const worker = new Worker(thread, { workerData });
-    // One that was given up may still speak.
+    // A thread that was given up may still answer.
     const ifHis = (then: () => void) => void (worker === keeping.worker && then());
     worker.on('message', (answer: CopyAnswer) => ifHis(() => hear(keeping, answer)));
     worker.on('error', (error) => ifHis(() => fail(keeping, wordsOf(error))));
@@ -175,7 +175,7 @@ const awaitAnswer = (keeping: Keeping): void => {
   keeping.patience = keeping.parts.clock.after(ANSWER_WITHIN_MS, () => fail(keeping, why));
 };
 
-/** The thread is told to end; it has when `gone` resolves. */
+/** Tells the thread to end; it has ended when `gone` resolves. */
 const giveUp = (keeping: Keeping): void => {
   const { worker } = keeping;
   keeping.patience?.();
@@ -217,12 +217,12 @@ const fail = (keeping: Keeping, why: string): void => {
   try {
     changes.note(sent);
   } catch (error) {
-    // Opened anew, the copy is asked what it has: what could not be noted is found then.
+    // When the copy is opened again it reports its state: changes that could not be noted are found then.
     report(error);
   }
   keeping.state = { ...state, behind: journal.length - state.entries, fault: why };
   rest(keeping);
-  // The next thread asks what there is to do. None is started beside one that hangs.
+  // The next thread finds out what to do. None is started next to one that hangs.
   keeping.timer?.();
   keeping.timer = undefined;
   void keeping.gone.then(() => {
@@ -230,7 +230,7 @@ const fail = (keeping: Keeping, why: string): void => {
   });
 };
 
-/** Whose journal it is, whether it moves money, on which machine, and which versions may open it: a row each. */
+/** The till's identity, whether it moves money, its machine, and which versions may open it: one row each. */
 const ofTill = ['till_key', 'till_mode', 'till_machine', REACH_TABLE] as const;
 
 const rowIn = (sql: Sql, table: (typeof ofTill)[number]): [string, CopyRow][] => {
@@ -254,7 +254,7 @@ const taskFor = (sql: Sql, folder: string): CopyTask => {
   };
 };
 
-/** What the copy lacks; undefined when it lacks nothing. Messages go with the last of the entries. */
+/** What the copy lacks; undefined when it lacks nothing. Messages are sent with the last of the entries. */
 const stepAfter = ({ sql, length }: Journal, entry: number, takeChanged: () => string[]): CopyStep | undefined => {
   const entries = sql.all('SELECT * FROM entry WHERE entry > ? ORDER BY entry LIMIT ?', entry, ENTRIES_AT_ONCE);
   const whole = entry + entries.length === length;
@@ -276,7 +276,7 @@ const isPrefix = ({ sql }: Journal, { entry, hash }: { entry: number; hash: stri
 const unsettledIn = (sql: Sql): string[] =>
   sql.all("SELECT id FROM message WHERE state IN ('waiting', 'parked')").map(({ id }) => String(id));
 
-/** The queue changes without the journal, too: what was touched is noted in memory, with the change, or not at all. */
+/** The queue also changes without the journal: the changed ids are noted in memory, together with the change. */
 const watchMessages = (sql: Sql) => {
   sql.run('PRAGMA temp_store = MEMORY');
   sql.run('CREATE TEMP TABLE IF NOT EXISTS changed_message (id TEXT PRIMARY KEY)');
@@ -286,7 +286,7 @@ const watchMessages = (sql: Sql) => {
        INSERT OR REPLACE INTO changed_message (id) VALUES (NEW.id); END`,
     );
   return {
-    /** What changed since the last time, noted no more. */
+    /** The ids changed since the last call; clears the list. */
     take(): string[] {
       const ids = sql.all('SELECT id FROM changed_message').map(({ id }) => String(id));
       if (ids.length > 0) sql.run('DELETE FROM changed_message');

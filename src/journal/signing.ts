@@ -1,7 +1,7 @@
-/** Ed25519 over what the till says: seals, statements, exports. One key, and no text of one kind passes for another. */
+/** Ed25519 signatures of the till: seals, statements, exports. All use one key, and the purpose keeps them apart. */
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 
-/** What a signature is for. It is signed with the bytes. */
+/** The purpose of a signature. It is signed together with the bytes. */
 export type Purpose = 'seal' | 'statement' | 'export';
 
 export interface Signer {
@@ -26,7 +26,7 @@ export const signerOf = (seed: Uint8Array): Signer => {
 
 type Signed = { purpose: Purpose; publicKey: string; bytes: Uint8Array; signature: string };
 
-/** Whether this key signed these bytes for this purpose. What is no key or no signature did not. */
+/** Whether this key signed these bytes for this purpose; false for an invalid key or signature. */
 export const isSigned = ({ purpose, publicKey, bytes, signature }: Signed): boolean => {
   const raw = Buffer.from(publicKey, 'base64url');
   if (raw.length !== KEY_BYTES) return false;
@@ -38,7 +38,7 @@ export const keyIdOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16);
 
 const KEY_BYTES = 32;
-/** What stands before the key's bytes in PKCS #8 and SPKI (RFC 8410). */
+/** The bytes before the key in PKCS #8 and SPKI (RFC 8410). */
 const PRIVATE = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC = Buffer.from('302a300506032b6570032100', 'hex');
 

@@ -1,4 +1,4 @@
-/** The till's one SQLite file, opened so that what was committed survives a power cut. */
+/** The till's one SQLite file, opened so that committed data survives a power cut. */
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { sqliteTrouble, whyTooOld } from '../base/databases.ts';
@@ -7,7 +7,7 @@ import { Fault, wordsOf } from '../base/fault.ts';
 export type SqlValue = string | number | bigint | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** What the journal and the queue may do with the file. Statements are prepared once. */
+/** The operations that the journal and the queue use. Statements are prepared once. */
 export interface Sql {
   run(statement: string, ...values: SqlValue[]): void;
   get(statement: string, ...values: SqlValue[]): SqlRow | undefined;
@@ -19,7 +19,7 @@ export interface Sql {
 }
 
 /**
- * Opens or makes the file. One process at a time: the lock is the operating system's, so it goes with a crash.
+ * Opens or creates the file, for one process at a time: the operating system holds the lock, so a crash releases it.
  * Throws `journal.busy` when another process has it, `journal.unwritable` when it cannot be opened for writing.
  */
 export const openSql = (path: string): Sql => {
@@ -28,19 +28,19 @@ export const openSql = (path: string): Sql => {
     refuseOldSqlite(database);
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
-    // In WAL mode better-sqlite3 falls to NORMAL, which loses acknowledged commits in a power cut.
+    // In WAL mode better-sqlite3 defaults to NORMAL, which loses acknowledged commits in a power cut.
     database.pragma('synchronous = FULL');
     database.pragma('secure_delete = ON');
-    // The package's own 16 MB are for servers: the journal reads little and writes at its end.
+    // The package's default of 16 MB is for servers: the journal reads little and writes at its end.
     database.pragma('cache_size = -1000');
-    // Checkpoints cost two more syncs: they are made between sales, by `tidy`, never inside one.
+    // A checkpoint costs two more syncs: `tidy` makes them between sales, never during one.
     database.pragma('wal_autocheckpoint = 0');
     database.exec('BEGIN IMMEDIATE; COMMIT');
   });
   return wrap(database, path);
 };
 
-/** Opens a copy that no till works on: one plain file, without a log beside it. */
+/** Opens a copy that no till uses: one plain file, without a log. */
 export const openSqlCopy = (path: string): Sql => {
   const database = guard(path, () => new Database(path, { fileMustExist: true, timeout: 0 }));
   closedUnless(database, path, () => {
@@ -51,14 +51,14 @@ export const openSqlCopy = (path: string): Sql => {
   return wrap(database, path);
 };
 
-/** Opens the file to look only, as `journal verify` and `journal export` do. `waitMs`: for whoever has it now. */
+/** Opens the file read-only, as `journal verify` and `journal export` do. `waitMs`: how long to wait for its user. */
 export const openSqlToRead = (path: string, { waitMs = 2000 }: { waitMs?: number } = {}): Sql =>
   wrap(
     guard(path, () => new Database(path, { readonly: true, fileMustExist: true, timeout: waitMs })),
     path,
   );
 
-/** A handle that is left open forbids the next try on Windows, and removing the file. */
+/** On Windows an open handle would prevent the next attempt, and the removal of the file. */
 const closedUnless = (database: Database.Database, path: string, setUp: () => void): void => {
   try {
     guard(path, setUp);
@@ -70,7 +70,7 @@ const closedUnless = (database: Database.Database, path: string, setUp: () => vo
 
 const wrap = (database: Database.Database, path: string): Sql => {
   const statements = new Map<string, Database.Statement<SqlValue[], SqlRow>>();
-  // Made once: the package builds four functions for each transaction that it is asked for.
+  // Created once: the package builds four functions for each transaction that it creates.
   const transact = database.transaction((work: () => unknown) => work());
   const prepared = (text: string) => {
     const known = statements.get(text);
@@ -93,7 +93,7 @@ const wrap = (database: Database.Database, path: string): Sql => {
   };
 };
 
-/** A file can fail at any of its rows, not at the first alone. */
+/** A file can fail at any row, not only at the first. */
 const walked = (path: string, rows: IterableIterator<SqlRow>): IterableIterator<SqlRow> => ({
   next: () => guard(path, () => rows.next()),
   return: () => rows.return?.() ?? { done: true, value: undefined },

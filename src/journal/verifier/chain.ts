@@ -1,6 +1,6 @@
 /**
- * What makes a chain, told a second time on purpose: the verifier shares no line with the program that writes, so that
- * a mistake there cannot hide itself here.
+ * The rules of the chain, implemented a second time on purpose: the verifier shares no code with the program that
+ * writes, so that a mistake there cannot hide here.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
@@ -15,7 +15,7 @@ export type JournalRow = {
 
 export const beginning: Uint8Array = new Uint8Array(32);
 
-/** SHA-256 of the hash before and the JSON list of the entry's five fields. */
+/** SHA-256 of the previous hash and the JSON list of the entry's five fields. */
 export const hashOf = (before: Uint8Array, { entry, at, subject, kind, body }: JournalRow): Uint8Array =>
   createHash('sha256')
     .update(before)
@@ -42,7 +42,7 @@ export const nameOfKey = (publicKey: string): string =>
 /** Whether it is 32 bytes in base64url, as a public key of Ed25519 is. */
 export const isKey = (publicKey: string): boolean => Buffer.from(publicKey, 'base64url').length === 32;
 
-/** Ed25519 over a line that names the purpose, and the JSON list of what the seal says. */
+/** Checks Ed25519 over a line that names the purpose, and the JSON list of the seal's fields. */
 export const isSealedBy = (
   publicKey: string,
   { entry, hash, day, key, publicKey: first, signature }: Seal,

@@ -1,4 +1,4 @@
-/** What the verifier can find, in words: what is wrong, what that means, and what to do. */
+/** The findings of the verifier in words: what is wrong, what that means, and what to do. */
 
 export type Damage =
   | 'unreadable'
@@ -16,7 +16,7 @@ export type Damage =
   | 'note'
   | 'queue';
 
-/** `entry` is the number of the first entry that is not as it was written. */
+/** `entry` is the number of the first entry that differs from what was written. */
 export type VerifierFinding = { readonly what: Damage; readonly entry: number; readonly detail: string };
 
 type Words = { says: string; means: string };

@@ -1,7 +1,8 @@
 /**
- * Verifies a journal, by itself: node main.ts FILE [--key PUBLIC] [--expect ENTRY:HASH] [--json]. It trusts nothing of
- * the program that wrote the file: it sees node:crypto, node:fs and the database reader alone, and has the rules of
- * chain and seal again. Exit code 0: all is as it was written. 5: it is not, or cannot be read. 2: a wrong command.
+ * Verifies a journal on its own: node main.ts FILE [--key PUBLIC] [--expect ENTRY:HASH] [--json]. It trusts nothing in
+ * the program that wrote the file: it uses only node:crypto, node:fs and the database reader, and implements the rules
+ * of chain and seal itself. Exit code 0: everything is as it was written. 5: it is not, or is unreadable. 2: a wrong
+ * command.
  */
 import { existsSync } from 'node:fs';
 import { isKey } from './chain.ts';
@@ -30,7 +31,7 @@ const commandOf = (words: readonly string[]): Command | string => {
   return existsSync(file) ? { file, key, notes, json: words.includes('--json') } : `There is no file ${file}`;
 };
 
-/** What stands behind each `flag`, and the words without them. */
+/** The value after each `flag`, and the words without them. */
 const taken = (words: readonly string[], flag: string): [(string | undefined)[], string[]] => {
   const isFlag = (index: number): boolean => words[index] === flag;
   return [
@@ -45,7 +46,7 @@ const noteIn = (text = ''): Note | undefined => {
   return { entry: entry === undefined ? undefined : Number(entry), hash: hash.toLowerCase() };
 };
 
-/** Drawn on a terminal only, and only for what takes longer than two seconds. */
+/** Shown only on a terminal, and only when it takes longer than two seconds. */
 const progress = (count: number | undefined): { passed(entry: number): void; done(): void } => {
   const begun = process.hrtime.bigint();
   const isDrawn = () => process.hrtime.bigint() - begun > 2_000_000_000n;
@@ -93,7 +94,7 @@ const sealedTo = ({ sealed, unsealed }: VerifierReport): string => {
   return ` up to entry ${sealed.entry} of ${sealed.day}${unsealed === 0 ? '' : `; ${rest} chained but not sealed`}`;
 };
 
-/** No file shows by itself that its end was cut off, together with every trace of it. */
+/** A file does not show by itself that its end was cut off together with every trace of it. */
 const openEnd = ({ entries, proven }: VerifierReport): string[] =>
   entries === 0 || proven.length > 0
     ? []

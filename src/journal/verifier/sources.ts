@@ -1,19 +1,19 @@
-/** The entries of a journal's file, or of an export of it, one by one: neither is ever read into memory whole. */
+/** The entries of a journal's file, or of an export, one by one: neither is read into memory completely. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { JournalRow } from './chain.ts';
 import type { VerifierFinding } from './findings.ts';
 
 export type Source = {
-  /** How many there are, if that is known before. */
+  /** The number of entries, if it is known in advance. */
   readonly count?: number;
   rows(): Iterable<JournalRow>;
-  /** What else has to fit, once every entry did. */
+  /** Checks the rest of the file after every entry was correct. */
   rest(end: { entries: number; head: string }): VerifierFinding | undefined;
   close(): void;
 };
 
-/** A file that begins as SQLite's do is a journal; anything else is taken for an export in JSON lines. */
+/** A file that begins with SQLite's magic is a journal; anything else is read as an export in JSON lines. */
 export const openSource = (path: string): Source => (startOf(path) === MAGIC ? openFile(path) : openExport(path));
 
 const MAGIC = 'SQLite format 3\0';
@@ -35,7 +35,7 @@ const openFile = (path: string): Source => {
   const one = (sql: string, ...values: unknown[]) => database.prepare<unknown[], SqlRow>(sql).get(...values);
   let count = 0;
   try {
-    // Says at once that another process has the file, and that this is a journal.
+    // Fails at once if another process has the file, or it is not a journal.
     count = Number(one('SELECT max(entry) AS n FROM entry')?.['n'] ?? 0);
   } catch (error) {
     if (!isDamage(error)) {
@@ -72,7 +72,7 @@ const headOf = (one: One, entries: number, head: string): VerifierFinding | unde
 
 const textOf = (value: unknown): string => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : '');
 
-/** The chain proves the entries; the rest of the file is the database's own to prove. */
+/** The chain proves the entries; the database itself checks the rest of the file. */
 const damageOf = (database: Database.Database, entries: number): VerifierFinding | undefined => {
   try {
     const said = database.prepare<[], string>('PRAGMA integrity_check(1)').pluck().get();
@@ -82,7 +82,7 @@ const damageOf = (database: Database.Database, entries: number): VerifierFinding
   }
 };
 
-/** A stored sale is sent with the key and the amount that the journal has for it. */
+/** A stored sale is sent with the key and the amount that are in the journal. */
 const queueOf = (database: Database.Database, entries: number): VerifierFinding | undefined => {
   try {
     const rows = database
@@ -111,7 +111,7 @@ const fits = ({ intended, body, key }: SqlRow): boolean => {
 };
 
 const CHUNK = 65_536;
-/** Longer than any entry: a file without line ends is no export. */
+/** Longer than any entry: a file without line ends is not an export. */
 const LINE_MOST = 4_000_000;
 
 const openExport = (path: string): Source => ({

@@ -1,4 +1,4 @@
-/** Goes through the entries once, in order, holding none of them, and stops at the first that is not as it was. */
+/** Checks the entries once, in order, keeping none of them, and stops at the first one that was changed. */
 import { beginning, hashOf, hex, isEqual, isKey, isSealedBy, type JournalRow, nameOfKey, type Seal } from './chain.ts';
 import type { Damage, VerifierFinding } from './findings.ts';
 
@@ -6,13 +6,13 @@ export type VerifierReport = {
   readonly entries: number;
   readonly sales: number;
   readonly seals: number;
-  /** The keys that sealed, each with the number of its first seal. */
+  /** The keys that signed seals, each with the number of its first seal. */
   readonly keys: readonly { readonly key: string; readonly publicKey: string; readonly from: number }[];
   /** Entries after the last seal. */
   readonly unsealed: number;
-  /** The last seal: the entry that it is, and the UTC day that it says. */
+  /** The last seal: its entry, and the UTC day in it. */
   readonly sealed?: { readonly entry: number; readonly day: string };
-  /** For each note that was given: the entry that it is of. */
+  /** The entry that matches each of the given notes. */
   readonly proven: readonly number[];
   /** The last entry's hash, hex. */
   readonly head: string;
@@ -20,8 +20,8 @@ export type VerifierReport = {
 };
 
 /**
- * What somebody noted elsewhere: the hash of an entry, hex, of 16 digits or more from its beginning; or of a Z report,
- * as it was printed, which has no entry's number.
+ * A note made elsewhere: the hash of an entry, hex, at least its first 16 digits; or the hash of a Z report as printed,
+ * which has no entry number.
  */
 export type Note = { readonly entry?: number; readonly hash: string };
 
@@ -42,7 +42,7 @@ type Walk = {
   keys: { key: string; publicKey: string; from: number }[];
 };
 
-/** Thrown inside the walk alone. */
+/** Thrown only inside the walk. */
 class Found extends Error {
   readonly finding: VerifierFinding;
   constructor(what: Damage, entry: number, detail = '') {
@@ -52,8 +52,8 @@ class Found extends Error {
 }
 
 /**
- * `key` is the public key whose seal has to be the last, base64url; each of `notes` has to be found; `passed` is told
- * how far it is.
+ * `key` must have signed the last seal (public key, base64url); each of `notes` must be found; `passed` gets the
+ * progress.
  */
 export const check = (rows: Iterable<JournalRow>, { key, notes = [], passed = () => {} }: Wanted): VerifierReport => {
   const counted = { last: undefined, hash: beginning, sales: 0, seals: 0 };
@@ -84,7 +84,7 @@ const reportOf = ({ last, hash, sales, seals, keys, sealed, notes, proven }: Wal
   head: hex(hash),
 });
 
-/** A damaged page, or a line that is none, shows only when the walk gets there. */
+/** A damaged page, or an invalid line, shows only when the walk reaches it. */
 function* readable(rows: Iterable<JournalRow>, at: () => number): Generator<JournalRow> {
   const each = rows[Symbol.iterator]();
   try {
@@ -122,7 +122,7 @@ const step = (walk: Walk, row: JournalRow): void => {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A Z report stands in the entry that closed its batch. */
+/** A Z report is in the entry that closed its batch. */
 const isOf = (note: Note, { entry, hash, kind }: JournalRow, { z }: Body): boolean => {
   if (note.entry !== undefined) return note.entry === entry && hex(hash).startsWith(note.hash);
   return hex(hash).startsWith(note.hash) || (kind === 'batchClosed' && (z as Body | undefined)?.['hash'] === note.hash);
@@ -130,7 +130,7 @@ const isOf = (note: Note, { entry, hash, kind }: JournalRow, { z }: Body): boole
 
 const notFound = ({ last }: Walk, { entry }: Note): Found => {
   const ends = last?.entry ?? 0;
-  // The note itself is not said again: a card’s number may have been typed in its place.
+  // The note itself is not repeated: a card number may have been typed in its place.
   if (entry === undefined) return new Found('note', ends, 'no entry and no Z report has the hash that was noted');
   return entry > ends
     ? new Found('note', ends, `entry ${entry} was noted, and the journal ends before it`)
@@ -147,7 +147,7 @@ const bodyOf = ({ entry, body }: JournalRow): Body => {
   throw new Found('malformed', entry, 'its content is no JSON object');
 };
 
-/** Receipts are numbered as sales begin: 1, 2, 3 … */
+/** Receipts are numbered in the order in which sales begin: 1, 2, 3 … */
 const event = (walk: Walk, { entry, subject, kind }: JournalRow, { on, intent }: Body): void => {
   if (on !== kind) throw new Found('malformed', entry, `it is noted as ${kind}, and is ${String(on)}`);
   if (kind !== 'intended') return;
@@ -173,7 +173,7 @@ const seal = (walk: Walk, { entry, at }: JournalRow, said: Seal): void => {
   walk.sealed = { entry, day };
 };
 
-/** The last seal proves all before it, under whatever keys that was sealed. */
+/** The last seal proves everything before it, whatever keys were used there. */
 const provenBy = ({ keys, last, sealed }: Walk, key: string): void => {
   const known = keys.at(-1);
   if (known === undefined) throw new Found('unsealed', last?.entry ?? 0);

@@ -1,4 +1,4 @@
-/** One try to deliver one message, and what it comes to: settled, to be tried again later, or parked for a person. */
+/** One try to deliver one message, and its outcome: settled, retried later, or parked for a person. */
 import type { Clock } from '../base/clock.ts';
 import { isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
@@ -8,11 +8,11 @@ import { backoffMs, isAnswer, isLineDown, type Means, verdictOf } from './policy
 
 export type Delivery = {
   readonly means: Means;
-  /** In words, for the queue's list. */
+  /** In words, for the list of the queue. */
   readonly note: string;
-  /** The answer was about the channel and not this message: the next one would get the same. */
+  /** The answer was about the channel, not this message: the next message would get the same. */
   readonly holdsLine?: boolean;
-  /** Settles it: writes the event it led to and takes the message out of the outbox, in one durable step. */
+  /** Settles it: writes the resulting event and removes the message from the outbox, in one durable step. */
   settle(): void;
 };
 
@@ -26,7 +26,7 @@ export type AttemptParts = {
 
 export type Outcome = { readonly became: 'done' | 'later' | 'parked'; readonly lineIsUp: boolean };
 
-/** To be called once the try is noted. Rejects when what became of it could not be written down. */
+/** Call once the try is noted. Rejects when the outcome could not be written. */
 export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Outcome> => {
   const { outbox, clock, random, report } = parts;
   const { means, note, settle, holdsLine = false } = await delivered(parts, message);
@@ -43,7 +43,7 @@ export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Ou
       return { became: 'done', lineIsUp };
     }
   } catch (error) {
-    // The answer could not be written down: the same message gets the same answer again.
+    // The answer could not be written: the same message gets the same answer again.
     report(error);
   }
   const again = means === 'undecided';
@@ -57,7 +57,7 @@ export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Ou
 const testAnswersTo = ({ tried, body }: Waiting): TestAnswers =>
   tried !== true || testAnswersIn(body) === 'only' ? 'only' : 'also';
 
-/** A repeated request and a reversal tell of something that was sent before. */
+/** A repeated request and a reversal refer to something that was sent before. */
 const isFirstTry = ({ kind, tried }: Waiting): boolean => tried !== true && (kind === 'forward' || kind === 'follow');
 
 const delivered = async ({ outbox, deliver }: AttemptParts, message: Waiting): Promise<Delivery> => {
@@ -65,7 +65,7 @@ const delivered = async ({ outbox, deliver }: AttemptParts, message: Waiting): P
     const secret = outbox.open(message.id);
     return await deliver(secret === undefined ? message : { ...message, secret });
   } catch (error) {
-    // A record that cannot be opened is parked; anything else may have reached the gateway.
+    // A record that cannot be opened is parked; after any other error the gateway may have received it.
     return { means: isFault(error, 'seal.broken') ? 'refused' : 'silent', note: wordsOf(error), settle: () => {} };
   }
 };

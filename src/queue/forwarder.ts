@@ -1,7 +1,7 @@
 /**
- * Sends what the outbox holds: reversals first, what follows a payment after it, independent sales side by side. A
- * message that fails goes behind its backoff and blocks nobody. There is one forwarder per journal: its lock and its
- * lease see to that. A forced pass and what a sale waits for need not wait for a pass that is under way.
+ * Sends the messages of the outbox: reversals first, follow-ups after their payment, independent sales in parallel. A
+ * message that fails waits for its backoff and blocks nothing. A lock and a lease allow one forwarder per journal. A
+ * forced pass, and messages that a sale waits for, need not wait for the current pass.
  */
 import type { AttemptParts } from './attempt.ts';
 import type { Outbox, Which } from './outbox.ts';
@@ -12,28 +12,29 @@ export type { Delivery } from './attempt.ts';
 export type { Drained } from './pass.ts';
 
 export type ForwarderParts = AttemptParts & {
-  /** Its name, for another one that is refused. */
+  /** Its name, for the error of another forwarder that is refused. */
   name?: string;
-  /** How many stored messages are under way at once; 4 if left out. */
+  /** How many stored messages are sent in parallel; 4 by default. */
   atOnce?: number | undefined;
 };
 
 export interface Forwarder {
   /**
-   * One pass over what is due, or over what `which` names, now. Calls at the same time share one pass; `all` follows
-   * the one under way, which has chosen its messages; what a sale waits for (`unknown`) is sent beside it, once it is
-   * due: a sale hurries nothing. Rejects with `queue.held` when another forwarder has this journal.
+   * One pass over the messages that are due, or that `which` selects, now. Simultaneous calls share one pass; `all`
+   * follows the current one, which has already chosen its messages; messages that a sale waits for (`unknown`) are sent
+   * in parallel with it once they are due: a sale does not hurry them. Rejects with `queue.held` when another forwarder
+   * has this journal.
    */
   drain(which?: Which, moved?: (drained: Readonly<Drained>) => void): Promise<Drained>;
-  /** Keeps draining as messages fall due, until stopped. Throws `queue.held`. */
+  /** Keeps draining as messages become due, until stopped. Throws `queue.held`. */
   start(): void;
-  /** Wakes a started forwarder: the line is back. */
+  /** Wakes a started forwarder: the line is up again. */
   wake(): void;
-  /** Has a started forwarder look what waits by now: it is told of nothing that is put. */
+  /** Makes a started forwarder check for new messages: it is not notified when one is put. */
   look(): void;
-  /** Calls after each pass. */
+  /** Calls back after each pass. */
   onPass(hear: (drained: Drained) => void): void;
-  /** Resolves when what is under way has ended. Lets another forwarder have the journal. */
+  /** Resolves when all messages in progress have ended. Releases the journal for another forwarder. */
   stop(): Promise<void>;
 }
 
@@ -48,14 +49,14 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
   let unschedule = () => {};
   let notBefore = 0;
 
-  /** After a failure at the disk: without a pause it would start over at once. */
+  /** After a disk error: without a pause it would start over at once. */
   const pauseAfter = (error: unknown): void => {
     report(error);
     notBefore = clock.monotonic() + AFTER_FAILURE_MS;
     if (started) unschedule = clock.after(AFTER_FAILURE_MS, () => schedule());
   };
 
-  /** A pass that could take nothing, because others have it in hand, would find the same again at once. */
+  /** A pass in which other passes had all the messages would find the same ones again at once. */
   const again = ({ done, later, parked }: Drained): void => schedule(done + later + parked === 0 ? IN_HAND_MS : 0);
 
   const schedule = (leastMs = 0): void => {
@@ -89,7 +90,7 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
     async stop() {
       started = false;
       unschedule();
-      // A forced pass may stand behind the one under way.
+      // A forced pass may be queued after the current one.
       while (pending.size > 0) await Promise.allSettled(pending);
       lease.letGo();
     },
@@ -98,7 +99,7 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
 
 type Keepers = { line: ReturnType<typeof lineOf>; lease: ReturnType<typeof leaseOf> };
 
-/** The passes that are under way or asked for. */
+/** The passes that are running or requested. */
 const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
   const { outbox, clock, atOnce = AT_ONCE } = parts;
   const flying = flights(parts);
@@ -118,7 +119,7 @@ const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
   const drain: Forwarder['drain'] = (which, moved) => {
     const begin = (): Promise<Drained> => {
       if (which === undefined || which === 'all') {
-        // A forced pass asked for during another one follows it: the running one has already chosen its messages.
+        // A forced pass requested during another one follows it: the running one has already chosen its messages.
         if (main !== undefined) return which === undefined ? main : main.then(begin, begin);
         main = one(which, moved).finally(() => {
           main = undefined;
@@ -152,7 +153,7 @@ const leaseOf = ({ outbox, name = 'the till’s own sender' }: ForwarderParts) =
   };
 };
 
-/** A line that was down a moment ago is not tried at once again, whatever waits. Reversals are. */
+/** If the line was down a moment ago, stored messages wait before the next try. Reversals do not. */
 const lineOf = ({ clock, random }: ForwarderParts) => {
   let failures = 0;
   let until = 0;
@@ -182,5 +183,5 @@ const lineOf = ({ clock, random }: ForwarderParts) => {
 
 const AFTER_FAILURE_MS = 10_000;
 const IN_HAND_MS = 1_000;
-/** A clock that was set back must not put the queue to sleep for years. */
+/** A clock that was set back must not stop the queue for years. */
 const LONGEST_NAP_MS = 60_000;

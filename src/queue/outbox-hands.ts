@@ -1,36 +1,37 @@
-/** What people do with a message at rest, and what gives it another turn once a cause is mended. */
+/** What people can do with messages at rest, and how messages get another turn once a cause is fixed. */
 import { Fault } from '../base/fault.ts';
 import { FROM_NEWER, testAnswersIn } from '../base/open-messages.ts';
 import type { Sql } from '../journal/sql.ts';
 import { ANSWERS_MOST, RENEWED_TRIES } from './policy.ts';
 
 /**
- * What a test system answered is known by a field of the readable body, not by the note: that is for people, and a
- * decline's code does not tell who declined. The next try takes the mark away, and so does whatever parks it anew.
+ * A field of the readable body marks a message that a test system answered, not the note: the note is for people, and a
+ * decline's code does not say who declined. The next try removes the mark, and so does anything that parks the message
+ * again.
  */
 const isBody = "iif(json_valid(body), json_type(body) = 'object', 0)";
 export const marked = `iif(${isBody}, json_set(body, '$.otherMode', ?), body)`;
 export const unmarked = `iif(${isBody}, json_remove(body, '$.otherMode'), body)`;
-/** Nobody here takes up again what only a newer version may send. */
+/** A message that only a newer version can send is never taken up here. */
 const isOurs = `note <> '${FROM_NEWER}'`;
 const isMarked = `state = 'parked' AND ${isOurs} AND iif(${isBody}, json_extract(body, '$.otherMode') IS NOT NULL, 0)`;
 
 /** Whether a message at rest was parked because a test system answered it. */
 export const isForOtherMode = ({ body }: { readonly body: string }): boolean => testAnswersIn(body) !== undefined;
 
-/** What people do with the messages of an outbox. */
+/** What people can do with the messages of an outbox. */
 export interface Hands {
-  /** The waiting message of this sale that was never tried: nobody but the till has heard of it. */
+  /** The waiting message of this sale that was never tried: only the till knows of it. */
   untried(sale: string): string | undefined;
-  /** Inside a journal write: takes out a message that was never tried. Throws `queue.tried` when it was, or is gone. */
+  /** Inside a journal write: removes a message that was never tried. Throws `queue.tried` when it was, or is gone. */
   withdraw(id: string): void;
-  /** Gives all parked messages another turn, now, or those of one sale. Returns how many. */
+  /** Gives all parked messages, or those of one sale, another turn now. Returns how many. */
   unpark(now: number, sale?: string): number;
-  /** Gives those another turn, now, that were parked because a test system answered. Returns how many. */
+  /** Gives messages that were parked because a test system answered another turn now. Returns how many. */
   mended(now: number): number;
-  /** Gives those some more tries, from now on, that were parked after all the answers that a message may get. */
+  /** Gives messages that were parked after the maximum number of answers some more tries from now on. */
   renew(now: number): void;
-  /** Puts what waits of this sale before everything but reversals, now. Returns how many. */
+  /** Moves the waiting messages of this sale before everything except reversals, now. Returns how many. */
   hurry(sale: string): number;
 }
 
@@ -57,7 +58,7 @@ export const hands = (sql: Sql): Hands => ({
   },
   mended(now) {
     const parked = sql.all(`SELECT id FROM message WHERE ${isMarked}`).length;
-    // Asked after each approval: mostly there is nothing to write.
+    // Called after each approval: usually there is nothing to write.
     if (parked > 0)
       sql.run(`UPDATE message SET state = 'waiting', unknowns = 0, answers = 0, due_at = ? WHERE ${isMarked}`, now);
     return parked;
@@ -72,7 +73,7 @@ export const hands = (sql: Sql): Hands => ({
     ),
   hurry(sale) {
     const waiting = sql.all("SELECT id FROM message WHERE sale = ? AND state = 'waiting'", sale).length;
-    // The first that fell due is the first that is sent.
+    // Messages are sent in the order in which they became due.
     sql.run("UPDATE message SET due_at = 0 WHERE sale = ? AND state = 'waiting'", sale);
     return waiting;
   },

@@ -1,8 +1,8 @@
-/** The queue's tables, and what an older till's lack. */
+/** The queue's tables, and the upgrade of an older till's tables. */
 import { Fault } from '../base/fault.ts';
 import type { Sql } from '../journal/sql.ts';
 
-/** What is not settled yet; and of that what a sale’s ending waits for. */
+/** Messages that are not settled; and among them those that the ending of a sale waits for. */
 export const unsettled = "state IN ('waiting', 'parked')";
 export const isUnknown = "kind IN ('reversal', 'repeat')";
 
@@ -17,7 +17,7 @@ const schema = [
   answers INTEGER NOT NULL DEFAULT 0) STRICT`,
 ];
 
-/** Few, and small: each one that a stored sale has to enter makes the step that stores it dearer. */
+/** Few and small: each index makes the step that stores a sale more expensive. */
 const indexes = [
   'DROP INDEX IF EXISTS message_kind',
   `CREATE INDEX IF NOT EXISTS message_sale ON message (sale) WHERE ${unsettled}`,
@@ -29,7 +29,7 @@ const indexes = [
    WHERE state = 'waiting' AND after_sale IS NOT NULL`,
 ];
 
-/** Brings the queue of an older till up to today's columns. Harmless where nothing is missing, or no queue is there. */
+/** Adds missing columns to the queue of an older till. Harmless if none is missing, or there is no queue. */
 export const upgradeOutbox = (sql: Sql): void => {
   const has = new Set(sql.all('PRAGMA table_info(message)').map(({ name }) => name));
   if (has.size === 0) return;
@@ -38,18 +38,18 @@ export const upgradeOutbox = (sql: Sql): void => {
     if (!has.has(name)) sql.run(`ALTER TABLE message ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`);
 };
 
-/** Makes what is missing. */
+/** Creates missing tables and indexes. */
 export const makeOutboxTables = (sql: Sql): void => {
   upgradeOutbox(sql);
   for (const statement of [...schema, ...indexes]) sql.run(statement);
 };
 
-// How much lies in the queue, and for how long: counted without reading a message.
+// How many messages are in the queue, and for how long: counted without reading a message.
 
 export type QueueFigures = {
   waiting: number;
   parked: number;
-  /** When the oldest message that waits entered the queue, ms. */
+  /** When the oldest waiting message entered the queue, ms. */
   oldestPutAt: number | undefined;
 };
 
@@ -65,13 +65,13 @@ export const queueFigures = (sql: Sql): QueueFigures => {
   };
 };
 
-// Who sends the messages of a journal. Another process cannot open the file at all: this keeps a second sender out of
-// the same one. The row lives as long as the connection, so that a crash leaves none behind.
+// Which forwarder sends the messages of a journal. Another process cannot open the file at all: this prevents a second
+// sender within the process. The row lives as long as the connection, so that a crash leaves none behind.
 
 const leaseSchema =
   'CREATE TEMP TABLE IF NOT EXISTS sender (only INTEGER PRIMARY KEY CHECK (only = 1), holder TEXT NOT NULL)';
 
-/** Throws `queue.held`. Call what it gives to let go. */
+/** Throws `queue.held`. Call the result to release it. */
 export const takeLease = (sql: Sql, holder: string): (() => void) => {
   sql.run(leaseSchema);
   const held = sql.get('SELECT holder FROM sender')?.['holder'];

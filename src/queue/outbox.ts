@@ -1,5 +1,5 @@
 /**
- * What is still to be sent, in the journal's own file: a message enters in the same durable step as the event that
+ * The messages still to be sent, in the journal's own file: a message enters in the same durable step as the event that
  * made it necessary, and leaves in the same step as the event that settled it.
  */
 import { printable } from '../base/mask.ts';
@@ -15,17 +15,17 @@ export type Message = {
   readonly kind: 'reversal' | 'forward' | 'repeat' | 'follow';
   /** The sale it belongs to. */
   readonly sale: string;
-  /** The idempotency key: the same on each try. */
+  /** The idempotency key: the same for each try. */
   readonly key: string;
-  /** What to send as far as anybody may read it, JSON text. */
+  /** The content that is not secret, JSON text. */
   readonly body: string;
-  /** What only the gateway may read. Sealed at rest; its key is destroyed when the message is settled. */
+  /** The content that only the gateway may read. Sealed at rest; its key is destroyed when the message is settled. */
   readonly secret?: string;
-  /** An earlier try may have reached the gateway: it is to be asked before the message is sent again. */
+  /** An earlier try may have reached the gateway, which must be asked before the message is sent again. */
   readonly tried?: boolean;
-  /** The sale that has to be answered before this one is sent. */
+  /** The sale that must be answered before this message is sent. */
   readonly after?: string;
-  /** How often it was answered by nobody who could decide: each time after that it is a new request. */
+  /** How many answers came from someone who could not decide: after each, the next try is a new request. */
   readonly again?: number;
 };
 
@@ -33,9 +33,9 @@ export type Message = {
 export type Waiting = Omit<Message, 'secret'> & {
   readonly attempts: number;
   readonly again: number;
-  /** Answers in a row that nobody understood. */
+  /** How many answers in a row had no known meaning. */
   readonly unknowns: number;
-  /** Answers that settled nothing, since it was put or a person gave it another turn. */
+  /** How many answers settled nothing, since it was put or a person gave it another turn. */
   readonly answers: number;
   readonly dueAt: number;
   /** Wall time at which it entered the queue. */
@@ -44,76 +44,76 @@ export type Waiting = Omit<Message, 'secret'> & {
 };
 
 /**
- * `all` and `urgent` (reversals) are for people: they ignore the time. `unknown` (what a sale's ending waits for) and
- * `reversals` are those that are due: a message has one pace, whoever looks.
+ * `all` and `urgent` (reversals) are for people and ignore the due time. `unknown` (what a sale's ending waits for) and
+ * `reversals` select due messages: a message keeps its pace, whoever asks.
  */
 export type Which = 'all' | 'unknown' | 'urgent' | 'reversals';
 
-/** Where a page of ready messages begins: behind the last one of the page before. */
+/** Where a page of ready messages begins: after the last one of the previous page. */
 export type OutboxCursor = { readonly dueAt: number; readonly row: number };
 
 export type Ready = Waiting & { readonly place: OutboxCursor };
 
-/** What was learnt from a try that settled nothing. */
+/** The result of a try that settled nothing. */
 export type Retry = {
   dueAt: number;
   note: string;
   unknown: boolean;
-  /** Somebody was there to answer. */
+  /** The gateway answered. */
   answered?: boolean;
-  /** It was answered, and by nobody who could decide: the next try is a new request. */
+  /** The answer came from someone who could not decide: the next try is a new request. */
   again?: boolean;
-  /** Proved, and the first try: nobody but the till has heard of it, as before. */
+  /** Provably never sent: this was the first attempt. */
   unsent?: boolean;
 };
 
 export interface Outbox extends Hands {
-  /** To be called inside a journal write. */
+  /** Call inside a journal write. */
   put(message: Message, now: number): void;
   /** The secret of a waiting message, opened; undefined when it has none. Throws `seal.broken`. */
   open(id: string): string | undefined;
   /**
-   * Messages whose time has come, reversals first, then the oldest. `all` ignores the time. `unknown` gives those that
-   * a sale's ending waits for: reversals and repeated requests.
-   * What follows a sale with an unsettled message is not among them, nor what stands behind another that follows it.
+   * Due messages, reversals first, then the oldest. `all` ignores the due time. `unknown` selects those that a sale's
+   * ending waits for: reversals and repeated requests. A message that follows a sale with an unsettled message is left
+   * out, and so is one behind another that follows the same sale.
    */
   due(now: number, which?: Which): Waiting[];
-  /** At most `most` of them in the order they fell due, reversals and all, from behind `after`. */
+  /** At most `most` of them, starting after `after`, in the order they became due, reversals included. */
   page(now: number, from: { which?: Which | undefined; after?: OutboxCursor | undefined; most: number }): Ready[];
-  /** Those that waited for this message, now that it is settled. */
+  /** The messages that waited for this one, now that it is settled. */
   freedBy(message: Pick<Message, 'sale' | 'after'>): Ready[];
-  /** How many wait, with those that stand behind another. `all` ignores the time. */
+  /** How many wait, including those behind another message. `all` ignores the due time. */
   howMany(now: number, which?: Which): number;
   /** All of them, or those of one sale. */
   waiting(sale?: string): Waiting[];
   parked(sale?: string): Waiting[];
-  /** The first of this sale that is parked. */
+  /** The first parked message of this sale. */
   parkedOf(sale: string): Waiting | undefined;
-  /** Wall time of the next message's turn, or undefined when none can be sent. `reversals` only: of theirs. */
+  /** Wall time of the next due message, or undefined when none can be sent. `reversals`: considers only those. */
   nextAt(which?: 'reversals'): number | undefined;
   /**
-   * Durable before each try: after a crash it is known that the gateway may have it. Several in one step. Gives those
-   * that still wait: the others were settled, parked or withdrawn.
+   * Durable before each try: after a crash it is known that the gateway may have the message. Several in one step.
+   * Returns those that still wait: the others were settled, parked or withdrawn.
    */
   trying(...ids: string[]): Set<string>;
-  /** The try came to nothing. */
+  /** The try settled nothing. */
   retryAt(id: string, retry: Retry): void;
-  /** To be called inside a journal write: the message is settled, its data key destroyed. */
+  /** Call inside a journal write: the message is settled, and its data key destroyed. */
   settle(id: string): void;
   /**
-   * Takes the message out of the turn for a person to look at. Its content stays. `answered`: by a test system at a
-   * live till; its next try is a new request, and `mended` gives it another turn.
+   * Sets the message aside for a person. Its content stays. `answered`: a test system answered a live till; the next
+   * try is a new request, and `mended` gives it another turn.
    */
   park(id: string, note: string, answered?: TestAnswers): void;
-  /** Whether anything of this sale still waits, or is parked. */
+  /** Whether any message of this sale waits or is parked. */
   holds(sale: string): boolean;
-  /** The readable parts of what waits or is parked. */
+  /** The readable parts of waiting and parked messages. */
   bodies(kind: Message['kind']): string[];
-  /** One sender for each journal. Throws `queue.held` with the name of the one there is. Call the result to let go. */
+  /** One sender per journal. Throws `queue.held` with the name of the current one. Call the result to release it. */
   lease(holder: string): () => void;
 }
 
-/** Everything but the sealed content: that is read when its message is sent. */
+/** Everything except the sealed content, which is read when its message is sent. */
 const columns =
   'rowid, id, kind, sale, key, body, tried, attempts, unknowns, answers, again, due_at, note, put_at, after_sale';
 const order = "ORDER BY kind <> 'reversal', put_at, rowid";
@@ -124,11 +124,11 @@ const isFree = `(after_sale IS NULL OR (
   AND NOT EXISTS (SELECT 1 FROM message s WHERE s.after_sale = message.after_sale AND s.state = 'waiting'
     AND s.rowid < message.rowid)))`;
 
-/** A due time too far away comes from a clock that was set back: it counts as due. */
+/** A due time too far in the future comes from a clock that was set back: it counts as due. */
 const isDue = 'due_at NOT BETWEEN ? AND ?';
 const soon = (now: number): number[] => [now + 1, now + LONGEST_BACKOFF_MS];
 
-/** A condition on a waiting message, and what its `?` stand for at that wall time, in order. */
+/** A condition on a waiting message, and the values for its `?` at that wall time, in order. */
 type Condition = { where: string; values(now: number): number[] };
 
 const none = (): number[] => [];
@@ -154,9 +154,10 @@ export const openOutbox = (sql: Sql, sealer: Sealer): Outbox => {
 };
 
 /**
- * Secrets are JSON, made this long with spaces. SQLite leaves copies of a row behind on its pages when it moves rows
- * about, and `secure_delete` does not reach them; but what has no room on a row's own page (4096 bytes) lies on pages
- * of its own, which are never copied, and zeroed when they are let go. So the wrapped key, behind it, is gone for sure.
+ * Secrets are JSON, padded with spaces to this length. SQLite leaves copies of a row on its pages when it moves rows,
+ * and `secure_delete` does not reach them; but content that does not fit on a row's own page (4096 bytes) is on
+ * separate pages, which are never copied, and zeroed when released. So the wrapped key, which follows it, is certainly
+ * gone.
  */
 const SECRET_LEAST = 4_096;
 
@@ -180,7 +181,7 @@ const contents = (sql: Sql, sealer: Sealer): Pick<Outbox, 'put' | 'open'> => ({
 
 type Turns = 'due' | 'page' | 'freedBy' | 'howMany' | 'waiting' | 'parked' | 'parkedOf' | 'nextAt';
 
-/** Whose turn it is. */
+/** Which messages are next. */
 const turns = (sql: Sql): Pick<Outbox, Turns> => {
   const condition = (now: number, which: Which | 'due' = 'due') => {
     const { where, values } = conditions[which];
@@ -230,7 +231,7 @@ const turns = (sql: Sql): Pick<Outbox, Turns> => {
   };
 };
 
-/** What becomes of a message. */
+/** How a message leaves the queue, or is retried. */
 const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park' | keyof Hands> => ({
   ...hands(sql),
   trying(...ids) {

@@ -1,19 +1,20 @@
 /**
- * One pass over the queue. Reversals that are due go before the next stored message. Stored messages go side by side,
- * up to a bound, each behind what it follows. The first one goes alone: a line that is down is not tried for each.
+ * One pass over the queue. Due reversals are sent before the next stored message. Stored messages are sent in parallel,
+ * up to a bound, each after the one it follows. The first one is sent alone, so that a line that is down is not tried
+ * for each.
  */
 import type { Clock } from '../base/clock.ts';
 import { type AttemptParts, attempt, type Outcome } from './attempt.ts';
 import type { Outbox, OutboxCursor, Ready, Waiting, Which } from './outbox.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 
-// The messages that are under way. Whoever wants one sent joins its flight: none is ever sent twice at once.
+// The messages being sent. A caller that wants one of them joins its attempt: none is ever sent twice at once.
 
 interface Flights {
   has(id: string): boolean;
-  /** Sends it, or joins it where it is under way. Undefined when it no longer waits. */
+  /** Sends the message, or joins its attempt. Undefined when it no longer waits. */
   send(message: Waiting): Promise<Outcome> | undefined;
-  /** Notes several tries in one durable step; gives those that still wait. They are then sent with `sendNoted`. */
+  /** Notes several tries in one durable step; returns those that still wait, to be sent with `sendNoted`. */
   note<T extends Waiting>(messages: readonly T[]): T[];
   sendNoted(message: Waiting): Promise<Outcome>;
 }
@@ -47,9 +48,9 @@ export type PassParts = {
   outbox: Outbox;
   clock: Clock;
   flights: Flights;
-  /** How many stored messages are under way at once, at most. */
+  /** The maximum number of stored messages in parallel. */
   atOnce: number;
-  /** After each message: how far the pass is. */
+  /** Called after each message with the progress of the pass. */
   moved?(drained: Readonly<Drained>): void;
 };
 
@@ -58,7 +59,7 @@ export type Passed = Drained & {
   lineIsUp: boolean | undefined;
 };
 
-/** `stored`: whether stored messages are sent at all, or only reversals, because the line was down a moment ago. */
+/** `stored`: whether stored messages are sent too, or only reversals because the line was down a moment ago. */
 export const pass = async (parts: PassParts, which: Which | undefined, stored: boolean): Promise<Passed> => {
   const { outbox, clock } = parts;
   const { work, all } = crew(parts);
@@ -74,7 +75,7 @@ export const pass = async (parts: PassParts, which: Which | undefined, stored: b
 
 type Crew = ReturnType<typeof crew>;
 
-/** A reversal that fell due again counts once. */
+/** A reversal that became due again counts once. */
 const tally = (moved: PassParts['moved']) => {
   const drained: Drained = { done: 0, later: 0, parked: 0 };
   const latest = new Map<string, Outcome['became']>();
@@ -94,7 +95,7 @@ const crew = ({ flights, atOnce, moved }: PassParts) => {
   return { work, all };
 };
 
-/** Counts what becomes of the messages that are sent, and keeps the first thing that went wrong at the disk. */
+/** Counts the outcomes of the messages, and keeps the first disk error. */
 const followers = (moved: PassParts['moved']) => {
   const { drained, count } = tally(moved);
   const handled = new Set<string>();
@@ -121,7 +122,7 @@ const followers = (moved: PassParts['moved']) => {
     await Promise.race(running);
   };
 
-  /** Lets what is under way land; then says what went wrong. */
+  /** Waits for all messages in progress; then throws the error. */
   const land = async (): Promise<void> => {
     while (running.size > 0) await next();
     if (failed !== undefined) throw failed.error;
@@ -145,7 +146,7 @@ const followers = (moved: PassParts['moved']) => {
 
 type Sending = { flights: Flights; atOnce: number; work: ReturnType<typeof followers> };
 
-/** All of these, a few at once; of those that were sent in this pass before, only what fell due again. */
+/** Sends all of these, a few in parallel; those already sent in this pass only if they became due again. */
 const sendAll = async (
   { flights, atOnce, work }: Sending,
   messages: readonly Waiting[],
@@ -166,7 +167,7 @@ const sendAll = async (
   if (work.isFailed) await work.land();
 };
 
-/** Noted as tried in one durable step, once the line is known to be up. */
+/** How many are noted as tried in one durable step, once the line is known to be up. */
 const PAGE = 16;
 
 const storedOnes = async (parts: PassParts, which: 'all' | undefined, { work, all }: Crew): Promise<void> => {
@@ -176,7 +177,7 @@ const storedOnes = async (parts: PassParts, which: 'all' | undefined, { work, al
     const urgent = outbox.due(clock.now(), 'reversals');
     if (urgent.length > 0) {
       await all(urgent, true);
-      // Another one may have fallen due meanwhile.
+      // Another one may have become due meanwhile.
       continue;
     }
     if (work.line.isUp === false) break;
@@ -203,7 +204,7 @@ const storedOnes = async (parts: PassParts, which: 'all' | undefined, { work, al
 
 type Taken = { message: Ready; noted: boolean };
 
-/** The stored messages in their order, page by page, and what the settled ones set free. */
+/** The stored messages in order, page by page, and those that settled messages release. */
 const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined, work: Crew['work']) => {
   let place: OutboxCursor | undefined;
   const freed: Ready[] = [];
@@ -225,7 +226,7 @@ const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined,
     const free = freed.splice(0).filter(isFresh);
     const messages = free.length > 0 ? free : page();
     for (const { id } of messages) work.handled.add(id);
-    // A repeated request may be wanted by a sale before its turn: its try is noted when it is sent.
+    // A sale may want a repeated request before its turn: its try is noted when it is sent.
     const mayGoEarlier = ({ kind }: Ready): boolean => kind === 'repeat';
     const noted = new Set(flights.note(messages.filter((message) => !mayGoEarlier(message))));
     for (const message of messages) {

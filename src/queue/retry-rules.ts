@@ -1,17 +1,17 @@
 /**
- * When a declined or undecided payment may be tried again, as the schemes have it: acquirers' published tables of
+ * When a declined or undecided payment may be tried again, by the rules of the schemes: acquirers' published tables of
  * Visa's decline categories and of Mastercard's merchant advice codes. Lists differ slightly by processor; these are
- * the stricter readings. All of it is data.
+ * the stricter readings. A pure table.
  */
 import { DAY_MS, HOUR_MS } from '../base/clock.ts';
 import type { Sql } from '../journal/sql.ts';
 
 export type RetryScheme = 'visa' | 'mastercard' | 'other';
 
-/** never: not with this card. fixData: only with other data, or with the customer there. later: within the limits. */
+/** never: not with this card. fixData: only with other data, or with the customer present. later: within the limits. */
 export type RetryClass = 'never' | 'fixData' | 'later' | 'unlisted';
 
-/** DE 39 by class; the first class that lists a code has it. Visa's category 1 is its own. */
+/** DE 39 by class; the first class that lists a code applies. Visa's category 1 is a class of its own. */
 export const responseClasses: Readonly<Record<RetryScheme, readonly (readonly [RetryClass, readonly string[]])[]>> = {
   visa: [
     ['never', ['04', '07', '12', '14', '15', '41', '43', '46', '57', 'R0', 'R1', 'R3']],
@@ -30,7 +30,7 @@ export const responseClasses: Readonly<Record<RetryScheme, readonly (readonly [R
   ],
 };
 
-/** Merchant advice codes (DE 48): 01 new data, 02 later, 03 and 21 never. They outrank the response. */
+/** Merchant advice codes (DE 48): 01 new data, 02 later, 03 and 21 never. They take precedence over the response. */
 export const adviceClasses: Readonly<Record<string, RetryClass>> = {
   '01': 'fixData',
   '02': 'later',
@@ -40,7 +40,7 @@ export const adviceClasses: Readonly<Record<string, RetryClass>> = {
 
 export type Limit = { readonly most: number; readonly withinMs: number; readonly from?: number };
 
-/** How many tries of one card. Of limits for the same span the last that holds at the time counts. */
+/** How often one card may be tried. Of limits for the same period the last one valid at the time applies. */
 export const retryLimits: Readonly<Record<RetryScheme, readonly Limit[]>> = {
   visa: [
     { most: 15, withinMs: 30 * DAY_MS },
@@ -50,14 +50,14 @@ export const retryLimits: Readonly<Record<RetryScheme, readonly Limit[]>> = {
     { most: 10, withinMs: 24 * HOUR_MS },
     { most: 35, withinMs: 30 * DAY_MS },
   ],
-  // Whoever it is, the strictest of the known ones will do.
+  // For an unknown scheme the strictest of the known limits apply.
   other: [
     { most: 10, withinMs: 24 * HOUR_MS },
     { most: 15, withinMs: 30 * DAY_MS },
   ],
 };
 
-/** After this nothing of a sale is tried again. */
+/** After this no try of a sale is repeated. */
 export const RETRY_SPAN_MS = 30 * DAY_MS;
 
 export const classOf = (
@@ -86,7 +86,7 @@ export const mayTry = (
   for (const { most, withinMs } of limitsAt(scheme, now)) {
     const within = tried.filter((time) => time > now - withinMs).toSorted((one, other) => one - other);
     left = Math.min(left, most - within.length);
-    // The place of the oldest is free again when it is out of the span.
+    // The oldest try stops counting when it leaves the period.
     const oldest = within[within.length - most];
     if (oldest !== undefined) at = Math.max(at, oldest + withinMs);
   }
@@ -99,10 +99,10 @@ const limitsAt = (scheme: RetryScheme, now: number): Limit[] => {
   return holding.filter((limit, at) => !holding.slice(at + 1).some(({ withinMs }) => withinMs === limit.withinMs));
 };
 
-// How often a card was asked about without a yes: the schemes count that, and so does the till. Outlives a restart.
+// How often a card was tried without an approval: the schemes count that, and so does the till. Survives a restart.
 
 export type CardTry = {
-  /** The masked number and its sequence number: all that is known of a card at rest. */
+  /** The masked number and its sequence number: the only card data at rest. */
   readonly card: string;
   readonly sale: string;
   /** Wall time, ms. */
@@ -114,7 +114,7 @@ export type CardTry = {
 export interface CardTries {
   /** Durable when this returns. */
   note(one: CardTry): void;
-  /** When this card was tried since then, the oldest first. */
+  /** When this card was tried since then, oldest first. */
   of(card: string, since: number): number[];
 }
 
@@ -134,7 +134,7 @@ export const openCardTries = (sql: Sql): CardTries => {
   };
 };
 
-/** For one look at many sales, without a pause: each card's tries are read once, since the first moment asked for. */
+/** For one pass over many sales: reads each card's tries once, since the first moment asked for. */
 export const readTriesOnce = (tries: CardTries): CardTries => {
   const known = new Map<string, number[]>();
   return {

@@ -1,6 +1,6 @@
 /**
- * Seals what must be kept for forwarding: each record under a data key of its own, that key wrapped by the till's key.
- * Destroying the wrapped key makes the record unreadable for ever, wherever copies of it may lie.
+ * Encrypts what must be kept for forwarding: each record under a data key of its own, wrapped by the till's key.
+ * Destroying the wrapped key makes the record unreadable for ever, wherever copies of it are.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import { Fault } from '../base/fault.ts';
@@ -15,16 +15,16 @@ type Sealed = { readonly sealed: Uint8Array; readonly wrapped: Uint8Array };
 
 export interface Sealer {
   seal(id: string, text: string): Sealed;
-  /** Throws `seal.broken` when the record, its key or its id was changed, or the till's key is another. */
+  /** Throws `seal.broken` when the record, its key or its id was changed, or the till's key differs. */
   open(id: string, record: Sealed): string;
 }
 
-/** `tillKey` is 32 bytes. The record's id is authenticated with it: records cannot be swapped. */
+/** `tillKey` is 32 bytes. The record's id is authenticated too: records cannot be swapped. */
 export const sealer = (tillKey: Uint8Array, random: Random): Sealer => {
   const wrapping = createSecretKey(tillKey);
   return {
     seal(id, text) {
-      // Drawn at once: each call of the system's generator costs as much as the encryption.
+      // Drawn in one call: a call of the system's generator costs as much as the encryption.
       const drawn = random(KEY + NONCE + NONCE);
       const dataKey = drawn.subarray(0, KEY);
       const record = {

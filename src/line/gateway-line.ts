@@ -1,4 +1,4 @@
-/** The till's line to its gateway: to the one in the box, or over the network. Only what is used is loaded. */
+/** The till's connection to its gateway, embedded or over the network. Only the code in use is loaded. */
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { buildConnector, Dispatcher } from 'undici';
@@ -17,14 +17,14 @@ import { mayReach, openPlainGateway, type PlainGateway } from './plain-gateway.t
 export type GatewayCredentials = { baseUrl: string; entityId: string; token: string };
 
 export type GatewayLine = GatewayCredentials & {
-  /** Which books these are: a sale is only ever settled by those it was sent to. */
+  /** Names the gateway's records: a sale is only ever settled by the gateway it was sent to. */
   name: string;
   send: SendRequest;
-  /** Address of a gateway over the network; undefined of the one in the box. */
+  /** The address of a gateway on the network; undefined for the embedded one. */
   elsewhere: string | undefined;
-  /** Whether the way there may be used: what is given here sends whatever it is asked to. */
+  /** Whether the connection may be used: the host itself sends every request it receives. */
   plain: PlainGateway;
-  /** How long after a request was sent it can still arrive. */
+  /** How long after sending a request can still arrive. */
   requestLifeMs: number;
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ type Parts = {
   config: Config;
   secrets: Secrets;
   mode: Mode;
-  /** Where a manager's permission for plain http stands; left out, there is none. */
+  /** Holds a manager's permission for plain http; without it there is none. */
   sql?: Sql;
   clock: Clock;
   ids: Ids;
@@ -41,9 +41,9 @@ type Parts = {
 };
 
 /**
- * `gateway` overrides the configured one. Throws what `openGateway` throws where it is the embedded one, and
- * `gateway.plain` or `gateway.plainUnallowed` for a `gateway` that nothing may be sent to: of a configured one the till
- * starts, and sells nothing.
+ * `gateway` overrides the configured one. Throws what `openGateway` throws for the embedded one, and `gateway.plain` or
+ * `gateway.plainUnallowed` for an overriding gateway that may not be used; with such a configured one the till starts,
+ * but cannot sell.
  */
 export const openGatewayLine = async (
   { dataDir, gateway }: { dataDir: string; gateway?: GatewayCredentials },
@@ -66,14 +66,14 @@ export const openGatewayLine = async (
     };
   const { openGateway } = await import('../gateway/server/embedded.ts');
   const app = await openGateway({ dataDir, channels: [inTheBox(config, secrets, mode)], clock, ids, random });
-  // In the same process a request is either with the gateway or gone with the till: nothing is ever under way.
+  // In the same process a request either reached the gateway or is lost with the till: none is ever in transit.
   const embedded = { baseUrl: 'http://embedded/', elsewhere: undefined, plain, entityId, token, requestLifeMs: 0 };
   return { ...embedded, name: nameOf(embedded), send: sendBy(app.fetch), close: () => app.close() };
 };
 
 /**
- * The one channel of the gateway in the box. A test till's never leads to a processor. Throws `config.malformed` where
- * the processor's token is missing.
+ * The embedded gateway's only channel. A test till's never leads to a processor. Throws `config.malformed` if the
+ * processor's token is missing.
  */
 const inTheBox = ({ gateway }: Config, { token, upstreamToken }: Secrets, mode: Mode): GatewayChannel => {
   const { entityId, upstream } = gateway;
@@ -86,7 +86,7 @@ const inTheBox = ({ gateway }: Config, { token, upstreamToken }: Secrets, mode: 
   return { entityId, token, mode: 'live', upstream: { ...upstream, token: upstreamToken } };
 };
 
-/** Asks the gateway, as a till would, about a sale that nobody made. Never rejects. */
+/** Asks the gateway, as a till would, about a sale that does not exist. Never rejects. */
 export const askChannel = async (
   channel: GatewayCredentials,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
@@ -100,12 +100,12 @@ export const askChannel = async (
   }
 };
 
-/** No sale has this id. */
+/** The id of no sale. */
 export const nobodysSale = '0'.repeat(32);
 
 const nameOf = ({ entityId, baseUrl }: GatewayCredentials): string => `${entityId} at ${baseUrl}`;
 
-/** Statuses that have no body, by the Fetch standard. */
+/** Statuses without a body, by the Fetch standard. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 const responseOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Response> => {
@@ -125,9 +125,9 @@ const network = async (baseUrl: string, clock: Clock): Promise<{ send: SendReque
   const dispatcher = new undici.Agent({ connect: provingConnector(line.connect), allowH2: false, pipelining: 1 });
   return {
     async send({ url, method, headers, body, signal }) {
-      // Nothing of the request has left: it is given back as one that found no connection.
+      // No byte of the request has left: it fails like one that found no connection.
       if (line.isDown()) throw late();
-      // Not `fetch`, which copies the body: these bytes go to the socket as they are, and are overwritten afterwards.
+      // Not `fetch`, which copies the body: these bytes go directly to the socket and are overwritten afterwards.
       const answer = await undici.request(url, {
         method,
         signal,
@@ -144,8 +144,8 @@ const network = async (baseUrl: string, clock: Clock): Promise<{ send: SendReque
   };
 };
 
-// Connections to a gateway that a sale waits for: a line that does not answer is given up soon, and remembered as down,
-// so that the next sale need not wait for it. Whether it is back is tried in the background.
+// Connections to a gateway while a sale waits: a line that does not answer is given up soon and remembered as down, so
+// that the next sale need not wait for it. Background attempts find out when it is back.
 
 type Connector = buildConnector.connector;
 type Options = buildConnector.Options;
@@ -153,18 +153,18 @@ type Options = buildConnector.Options;
 export type QuickConnect = {
   /** For undici's agents. */
   connect: Connector;
-  /** The last connection was given up, and none has been possible since. */
+  /** The last connection was given up, and no attempt has succeeded since. */
   isDown(): boolean;
-  /** Ends the tries in the background. */
+  /** Stops the background attempts. */
   stop(): void;
 };
 
-/** A connection that does not stand by then, encryption and all, counts as not reached: nothing was sent on it. */
+/** A connection that is not complete by then, encryption included, counts as not reached: nothing was sent. */
 export const CONNECT_WITHIN_MS = 1_500;
-/** Between two tries in the background. */
+/** The pause between two background attempts. */
 export const TRY_EVERY_MS = 2_000;
 
-/** `connector` makes the connections, without a deadline of its own; `late` the error of one that was given up. */
+/** `connector` makes the connections, without a deadline of its own; `late` is the error for one that was given up. */
 const quickConnect = (connector: Connector, { clock, late }: { clock: Clock; late: () => Error }): QuickConnect => {
   let down = false;
   let stopped = false;
@@ -174,7 +174,8 @@ const quickConnect = (connector: Connector, { clock, late }: { clock: Clock; lat
   const attempt = (options: Options, done: buildConnector.Callback): void => {
     let ended = false;
     const end = (...[error, socket]: Parameters<buildConnector.Callback>): void => {
-      // One that comes after it was given up is not used: its request has been told that it was not sent.
+      // A connection that succeeds after it was given up is not used: its request has already been reported as not
+      // sent.
       if (ended) return void socket?.destroy();
       ended = true;
       stopWaiting();
@@ -188,7 +189,7 @@ const quickConnect = (connector: Connector, { clock, late }: { clock: Clock; lat
       end(error, null);
       waiting?.destroy();
     });
-    // It returns the socket that it waits for, which its type does not tell.
+    // It returns the pending socket, which its type does not say.
     const started: unknown = connector(options, (...came) => end(...came));
   };
 
@@ -198,7 +199,7 @@ const quickConnect = (connector: Connector, { clock, late }: { clock: Clock; lat
     cancelTry = clock.after(TRY_EVERY_MS, () =>
       attempt(options, (error, socket) => {
         socket?.destroy();
-        // What fails at once keeps nobody waiting: the next sale may try for itself.
+        // An attempt that fails at once delays nobody: the next sale can try by itself.
         down = isLate(error);
         if (down && !stopped) tryAgain(options);
       }),

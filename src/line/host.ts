@@ -1,4 +1,4 @@
-/** The gateway as a till's host: each answer tells the time, and that the line is there. */
+/** The gateway as a till's host: each answer also supplies the time, and shows that the line is up. */
 import { type Clock, dateTime } from '../base/clock.ts';
 import { gatewayClient } from '../gateway/client/client.ts';
 import { meaningOf } from '../gateway/spec/results.ts';
@@ -19,11 +19,11 @@ export const hostOver = (client: ReturnType<typeof gatewayClient>): Host => ({
 export type HostWish = {
   clock: Clock;
   timeoutMs: number;
-  /** Wraps the gateway that is asked: for traces, and for tests. */
+  /** Wraps the gateway: for traces, and for tests. */
   around?(host: Host): Host;
 };
 
-/** The gateway over its line, asked only where it may be; `heard` as of `withTrustedTime`. */
+/** The gateway over its line, asked only if that is permitted; `heard` as in `withTrustedTime`. */
 export const openHost = (
   line: GatewayLine,
   { clock, timeoutMs, around = (host) => host }: HostWish,
@@ -33,9 +33,9 @@ export const openHost = (
   return withTrustedTime(hostUnlessRefused(around(client), line.plain), heard);
 };
 
-// A gateway that is listened to: each answer tells that the line is up, and what time it is.
+// Observes the gateway's answers: each shows that the line is up, and what time it is.
 
-/** `heard` is called with each answer's own time, ms since 1970, or undefined when it does not tell. */
+/** `heard` is called with each answer's own time, ms since 1970, or undefined if it has none. */
 export const withTrustedTime = (host: Host, heard: (serverMs: number | undefined) => void): Host => {
   const listen = async (reply: Promise<HostReply>): Promise<HostReply> => {
     const came = await reply;
@@ -45,7 +45,7 @@ export const withTrustedTime = (host: Host, heard: (serverMs: number | undefined
   return eachReply(host, listen);
 };
 
-/** The same gateway, each of whose answers goes through `listen`. */
+/** The same gateway; every answer passes through `listen`. */
 const eachReply = (host: Host, listen: (reply: Promise<HostReply>) => Promise<HostReply>): Host => ({
   ...host,
   pay: (parameters, key) => listen(host.pay(parameters, key)),
@@ -65,16 +65,16 @@ const written = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)([+-]\d\d):?(\d\d)$/;
 
 type Line = { readonly online: boolean /** Wall time, ms. */; readonly since: number };
 
-/** Whether the line to the gateway is there, as the last request told, and since when. */
+/** Whether the line to the gateway is up, according to the last request, and since when. */
 export type LineWatch = {
   now(): Line;
-  /** Told of each change. */
+  /** Calls back after each change. */
   changed(hear: (line: Line) => void): () => void;
-  /** The same gateway: each answer, and each that does not come, is noticed. */
+  /** The same gateway, whose answers and failures are observed. */
   over(host: Host): Host;
 };
 
-/** Before the first request it counts as there. */
+/** Before the first request the line counts as up. */
 export const watchLine = (clock: Clock): LineWatch => {
   let line: Line = { online: true, since: clock.now() };
   const hearing = new Set<(line: Line) => void>();

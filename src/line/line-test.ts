@@ -1,6 +1,6 @@
 /**
- * The way from this till to its gateway, step by step: name, route, proxy, encryption, the gateway's answer, its
- * clock. Each step says what it found, how long it took, and what to do about it. Nothing is paid, nothing changed.
+ * Tests the way from this till to its gateway, step by step: name, route, proxy, encryption, the gateway's answer, its
+ * clock. Each step reports what it found, how long it took, and what to do. Nothing is paid, nothing is changed.
  */
 import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as plainly } from 'node:http';
@@ -24,26 +24,26 @@ import { type Found, found, tellLine } from '../locales/messages/en/machine.ts';
 
 export type LineTools = {
   clock: Clock;
-  /** Of the gateway; undefined where it is in the box. */
+  /** The gateway's address; undefined for the embedded one. */
   baseUrl: string | undefined;
-  /** Whether the till may send there: over plain http beyond this machine only where a manager has allowed it. */
+  /** Whether the till may send there: over plain http beyond this machine only if a manager has allowed it. */
   mayUse?: boolean;
-  /** Asks the gateway, on the way that sales go, about a sale that nobody made. Never rejects. */
+  /** Asks the gateway about a sale that does not exist, over the connection that sales use. Never rejects. */
   hears(): Promise<boolean>;
-  /** Variables by name. */
+  /** Environment variables by name. */
   variables?: Readonly<Record<string, string | undefined>>;
-  /** Certificates that are trusted beside the system's own, PEM. */
+  /** Certificates that are trusted in addition to the system's own, PEM. */
   trusted?: string;
 };
 
-/** One step may take so long. */
+/** The deadline of one step. */
 export const STEP_WITHIN_MS = 5_000;
 const ANSWERS = 5;
 /** Above this a customer waits for the line. */
 const SLOW_MS = 1_500;
 const OFF_MS = 120_000;
 
-/** All steps, each told as it is made. Never rejects: what fails is a step that says so. */
+/** All steps, each reported as it is made. Never rejects: a failure is a step that says so. */
 export const lineTest = async (tools: LineTools, tell: (check: LineCheck) => void): Promise<LineCheck[]> => {
   const made: LineCheck[] = [];
   const note = (check: LineCheck): void => {
@@ -52,7 +52,7 @@ export const lineTest = async (tools: LineTools, tell: (check: LineCheck) => voi
   };
   if (tools.baseUrl === undefined) for (const what of ['name', 'route', 'proxy', 'tls'] as const) note(inTheBox(what));
   else await wayTo(new URL(tools.baseUrl), tools, note);
-  // What others could read is not asked: the till sends nothing there.
+  // If others could read the request, none is made: the till sends nothing there.
   const isRefused = tools.mayUse === false;
   note(isRefused ? skippedCheck('answer', 'encryption') : await answers(tools));
   note(isRefused ? skippedCheck('clock', 'encryption') : await clockOf(tools, made));
@@ -77,7 +77,7 @@ const wayTo = async (url: URL, tools: LineTools, note: Note): Promise<void> => {
   );
   note(proxyCheck(url, tools.variables ?? environment()));
   if (url.protocol !== 'https:') return note(plain(host, tools.mayUse ?? true));
-  // A route that failed fails the encryption too, and says nothing new.
+  // If the route failed, encryption fails too, and that is not news.
   const { trusted } = tools;
   const reached = name.verdict !== 'bad';
   note(
@@ -132,7 +132,7 @@ const routeCheck = async ({ host, port }: { host: string; port: number }, clock:
   }
 };
 
-/** The till goes straight: what is set for others is told, as it is the first thing that people look for. */
+/** The till connects directly. A proxy for other programs is mentioned, because people suspect it first. */
 const proxyCheck = (url: URL, variables: Readonly<Record<string, string | undefined>>): LineCheck => {
   const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
   const set = [...names, 'ALL_PROXY', 'all_proxy'].find((name) => (variables[name] ?? '') !== '');
@@ -141,7 +141,7 @@ const proxyCheck = (url: URL, variables: Readonly<Record<string, string | undefi
   return { what: 'proxy', ...found('odd', says, 'letThrough') };
 };
 
-/** Without the user and password that may stand before it. */
+/** Without the user and password that may precede the host. */
 const hostOf = (proxy: string): string => {
   try {
     return new URL(proxy.includes('://') ? proxy : `http://${proxy}`).host;
@@ -155,7 +155,7 @@ const plain = (host: string, mayUse: boolean): LineCheck => {
   return { what: 'tls', ...found(mayUse ? 'odd' : 'bad', tellLine('plain'), 'useHttps') };
 };
 
-/** On the way that sales go, with the till's own patience. */
+/** Over the connection that sales use, with the till's own deadline. */
 const answers = async ({ clock, hears }: LineTools): Promise<LineCheck> => {
   const each: number[] = [];
   for (let n = 0; n < ANSWERS; n += 1) {
@@ -187,11 +187,11 @@ const clockOf = async (tools: LineTools, made: readonly LineCheck[]): Promise<Li
   return { what, ...(Math.abs(ahead) < OFF_MS ? found('good', says) : found('bad', says, 'setClock')) };
 };
 
-// What time it is at a gateway, by the Date header of any answer of its (RFC 9110, 6.6.1). Nothing secret is sent.
+// The time at a gateway, from the Date header of any of its answers (RFC 9110, 6.6.1). Nothing secret is sent.
 
 const WITHIN_MS = 5_000;
 
-/** Ms since 1970, in whole seconds; undefined when it does not tell, or does not answer. Never rejects. */
+/** Ms since 1970, in whole seconds; undefined if there is no header or no answer. Never rejects. */
 const serverTime = async (
   url: string,
   { clock, trusted }: { clock: Clock; trusted?: string },
@@ -214,21 +214,21 @@ const serverTime = async (
   }
 };
 
-// Encryption on the way to a gateway: whose certificate it shows, whether it is trusted, and until when.
+// Encryption on the way to a gateway: whose certificate it presents, whether it is trusted, and until when.
 
-/** Before it ends somebody has to renew it. */
+/** Before it expires somebody has to renew it. */
 const SOON_DAYS = 21;
 
 type Tools = { clock: Clock; trusted?: string };
 
-/** Connects, looks, and goes: nothing is asked. `trusted` is PEM, beside the certificates that Node trusts. */
+/** Connects, inspects and closes: no request is made. `trusted` is PEM, in addition to Node's certificates. */
 const checkTls = async (
   { host, port }: { host: string; port: number },
   { clock, trusted }: Tools,
 ): Promise<Omit<LineCheck, 'what' | 'ms'>> => {
   const ca = trusted === undefined ? {} : { ca: [...rootCertificates, trusted] };
   const named = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
-  // A certificate that is not trusted is looked at all the more: no byte of ours is sent on this connection.
+  // An untrusted certificate is inspected too: no byte of ours is sent on this connection.
   const socket = connectTls({ host, port, ...named, ...ca, rejectUnauthorized: false });
   const shaken = new Promise<void>((done, failed) => {
     socket.once('secureConnect', done);
@@ -254,11 +254,11 @@ const verdictOn = (socket: TLSSocket, host: string, now: number): Omit<LineCheck
     until: { at: until },
   });
   const facts = { certificate: certificateTold };
-  // The chain first, as its fault hides the one of the name.
+  // The chain comes first, because its error hides that of the name.
   const code = socket.authorized ? undefined : String(socket.authorizationError ?? 'UNKNOWN');
   const other = checkServerIdentity(host, certificate) !== undefined;
   if (code !== undefined || other) {
-    // Only `otherName` comes without a code, and has no place for one.
+    // Only `otherName` comes without a code, and has no use for one.
     const why = (code === undefined ? undefined : troubles[code]) ?? (other ? 'otherName' : 'untrusted');
     return found('bad', tellLine(why, { ...facts, code: code as string }), `${why}Cure`);
   }
@@ -267,7 +267,7 @@ const verdictOn = (socket: TLSSocket, host: string, now: number): Omit<LineCheck
   return found('odd', tellLine('certificateEnds', { ...facts, days }), 'renew');
 };
 
-/** What it is for, as it says itself: a stranger's words. */
+/** The subject of the certificate, in its own words: untrusted text. */
 const nameOf = ({ subject, subjectaltname }: PeerCertificate): string => {
   const common = subject?.CN;
   const names = (subjectaltname ?? '').replace(/(DNS|IP Address):/g, '');

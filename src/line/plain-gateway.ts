@@ -1,29 +1,29 @@
 /**
  * Payments over plain http to a gateway on another machine: never over the public network, and within a private one
- * only where a manager has allowed this address. An address that was in use before that was asked for goes on, and the
- * manager is warned. The permission is a row in the journal's file, written in one step with its entry.
+ * only if a manager has allowed this address. An address that was in use before this permission existed keeps working,
+ * and the manager is warned. The permission is a row in the journal's file, written in one step with its entry.
  */
 import { Fault } from '../base/fault.ts';
 import { isLoopback, isPrivateNetwork, reachOf } from '../base/gateway-address.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 
-/** `usedBefore`: sales were sent there before a manager was asked. */
+/** `usedBefore`: sales were sent there before the permission existed. */
 export type PlainPermission =
   | { readonly state: 'none' }
   | { readonly state: 'usedBefore' }
-  /** `by` is absent where nobody is known at the till. `at` is wall time, ms. */
+  /** `by` is absent where no staff have been added. `at` is wall time, ms. */
   | { readonly state: 'allowed'; readonly at: number; readonly by?: string };
 
 export type PlainGatewayState = {
-  /** The gateway's address as it is configured. */
+  /** The gateway's address as configured. */
   readonly address: string;
   readonly reach: 'privateNetwork' | 'elsewhere';
   readonly permission: PlainPermission;
 };
 
 export type PlainGateway = {
-  /** Undefined where the way to the gateway is encrypted, or does not leave this machine. */
+  /** Undefined if the connection is encrypted or does not leave this machine. */
   state(): PlainGatewayState | undefined;
   /** Why nothing may be sent to the gateway; undefined when it may. */
   refusal(): Fault | undefined;
@@ -31,10 +31,10 @@ export type PlainGateway = {
 
 const table = `CREATE TABLE IF NOT EXISTS plain_gateway (origin TEXT PRIMARY KEY, allowed_at INTEGER, by TEXT) STRICT`;
 
-/** Scheme, host and port: a token that may go to one path may go to the others. */
+/** Scheme, host and port: a token that may be sent to one path may be sent to the others. */
 const originOf = (address: string): string => new URL(address).origin;
 
-/** Gateways that sales were sent to are in use: what was allowed to go on when a manager began to be asked. */
+/** Notes the gateways that sales were already sent to when the permission was introduced. */
 export const notePlainGateways = (sql: Sql): void => {
   sql.run(table);
   const names = sql.all(
@@ -42,7 +42,7 @@ export const notePlainGateways = (sql: Sql): void => {
      FROM entry WHERE kind IN ('intended', 'movedTo')`,
   );
   for (const { name } of names) {
-    // `ENTITYID at ADDRESS`; the gateway in the box is at no address that a till could be given.
+    // `ENTITYID at ADDRESS`; the embedded gateway's address could not be configured in any till.
     const address = / at (.*)$/.exec(String(name))?.[1] ?? '';
     if (reachOf(address) !== 'privateNetwork' || address === 'http://embedded/') continue;
     sql.run('INSERT OR IGNORE INTO plain_gateway (origin) VALUES (?)', originOf(address));
@@ -57,7 +57,7 @@ const permissionOf = (sql: Sql, address: string): PlainPermission => {
   return { state: 'allowed', at: Number(at), by: by == null ? undefined : String(by) };
 };
 
-/** `address`: of a gateway over the network; undefined of the one in the box. Without `sql` nothing was allowed. */
+/** `address`: of a gateway on the network; undefined for the embedded one. Without `sql` nothing was allowed. */
 export const openPlainGateway = (sql: Sql | undefined, address: string | undefined): PlainGateway => {
   const reach = address === undefined ? undefined : (reachOf(address) ?? 'elsewhere');
   if (address === undefined || reach === undefined || reach === 'encrypted' || reach === 'thisMachine')
@@ -77,8 +77,8 @@ export const openPlainGateway = (sql: Sql | undefined, address: string | undefin
 };
 
 /**
- * The address as it is allowed and written down: without a path, and without what may be secret. Throws `gateway.plain`
- * and `gateway.encrypted` for one that nobody can allow, or nobody has to.
+ * The address in the form that is allowed and recorded: without a path, and without possible secrets. Throws
+ * `gateway.plain` for one that nobody can allow, `gateway.encrypted` for one that needs no permission.
  */
 export const allowable = (address: string): string => {
   const reach = reachOf(address);
@@ -97,20 +97,20 @@ const withoutCredentials = (address: string): string => {
   return url.href;
 };
 
-/** Inside a journal write: with its entry, or not at all. */
+/** Called inside a journal write: stored together with its entry, or not at all. */
 export const allowPlain = (sql: Sql, address: string, { at, by }: { at: number; by: string | undefined }): void => {
   sql.run(table);
   const row = [originOf(address), at, by ?? null];
   sql.run('INSERT OR REPLACE INTO plain_gateway (origin, allowed_at, by) VALUES (?, ?, ?)', ...row);
 };
 
-/** The same for a permission that is taken back, and for an address that was in use before one was asked for. */
+/** Withdraws the permission, also for an address that was in use before permissions existed. */
 export const disallowPlain = (sql: Sql, address: string): void => {
   sql.run(table);
   sql.run('DELETE FROM plain_gateway WHERE origin = ?', originOf(address));
 };
 
-/** The same host, which is sent nothing while the way to it may not be used: proved not sent, whoever asks. */
+/** The same host, which receives nothing while the connection may not be used: every call is proved not sent. */
 export const hostUnlessRefused = (host: Host, { refusal }: PlainGateway): Host => {
   const unlessRefused =
     <Of extends unknown[]>(ask: (...of: Of) => Promise<HostReply>) =>
@@ -127,7 +127,7 @@ export const hostUnlessRefused = (host: Host, { refusal }: PlainGateway): Host =
   };
 };
 
-/** Whether a connection for this address may go to where its name led: what was allowed was a private network. */
+/** Whether a connection for this address may go to the resolved host: the permission covers a private network only. */
 export const mayReach = (address: string): ((found: string) => boolean) => {
   const reach = reachOf(address);
   if (reach === 'encrypted') return () => true;

@@ -1,11 +1,12 @@
 /**
- * AES (FIPS 197) with keys of 128, 192 and 256 bits on whole blocks, by tables, for the same reasons as DES here:
- * a call of node:crypto costs more than several blocks, and key derivation needs a new key for every block.
+ * AES (FIPS 197) with keys of 128, 192 and 256 bits on whole blocks, with tables, for the same reasons as DES here: a
+ * call of node:crypto costs more than several blocks, and key derivation needs a new key for every block.
  */
 import { type BlockCipher, putWord, wordAt } from './cipher-modes.ts';
 import { wantKey } from './want.ts';
 
-// The tables of AES (FIPS 197): the S-box both ways, and each step of a round folded into words. Worked out on loading.
+// The tables of AES (FIPS 197): the S-box in both directions, and each step of a round folded into words. Computed on
+// loading.
 
 /** x times a, in the field of AES. */
 const times = (a: number, x: number): number => {
@@ -17,11 +18,11 @@ const times = (a: number, x: number): number => {
   return sum;
 };
 
-/** The powers of 3, from the 0th: each number of the field but 0, once. */
+/** The powers of 3, from the 0th: each nonzero element of the field once. */
 const powers = new Uint8Array(255).fill(1);
 for (let n = 1; n < powers.length; n += 1) powers[n] = times(powers[n - 1] ?? 0, 3);
 
-/** The multiplicative inverse of each number: the powers counted backwards. That of 0 is 0. */
+/** The multiplicative inverse of each element: the powers in reverse. The inverse of 0 is 0. */
 const inverses = new Uint8Array(256);
 powers.forEach((power, n) => {
   inverses[power] = powers[(powers.length - n) % powers.length] ?? 0;
@@ -42,7 +43,7 @@ const inverseSBox: Uint8Array = (() => {
 
 type Rows = readonly [Int32Array, Int32Array, Int32Array, Int32Array];
 
-/** A table for the bytes of each row of a column, 0 to 3, of that for the first. */
+/** The tables for the bytes of rows 0 to 3 of a column, from that for the first. */
 const inEachRow = (first: Int32Array): Rows => {
   const turned = (bits: number) => first.map((word) => (word >>> bits) | (word << (32 - bits)));
   return [first, turned(8), turned(16), turned(24)];
@@ -51,7 +52,7 @@ const inEachRow = (first: Int32Array): Rows => {
 /** S-box and MixColumns for a byte, by its row. */
 const mixed: Rows = inEachRow(Int32Array.from(sBox, (s) => (times(s, 2) << 24) | (s << 16) | (s << 8) | times(s, 3)));
 
-/** The same backwards. */
+/** The same for decryption. */
 const unmixed: Rows = inEachRow(
   Int32Array.from(inverseSBox, (s) => (times(s, 14) << 24) | (times(s, 9) << 16) | (times(s, 13) << 8) | times(s, 11)),
 );
@@ -59,14 +60,14 @@ const unmixed: Rows = inEachRow(
 const [mix0, mix1, mix2, mix3] = mixed;
 const [unmix0, unmix1, unmix2, unmix3] = unmixed;
 
-// All indices are masked into their table, which the checker cannot see: hence `as number` in this file.
+// All indices are masked to their table's size, which the compiler cannot see: hence `as number` in this file.
 const substituted = (word: number): number =>
   ((sBox[word >>> 24] as number) << 24) |
   ((sBox[(word >>> 16) & 0xff] as number) << 16) |
   ((sBox[(word >>> 8) & 0xff] as number) << 8) |
   (sBox[word & 0xff] as number);
 
-/** Round keys for encryption: four words a round and four before the first. */
+/** Round keys for encryption: four words per round and four before the first. */
 const expandKey = (key: Uint8Array): Int32Array => {
   wantKey('An AES key', key, [16, 24, 32]);
   const words = key.length / 4;
@@ -86,7 +87,7 @@ const expandKey = (key: Uint8Array): Int32Array => {
   return schedule;
 };
 
-/** Round keys for decryption: backwards by round, those between the ends unmixed (the equivalent inverse cipher). */
+/** Round keys for decryption: rounds in reverse order, the inner ones unmixed (the equivalent inverse cipher). */
 const invertKey = (schedule: Int32Array): Int32Array => {
   const back = new Int32Array(schedule.length);
   const last = schedule.length - 4;
@@ -103,10 +104,10 @@ const invertKey = (schedule: Int32Array): Int32Array => {
   return back;
 };
 
-// One block in work. Every use begins and ends within one call, so that it can be shared.
+// One block of working space. Every use begins and ends within one call, so it can be shared.
 const block = new Int32Array(4);
 
-/** The last round, from `block` to the bytes: S-box and rows without the mixing. `step` is 1, or 3 to decrypt. */
+/** The last round, from `block` to the bytes: S-box and rows without mixing. `step` is 1, or 3 to decrypt. */
 const finish = (box: Uint8Array, step: 1 | 3, target: { bytes: Uint8Array; at: number; keys: Int32Array }): void => {
   const { bytes, at, keys } = target;
   for (let index = 0; index < 4; index += 1) {

@@ -43,14 +43,14 @@ export const arpcMethod2 = (o: {
   return retailMac({ key: o.key, data: concat(o.arqc, o.csu, proprietary), padding: 2, length: 4 });
 };
 
-/** What the issuer does to the card's counters of offline spending. The order is the order of the coding. */
+/** What the issuer does to the card's offline counters. The order is that of the encoding. */
 const counterUpdates = ['keep', 'toUpperLimits', 'reset', 'addTransaction'] as const;
 
-/** The card status update (CSU) in words. EMV Book 3, CCD part, table CCD 10. */
+/** The decoded card status update (CSU). EMV Book 3, CCD part, table CCD 10. */
 export type CardStatusUpdate = {
   approves: boolean;
   counters: (typeof counterUpdates)[number];
-  /** 0 to 15; undefined leaves the card's PIN try counter alone. */
+  /** 0 to 15; undefined leaves the card's PIN try counter unchanged. */
   pinTries?: number;
   hasProprietaryData?: boolean;
   blocksCard?: boolean;
@@ -78,7 +78,7 @@ export const printCsu = (csu: CardStatusUpdate): Uint8Array => {
   return Uint8Array.of(bit(csu.hasProprietaryData, 0x80) | tries, second, 0, 0);
 };
 
-/** A CSU in words. Throws `emv.malformed` unless it has 4 bytes. */
+/** Decodes a CSU. Throws `emv.malformed` unless it has 4 bytes. */
 export const parseCsu = (bytes: Uint8Array): CardStatusUpdate => {
   wantBytes('The card status update', bytes, [4]);
   const [first = 0, second = 0] = bytes;

@@ -1,7 +1,7 @@
 /** EMV's bit fields in words: verification results, capabilities, qualifiers (EMV Book 3 Annex C, Book 4 Annex A). */
 import { Fault } from '../base/fault.ts';
 
-/** A set bit. `at` is byte and bit, both counted from 1, bit 8 the highest: `4.8`. */
+/** A set bit. `at` is byte and bit, both counted from 1, bit 8 being the highest: `4.8`. */
 export type SetBit = { at: string; says: string };
 
 /** Each row is `byte.bit words`. A set bit without a row is RFU: reserved, and still reported. */
@@ -156,7 +156,7 @@ export const bitFields = {
   '9F66': {
     name: 'Terminal transaction qualifiers',
     bytes: 4,
-    // Mastercard's kernel gives the tag to a two-byte digit map of track 2, which has no named bits.
+    // Mastercard's kernel uses the tag for a two-byte digit map of track 2, which has no named bits.
     alsoBytes: 2,
     rows: [
       '1.8 Magstripe mode supported',
@@ -194,10 +194,10 @@ export const bitFields = {
 
 export type BitField = keyof typeof bitFields;
 
-/** Whether the tag (upper-case hex) holds named bits. */
+/** Whether the tag (upper-case hex) has named bits. */
 export const isBitField = (tag: string): tag is BitField => Object.hasOwn(bitFields, tag);
 
-/** The set bits in order, each in words. Throws `emv.malformed` for a value of another length than the tag has. */
+/** The set bits in order, each in words. Throws `emv.malformed` for a value of the wrong length. */
 export const bitsOf = (tag: BitField, value: Uint8Array): SetBit[] => {
   const { name, bytes, alsoBytes, rows }: Field = bitFields[tag];
   if (alsoBytes !== undefined && value.length === alsoBytes) return [];

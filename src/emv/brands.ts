@@ -12,13 +12,13 @@ export type Brand =
   | 'CARTEBLEUE'
   | 'INTERAC';
 
-/** First and last six digits of a range. `other` is a scheme that has no name here, inside a range of one that has. */
+/** First and last six digits of a range. `other`: an unnamed scheme inside a range of a named one. */
 type Range = readonly [first: number, last: number, brand: Brand | 'other'];
 
 /**
- * Issuer identification numbers by the schemes' published allocations; the first range that holds the number wins.
- * Carte Bleue and Interac have none of their own: their cards carry other schemes' numbers, or numbers of their banks,
- * and are known by the chip alone.
+ * Issuer identification numbers by the schemes' published allocations; the first range that contains the number
+ * applies. Carte Bleue and Interac have none of their own: their cards have other schemes' numbers, or numbers of their
+ * banks, and are identified only by the chip.
  */
 const ranges: readonly Range[] = [
   [222_100, 272_099, 'MASTER'],
@@ -30,7 +30,7 @@ const ranges: readonly Range[] = [
   [370_000, 379_999, 'AMEX'],
   [380_000, 399_999, 'DINERS'],
   [400_000, 499_999, 'VISA'],
-  // RuPay, and Elo's two, sit among Maestro's numbers.
+  // RuPay, and two ranges of Elo, lie among Maestro's numbers.
   [508_500, 508_999, 'other'],
   [506_699, 506_778, 'other'],
   [509_000, 509_999, 'other'],
@@ -48,7 +48,7 @@ const ranges: readonly Range[] = [
   [810_000, 817_199, 'UNIONPAY'],
 ];
 
-/** The brand by the first six digits; the rest may be masked. Undefined when they name none of ours. */
+/** The brand by the first six digits; the rest may be masked. Undefined for other brands. */
 export const brandOfPan = (pan: string): Brand | undefined => {
   const digits = /^\d{6}/.exec(pan)?.[0];
   if (digits === undefined) return undefined;
@@ -57,10 +57,10 @@ export const brandOfPan = (pan: string): Brand | undefined => {
   return brand === 'other' ? undefined : brand;
 };
 
-/** Beginnings of application identifiers, the longer ones first: a registered provider, or one of its products. */
+/** Prefixes of application identifiers, longer ones first: a registered provider, or one of its products. */
 const identifiers: readonly (readonly [prefix: string, brand: Brand])[] = [
   ['A0000000043060', 'MAESTRO'],
-  // The United States' common debit application of Maestro.
+  // Maestro's common debit application in the United States.
   ['A0000000042203', 'MAESTRO'],
   ['A000000003', 'VISA'],
   ['A000000098', 'VISA'],
@@ -68,7 +68,7 @@ const identifiers: readonly (readonly [prefix: string, brand: Brand])[] = [
   ['A000000025', 'AMEX'],
   ['A000000042', 'CARTEBLEUE'],
   ['A000000065', 'JCB'],
-  // Diners Club shares Discover's application; only the card number tells them apart.
+  // Diners Club shares Discover's application; only the card number distinguishes them.
   ['A000000152', 'DISCOVER'],
   ['A000000324', 'DISCOVER'],
   ['A000000277', 'INTERAC'],

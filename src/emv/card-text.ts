@@ -1,12 +1,12 @@
 /**
- * Card data in texts that people and programs write: memos, references, names, reasons. What is found is refused where
- * somebody can write the text anew, and masked where nobody can.
+ * Card data in texts that people and programs write: memos, references, names, reasons. It is refused where the author
+ * can write the text again, and masked where nobody can.
  *
- * A card number is 14 to 19 digits with a right check digit, of a length that its brand has, from one of the brands'
- * ranges: of random numbers of 16 digits one in thirty is one; dates, moments, barcodes of 13 digits, phone numbers and
- * IMEIs have no such form. Its digits may be of any script, and stand in groups. A longer number without gaps is none,
- * and neither are digits in a long hexadecimal id. What is encoded on purpose (base64, hex of characters) is not looked
- * for: no rule would end there.
+ * A card number has 14 to 19 digits, a correct check digit, a length that its brand uses, and a prefix in one of the
+ * brands' ranges: one in thirty random numbers of 16 digits qualifies; dates, times, barcodes of 13 digits, phone
+ * numbers and IMEIs do not. Its digits may be of any script and in groups. A longer number without gaps does not count,
+ * and neither do digits in a long hexadecimal id. Deliberately encoded data (base64, hex of characters) is not searched
+ * for: no rule would cover it.
  */
 import { printable } from '../base/mask.ts';
 import { type Brand, brandOfPan } from './brands.ts';
@@ -16,7 +16,7 @@ export type CardTextKind = 'card number' | 'card security code' | 'track';
 
 type Place = { kind: CardTextKind; from: number; to: number };
 
-/** What the text holds that it must not, the worst first; undefined for most texts. */
+/** The forbidden data in the text, the worst first; undefined for most texts. */
 export const cardDataIn = (text: string): CardTextKind | undefined => {
   if (!mayHold(text)) return undefined;
   const places = [text, ...decoded(text)].flatMap((each) => placesIn(asciiDigits(each)));
@@ -25,7 +25,7 @@ export const cardDataIn = (text: string): CardTextKind | undefined => {
   return (['track', 'card number', 'card security code'] as const).find((kind) => kinds.has(kind));
 };
 
-/** The text with every digit of card data starred, but the last four of a card number. */
+/** The text with every digit of card data starred, except the last four of a card number. */
 export const withoutCardData = (text: string): string => {
   if (!mayHold(text)) return text;
   const places = placesIn(asciiDigits(text));
@@ -38,7 +38,9 @@ export const withoutCardData = (text: string): string => {
   }, text);
 };
 
-/** A stranger's text (a device's, an issuer's), safe to keep and print: card data starred, the rest as `printable`. */
+/**
+ * Untrusted text (from a device, an issuer), made safe to keep and print: card data starred, the rest as `printable`.
+ */
 export const safeText = (text: string, most?: number): string => printable(withoutCardData(text), most);
 
 /** Whether it is an application identifier in hex, which begins with a letter: no card number does. */
@@ -46,7 +48,7 @@ export const isAid = (text: string): boolean => /^[A-F][0-9A-F]{9,31}$/.test(tex
 
 const DIGIT = /\p{Nd}/gu;
 
-/** Lengths that each brand's numbers have. Visa's of 13 digits are long gone, and look like barcodes. */
+/** The lengths of each brand's numbers. Visa's of 13 digits are long obsolete, and look like barcodes. */
 const lengths: Readonly<Record<Brand, (length: number) => boolean>> = {
   VISA: (length) => length === 16 || length === 19,
   MASTER: (length) => length === 16,
@@ -61,30 +63,30 @@ const lengths: Readonly<Record<Brand, (length: number) => boolean>> = {
 };
 const [SHORTEST, LONGEST] = [14, 19];
 
-/** Digits that a brand is told by. */
+/** The number of digits that identify a brand. */
 const BRAND_DIGITS = 6;
 
-/** Groups of digits, and what stands between those of a number: blanks, hyphens, dots, strokes. In lists are commas. */
+/** Groups of digits, and the characters between those of a number: blanks, hyphens, dots, slashes. Lists use commas. */
 const GROUPS = /\d+(?:[\p{Zs}\t\p{Cf}\p{Pd}./_*·]{1,3}\d+)*/gu;
 /** The sentinels of track 1, and of track 2 with its separator; tags 5A and 57 in hex. */
 const TRACKS =
   /%?B\d{12,19}\^[^^\n]{2,26}\^\d{4}|;\d{12,19}=\d{4,}|(?<![0-9A-Za-z])\d{12,19}[=D]\d{7,}|5[Aa]08\d{16}|57(?:0[9A-Fa-f]|1[0-3])\d{12,19}[Dd]\d{7,}/g;
-/** Words that mean nothing but a card's security code, in the till's languages, and the code behind them. */
+/** Words that can only mean a card's security code, in the till's languages, followed by the code. */
 const CODE =
   /(?<![\p{L}\p{N}])(?:cvv2?|cvc2?|cvn2?|cav2|card ?(?:security|verification|validation)? ?code|security code|kartenpr(?:ü|ue)fnummer|pr(?:ü|ue)fziffer der karte|cryptogramme visuel|c[oó]digo de seguridad|رمز الأمان|رمز التحقق)[^\p{L}\p{N}\n]{0,4}(?:(?:is|no|nr|number|code|ist|es|est)[^\p{L}\p{N}\n]{1,3})?\d{3,4}(?!\d)/giu;
 
-/** What stands in each of CODE's words: looked for first, in a fraction of its time, and found in few texts. */
+/** A fragment of each of CODE's words: cheap to search for, and found in few texts. */
 const OF_CODE_WORDS = /cv[vcn]|cav2|(?<!post)code|fnummer|ziffer|cryptogramme|digo de|رمز/i;
 
-/** Fewest digits of a track's number, and of a security code. */
+/** The fewest digits of a track's number, and of a security code. */
 const [OF_TRACK, OF_CODE] = [12, 3];
 
-/** Between two groups of a number, and from there on it is another number. */
+/** The widest gap between two groups of one number. */
 const GAP_MOST = 3;
 
 /**
- * Whether the text is worth a search: most texts have no twelve digits near each other, nor a word for a code. Told in
- * one pass, for a fraction of a search's cost. Other scripts and what is percent-encoded are left to the search.
+ * Whether the text is worth a search: most texts have no twelve digits near each other, nor a word for a code. Decided
+ * in one pass, at a fraction of a search's cost. Other scripts and percent-encoding are left to the search.
  */
 const mayHold = (text: string): boolean => {
   let [digits, near, gap] = [0, 0, 0];
@@ -103,7 +105,7 @@ const mayHold = (text: string): boolean => {
 };
 const PERCENT = 0x25;
 
-/** Of ASCII. */
+/** ASCII letters. */
 const isLetter = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 
 const placesIn = (text: string): Place[] => {
@@ -119,7 +121,7 @@ const NONE: Place[] = [];
 const placesOf = (kind: CardTextKind, pattern: RegExp, text: string): Place[] =>
   [...text.matchAll(pattern)].map(({ index, 0: run }) => placeOf(kind, index, run));
 
-/** Counted in place of a search: most texts have too few digits to hold anything that is looked for. */
+/** Counted before a search: most texts have too few digits to contain card data. */
 const digitsIn = (text: string): number => {
   let digits = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -131,7 +133,7 @@ const digitsIn = (text: string): number => {
 
 const placeOf = (kind: CardTextKind, from: number, run: string): Place => ({ kind, from, to: from + run.length });
 
-/** Card numbers that are whole groups of a run, one group or several that follow each other. */
+/** Card numbers that are whole groups of a run: one group, or several consecutive ones. */
 const numbersIn = ({ index, 0: run }: RegExpExecArray, text: string): Place[] => {
   const groups = [...run.matchAll(/\d+/g)].map((group) => ({ digits: group[0], from: index + group.index }));
   const found: Place[] = [];
@@ -158,22 +160,22 @@ const numbersIn = ({ index, 0: run }: RegExpExecArray, text: string): Place[] =>
 };
 
 /**
- * Order numbers begin with the moment to the second, ddMMyyyyHHmmss or yyMMddHHmmss, and a few of them would pass for
- * Diners' and Mastercard's: of these cards' numbers one in three hundred looks like a moment.
+ * Order numbers often begin with a time to the second, ddMMyyyyHHmmss or yyMMddHHmmss, and a few would pass for Diners'
+ * and Mastercard's numbers; conversely one in three hundred of those looks like a time.
  */
 const isMoment = (digits: string): boolean =>
   /^(?:30(?:0[1-9]|1[0-2])20\d\d|2[2-9](?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?:[01]\d|2[0-3])[0-5]\d[0-5]\d/.test(
     digits,
   );
 
-/** As cards are printed and numbers typed: groups of one length but the last, or 4 6 5 and 4 6 4. */
+/** As cards are printed and numbers typed: equal groups except the last, or 4 6 5 and 4 6 4. */
 const isGrouped = (sizes: readonly number[]): boolean =>
   (sizes.length === 3 && sizes[0] === 4 && sizes[1] === 6) || sizes.slice(0, -1).every((size) => size === sizes[0]);
 
 /** Shorter ones could be a word before a card number. */
 const ID_LEAST = 24;
 
-/** Digits of a longer hexadecimal id, such as a sale's or a UUID. */
+/** Whether these digits are inside a longer hexadecimal id, such as a sale's id or a UUID. */
 const isInsideId = (text: string, from: number, to: number): boolean => {
   let [start, end] = [from, to];
   while (start > 0 && isOfWord(text[start - 1])) start -= 1;
@@ -184,17 +186,17 @@ const isInsideId = (text: string, from: number, to: number): boolean => {
 
 const isOfWord = (sign = ''): boolean => /^[0-9A-Za-z-]$/.test(sign);
 
-/** What is percent-encoded, as in addresses, is looked at as it is meant. */
+/** Percent-encoded text, as in URLs, is also searched in decoded form. */
 const decoded = (text: string): string[] => {
   if (!/%[0-9A-Fa-f]{2}/.test(text)) return [];
   return [text.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))];
 };
 
-/** Digits of every script as ASCII's, each in its place: what is no digit, and how long the text is, stay. */
+/** Digits of every script as ASCII digits, each in its place: other characters and the length stay. */
 const asciiDigits = (text: string): string =>
   /[^\0-\x7f]/.test(text) ? text.replace(DIGIT, (digit) => asciiDigit(digit)) : text;
 
-/** Mathematical digits come in five rows without a gap. */
+/** Mathematical digits come in five consecutive rows. */
 const MATHEMATICAL = 0x1d7ce;
 
 const asciiDigit = (digit: string): string => {
@@ -206,15 +208,15 @@ const asciiDigit = (digit: string): string => {
   return `${value}`.padEnd(digit.length, '\u200b');
 };
 
-// Card numbers in texts that were made for paper, where other long numbers must stay readable.
+// Card numbers in texts for paper, where other long numbers must stay readable.
 
 /** Digits in groups, as slips print them. */
 const RUN = /\d(?:[ -]?\d){11,}/g;
 
-/** No card number begins with six zeros; identifiers of applications and merchants do. Longer ones may hide one. */
+/** No card number begins with six zeros; identifiers of applications and merchants do. Longer ones may contain one. */
 const isHarmless = (digits: string): boolean => digits.startsWith('000000') && digits.length <= 17;
 
-/** The text with every digit starred, but the last four, of whatever looks like a whole card number. Length stays. */
+/** Stars every digit, except the last four, of anything that looks like a whole card number. The length stays. */
 export const starCardNumbers = (text: string): string =>
   text.replace(RUN, (run) => {
     const digits = run.replace(/\D/g, '');

@@ -1,6 +1,6 @@
 /**
- * ECB and CBC over any block cipher, whole blocks only. Each gives a new array and leaves its input alone. Copies are
- * made by `new Uint8Array`, never by `slice`: the slice of a Buffer is a window on the same memory.
+ * ECB and CBC over any block cipher, whole blocks only. Each returns a new array and leaves its input unchanged. Copies
+ * use `new Uint8Array`, never `slice`: the slice of a Buffer is a view of the same memory.
  */
 import { Fault } from '../base/fault.ts';
 import { wantBytes } from './want.ts';
@@ -12,7 +12,7 @@ export type BlockCipher = {
   decrypt(bytes: Uint8Array, at: number): void;
 };
 
-/** Throws `emv.malformed` unless the data are whole blocks. */
+/** Throws `emv.malformed` unless the data consists of whole blocks. */
 const wantBlocks = (cipher: BlockCipher, data: Uint8Array): void => {
   if (data.length % cipher.size !== 0) {
     const why = `${data.length} bytes are not whole blocks of ${cipher.size}`;
@@ -20,7 +20,7 @@ const wantBlocks = (cipher: BlockCipher, data: Uint8Array): void => {
   }
 };
 
-/** ECB. Throws `emv.malformed` for a broken block. */
+/** ECB. Throws `emv.malformed` for an incomplete block. */
 export const ecbEncrypt = (cipher: BlockCipher, data: Uint8Array): Uint8Array => {
   wantBlocks(cipher, data);
   const out = new Uint8Array(data);
@@ -28,7 +28,7 @@ export const ecbEncrypt = (cipher: BlockCipher, data: Uint8Array): Uint8Array =>
   return out;
 };
 
-/** ECB backwards. Throws `emv.malformed` for a broken block. */
+/** ECB decryption. Throws `emv.malformed` for an incomplete block. */
 export const ecbDecrypt = (cipher: BlockCipher, data: Uint8Array): Uint8Array => {
   wantBlocks(cipher, data);
   const out = new Uint8Array(data);
@@ -36,7 +36,7 @@ export const ecbDecrypt = (cipher: BlockCipher, data: Uint8Array): Uint8Array =>
   return out;
 };
 
-/** CBC; the initial vector is zero unless given. Throws `emv.malformed` for a broken block or vector. */
+/** CBC; the initial vector is zero unless given. Throws `emv.malformed` for an incomplete block or vector. */
 export const cbcEncrypt = (cipher: BlockCipher, data: Uint8Array, iv?: Uint8Array): Uint8Array => {
   wantBlocks(cipher, data);
   if (iv !== undefined) wantBytes('An initial vector', iv, [cipher.size]);
@@ -51,7 +51,9 @@ export const cbcEncrypt = (cipher: BlockCipher, data: Uint8Array, iv?: Uint8Arra
   return out;
 };
 
-/** CBC backwards; the initial vector is zero unless given. Throws `emv.malformed` for a broken block or vector. */
+/**
+ * CBC decryption; the initial vector is zero unless given. Throws `emv.malformed` for an incomplete block or vector.
+ */
 export const cbcDecrypt = (cipher: BlockCipher, data: Uint8Array, iv?: Uint8Array): Uint8Array => {
   wantBlocks(cipher, data);
   if (iv !== undefined) wantBytes('An initial vector', iv, [cipher.size]);
@@ -68,7 +70,7 @@ export const cbcDecrypt = (cipher: BlockCipher, data: Uint8Array, iv?: Uint8Arra
 
 // Big-endian 32-bit words in bytes, without a DataView: the block ciphers read and write millions of them.
 
-/** The word at `at`, signed as bit operations have it. The four bytes must be there. */
+/** The word at `at`, signed as in bit operations. The four bytes must exist. */
 export const wordAt = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) << 24) |
   ((bytes[at + 1] as number) << 16) |

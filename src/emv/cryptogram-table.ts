@@ -1,7 +1,7 @@
 /**
- * The cryptogram versions of the schemes as one table: which key, which input, which answer, which secure messaging.
- * Sources: VIS and M/Chip as public libraries and processors' guides describe them, EMV Book 3 for the common core;
- * Interac from pyemv, whose published values the tests have.
+ * The cryptogram versions of the schemes as one table: key, input, answer, secure messaging. Sources: VIS and M/Chip as
+ * public libraries and processors' guides describe them, EMV Book 3 for the common core; Interac from pyemv, whose
+ * published values are in the tests.
  */
 import { Fault, isFault } from '../base/fault.ts';
 import { concat } from '../base/hex.ts';
@@ -11,7 +11,7 @@ import { retailMac } from './mac.ts';
 import type { PinChangeEncryption } from './script.ts';
 import { wantBytes } from './want.ts';
 
-/** One row: everything in which the schemes differ. */
+/** One row: all differences between the schemes. */
 type Version = {
   /** The key of the cryptogram: the card's master key itself, or a session key. */
   session: 'none' | 'common' | 'mastercard';
@@ -25,7 +25,7 @@ type Version = {
   messaging: 'visa' | 'common';
   /** Whether the MAC of a script also covers ATC and cryptogram. */
   scriptCovers: 'command' | 'atcAndCryptogram';
-  /** The block of a new PIN. `visWithCurrent`: Visa's only when the current PIN goes along, format 2 otherwise. */
+  /** The block of a new PIN. `visWithCurrent`: Visa's only when the current PIN is included, format 2 otherwise. */
   pinBlock: 'vis' | 'visWithCurrent' | 'iso2';
   pinEncryption: PinChangeEncryption;
 };
@@ -34,7 +34,7 @@ const visa = {
   padding: '80',
   messaging: 'visa',
   scriptCovers: 'atcAndCryptogram',
-  /** The block of a new PIN. `visWithCurrent`: Visa's only when the current PIN goes along, format 2 otherwise. */
+  /** The block of a new PIN. `visWithCurrent`: Visa's only when the current PIN is included, format 2 otherwise. */
   pinBlock: 'vis',
   pinEncryption: 'visa',
 } as const;
@@ -64,7 +64,7 @@ const quickInput = (tags: TagValues): Uint8Array =>
     visaResults(tags).subarray(1, 2),
   );
 
-/** Named by scheme and number as the scheme writes it: Visa 10, 17, 18 are decimal, Visa 22 and M/Chip hexadecimal. */
+/** Named by scheme and number in the scheme's notation: Visa 10, 17, 18 are decimal, Visa 22 and M/Chip hexadecimal. */
 export const cryptogramVersions = {
   visa10: { ...visaOld, input: (tags) => concat(commonInput(tags), visaResults(tags)) },
   visa17: { ...visaOld, input: quickInput },
@@ -82,7 +82,9 @@ export const cryptogramVersions = {
     scriptCovers: 'command',
     pinEncryption: 'ccd',
   },
-  /** Interac's 133, 85 hex. Which code its ARPC covers is not published: here that of 8A, as in EMV Book 2, 8.2.1. */
+  /**
+   * Interac's 133, 85 hex. Which code its ARPC covers is not published: here it is that of 8A, as in EMV Book 2, 8.2.1.
+   */
   interac133: {
     ...mchipCommon,
     session: 'mastercard',
@@ -111,8 +113,8 @@ const mchipNumbers: ReadonlyMap<number, CvnName> = new Map([
 ]);
 
 /**
- * The version that a card of this brand names in its issuer application data (9F10), or undefined: unknown version,
- * another scheme's form, or malformed.
+ * The version that a card of this brand names in its issuer application data (9F10); undefined for an unknown version,
+ * another scheme's form, or malformed data.
  */
 export const cvnOfIad = (brand: Brand, iad: Uint8Array): CvnName | undefined => {
   const parts = unlessMalformed(iad);
@@ -141,9 +143,9 @@ const unlessMalformed = (iad: Uint8Array): Iad | undefined => {
   }
 };
 
-// The application cryptogram of a chip: ARQC, TC or AAC, all made in the same way (EMV Book 2, 8.1).
+// The application cryptogram of a chip: ARQC, TC or AAC, all computed in the same way (EMV Book 2, 8.1).
 
-/** `80`: a byte 80, then zeros. `00`: zeros only, as Visa cryptogram versions 10 and 17 have it. */
+/** `80`: a byte 80, then zeros. `00`: only zeros, as in Visa cryptogram versions 10 and 17. */
 export type CryptogramPadding = '80' | '00';
 
 /**
@@ -156,12 +158,12 @@ export const applicationCryptogram = (o: {
   padding: CryptogramPadding;
 }): Uint8Array => retailMac({ key: o.key, data: o.data, padding: o.padding === '80' ? 2 : 1 });
 
-// What an application cryptogram is made over: the values of tags as the card got them, one after the other.
+// The input of an application cryptogram: the values of tags as the card received them, one after the other.
 
-/** The value of a tag (upper-case hex) as it stands in the message, or undefined. */
+/** The value of a tag (upper-case hex) in the message, or undefined. */
 export type TagValues = (tag: string) => Uint8Array | undefined;
 
-/** The value of a tag that must be there with this length. Throws `emv.malformed`. */
+/** The value of a required tag, of this length. Throws `emv.malformed`. */
 export const wantTag = (tags: TagValues, tag: string, length: number): Uint8Array => {
   const value = tags(tag);
   if (value === undefined) throw new Fault('emv.malformed', { what: `Tag ${tag}`, why: 'it is missing' });
@@ -183,7 +185,7 @@ const commonTags = [
   ['9F36', 2],
 ] as const;
 
-/** What all schemes have in front: EMV Book 2, 8.1.1. An absent other amount counts as zero. Throws `emv.malformed`. */
+/** The common beginning of all schemes: EMV Book 2, 8.1.1. No other amount counts as zero. Throws `emv.malformed`. */
 export const commonInput = (tags: TagValues): Uint8Array =>
   concat(
     ...commonTags.map(([tag, length]) =>
@@ -191,7 +193,7 @@ export const commonInput = (tags: TagValues): Uint8Array =>
     ),
   );
 
-/** The whole issuer application data. Throws `emv.malformed` if it is absent or longer than 32 bytes. */
+/** The whole issuer application data. Throws `emv.malformed` if it is missing or longer than 32 bytes. */
 const wholeIad = (tags: TagValues): Uint8Array => {
   const iad = tags('9F10');
   if (iad === undefined) throw new Fault('emv.malformed', { what: 'Tag 9F10', why: 'it is missing' });
@@ -199,7 +201,7 @@ const wholeIad = (tags: TagValues): Uint8Array => {
   return iad;
 };
 
-/** Visa's card verification results: 4 bytes, the first their length. Throws `emv.malformed`. */
+/** Visa's card verification results: 4 bytes, of which the first is the length. Throws `emv.malformed`. */
 const visaResults = (tags: TagValues): Uint8Array => {
   const parts = parseIad(wholeIad(tags));
   if (parts.format !== 'VIS 0/1/3') throw wrongForm('VIS 0/1/3');

@@ -1,6 +1,6 @@
 /**
- * Cryptograms, answers and script MACs by cryptogram version. The virtual card and the simulated issuer both use
- * these, so that the two sides of a cryptogram cannot drift apart.
+ * Cryptograms, answers and script MACs by cryptogram version. The virtual card and the simulated issuer share these, so
+ * that the two sides of a cryptogram always agree.
  */
 import { Fault } from '../base/fault.ts';
 import { concat, fromHex } from '../base/hex.ts';
@@ -23,7 +23,7 @@ export { type CvnName, cvnOfIad } from './cryptogram-table.ts';
 /** The three master keys of a card: cryptograms, script MACs, script encryption. 16 bytes each. */
 export type CardKeys = { mkAc: Uint8Array; mkSmi: Uint8Array; mkSmc: Uint8Array };
 
-/** The card's master keys from the issuer's. Option A unless given. Throws `key.malformed`, `emv.malformed`. */
+/** Derives the card's master keys from the issuer's. Option A unless given. Throws `key.malformed`, `emv.malformed`. */
 export const cardKeys = (o: {
   imkAc: Uint8Array;
   imkSmi: Uint8Array;
@@ -40,7 +40,7 @@ export const cardKeys = (o: {
   };
 };
 
-/** A transaction as both sides see it: its tags, and the 8 bytes of the card's cryptogram. */
+/** A transaction from both sides: its tags, and the 8 bytes of the card's cryptogram. */
 type CryptogramTransaction = { tags: TagValues; cryptogram: Uint8Array };
 
 /** The key of the transaction's cryptograms. Throws `key.malformed`, `emv.malformed`. */
@@ -65,17 +65,17 @@ export const cryptogramOf = (cvn: CvnName, keys: CardKeys, tags: TagValues): Uin
   return applicationCryptogram({ key: cryptogramKey(cvn, keys, tags), data: input(tags), padding });
 };
 
-/** Response codes that approve: approved, with identification, partly, VIP, no reason to decline. */
+/** Response codes that approve: approved, with identification, partial, VIP, no reason to decline. */
 const approvingArcs: ReadonlySet<string> = new Set(['00', '08', '10', '11', '85']);
 
-/** Mastercard's ARPC response codes. The card takes the bit 0010 for approval; 0002 lets it reset its counters. */
+/** Mastercard's ARPC response codes. To the card the bit 0010 means approval; 0002 lets it reset its counters. */
 const mastercardCodes = { approve: fromHex('0012'), decline: fromHex('9900') };
 
 /** The key of the answer to a cryptogram. */
 const answerKey = (cvn: CvnName, keys: CardKeys, tags: TagValues): Uint8Array =>
   versionOf(cvn).answerKey === 'mk' ? keys.mkAc : cryptogramKey(cvn, keys, tags);
 
-/** The 2 bytes of an ASCII response code that agrees with the decision. Throws `emv.malformed`. */
+/** The 2 bytes of an ASCII response code that must agree with the decision. Throws `emv.malformed`. */
 const arcBytes = (arc: string, approve: boolean): Uint8Array => {
   const refuse = (why: string) => new Fault('emv.malformed', { what: 'The authorisation response code', why });
   if (!/^[0-9A-Z]{2}$/.test(arc)) throw refuse('it must be two digits or upper-case letters');
@@ -104,8 +104,8 @@ export const issuerAuthentication = (
 };
 
 /**
- * What the card makes of tag 91: whether its issuer wrote it for this cryptogram, and whether it approves. Data of a
- * wrong length are not genuine. Throws `key.malformed`, `emv.malformed` for a malformed transaction.
+ * How the card reads tag 91: whether its issuer wrote it for this cryptogram, and whether it approves. Data of a wrong
+ * length is not genuine. Throws `key.malformed`, `emv.malformed` for a malformed transaction.
  */
 export const checkIssuerAuthentication = (
   cvn: CvnName,
@@ -129,8 +129,8 @@ export const checkIssuerAuthentication = (
 };
 
 /**
- * The MAC of a script command, as long as Lc leaves room for, 4 to 8 bytes. `command` is CLA INS P1 P2 Lc and the data
- * without the MAC; Lc counts both. Throws `key.malformed`, `emv.malformed`.
+ * The MAC of a script command, as long as Lc allows, 4 to 8 bytes. `command` is CLA INS P1 P2 Lc and the data without
+ * the MAC; Lc counts both. Throws `key.malformed`, `emv.malformed`.
  */
 export const scriptMacOf = (
   cvn: CvnName,
@@ -151,14 +151,14 @@ export const scriptMacOf = (
   return scriptMac({ key: messagingKey(cvn, keys.mkSmi, transaction), data, length });
 };
 
-// The script command that changes the PIN in a chip, built as each cryptogram version wants it.
+// The script command that changes the PIN in a chip, in the form of each cryptogram version.
 
-/** PIN CHANGE/UNBLOCK (EMV Book 3, 6.5.10): P2 02 sets a new PIN, 01 has the card check the current one as well. */
+/** PIN CHANGE/UNBLOCK (EMV Book 3, 6.5.10): P2 02 sets a new PIN, 01 also has the card check the current one. */
 const header = { class: 0x84, instruction: 0x24, withCurrent: 0x01, without: 0x02 };
 
 /**
- * The whole command, header to MAC. Only Visa's versions take the current PIN along.
- * Throws `pin.block`, `key.malformed`, `emv.malformed`.
+ * The whole command, header to MAC. Only Visa's versions include the current PIN. Throws `pin.block`, `key.malformed`,
+ * `emv.malformed`.
  */
 export const pinChangeCommand = (
   cvn: CvnName,

@@ -1,9 +1,13 @@
-/** How cardholders are verified: the card's list (8E), what the terminal did (9F34), in words (EMV Book 3 Annex C3). */
+/**
+ * Cardholder verification methods: the card's list (8E), the terminal's results (9F34), in words (EMV Book 3 Annex C3).
+ */
 import { Fault } from '../base/fault.ts';
 import { toHex } from '../base/hex.ts';
 import { type EntryMode, hasSecondCryptogram } from './entry-mode.ts';
 
-/** One rule or what became of it. `code` and `condition` are hex bytes; bit 7 of the code says: if it fails, go on. */
+/**
+ * One rule or its result. `code` and `condition` are hex bytes; bit 7 of the code means: if it fails, try the next one.
+ */
 export type CvmRule = { code: string; condition: string };
 /** `x` and `y` are amounts in minor units of the application's currency, which conditions 06 to 09 compare with. */
 export type CvmList = { x: bigint; y: bigint; rules: CvmRule[] };
@@ -93,11 +97,11 @@ export const cvmResultsWords = ({ code, result }: CvmResults): string =>
 export type CvmVerification = 'onlinePin' | 'offlinePin' | 'signature' | 'device' | 'none';
 
 /**
- * What tag 9F34 (or its absence) says was done. A method that failed, or an offline PIN not known to be right, is none.
- * PIN by the card and signature together is `signature`: that is what somebody still has to take.
+ * The verification that tag 9F34 (or its absence) reports. A method that failed, or an offline PIN not known to be
+ * right, is none. A PIN checked by the card plus signature is `signature`, because that still has to be taken.
  *
- * Mastercard's contactless kernel writes 010002 when the phone or watch verified its owner, which a contact chip
- * writes for a plaintext PIN; `mode` tells the two apart, without it the first is meant. Throws `emv.malformed`.
+ * Mastercard's contactless kernel writes 010002 when the phone or watch verified its owner, which a contact chip writes
+ * for a plaintext PIN; `mode` distinguishes the two, and without it the first is meant. Throws `emv.malformed`.
  */
 export const verificationOf = (cvmResults: Uint8Array | undefined, mode?: EntryMode): CvmVerification => {
   if (cvmResults === undefined) return 'none';
@@ -109,7 +113,7 @@ export const verificationOf = (cvmResults: Uint8Array | undefined, mode?: EntryM
   if (method === 2) return 'onlinePin';
   if (method === 1 || method === 4) return result === '02' ? 'offlinePin' : 'none';
   if (method === 3 || method === 5 || method === 30) return 'signature';
-  // Even biometric methods are checked offline and must have succeeded; odd ones await the issuer's answer.
+  // Even biometric methods are checked offline and must have succeeded; odd ones wait for the issuer's answer.
   if (method >= 6 && method <= 15) return method % 2 === 0 && result !== '02' ? 'none' : 'device';
   return 'none';
 };

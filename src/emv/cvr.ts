@@ -1,10 +1,10 @@
-/** Card Verification Results, inside tag 9F10, in words: what the chip found out by itself. One table per scheme. */
+/** Card Verification Results, inside tag 9F10, in words: the chip's own findings. One table per scheme. */
 import { Fault } from '../base/fault.ts';
 import type { Iad } from './iad.ts';
 
 /**
- * A row is `byte.bit words` for one bit, or `byte.high-low words/words/…` for a number, its words by value from 0;
- * `#` stands for the number, and nothing is said of a value without words.
+ * A row is `byte.bit words` for one bit, or `byte.high-low words/words/…` for a number, with the words for values from
+ * 0; `#` stands for the number, and a value without words is left out.
  */
 type Table = { bytes: number; rows: readonly string[] };
 
@@ -107,14 +107,14 @@ const ccd: Table = {
 const tables: Readonly<Record<Iad['format'], Table>> = {
   'VIS 0/1/3': vis,
   PBOC: vis,
-  // These have no public table; reading them by another's would mislead.
+  // These have no public table; using another scheme's would mislead.
   'VIS 2/4': { bytes: 5, rows: [] },
   Interac: { bytes: 5, rows: [] },
   'M/Chip': mChip,
   CCD: ccd,
 };
 
-/** What the results say, in order. Throws `emv.malformed` for another length than the form has. */
+/** The results in words, in order. Throws `emv.malformed` for a length other than the form's. */
 export const cvrWords = ({ format, cvr }: { format: Iad['format']; cvr: Uint8Array }): string[] => {
   const { bytes, rows } = tables[format];
   if (cvr.length !== bytes) {
@@ -130,7 +130,7 @@ const rowWords = (row: string, cvr: Uint8Array): string => {
   const [high = 0, low = high] = bits.split('-').map(Number);
   const value = ((cvr[Number(byte) - 1] ?? 0) >> (low - 1)) & ((1 << (high - low + 1)) - 1);
   if (high === low) return value === 1 ? (words[0] ?? '') : '';
-  // A count has its last words for all the values beyond them; a choice has words for just its values.
+  // A count uses its last words for all higher values; a choice has words only for its listed values.
   const says = words[value] ?? (words.at(-1)?.includes('#') ? words.at(-1) : undefined);
   return (says ?? '').replace('#', String(value));
 };

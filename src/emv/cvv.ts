@@ -1,5 +1,5 @@
 /**
- * Card verification values: CVV, iCVV and CVV2 of stripe, chip and back, and the dynamic ones of contactless stripes.
+ * Card verification values: CVV, iCVV and CVV2 of stripe, chip and card back, and dynamic ones of contactless stripes.
  */
 import { concat, fromHex, toHex } from '../base/hex.ts';
 import { retailMac } from './mac.ts';
@@ -46,7 +46,7 @@ export type DcvvInput = {
   /** YYMM. */
   expiry: string;
   serviceCode: string;
-  /** The ATC as four decimal digits. They stand in for the first four digits of the PAN. */
+  /** The ATC as four decimal digits. They replace the first four digits of the PAN. */
   atc: string;
 };
 
@@ -75,7 +75,7 @@ export type Cvc3Input = {
   atc: Uint8Array;
 };
 
-/** Five digits, of which a track carries the last ones. Throws `key.malformed`, `emv.malformed`. */
+/** Five digits, of which a track contains the last ones. Throws `key.malformed`, `emv.malformed`. */
 export const cvc3 = ({ key, iv, un, atc }: Cvc3Input): string => {
   wantKey('A key for CVC3', key, [16]);
   wantBytes('The initial vector of CVC3', iv, [2]);

@@ -1,14 +1,13 @@
 /**
- * DES and Triple DES (FIPS 46-3, SP 800-67) on whole blocks. It is our own because node:crypto costs four to five
- * microseconds a call, more than a whole DUKPT key takes here, and because Electron's BoringSSL lacks ECB and
- * single DES. Table look-ups can leak through the cache: fit for a simulated world and a test HSM, not for real
- * issuers.
+ * DES and Triple DES (FIPS 46-3, SP 800-67) on whole blocks. Our own, because a call of node:crypto costs four to five
+ * microseconds, more than a whole DUKPT key takes here, and because Electron's BoringSSL lacks ECB and single DES.
+ * Table look-ups can leak through the cache: fit for a simulated world and a test HSM, not for real issuers.
  */
 
-// The tables of DES (FIPS 46-3), folded into 32-bit words: S-boxes with the permutation P behind them, PC-1 by key
-// byte, PC-2 by seven bits of a half. They are worked out once, when this module loads.
+// The tables of DES (FIPS 46-3), folded into 32-bit words: S-boxes followed by the permutation P, PC-1 by key byte,
+// PC-2 by seven bits of a half. They are computed once, when this module loads.
 
-/** A box a line: four rows of sixteen values, a hex digit a value. */
+/** One box per line: four rows of sixteen values, one hex digit per value. */
 const boxes = [
   'E4D12FB83A6C59070F74E2D1A6CB953841E8D62BFC973A50FC8249175B3EA06D',
   'F18E6B34972DC05A3D47F28EC01A69B50E7BA4D158C6932FD8A13F42B67C05E9',
@@ -35,8 +34,8 @@ const choice2 = [
 ];
 
 /**
- * The 64 words of S-box `box` (0 to 7): what six input bits become after the box and P, turned left by one bit, because
- * the rounds hold both halves turned so.
+ * The 64 words of S-box `box` (0 to 7): the result of six input bits after the box and P, rotated left by one bit,
+ * because the rounds keep both halves rotated that way.
  */
 const spBox = (box: number): Int32Array =>
   Int32Array.from({ length: 64 }, (_, input) => {
@@ -48,8 +47,8 @@ const spBox = (box: number): Int32Array =>
   });
 
 /**
- * PC-1 by key byte: entry `128 * byte + value` is what the upper seven bits `value` of that key byte put into the
- * 28 bits of a half of the key. `half` 0 is C, 1 is D.
+ * PC-1 by key byte: entry `128 * byte + value` is the contribution of the upper seven bits `value` of that key byte to
+ * the 28 bits of a half of the key. `half` 0 is C, 1 is D.
  */
 const keyHalf = (half: 0 | 1): Int32Array =>
   Int32Array.from({ length: 8 * 128 }, (_, index) => {
@@ -61,14 +60,12 @@ const keyHalf = (half: 0 | 1): Int32Array =>
     }, 0);
   });
 
-/**
- * Where the six key bits of each S-box lie in the word of a half: S1 S3 S2 S4 for C, S6 S8 S5 S7 for D, a byte each.
- */
+/** The positions of each S-box's six key bits in the word of a half: S1 S3 S2 S4 for C, S6 S8 S5 S7 for D, bytewise. */
 const shifts = [24, 8, 16, 0, 8, 24, 0, 16];
 
 /**
- * PC-2 by seven bits: entry `128 * part + value` is what part `part` (0 is the leftmost seven bits) of a half puts into
- * that half's 24 bits of a round key. `half` 0 is C, 1 is D.
+ * PC-2 by seven bits: entry `128 * part + value` is the contribution of part `part` (0 is the leftmost seven bits) of a
+ * half to that half's 24 bits of a round key. `half` 0 is C, 1 is D.
  */
 const roundKeyHalf = (half: 0 | 1): Int32Array =>
   Int32Array.from({ length: 4 * 128 }, (_, index) => {
@@ -83,7 +80,7 @@ const roundKeyHalf = (half: 0 | 1): Int32Array =>
     return word;
   });
 
-/** Round keys in the order of use, 32 words for each DES: 32 for one, 96 for three. */
+/** Round keys in the order of use, 32 words per DES: 32 for one, 96 for three. */
 export type DesSchedule = Int32Array;
 
 const [sp1, sp2, sp3, sp4] = [spBox(0), spBox(1), spBox(2), spBox(3)];
@@ -91,18 +88,18 @@ const [sp5, sp6, sp7, sp8] = [spBox(4), spBox(5), spBox(6), spBox(7)];
 const [halfC, halfD] = [keyHalf(0), keyHalf(1)];
 const [roundC, roundD] = [roundKeyHalf(0), roundKeyHalf(1)];
 
-/** Before which rounds the key's halves turn by one bit; before the others by two. */
+/** The rounds before which the key's halves rotate by one bit; before the others they rotate by two. */
 const turnsOnce = 0b1000_0001_0000_0011;
 
 /**
- * Writes the 32 words of one key's rounds, in the order of encryption, to `into` at `at`.
- * The key is two words. Every step is linear over XOR: the schedule of `a ^ b` is the XOR of both schedules.
+ * Writes the 32 words of one key's rounds, in encryption order, to `into` at `at`. The key is two words. Every step is
+ * linear over XOR: the schedule of `a ^ b` is the XOR of both schedules.
  */
 export const expandDesKey = (key: { high: number; low: number }, into: DesSchedule, at: number): void => {
   const { high, low } = key;
   let c = 0;
   let d = 0;
-  // All indices in this file are masked into their table, which the checker cannot see: hence `as number`.
+  // All indices in this file are masked to their table's size, which the compiler cannot see: hence `as number`.
   for (let byte = 0; byte < 4; byte += 1) {
     const inHigh = (byte << 7) | ((high >>> (25 - 8 * byte)) & 0x7f);
     const inLow = ((byte + 4) << 7) | ((low >>> (25 - 8 * byte)) & 0x7f);
@@ -128,7 +125,7 @@ export const expandDesKey = (key: { high: number; low: number }, into: DesSchedu
   }
 };
 
-/** What one round adds to the other half. */
+/** The contribution of one round to the other half. */
 const feistel = (half: number, oddBoxes: number, evenBoxes: number): number => {
   const odd = ((half >>> 4) | (half << 28)) ^ oddBoxes;
   const even = half ^ evenBoxes;
@@ -144,7 +141,7 @@ const feistel = (half: number, oddBoxes: number, evenBoxes: number): number => {
   );
 };
 
-/** The initial permutation, as five exchanges of bits between the halves. Both end turned left by one bit. */
+/** The initial permutation, as five exchanges of bits between the halves. Both end rotated left by one bit. */
 const permuteIn = (pair: Int32Array): void => {
   let left = pair[0] as number;
   let right = pair[1] as number;
@@ -167,7 +164,7 @@ const permuteIn = (pair: Int32Array): void => {
   pair[1] = right ^ mix;
 };
 
-/** The final permutation: the same exchanges backwards. */
+/** The final permutation: the same exchanges in reverse. */
 const permuteOut = (pair: Int32Array): void => {
   let left = pair[0] as number;
   let right = pair[1] as number;
@@ -190,7 +187,7 @@ const permuteOut = (pair: Int32Array): void => {
   pair[1] = right ^ mix;
 };
 
-/** Turns the block in `pair` (its high and its low word) into its image under the schedule, in place. */
+/** Encrypts or decrypts the block in `pair` (its high and its low word) under the schedule, in place. */
 export const desPair = (schedule: DesSchedule, pair: Int32Array): void => {
   permuteIn(pair);
   let left = pair[0] as number;
@@ -200,7 +197,7 @@ export const desPair = (schedule: DesSchedule, pair: Int32Array): void => {
       left ^= feistel(right, schedule[round] as number, schedule[round + 1] as number);
       right ^= feistel(left, schedule[round + 2] as number, schedule[round + 3] as number);
     }
-    // Between two of three DES the final and the initial permutation cancel out; the exchange of halves stays.
+    // Between two of three DES the final and the initial permutation cancel out; the exchange of halves remains.
     const last = left;
     left = right;
     right = last;

@@ -1,17 +1,17 @@
 /**
- * The card terminals this project knows by name: the code that travels as pos.deviceType, and what the device calls
- * itself. The names are those of the makers' public protocol documents; any other terminal works as well.
+ * The card terminals that this project knows by name: the code for pos.deviceType, and the device's own name for
+ * itself. The names are from the makers' public protocol documents; any other terminal works as well.
  */
 
 export type DeviceModel = {
   /** Letters and digits, up to 32: pos.deviceType. */
   code: string;
   manufacturer: 'Miura' | 'MagTek' | 'ID TECH';
-  /** As the manufacturer writes it. */
+  /** The manufacturer's spelling. */
   name: string;
   /** The driver that speaks to it. */
   protocol: 'mpi' | 'mms' | 'neo2';
-  /** Whether a PIN can be entered at it. Absent where no public document of its maker tells. */
+  /** Whether a PIN can be entered on it. Absent if none of its maker's public documents says. */
   hasPinPad?: boolean;
 };
 
@@ -44,7 +44,7 @@ const compact = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '');
 
 export const deviceModels: readonly DeviceModel[] = rows.map((row) => ({ code: compact(row.name), ...row }));
 
-/** As devices say it: case, spaces and dashes differ from firmware to firmware, some put their maker's name before. */
+/** As devices report it: case, spaces and dashes differ between firmware versions, and some put the maker in front. */
 const key = (said: string): string =>
   compact(said)
     .toUpperCase()
@@ -52,7 +52,7 @@ const key = (said: string): string =>
 
 const byKey = new Map(deviceModels.map((model) => [key(model.code), model]));
 
-/** The model with this name or code, in any spelling. Undefined for one that is not known. */
+/** The model with this name or code, in any spelling; undefined for an unknown one. */
 export const deviceModelOf = (said: string): DeviceModel | undefined => byKey.get(key(said));
 
 const makers: ReadonlySet<string> = new Set(rows.map(({ manufacturer }) => compact(manufacturer).toUpperCase()));
@@ -60,15 +60,15 @@ const makers: ReadonlySet<string> = new Set(rows.map(({ manufacturer }) => compa
 const CODE_MAX = 32;
 
 /**
- * pos.deviceType for what a device calls itself: the code of a known model; the letters and digits of any other name,
- * cut after 32. Undefined when there are none, and for a maker's name alone, which is what a driver calls a device that
- * names no model: the parameter is then left out.
+ * pos.deviceType for a device's own name: the code of a known model; otherwise the letters and digits of the name, at
+ * most 32. Undefined when there are none, and for a maker's name alone, which a driver uses for a device that names no
+ * model: the parameter is then left out.
  */
 export const deviceTypeOf = (said: string): string | undefined => {
   const code = deviceModelOf(said)?.code ?? compact(said).slice(0, CODE_MAX);
   return code === '' || makers.has(code.toUpperCase()) ? undefined : code;
 };
 
-/** Whether a PIN can be entered at what calls itself so. A simulated terminal has what its model has. */
+/** Whether a PIN can be entered on a device with this name. A simulated terminal has what its model has. */
 export const hasPinPad = (said: string): boolean | undefined =>
   deviceModelOf(said.replace(/^SIMULATED /, ''))?.hasPinPad;

@@ -1,9 +1,9 @@
-/** Data object lists: which data, in which lengths, one side wants from the other (EMV Book 3, 5.4). */
+/** Data object lists: the data, and its lengths, that one side requests from the other (EMV Book 3, 5.4). */
 import { Fault } from '../base/fault.ts';
 import { tagRow } from './tags.ts';
 import { isConstructed, tagEnd, tagText } from './tlv.ts';
 
-/** What is wanted: the tag in upper-case hex, and how many bytes of it, 0 to 255. */
+/** A requested tag in upper-case hex, and the number of bytes, 0 to 255. */
 export type DolEntry = { readonly tag: string; readonly length: number };
 
 /** A PDOL, CDOL, DDOL or TDOL: at most the 252 bytes a record can hold. */
@@ -27,13 +27,13 @@ export const parseDol = (bytes: Uint8Array): DolEntry[] => {
 
 const malformedDol = (why: string): Fault => new Fault('emv.malformed', { what: 'The data object list', why });
 
-/** How many bytes the data of a list has. */
+/** The number of bytes that a list requests. */
 export const dolLength = (dol: Uint8Array | readonly DolEntry[]): number =>
   entriesOf(dol).reduce((sum, { length }) => sum + length, 0);
 
 /**
- * The data a list asks for, each value brought to its length by its format. What `valueFor` does not know, and
- * templates, become zeros. Throws as `parseDol` does.
+ * The data that a list requests, each value in the requested length by its format. Unknown values and templates become
+ * zeros. Throws as `parseDol` does.
  */
 export const buildDol = (
   dol: Uint8Array | readonly DolEntry[],

@@ -1,6 +1,6 @@
 /**
- * AES DUKPT (ANSI X9.24-3): as Triple DES DUKPT, but every key comes from one derivation function that names what the
- * new key is for, and working keys of any algorithm can be derived.
+ * AES DUKPT (ANSI X9.24-3): like Triple DES DUKPT, but one derivation function makes every key and names its purpose,
+ * and working keys of any algorithm can be derived.
  */
 import { createHmac } from 'node:crypto';
 import { Fault } from '../base/fault.ts';
@@ -11,7 +11,7 @@ import { type CounterRule, counterIsValid, countersLeft, nextCounter } from './d
 import { cmac } from './mac.ts';
 import { wantKey } from './want.ts';
 
-/** Algorithm number in the derivation, length and effective strength in bits, by type of key. */
+/** By type of key: algorithm number in the derivation, length and effective strength in bits. */
 const keyTypes = {
   TDEA2: { algorithm: 0, bits: 128, strength: 80 },
   TDEA3: { algorithm: 1, bits: 192, strength: 112 },
@@ -26,7 +26,7 @@ const keyTypes = {
 export type AesDukptKeyType = keyof typeof keyTypes;
 export type AesDerivationKeyType = 'AES128' | 'AES192' | 'AES256';
 
-/** Usage numbers in the derivation. The terminal asks with `macGen` and `dataEnc`, the host answers with the others. */
+/** Usage numbers in the derivation. Terminals use `macGen` and `dataEnc` for requests, hosts the others for answers. */
 const usages = {
   kek: 0x0002,
   pin: 0x1000,
@@ -48,7 +48,7 @@ const typeOfKey = (what: string, key: Uint8Array): AesDerivationKeyType => {
   return key.length === 16 ? 'AES128' : key.length === 24 ? 'AES192' : 'AES256';
 };
 
-/** Throws `key.malformed` if the key to be made would claim more strength than the one it comes from has. */
+/** Throws `key.malformed` if the derived key would claim more strength than its parent has. */
 const wantNotStronger = (from: AesDerivationKeyType, to: AesDukptKeyType): void => {
   if (keyTypes[to].strength > keyTypes[from].strength) {
     const why = `it would be stronger than the ${from} key it is derived from`;
@@ -56,7 +56,7 @@ const wantNotStronger = (from: AesDerivationKeyType, to: AesDukptKeyType): void 
   }
 };
 
-/** The derivation function: as many blocks as the new key needs, each numbered and naming usage, type and tail. */
+/** The derivation function: as many blocks as the new key needs, each with its number, usage, type and tail. */
 const derive = (key: Uint8Array, o: { usage: number; type: AesDukptKeyType; tail: Uint8Array }): Uint8Array => {
   const { algorithm, bits } = keyTypes[o.type];
   const cipher = aes(key);
@@ -78,8 +78,8 @@ const tailOf = (initialKeyId: Uint8Array, counter: number): Uint8Array => {
 };
 
 /**
- * The initial key of a device, of the base derivation key's own length unless `keyType` asks for a weaker one.
- * The base derivation key has 16, 24 or 32 bytes, the initial key id 8. Throws `key.malformed`.
+ * The initial key of a device, of the base derivation key's own length unless `keyType` requests a weaker one. The base
+ * derivation key has 16, 24 or 32 bytes, the initial key id 8. Throws `key.malformed`.
  */
 export const aesInitialKey = (
   bdk: Uint8Array,
@@ -105,8 +105,8 @@ const walk = (ik: Uint8Array, initialKeyId: Uint8Array, counter: number): Uint8A
 };
 
 /**
- * The key of a transaction, from which its working keys come: as long as the initial key. The key serial number has 12
- * bytes. Throws `key.malformed` for wrong lengths and for a counter that no device uses.
+ * The key of a transaction, from which its working keys are derived: as long as the initial key. The key serial number
+ * has 12 bytes. Throws `key.malformed` for wrong lengths and for a counter that no device uses.
  */
 export const aesTransactionKey = (ik: Uint8Array, ksn: Uint8Array): Uint8Array => {
   if (!aesKsnIsValid(ksn)) {
@@ -126,7 +126,7 @@ export const aesWorkingKey = (
   return derive(transactionKey, { usage: usages[usage], type: keyType, tail });
 };
 
-/** The counter kept for the key under which a new initial key travels. */
+/** The counter reserved for the key that encrypts a new initial key. */
 const UPDATE_COUNTER = 0xffff_ffff;
 
 /** The key that wraps the device's next initial key. Throws `key.malformed`. */
@@ -140,14 +140,14 @@ export const aesUpdateKey = (
   return derive(key, { usage: usages.kek, type: keyType, tail: tailOf(initialKeyId, UPDATE_COUNTER) });
 };
 
-/** Encrypts in CBC from a zero vector; a broken last block is filled with zeros. Throws `key.malformed`. */
+/** Encrypts in CBC with a zero vector; an incomplete last block is padded with zeros. Throws `key.malformed`. */
 export const aesEncryptData = (dataKey: Uint8Array, bytes: Uint8Array): Uint8Array => {
   const whole = new Uint8Array(Math.ceil(bytes.length / 16) * 16);
   whole.set(bytes);
   return cbcEncrypt(aes(dataKey), whole);
 };
 
-/** Decrypts CBC from a zero vector; filling zeros stay. Throws `key.malformed`, `emv.malformed` for a broken block. */
+/** Decrypts CBC with a zero vector; padding stays. Throws `key.malformed`, `emv.malformed` for an incomplete block. */
 export const aesDecryptData = (dataKey: Uint8Array, bytes: Uint8Array): Uint8Array => cbcDecrypt(aes(dataKey), bytes);
 
 /** The MAC of a message: 16 bytes of CMAC, or 32 of HMAC-SHA-256. Throws `key.malformed`. */
@@ -157,7 +157,7 @@ export const aesMac = (algorithm: 'CMAC' | 'HMAC', key: Uint8Array, data: Uint8A
   return new Uint8Array(createHmac('sha256', key).update(data).digest());
 };
 
-// The key serial number of AES DUKPT (ANSI X9.24-3): 8 bytes of initial key id, then a counter of 32 bits.
+// The key serial number of AES DUKPT (ANSI X9.24-3): 8 bytes of initial key id, then a 32-bit counter.
 
 const rule: CounterRule = { bits: 32, onesMost: 16 };
 

@@ -1,10 +1,8 @@
-/**
- * The counters of both DUKPTs: only those with few one-bits count, so that a key is never more than a few steps away.
- */
+/** The counters of both DUKPTs: only those with few one-bits are valid, so that a key is only a few steps away. */
 
 export type CounterRule = { bits: 21 | 32; onesMost: 10 | 16 };
 
-/** How many one-bits the low 32 bits of a counter have. */
+/** The number of one-bits in the low 32 bits of a counter. */
 const ones = (counter: number): number => {
   let count = 0;
   for (let rest = counter | 0; rest !== 0; rest &= rest - 1) count += 1;
@@ -18,7 +16,7 @@ export const counterIsValid = (counter: number, { onesMost }: CounterRule): bool
 /** The next valid counter, or undefined after the last. */
 export const nextCounter = (counter: number, { bits, onesMost }: CounterRule): number | undefined => {
   let next = counter + 1;
-  // While there are too many ones, adding the lowest of them jumps over counters that all have too many.
+  // While there are too many ones, adding the lowest one skips only counters that all have too many.
   while (ones(next) > onesMost) next += (next & -next) >>> 0;
   return next < 2 ** bits ? next : undefined;
 };
@@ -27,7 +25,7 @@ export const nextCounter = (counter: number, { bits, onesMost }: CounterRule): n
 export const countersLeft = (counter: number, { bits, onesMost }: CounterRule): number => {
   let left = 0;
   let above = 0;
-  // Each zero-bit of the counter stands for all greater counters that agree with it above and have a one there.
+  // Each zero-bit of the counter represents all greater counters that agree with it above and have a one there.
   for (let bit = bits - 1; bit >= 0; bit -= 1) {
     if ((counter >>> bit) & 1) above += 1;
     else left += choices(bit, onesMost - above - 1);

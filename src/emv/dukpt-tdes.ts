@@ -1,6 +1,6 @@
 /**
  * Triple DES DUKPT (ANSI X9.24-1): every transaction has its own key, derived from an initial key and the counter in
- * the key serial number. The terminal keeps the initial key only, the host the base derivation key only.
+ * the key serial number. The terminal stores only the initial key, the host only the base derivation key.
  */
 import { Fault } from '../base/fault.ts';
 import { toHex } from '../base/hex.ts';
@@ -10,7 +10,9 @@ import { type CounterRule, counterIsValid, countersLeft, nextCounter } from './d
 import { tdesForNow } from './tdes.ts';
 import { wantBytes, wantKey } from './want.ts';
 
-/** What a key of a transaction is for. Some readers leave out the last step of the data keys: the variant only. */
+/**
+ * The purpose of a transaction's key. Some readers leave out the last step of the data keys and use only the variant.
+ */
 export type TdesUsage =
   | 'pin'
   | 'macRequest'
@@ -19,7 +21,7 @@ export type TdesUsage =
   | 'dataResponse'
   | 'dataRequestVariantOnly';
 
-/** XORed on both halves of the transaction key: word 0 and word 1 of a half. */
+/** XORed onto both halves of the transaction key: word 0 and word 1 of a half. */
 const variants: Readonly<Record<TdesUsage, readonly [number, number]>> = {
   pin: [0, 0x0000_00ff],
   macRequest: [0, 0x0000_ff00],
@@ -31,11 +33,11 @@ const variants: Readonly<Record<TdesUsage, readonly [number, number]>> = {
 
 const leftMask = 0xc0c0_c0c0;
 
-// Working space. Every use begins and ends within one call, so that a derivation allocates nothing but its result.
+// Working space. Every use begins and ends within one call, so that a derivation allocates only its result.
 const single = new Int32Array(32);
 const pair = new Int32Array(2);
 
-/** The round keys of the left mask alone: XORed on those of a key they give those of the masked key. */
+/** The round keys of the left mask: XORed onto those of a key they give those of the masked key. */
 const maskRounds = new Int32Array(32);
 expandDesKey({ high: leftMask, low: 0 }, maskRounds, 0);
 
@@ -81,7 +83,8 @@ export const tdesTransactionKey = (ik: Uint8Array, ksn: Uint8Array): Uint8Array 
     if ((counter & bit) === 0) continue;
     reached |= bit;
     const data1 = low | reached;
-    // The non-reversible step: both new halves come from the register under the old left half, once plain, once masked.
+    // The non-reversible step: both new halves are the register encrypted under the old left half, once plain, once
+    // masked.
     expandDesKey({ high: left0, low: left1 }, single, 0);
     pair[0] = high ^ right0;
     pair[1] = data1 ^ right1;
@@ -107,7 +110,7 @@ export const tdesTransactionKey = (ik: Uint8Array, ksn: Uint8Array): Uint8Array 
   return key;
 };
 
-/** The key for one usage, from a transaction key: 16 bytes, parity as it comes. Throws `key.malformed`. */
+/** The key for one usage, from a transaction key: 16 bytes, parity unadjusted. Throws `key.malformed`. */
 export const tdesWorkingKey = (transactionKey: Uint8Array, usage: TdesUsage): Uint8Array => {
   wantKey('A transaction key', transactionKey, [16]);
   const [word0, word1] = variants[usage];
@@ -123,14 +126,14 @@ export const tdesWorkingKey = (transactionKey: Uint8Array, usage: TdesUsage): Ui
   return key;
 };
 
-/** Encrypts in CBC from a zero vector; a broken last block is filled with zeros. Throws `key.malformed`. */
+/** Encrypts in CBC with a zero vector; an incomplete last block is padded with zeros. Throws `key.malformed`. */
 export const tdesEncryptData = (dataKey: Uint8Array, bytes: Uint8Array): Uint8Array => {
   const whole = new Uint8Array(Math.ceil(bytes.length / 8) * 8);
   whole.set(bytes);
   return cbcEncrypt(tdesForNow(dataKey), whole);
 };
 
-/** Decrypts CBC from a zero vector; filling zeros stay. Throws `key.malformed`, `emv.malformed` for a broken block. */
+/** Decrypts CBC with a zero vector; padding stays. Throws `key.malformed`, `emv.malformed` for an incomplete block. */
 export const tdesDecryptData = (dataKey: Uint8Array, bytes: Uint8Array): Uint8Array =>
   cbcDecrypt(tdesForNow(dataKey), bytes);
 
@@ -146,7 +149,7 @@ export const tdesDecryptPinBlock = (pinKey: Uint8Array, block: Uint8Array): Uint
   return ecbDecrypt(tdesForNow(pinKey), block);
 };
 
-// The key serial number of Triple DES DUKPT (ANSI X9.24-1): 59 bits of identity, then a counter of 21 bits.
+// The key serial number of Triple DES DUKPT (ANSI X9.24-1): 59 bits of identity, then a 21-bit counter.
 
 const rule: CounterRule = { bits: 21, onesMost: 10 };
 

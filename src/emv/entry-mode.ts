@@ -1,4 +1,4 @@
-/** How the card's data came in, in the host API's words (pos.entryMode, spec 2.34). */
+/** How the card was read, in the host API's terms (pos.entryMode, spec 2.34). */
 export const entryModes = ['MANUAL', 'MAGSTRIPE', 'MAGSTRIPE_AS_FALLBACK', 'ICC', 'NFC_ICC', 'NFC_MAGSTRIPE'] as const;
 export type EntryMode = (typeof entryModes)[number];
 
@@ -22,5 +22,5 @@ export const entryModeWords: Readonly<Record<EntryMode, string>> = {
   NFC_MAGSTRIPE: 'CONTACTLESS STRIPE',
 };
 
-/** Whether the card can be asked for a second GENERATE AC: only a contact chip stays for the answer. */
+/** Whether the card can be asked for a second GENERATE AC: only a contact chip is still there for it. */
 export const hasSecondCryptogram = (mode: EntryMode): boolean => mode === 'ICC';

@@ -1,11 +1,11 @@
-/** Issuer Application Data (tag 9F10) taken apart by scheme: key index, cryptogram version, the card's own results. */
+/** Issuer Application Data (tag 9F10), parsed by scheme: key index, cryptogram version, the card's own results. */
 import { Fault } from '../base/fault.ts';
 
 /** `dki`, `kdi` and `cci` say which issuer key was used, `cvn` which cryptogram version; `idd` is the issuer's own. */
 export type Iad =
   /** Visa's and Amex's older form; `idd` begins with its length byte. */
   | { format: 'VIS 0/1/3'; dki: Uint8Array; cvn: Uint8Array; cvr: Uint8Array; idd?: Uint8Array }
-  /** UnionPay's and JCB's: as above, with one more byte, the algorithm. */
+  /** UnionPay's and JCB's: as above, plus one byte, the algorithm. */
   | { format: 'PBOC'; dki: Uint8Array; cvn: Uint8Array; cvr: Uint8Array; algorithm: Uint8Array; idd?: Uint8Array }
   /** Visa's newer form of 32 bytes. */
   | { format: 'VIS 2/4'; cvn: Uint8Array; dki: Uint8Array; cvr: Uint8Array; idd: Uint8Array }
@@ -25,7 +25,7 @@ export type Iad =
   /** Interac's, of version 133. `cvr` begins with its length, 04; no public source says what its bits are. */
   | { format: 'Interac'; dki: Uint8Array; cvn: Uint8Array; cvr: Uint8Array; idd: Uint8Array };
 
-/** Lengths of Mastercard's forms, with those of their counters; what is left over is the last online ATC. */
+/** Lengths of Mastercard's forms, and of their counters; the rest is the last online ATC. */
 const mChipCounters: ReadonlyMap<number, number> = new Map([
   [18, 8],
   [20, 8],
@@ -33,18 +33,18 @@ const mChipCounters: ReadonlyMap<number, number> = new Map([
   [28, 16],
 ]);
 
-/** The upper half of every cryptogram version of M/Chip. */
+/** The upper half of all cryptogram versions of M/Chip. */
 const M_CHIP_VERSION = 0x10;
 
-/** Interac's form: its length, what its first byte counts, the only version known here, the length of its results. */
+/** Interac's form: its length, its first byte, the only known version, the length of its results. */
 const INTERAC = { length: 22, lead: 0x15, cvn: 0x85, cvrLead: 0x04 } as const;
 
 const LEAST = 7;
 const MOST = 32;
 
 /**
- * The parts of the value, as windows on it. The form is told from its length and the length bytes it carries inside.
- * Throws `emv.malformed` for less than 7 or more than 32 bytes, and for a form of none of these schemes.
+ * The parts of the value, as views of it. The form is identified by its length and the length bytes inside it. Throws
+ * `emv.malformed` for fewer than 7 or more than 32 bytes, and for a form of none of these schemes.
  */
 export const parseIad = (iad: Uint8Array): Iad => {
   if (iad.length < LEAST || iad.length > MOST) {
@@ -53,7 +53,8 @@ export const parseIad = (iad: Uint8Array): Iad => {
   const [lead, cvn, , cvrLead] = iad;
   if (iad.length === 32 && lead === 0x1f) return vis2(iad);
   if (iad.length === 32 && lead === 0x0f && iad[16] === 0x0f) return ccd(iad);
-  // The card's results carry their length, 03; with the leading length it tells the form from Mastercard's.
+  // The card's results begin with their length, 03; with the leading length this distinguishes it from Mastercard's
+  // form.
   if (lead === 0x06 && cvrLead === 0x03 && restFits(iad, 7)) {
     return { format: 'VIS 0/1/3', ...shortForm(iad), ...discretionary(iad, 7) };
   }
@@ -70,7 +71,7 @@ export const parseIad = (iad: Uint8Array): Iad => {
 
 const refuse = (why: string): Fault => new Fault('emv.malformed', { what: 'Issuer application data', why });
 
-/** Whether nothing follows the fixed part, or discretionary data of just the length it claims. */
+/** Whether nothing follows the fixed part, or discretionary data of exactly the length it claims. */
 const restFits = (iad: Uint8Array, fixed: number): boolean =>
   iad.length === fixed || iad.length === fixed + 1 + (iad[fixed] ?? 0);
 

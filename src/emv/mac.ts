@@ -10,7 +10,7 @@ export type MacInput = {
   key: Uint8Array;
   data: Uint8Array;
   padding: PaddingMethod;
-  /** How many leftmost bytes are kept, 8 unless given. */
+  /** How many of the leftmost bytes are kept, 8 unless given. */
   length?: number;
 };
 
@@ -36,7 +36,7 @@ export const cbcMac = ({ key, data, padding, length = 8 }: MacInput): Uint8Array
   return lastBlock(tdes(key), pad(padding, data, 8)).slice(0, length);
 };
 
-/** Encrypts in CBC from a zero vector and gives the last block only. The padded data are used up. */
+/** Encrypts in CBC with a zero vector and returns only the last block. Overwrites the padded data. */
 const lastBlock = (cipher: BlockCipher, padded: Uint8Array): Uint8Array => {
   const { size } = cipher;
   cipher.encrypt(padded, 0);
@@ -77,15 +77,15 @@ const doubled = (block: Uint8Array): Uint8Array => {
 };
 
 /**
- * Whether two MACs or cryptograms are the same, in a time that depends on their length only. Empty ones and those of
+ * Whether two MACs or cryptograms are equal, in a time that depends only on their length. Empty ones and those of
  * different lengths never are.
  */
 export const macEquals = (left: Uint8Array, right: Uint8Array): boolean =>
   left.length > 0 && left.length === right.length && timingSafeEqual(left, right);
 
-// The paddings of ISO/IEC 9797-1: how data become whole blocks before a MAC.
+// The paddings of ISO/IEC 9797-1: how data is extended to whole blocks before a MAC.
 
-/** 1: zeros up to a whole block. 2: a byte 80, then zeros. 3: the length in bits as a block in front, then as 1. */
+/** 1: zeros up to a whole block. 2: a byte 80, then zeros. 3: a block with the length in bits in front, then as 1. */
 export type PaddingMethod = 1 | 2 | 3;
 
 const zeros = (data: Uint8Array, block: number): Uint8Array => {
@@ -96,7 +96,7 @@ const zeros = (data: Uint8Array, block: number): Uint8Array => {
 
 /**
  * The data as whole blocks of `block` bytes, in a new array. Method 1 adds nothing to whole blocks, but empty data
- * become one block of zeros; method 2 always adds.
+ * becomes one block of zeros; method 2 always adds.
  */
 export const pad = (method: PaddingMethod, data: Uint8Array, block: number): Uint8Array => {
   if (method === 1) return zeros(data, block);
@@ -108,7 +108,7 @@ export const pad = (method: PaddingMethod, data: Uint8Array, block: number): Uin
   }
   const padded = zeros(data, block);
   const out = new Uint8Array(block + padded.length);
-  // The count of bits of any array fits 53 bits, six bytes and a bit: written as two words from the right.
+  // The bit count of any array fits into 53 bits: written as two words from the right.
   const view = new DataView(out.buffer);
   view.setUint32(block - 4, (data.length * 8) >>> 0);
   view.setUint32(block - 8, Math.floor(data.length / 2 ** 29));
@@ -116,7 +116,7 @@ export const pad = (method: PaddingMethod, data: Uint8Array, block: number): Uin
   return out;
 };
 
-// Key check values: a few bytes that tell whether two sides hold the same key, without telling the key.
+// Key check values: a few bytes that show whether two sides have the same key, without revealing it.
 
 /** A block of zeros encrypted; CMAC over a block of zeros (X9.24-3) or over nothing; HMAC-SHA-256 over nothing. */
 export type KcvMethod = 'tdesZeros' | 'aesZeros' | 'aesCmacZeros' | 'aesCmacEmpty' | 'hmacEmpty';

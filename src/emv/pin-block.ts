@@ -14,7 +14,7 @@ export type PinBlockInput = {
   /** 13 to 19 digits; formats 0 and 3 need it. */
   pan?: string;
   /**
-   * Hex digits behind the PIN, at least 10; formats 1 and 3 need them, see `pinBlockFill`. Format 3 takes A to F only.
+   * Hex digits after the PIN, at least 10; formats 1 and 3 need them, see `pinBlockFill`. Format 3 allows only A to F.
    */
   fill?: string;
 };
@@ -41,7 +41,7 @@ const mixesPan = (format: PinBlockFormat): boolean => format === 0 || format ===
 
 const xor = (left: Uint8Array, right: Uint8Array): Uint8Array => left.map((byte, index) => byte ^ (right[index] ?? 0));
 
-/** The hex digits behind the PIN. */
+/** The hex digits after the PIN. */
 const fillOf = ({ format, pin, fill }: PinBlockInput): string => {
   const length = 14 - pin.length;
   if (format === 0 || format === 2) return 'F'.repeat(length);
@@ -64,7 +64,7 @@ const fills: Readonly<Record<PinBlockFormat, RegExp>> = { 0: /^F*$/, 1: /^/, 2: 
 
 /**
  * The PIN of a clear block. Throws `pin.block` for a wrong length, format, PIN length, digit or fill. A wrong card
- * number or key shows in the same way, so this never means a wrong PIN.
+ * number or key causes the same errors, so they never mean a wrong PIN.
  */
 export const decodePinBlock = (o: { format: PinBlockFormat; block: Uint8Array; pan?: string }): string => {
   const { format, block, pan } = o;
@@ -84,7 +84,7 @@ export const pinBlockFill = (format: 1 | 3, random: Random): string => {
   if (format === 1) return toHex(random(5));
   let fill = '';
   while (fill.length < 10) {
-    // A byte under 252 gives each of six letters the same chance; others are thrown away.
+    // Bytes under 252 give each of six letters the same chance; others are discarded.
     for (const byte of random(10)) if (byte < 252) fill += 'ABCDEF'.charAt(byte % 6);
   }
   return fill.slice(0, 10);
@@ -99,7 +99,7 @@ export type PinTranslation = {
 
 /**
  * Re-encrypts an encrypted block of 8 bytes from one Triple DES key and format to another. Throws `pin.block` as
- * decoding does, `key.malformed`, `emv.malformed` for a broken block.
+ * decoding does, `key.malformed`, `emv.malformed` for an incomplete block.
  */
 export const translatePinBlock = ({ block, from, to, pan }: PinTranslation): Uint8Array => {
   const card = pan === undefined ? {} : { pan };
@@ -123,10 +123,7 @@ export const pinField4 = ({ pin, random }: { pin: string; random: Uint8Array }):
   return fromHex(`4${pin.length.toString(16)}${pin.padEnd(14, 'A')}${toHex(random)}`);
 };
 
-/**
- * The plain text PAN field: 16 bytes. The PAN has 1 to 19 digits; under 12 it is filled up on the left. Throws
- * `pin.block`.
- */
+/** The plain text PAN field: 16 bytes. The PAN has 1 to 19 digits, padded on the left up to 12. Throws `pin.block`. */
 export const panField4 = (pan: string): Uint8Array => {
   if (!/^[0-9]{1,19}$/.test(pan)) throw refuseFormat4('it needs a card number of 1 to 19 decimal digits');
   const beyond = Math.max(pan.length - 12, 0);
@@ -181,6 +178,6 @@ export const decryptPinField4 = (o: { key: Uint8Array; block: Uint8Array; pan: s
   return field;
 };
 
-/** The PIN inside an encrypted block. A wrong key or PAN is refused with `pin.block`, too: it is no wrong PIN. */
+/** The PIN inside an encrypted block. A wrong key or PAN also throws `pin.block`: that is not a wrong PIN. */
 export const decryptPinBlock4 = (o: { key: Uint8Array; block: Uint8Array; pan: string }): string =>
   decodePinField4(decryptPinField4(o));

@@ -1,4 +1,4 @@
-/** What lets a PIN be checked without storing it: Visa's PIN verification value, and the offset of IBM 3624. */
+/** Checks a PIN without storing it: Visa's PIN verification value, and the offset of IBM 3624. */
 import { Fault } from '../base/fault.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 import { firstDecimals } from './session-keys.ts';
@@ -10,7 +10,7 @@ export type PvvInput = {
   pvk: Uint8Array;
   /** The key's index, one digit. */
   pvki: string;
-  /** 4 to 12 digits, of which the first four count. */
+  /** 4 to 12 digits, of which only the first four are used. */
   pin: string;
   /** 12 to 19 digits. */
   pan: string;
@@ -30,18 +30,18 @@ export const pvv = ({ pvk, pvki, pin, pan }: PvvInput): string => {
   return firstDecimals(toHex(block), 4);
 };
 
-// PINs by IBM 3624: the natural PIN comes from the card number, an offset turns it into the customer's.
+// PINs by IBM 3624: the natural PIN is derived from the card number, and an offset turns it into the customer's.
 
 export type ValidationData = {
   /** PIN verification key, 16 bytes. */
   pvk: Uint8Array;
-  /** Sixteen decimal digits: what each hex digit of the encrypted data becomes. */
+  /** Sixteen decimal digits: the replacement for each hex digit of the encrypted data. */
   conversionTable: string;
   pan: string;
-  /** Which part of the PAN is used: its first digit, from 0, and how many. */
+  /** The part of the PAN that is used: its first digit, counted from 0, and the number of digits. */
   panVerifyOffset: number;
   panVerifyLength: number;
-  /** One hex digit, filled in on the right up to sixteen. */
+  /** One hex digit, repeated on the right up to sixteen. */
   panPad: string;
 };
 
@@ -63,7 +63,7 @@ const natural = (o: ValidationData): string => {
   return toHex(block).replace(/./g, (digit) => o.conversionTable.charAt(Number.parseInt(digit, 16)));
 };
 
-/** Digit by digit modulo ten, the second times `sign` added to the first. As many digits as the second has. */
+/** Digit by digit modulo ten: `first` plus `sign` times `second`. As many digits as `second` has. */
 const addDigits = (first: string, second: string, sign: 1 | -1): string =>
   second.replace(/./g, (digit, at: number) => String((10 + Number(first.charAt(at)) + sign * Number(digit)) % 10));
 
@@ -76,7 +76,7 @@ export const ibm3624Pin = ({ offset, ...data }: ValidationData & { offset: strin
   return addDigits(natural(data), offset, 1);
 };
 
-/** The offset that makes this PIN of 4 to 12 digits the card's. Throws `key.malformed`, `emv.malformed`. */
+/** The offset for a card to have this PIN of 4 to 12 digits. Throws `key.malformed`, `emv.malformed`. */
 export const ibm3624Offset = ({ pin, ...data }: ValidationData & { pin: string }): string => {
   wantDigits('A PIN', pin, { least: 4, most: 12 });
   const base = natural(data).slice(0, pin.length);

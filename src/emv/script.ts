@@ -7,9 +7,8 @@ import { tdes } from './tdes.ts';
 import { wantBytes, wantKey } from './want.ts';
 
 /**
- * The MAC of a script command, 8 bytes or the leftmost `length`, under the integrity session key. `data` are the
- * command header and what the scheme puts in between, then the command's data. Throws `key.malformed`,
- * `emv.malformed`.
+ * The MAC of a script command, 8 bytes or the leftmost `length`, under the integrity session key. `data` is the command
+ * header and the scheme's insertions, then the command's data. Throws `key.malformed`, `emv.malformed`.
  */
 export const scriptMac = ({ key, data, length = 8 }: { key: Uint8Array; data: Uint8Array; length?: number }) =>
   retailMac({ key, data, padding: 2, length });
@@ -44,7 +43,7 @@ export const pinChangeData = (o: {
 export const newPinBlock = (pin: string): Uint8Array => encodePinBlock({ format: 2, pin });
 
 /**
- * The new PIN as Visa's block: 8 bytes, mixed with the card's own master key for cryptograms and, when the card shall
+ * The new PIN as Visa's block: 8 bytes, mixed with the card's own master key for cryptograms and, if the card should
  * check it, with the current PIN. Throws `pin.block`, `key.malformed`.
  */
 export const visPinBlock = (o: { mkAc: Uint8Array; pin: string; currentPin?: string }): Uint8Array => {

@@ -1,11 +1,11 @@
-/** From the issuer's master key to the card's, and on to the key of one transaction (EMV Book 2, Annex A1). */
+/** Derives the card's master key from the issuer's, and from it the key of one transaction (EMV Book 2, Annex A1). */
 import { createHash } from 'node:crypto';
 import { Fault } from '../base/fault.ts';
 import { concat, fromHex } from '../base/hex.ts';
 import { tdes } from './tdes.ts';
 import { wantBytes, wantDigits, wantKey } from './want.ts';
 
-/** How the card's master key is derived; they differ for PANs of more than 16 digits only. */
+/** How the card's master key is derived; the options differ only for PANs of more than 16 digits. */
 export type DerivationOption = 'A' | 'B';
 
 export type CardIdentity = {
@@ -30,7 +30,7 @@ export const iccMasterKey = ({ imk, ...card }: CardIdentity & { imk: Uint8Array 
   return oddParity(concat(left, right));
 };
 
-/** The 8 bytes that stand for a card in the derivation of its master key. Throws `emv.malformed`. */
+/** The 8 bytes that represent a card in the derivation of its master key. Throws `emv.malformed`. */
 const cardBlock = ({ pan, psn, option }: CardIdentity): Uint8Array => {
   wantDigits('A PAN', pan, { least: 8, most: 19 });
   wantDigits('A PAN sequence number', psn, { least: 2, most: 2 });
@@ -41,8 +41,8 @@ const cardBlock = ({ pan, psn, option }: CardIdentity): Uint8Array => {
 };
 
 /**
- * Decimalisation as EMV option B, CVV and PVV have it: the decimal digits of the hex text from the left, then, if they
- * are fewer than `count`, its letters from the left, a as 0 to f as 5.
+ * Decimalisation as in EMV option B, CVV and PVV: the decimal digits of the hex text from the left, then, if there are
+ * fewer than `count`, its letters from the left, a as 0 to f as 5.
  */
 export const firstDecimals = (hex: string, count: number): string => {
   const lower = hex.toLowerCase();
@@ -98,7 +98,7 @@ export const visaSmSessionKey = (mk: Uint8Array, atc: Uint8Array): Uint8Array =>
   return oddParity(key);
 };
 
-/** A copy of the key with odd parity. DES ignores that bit, but EMV compares and XORs keys that carry it. */
+/** A copy of the key with odd parity. DES ignores that bit, but EMV compares and XORs whole keys. */
 export const oddParity = (key: Uint8Array): Uint8Array =>
   key.map((byte) => {
     let folded = byte >> 1;
@@ -143,7 +143,7 @@ export const emv2000SessionKey = (mk: Uint8Array, { atc, height, branchFactor, i
     grandparent = parent;
     parent = key;
   }
-  // The leaf itself is XORed with its grandparent, which makes the way back up impossible.
+  // The leaf itself is XORed with its grandparent, which makes the derivation irreversible.
   const leaf = child(parent, grandparent, { counter, branchFactor });
   return oddParity(leaf.map((byte, index) => byte ^ (grandparent[index] ?? 0)));
 };

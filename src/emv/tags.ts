@@ -1,21 +1,21 @@
 /**
  * The tag dictionary: EMV Book 3 Annex A, and the contactless kernels' tags (EMV Book C-2 Annex A, schemes' own).
  *
- * A tag that two kernels use differently carries both names; which one holds depends on the AID.
+ * A tag that two kernels use differently has both names; which one applies depends on the AID.
  */
 import { isConstructed } from './tlv.ts';
 
-/** n: digits, right-aligned behind zeros. cn: digits, left-aligned before Fs. b: as it is. The rest is text. */
+/** n: digits, right-aligned after zeros. cn: digits, left-aligned before Fs. b: unchanged. The rest is text. */
 export type TagFormat = 'n' | 'cn' | 'b' | 'a' | 'an' | 'ans';
 export type TagSource = 'card' | 'terminal' | 'issuer';
 export type TagRow = {
   tag: string;
   name: string;
   format: TagFormat;
-  /** Bytes, both ends included; absent where no document bounds it. */
+  /** Bytes, both ends included; absent where no document limits it. */
   length: { least: number; most: number } | undefined;
   source: TagSource;
-  /** Whether the value may carry account data, a PIN or what leads to them: never shown, logged or stored clear. */
+  /** Whether the value can contain account data or a PIN, or lead to them: never shown, logged or stored in clear. */
   sensitive: boolean;
 };
 
@@ -314,7 +314,7 @@ export const tagRows: readonly TagRow[] = [...emvRows, ...contactlessRows].map(
     format,
     length: lengthOf(bytes),
     source,
-    // A template's bytes are its children's bytes, whatever they are.
+    // A template's bytes are its children's bytes, whatever those are.
     sensitive: mark === 'sensitive' || isConstructed(tag),
   }),
 );
@@ -324,8 +324,8 @@ const byTag: ReadonlyMap<string, TagRow> = new Map(tagRows.map((row) => [row.tag
 /** The row of a tag (upper-case hex), or undefined. */
 export const tagRow = (tag: string): TagRow | undefined => byTag.get(tag);
 
-/** Whether the value must be hidden. What is not in the dictionary may hold anything, so it is. */
+/** Whether the value must be hidden. A tag that is not in the dictionary could contain anything, so it must. */
 export const isSensitive = (tag: string): boolean => byTag.get(tag)?.sensitive ?? true;
 
-/** The tag's name, or the tag itself when nobody gave it one. */
+/** The tag's name, or the tag itself if it has none. */
 export const tagName = (tag: string): string => byTag.get(tag)?.name ?? tag;

@@ -1,9 +1,9 @@
-/** Single and Triple DES as block ciphers: a key's bytes in, a cipher with its round keys worked out. */
+/** Single and Triple DES as block ciphers: from a key's bytes, a cipher with its round keys computed. */
 import { type BlockCipher, putWord, wordAt } from './cipher-modes.ts';
 import { type DesSchedule, desPair, expandDesKey } from './des.ts';
 import { wantKey } from './want.ts';
 
-/** Turns the round keys from `from` to `to` backwards by round, in place: those of the opposite direction. */
+/** Reverses the order of the round keys from `from` to `to`, in place: they then work in the opposite direction. */
 const reverseRounds = (schedule: DesSchedule, from: number, to: number): void => {
   for (let left = from, right = to - 2; left < right; left += 2, right -= 2) {
     const odd = schedule[left] as number;
@@ -33,7 +33,7 @@ const expandTdesKey = (key: Uint8Array, into: DesSchedule): void => {
   else expandDesKey({ high: wordAt(key, 16), low: wordAt(key, 20) }, into, 64);
 };
 
-// One block in work. Every use begins and ends within one call, so that it can be shared.
+// One block of working space. Every use begins and ends within one call, so it can be shared.
 const pair = new Int32Array(2);
 
 const cryptBlock = (schedule: DesSchedule, bytes: Uint8Array, at: number): void => {
@@ -69,7 +69,7 @@ export const tdes = (key: Uint8Array): BlockCipher => {
   return cipherOf(schedule);
 };
 
-// Round keys are too large for the young heap: making room for them costs more than working them out.
+// Round keys are too large for the young heap: allocating them costs more than computing them.
 const shared = new Int32Array(96);
 const sharedBack = new Int32Array(96);
 let backIsReady = false;
@@ -88,8 +88,8 @@ const sharedCipher: BlockCipher = {
 };
 
 /**
- * As `tdes`, but the cipher holds only until the next call of this function. For work that is finished with it before
- * it calls anything else; it needs no memory. Throws `key.malformed`.
+ * As `tdes`, but the cipher is valid only until the next call of this function. For work that is finished with it
+ * before calling anything else; it allocates nothing. Throws `key.malformed`.
  */
 export const tdesForNow = (key: Uint8Array): BlockCipher => {
   expandTdesKey(key, shared);

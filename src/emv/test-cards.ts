@@ -1,12 +1,12 @@
 /**
- * The cards of the simulated world: numbers from public test ranges, chip facts for the card's side, account facts for
- * the issuer's side. Simulated terminals present them; the simulator acquirer's issuer knows the same accounts.
+ * The cards of the simulated world: numbers from public test ranges, chip data for the card's side, account data for
+ * the issuer's side. Simulated terminals present them; the simulator acquirer's issuer has the same accounts.
  */
 import { fromHex } from '../base/hex.ts';
 import type { Brand } from './brands.ts';
 
 export type TestCard = {
-  /** What it shows, for people choosing a card. */
+  /** What it demonstrates, for people choosing a card. */
   says: string;
   pan: string;
   /** Application PAN sequence number, two digits. */
@@ -19,24 +19,24 @@ export type TestCard = {
   /** Hex. */
   aid: string;
   label: string;
-  /** How the chip makes its cryptogram: the scheme's cryptogram version. `none` is a card without a chip. */
+  /** The scheme's cryptogram version, by which the chip computes its cryptogram. `none` is a card without a chip. */
   cvn: 'visa10' | 'visa18' | 'mchip10' | 'mchip14' | 'interac133' | 'none';
-  /** What the card's CVM list asks for on a contact chip, first choice first. */
+  /** The methods in the card's CVM list on a contact chip, first choice first. */
   cvms: readonly ('onlinePin' | 'offlinePin' | 'signature' | 'noCvm')[];
   pin: string;
   contactless: 'emv' | 'magstripe' | 'none';
-  /** `broken` answers no ISO command: the way to a fallback swipe. */
+  /** `broken` answers no ISO command: leads to a fallback swipe. */
   chip: 'good' | 'broken' | 'none';
   /** The chip approves by itself, without going online, up to this many minor units. 0 never. */
   offlineUpToMinor: bigint;
   /** When the terminal could not go online: whether the chip then approves (Y3) or declines (Z3). */
   unableToGoOnline: 'approves' | 'declines';
-  /** The chip's last word on a host approval. `refuses` answers AAC: the host said yes, the card says no. */
+  /** The chip's decision after a host approval. `refuses` answers AAC: the host approved, the card declines. */
   secondCryptogram: 'agrees' | 'refuses';
   account: 'open' | 'lost' | 'stolen' | 'restricted';
   /** What the account can still spend, minor units. */
   availableMinor: bigint;
-  /** What it can spend has no end. */
+  /** The account never runs out. */
   endless: boolean;
 };
 
@@ -202,13 +202,13 @@ export const testCard = (name: TestCardName): TestCard => testCards[name];
 export const testCardOf = (pan: string): TestCard | undefined =>
   Object.values<TestCard>(testCards).find((card) => card.pan === pan);
 
-// The keys of the simulated world. All are published test keys or made from such patterns; none may meet a real card.
-// Simulated terminals and cards encrypt under them, the simulator acquirer's HSM holds the same ones.
+// The keys of the simulated world. All are published test keys or made from such patterns; none may be used with a real
+// card. Simulated terminals and cards encrypt under them; the simulator acquirer's HSM has the same ones.
 
 export const testKeys = {
   /** Base derivation key of Triple DES DUKPT: ANSI X9.24-1 Annex A. */
   bdk: fromHex('0123456789ABCDEFFEDCBA9876543210'),
-  /** Base derivation keys of AES DUKPT: that of the test vectors of ANSI X9.24-3, and the same twice for 256 bits. */
+  /** Base derivation keys of AES DUKPT: that of the test vectors of ANSI X9.24-3, and its repetition for 256 bits. */
   bdkAes128: fromHex('FEDCBA9876543210F1F1F1F1F1F1F1F1'),
   bdkAes256: fromHex('FEDCBA9876543210F1F1F1F1F1F1F1F1FEDCBA9876543210F1F1F1F1F1F1F1F1'),
   /** Issuer master key for application cryptograms. */

@@ -1,7 +1,8 @@
 /**
  * BER-TLV as EMV uses it (EMV Book 3 Annex B): read strictly, written with minimal lengths.
  *
- * Reading is one pass. A value is a window on the input, not a copy: whoever reuses the input's memory copies first.
+ * Reading is one pass. A value is a view of the input, not a copy: a caller that reuses the input's memory must copy
+ * first.
  */
 import { Fault } from '../base/fault.ts';
 import { concat, fromHex } from '../base/hex.ts';
@@ -9,9 +10,9 @@ import { concat, fromHex } from '../base/hex.ts';
 /** One object. `tag` is upper-case hex; a template also has its `children`, in their order, repeats kept. */
 export type Tlv = { readonly tag: string; readonly value: Uint8Array; readonly children?: readonly Tlv[] };
 
-/** Templates in templates, at most. */
+/** The maximum depth of nested templates. */
 export const TLV_DEPTH_MAX = 16;
-/** A whole input or output, at most: no APDU, terminal message or host field comes near. */
+/** The maximum size of an input or output: every APDU, terminal message and host field is far smaller. */
 export const TLV_BYTES_MAX = 65_536;
 
 /**
@@ -71,8 +72,8 @@ const longLength = (bytes: Uint8Array, lengthAt: number, end: number): number =>
 };
 
 /**
- * The objects one after the other, with minimal lengths; `children` win over `value`.
- * Throws `emv.malformed` for a tag that is none, children under a primitive tag, or limits that decoding refuses.
+ * The objects one after the other, with minimal lengths; `children` take precedence over `value`. Throws
+ * `emv.malformed` for an invalid tag, children under a primitive tag, or limits that decoding refuses.
  */
 export const encodeTlv = (list: readonly Tlv[]): Uint8Array => {
   const bytes = encodeList(list, 0);
@@ -81,7 +82,7 @@ export const encodeTlv = (list: readonly Tlv[]): Uint8Array => {
 };
 
 const encodeList = (list: readonly Tlv[], depth: number): Uint8Array => {
-  // An object takes two bytes at least; more of them cannot fit, and would be too many arguments below.
+  // An object takes at least two bytes; more of them cannot fit, and would be too many arguments below.
   if (list.length > TLV_BYTES_MAX / 2) throw unwritable('list', `more than ${TLV_BYTES_MAX} bytes`);
   return concat(...list.map((object) => encodeOne(object, depth)));
 };
@@ -128,7 +129,7 @@ export const find = (list: readonly Tlv[], tag: string): Tlv | undefined => list
 /** Every object with the tag at this level, in order. */
 export const findAll = (list: readonly Tlv[], tag: string): Tlv[] => list.filter((object) => object.tag === tag);
 
-/** The first object with the tag at any level, a template before what it holds. */
+/** The first object with the tag at any level, a template before its content. */
 export const findDeep = (list: readonly Tlv[], tag: string): Tlv | undefined => {
   for (const object of list) {
     if (object.tag === tag) return object;
@@ -147,14 +148,14 @@ const CONSTRUCTED = 0x20;
 const MORE_BYTES = 0x1f;
 const CONTINUES = 0x80;
 
-/** The fault of malformed TLV data: `offset` is a byte of the whole input, `why` never quotes its content. */
+/** The fault for malformed TLV data: `offset` is a byte of the whole input, `why` never quotes its content. */
 const malformed = (offset: number, why: string): Fault => new Fault('tlv.malformed', { offset, why });
 
-/** The offset behind the tag that starts at `at`. Throws `tlv.malformed` if it does not end before `end`. */
+/** The offset after the tag that starts at `at`. Throws `tlv.malformed` if it does not end before `end`. */
 export const tagEnd = (bytes: Uint8Array, at: number, end: number): number => {
   const first = bytes[at] as number;
   if ((first & MORE_BYTES) !== MORE_BYTES) return at + 1;
-  // ISO 7816 lets FF fill gaps; EMV does not, and skipping it would hide damaged data.
+  // ISO 7816 allows FF between objects; EMV does not, and skipping it would hide damaged data.
   if (first === 0xff && bytes[at + 1] === 0xff) throw malformed(at, 'FF filler between objects');
   for (let next = at + 1; next < end; next += 1) {
     if (next - at === TAG_BYTES_MAX) throw malformed(at, `a tag of more than ${TAG_BYTES_MAX} bytes`);
@@ -163,7 +164,7 @@ export const tagEnd = (bytes: Uint8Array, at: number, end: number): number => {
   throw malformed(at, 'the tag is cut short');
 };
 
-/** Texts of one- and two-byte tags, by number. Longer tags are rare and stay out, so that no input can grow it. */
+/** Texts of one- and two-byte tags, by number. Longer tags are rare and left out, so that no input can enlarge it. */
 const knownTexts: (string | undefined)[] = new Array(0x10000);
 
 /** The tag between the two offsets as upper-case hex. */
@@ -179,13 +180,13 @@ const newText = (value: number, digits: number): string => {
   return text;
 };
 
-/** Whether an object with this first tag byte holds other objects rather than plain data. */
+/** Whether an object with this first tag byte contains other objects rather than plain data. */
 const holdsObjects = (firstByte: number): boolean => (firstByte & CONSTRUCTED) !== 0;
 
-/** Whether an object with this tag, as hex text, holds other objects. */
+/** Whether an object with this tag, as hex text, contains other objects. */
 export const isConstructed = (tag: string): boolean => holdsObjects(Number.parseInt(tag.slice(0, 2), 16));
 
-/** Whether the text is one whole tag in hex, and none that reads as padding or filler. */
+/** Whether the text is one whole tag in hex that does not read as padding or filler. */
 export const isTag = (text: string): boolean => {
   if (!/^(?:[0-9A-F]{2}){1,4}$/.test(text) || text.startsWith('00') || text.startsWith('FFFF')) return false;
   const bytes = Buffer.from(text, 'hex');

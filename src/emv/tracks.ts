@@ -1,4 +1,4 @@
-/** Track 1 and 2 of the stripe and the chip's track 2 equivalent (ISO/IEC 7813; EMV Book 3, tags 57 and 9F6B). */
+/** Tracks 1 and 2 of the stripe and the chip's track 2 equivalent (ISO/IEC 7813; EMV Book 3, tags 57 and 9F6B). */
 import { Fault } from '../base/fault.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 
@@ -9,12 +9,12 @@ export type Track2 = {
   expiry: string;
   /** Three digits. */
   serviceCode: string;
-  /** Everything behind the service code. */
+  /** Everything after the service code. */
   discretionary: string;
 };
 
 export type Track1 = Track2 & {
-  /** As it stands on the track, without the spaces that fill it up. */
+  /** As on the track, without the padding spaces. */
   name: string;
   surname: string;
   firstName?: string;
@@ -22,20 +22,17 @@ export type Track1 = Track2 & {
 
 /** Characters between the sentinels. */
 const TRACK2_MAX = 37;
-/** Between the sentinels: 79 less both sentinels and the check character. */
+/** Between the sentinels: 79 minus both sentinels and the check character. */
 const TRACK1_MAX = 76;
 const TAG57_BYTES_MAX = 19;
 
-/** Longest texts that are looked at: a whole track with sentinels and check character. */
+/** The longest texts that are parsed: a whole track with sentinels and check character. */
 const TEXT_MAX = 80;
 
 /** No fault of this file quotes its input: a card number would end up in logs. */
 const refuse = (what: string, why: string): Fault => new Fault('emv.malformed', { what, why });
 
-/**
- * Track 2 as a reader gives it, `;PAN=YYMM SSS …?`, sentinels optional, the separator `=` or `D`.
- * Throws `emv.malformed`.
- */
+/** Track 2 as readers send it, `;PAN=YYMM SSS …?`, sentinels optional, separator `=` or `D`. Throws `emv.malformed`. */
 export const parseTrack2 = (text: string): Track2 => {
   const what = 'Track 2';
   if (text.length > TEXT_MAX) throw refuse(what, `${text.length} characters`);
@@ -47,7 +44,9 @@ export const parseTrack2 = (text: string): Track2 => {
   return fields(what, content.slice(0, separator), content.slice(separator + 1));
 };
 
-/** Tag 57 or 9F6B: the digits of track 2 as nibbles, D between, one F behind an odd number. Throws `emv.malformed`. */
+/**
+ * Tag 57 or 9F6B: the digits of track 2 as nibbles, D as separator, one F after an odd number. Throws `emv.malformed`.
+ */
 export const parseTag57 = (bytes: Uint8Array): Track2 => {
   const what = 'Track 2 equivalent data';
   if (bytes.length > TAG57_BYTES_MAX)
@@ -81,7 +80,7 @@ export const parseTrack1 = (text: string): Track1 => {
   if (content.length > TRACK1_MAX)
     throw refuse(what, `${content.length} characters, at most ${TRACK1_MAX} are possible`);
   if (!content.startsWith('B')) throw refuse(what, 'it is not of format B');
-  // Track 1 is six-bit: space to underscore, less what separates.
+  // Track 1 is six-bit: space to underscore, without the separators.
   if (!/^[ -$&->@-_]*$/.test(content)) throw refuse(what, 'a character that the track cannot hold');
   const [pan = '', field = '', rest = '', ...more] = content.slice(1).split('^');
   if (content.split('^').length < 3 || more.length > 0) throw refuse(what, 'it does not have two ^ separators');
@@ -125,14 +124,14 @@ export const printTrack1 = (track: Track2 & { name: string }): string => {
 };
 
 const afterSeparator = ({ expiry, serviceCode, discretionary }: Track2): string => {
-  // Fixed widths are all that keeps these apart once they stand side by side.
+  // Only their fixed widths keep these apart once they are concatenated.
   if (expiry.length !== 4 || serviceCode.length !== 3) {
     throw refuse('Track data', 'the expiry has four digits and the service code three');
   }
   return `${expiry}${serviceCode}${discretionary}`;
 };
 
-// The three digits behind the expiry on a stripe: where the card works and how to treat it (ISO/IEC 7813).
+// The three digits after the expiry on a stripe: where the card works and how to treat it (ISO/IEC 7813).
 
 const first: Readonly<Record<string, string>> = {
   '1': 'international',
@@ -160,12 +159,12 @@ const third: Readonly<Record<string, string>> = {
   '7': 'goods and services only, PIN if there is a PIN pad',
 };
 
-/** In words. A digit without a meaning says so. */
+/** In words, also for digits without a meaning. */
 export const serviceCodeWords = (serviceCode: string): string =>
   [first, second, third].map((words, at) => words[serviceCode.charAt(at)] ?? 'not assigned').join('; ');
 
 /** Whether the card has a chip, so that swiping it at a chip terminal is a fallback. */
 export const hasChip = (serviceCode: string): boolean => /^[26]\d\d$/.test(serviceCode);
 
-/** Whether a swipe of this card needs a PIN where a PIN pad is there. */
+/** Whether a swipe of this card requires a PIN where there is a PIN pad. */
 export const wantsPin = (serviceCode: string): boolean => /^\d\d[03567]$/.test(serviceCode);

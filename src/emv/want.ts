@@ -1,4 +1,4 @@
-/** Refusals of malformed input to the cryptography, by name. No refusal carries a key, a PIN or a card number. */
+/** Refuses malformed input to the cryptography, by name. No fault contains a key, a PIN or a card number. */
 import { Fault } from '../base/fault.ts';
 
 const listed = (lengths: readonly number[]): string => lengths.join(' or ');
@@ -25,7 +25,7 @@ export const wantDigits = (what: string, text: string, { least, most }: { least:
   }
 };
 
-/** Throws `emv.malformed` unless `length` is a whole number of bytes a MAC of at most `most` bytes can be cut to. */
+/** Throws `emv.malformed` unless `length` is a whole number of bytes to which a MAC of `most` bytes can be cut. */
 export const wantMacLength = (length: number, most: number): void => {
   if (!Number.isInteger(length) || length < 1 || length > most) {
     throw new Fault('emv.malformed', { what: 'The length of a MAC', why: `it must be 1 to ${most} bytes` });

@@ -1,9 +1,9 @@
-/** Time comes in by argument. This file holds the only bare timers and `Date.now` of the product. */
+/** Time is passed as an argument. This file has the only bare timers and `Date.now` of the product. */
 
 export interface Clock {
   /** Wall time, ms since 1970 UTC. For printing and records; never for deciding how long something took. */
   now(): number;
-  /** Milliseconds since the machine was started: they only ever grow, also from one process to the next. */
+  /** Milliseconds since the machine was started: they only increase, also from one process to the next. */
   monotonic(): number;
   /** Calls back once after `ms`, unless the returned function is called first. */
   after(ms: number, then: () => void): () => void;
@@ -13,7 +13,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The platform's timers fire at once beyond this: longer waits go in steps. */
+/** The platform's timers fire at once beyond this: longer waits are split. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -35,13 +35,13 @@ export const pause = (clock: Clock, ms: number): Promise<void> =>
     clock.after(ms, resolve);
   });
 
-/** A timer that fires this much behind its moment tells of a program that stood still. */
+/** A timer that fires this late shows that the program stood still. */
 const STOOD_STILL_MS = 250;
 
 /**
- * Calls back once an answer did not come within `ms`, unless the returned function is called first. On a machine that
- * stood still, overloaded or stopped, an answer may lie unread behind the timer, and whoever answers may have stood
- * still with it: the time that was lost is waited for again, at most `ms` of it.
+ * Calls back if no answer came within `ms`, unless the returned function is called first. After a standstill (the
+ * machine overloaded or stopped) an answer may be waiting unread behind the timer, and the answering side may have
+ * stood still too: the lost time is waited for again, up to `ms` of it.
  */
 export const deadline = (clock: Clock, ms: number, then: () => void): (() => void) => {
   let stop: () => void;

@@ -1,17 +1,17 @@
 /**
- * What each result code of the host API means (its section 7) for money, and for a shopper, by its first digits: the
- * one place that decides it. It imports nothing, so that a payment page can have it too.
+ * What each result code of the host API means (its section 7) for the money, and for a shopper, by its first digits:
+ * decided only here. It imports nothing, so that a payment page can use it too.
  */
 
 /**
- * approved: it is done. declined: it is certainly not done, by someone's decision. pending: it is under way.
- * refused: the request was wrong and was not carried out. later: it was not looked at, send it again. unknown: ask.
+ * approved: done. declined: certainly not done, by someone's decision. pending: in progress. refused: the request was
+ * wrong and not carried out. later: it was not processed, send it again. unknown: inquire.
  */
 export type CodeMeaning = 'approved' | 'declined' | 'pending' | 'refused' | 'later' | 'unknown';
 
 /**
- * First match wins. Declined and refused need positive evidence: a prefix listed here. Whatever speaks of lost
- * communication or broken systems, and whatever nobody has listed, is unknown.
+ * First match wins. Declined and refused need positive evidence: a prefix listed here. Codes for lost communication or
+ * broken systems, and all unlisted codes, are unknown.
  */
 export const codeStarts = [
   ['000.000.000', 'approved'],
@@ -39,7 +39,7 @@ export const codeStarts = [
   ['100.380.1', 'declined'],
   ['100.380.4', 'declined'],
   ['100.380.5', 'declined'],
-  // Timed out before anybody decided: no money moved, but no issuer said no either.
+  // Timed out before anyone decided: no money moved, but no issuer declined either.
   ['100.396.103', 'declined'],
   ['100.39', 'declined'],
   ['100.400.500', 'pending'],
@@ -52,7 +52,7 @@ export const codeStarts = [
   ['200.300.406', 'refused'],
   ['200.300.407', 'refused'],
   ['200.', 'refused'],
-  // The bank asks for the cardholder: with a PIN or a chip the same sale may pass.
+  // The bank wants the cardholder: with a PIN or a chip the same sale can succeed.
   ['300.100.', 'declined'],
   ['500.', 'refused'],
   ['600.2', 'refused'],
@@ -63,10 +63,10 @@ export const codeStarts = [
   ['700.300.', 'refused'],
   ['700.400.', 'refused'],
   ['700.', 'refused'],
-  // The issuer was not there.
+  // The issuer was unavailable.
   ['800.100.176', 'declined'],
   ['800.100.', 'declined'],
-  // A duplicate: this request was not carried out, but the one that it repeats may have been. Asking tells.
+  // A duplicate: this request was not carried out, but the one it repeats may have been. An inquiry tells.
   ['800.110.', 'unknown'],
   ['800.120.100', 'later'],
   ['800.121.', 'refused'],
@@ -80,7 +80,7 @@ export const codeStarts = [
   ['800.800.2', 'declined'],
   ['800.800.3', 'declined'],
   ['800.900.', 'refused'],
-  // It timed out and was reversed; it was never sent. Two certain endings among uncertain ones.
+  // It timed out and was reversed; it was never sent. Two certain outcomes among uncertain ones.
   ['900.100.301', 'declined'],
   ['900.100.310', 'declined'],
   ['', 'unknown'],
@@ -90,7 +90,7 @@ export type CodeStart = (typeof codeStarts)[number][0];
 
 const pattern = /^\d{3}\.\d{3}\.\d{3}$/;
 
-/** Whether this is a code by its shape, in the catalogue or not. */
+/** Whether the text has the form of a code, listed or not. */
 export const isResultCode = (text: string): boolean => pattern.test(text);
 
 const unlisted = ['', 'unknown'] as const;
@@ -112,13 +112,13 @@ export const startOf = (code: string): CodeStart => rowOf(code)[0];
 /** What the code means for the money of the request that it answers. */
 export const meaningOf = (code: string): CodeMeaning => rowOf(code)[1];
 
-/** The request certainly moved nothing, and another one may follow it. */
+/** The request certainly moved no money, and another one may follow it. */
 export const movedNoMoney = (code: string): boolean => ['declined', 'refused', 'later'].includes(meaningOf(code));
 
-/** What was asked for is done, or is under way. */
+/** The request was carried out, or is in progress. */
 export const isAccepted = (code: string): boolean => ['approved', 'pending'].includes(meaningOf(code));
 
-// What a shopper does after a decline on a payment page, and which field of the card they correct.
+// What a shopper should do after a decline on a payment page, and which field of the card they should correct.
 
 export type ShopperReason =
   | 'declinedFunds'
@@ -130,7 +130,7 @@ export type ShopperReason =
   | 'declinedDetails'
   | 'declined';
 
-/** Codes by their beginning. The first row that fits; what fits none is `declined`. */
+/** Codes by their prefix. The first matching row applies; without one it is `declined`. */
 const shopperReasons: readonly (readonly [ShopperReason, readonly string[]])[] = [
   ['declinedFunds', ['800.100.155', '800.100.162', '800.100.163', '800.700.']],
   ['declinedExpired', ['100.100.303', '800.100.157']],
@@ -153,6 +153,6 @@ const cardFields: readonly (readonly [CardFieldName, readonly string[]])[] = [
   ['cvv', ['100.100.60', '800.100.153']],
 ];
 
-/** The field that was typed wrongly, where the code tells. */
+/** The field that was typed wrongly, if the code says so. */
 export const cardFieldOf = (code: string): CardFieldName | undefined =>
   cardFields.find(([, starts]) => starts.some((start) => code.startsWith(start)))?.[0];

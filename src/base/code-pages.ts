@@ -1,6 +1,6 @@
 /** Character tables of receipt printers: which letter each byte above 7F prints, and which number selects it. */
 
-/** One byte a letter, codes 80 to FF. Sources: the public tables of the code pages, by IBM's and Windows' numbers. */
+/** One byte per letter, codes 80 to FF. Sources: the public tables of the code pages, by IBM's and Windows' numbers. */
 const tables = {
   cp437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
@@ -12,14 +12,14 @@ const tables = {
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈ€ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
 } as const;
 
-/** Those that the platform's own decoder knows. */
+/** Those supported by the platform's own decoder. */
 const platform = { cp866: 'ibm866', cp1250: 'windows-1250', cp1252: 'windows-1252', cp1253: 'windows-1253' } as const;
 const platformToo = { cp1254: 'windows-1254', cp1257: 'windows-1257' } as const;
 
-/** Two bytes a letter beyond ASCII. */
+/** Two bytes per letter beyond ASCII. */
 const twoBytes = { gb18030: 'gb18030', big5: 'big5', shiftjis: 'shift_jis', ksc5601: 'euc-kr' } as const;
 
-/** The number that `ESC t` takes on Epson's printers and what is built like them. Source: Epson, ESC/POS reference. */
+/** The argument of `ESC t` for Epson's printers and compatible ones. Source: Epson, ESC/POS reference. */
 const numbers = {
   cp437: 0,
   cp850: 2,
@@ -54,7 +54,7 @@ const lettersOf = (page: SingleBytePage): string[] => {
   if (Object.hasOwn(tables, page)) return [...tables[page as keyof typeof tables]];
   const label = { ...platform, ...platformToo }[page as keyof typeof platform | keyof typeof platformToo];
   const decoder = new TextDecoder(label);
-  // What Windows leaves undefined is decoded to a control character, and no printer should get one.
+  // Bytes that Windows leaves undefined decode to control characters, which no printer should receive.
   return Array.from({ length: 128 }, (_, at) => decoder.decode(Uint8Array.of(0x80 + at)).replace(/\p{C}/u, '\ufffd'));
 };
 
@@ -82,7 +82,7 @@ const encoderOf = (page: CodePage): Map<string, readonly number[]> => {
   return map;
 };
 
-/** Printed as its nearest neighbour where a page lacks it: nobody reads another word for it. */
+/** Substitutes for characters that a page lacks; none of them changes the meaning of a word. */
 const neighbours: Readonly<Record<string, string>> = {
   Ș: 'Ş',
   ș: 'ş',
@@ -106,7 +106,7 @@ const bytesOf = (letter: string, page: CodePage): readonly number[] | undefined 
   return encoderOf(page).get(letter);
 };
 
-/** The text's bytes in this page; nothing when a letter is not in it. Control characters are in none. */
+/** The text's bytes in this page; undefined when it lacks a letter. No page has control characters. */
 export const encoded = (text: string, page: CodePage): Uint8Array | undefined => {
   const bytes: number[] = [];
   for (const letter of text) {
@@ -117,7 +117,7 @@ export const encoded = (text: string, page: CodePage): Uint8Array | undefined =>
   return Uint8Array.from(bytes);
 };
 
-/** The text of these bytes: what a printer with this page would print. What is no letter becomes U+FFFD. */
+/** The text of these bytes, as a printer with this page prints it. Invalid bytes become U+FFFD. */
 export const decoded = (bytes: Uint8Array, page: CodePage): string => {
   if (isTwoByte(page)) return new TextDecoder(twoBytes[page]).decode(bytes);
   const letters = lettersOf(page);

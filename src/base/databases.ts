@@ -1,6 +1,5 @@
 /**
- * What databases say of themselves: why a disk takes no writes, as far as SQLite, PostgreSQL or the file system say it;
- * and versions of SQLite.
+ * Why a disk takes no writes, as far as SQLite, PostgreSQL or the file system say; and which SQLite versions are safe.
  */
 import { accessSync, constants } from 'node:fs';
 import { systemCode } from './system-words.ts';
@@ -9,8 +8,7 @@ export const diskTroubles = ['diskFull', 'readOnly', 'diskFails'] as const;
 export type DiskTrouble = (typeof diskTroubles)[number];
 
 /**
- * From what SQLite has thrown about the file at `path`. Of a file system that was made read-only under it SQLite says
- * no more than that a write failed.
+ * From an error of SQLite about the file at `path`. Of a read-only file system SQLite only says that a write failed.
  */
 export const sqliteTrouble = (error: unknown, path?: string): DiskTrouble | undefined => {
   const code = systemCode(error);
@@ -25,12 +23,12 @@ export const sqliteTrouble = (error: unknown, path?: string): DiskTrouble | unde
   }
 };
 
-/** Before this one SQLite can corrupt a write-ahead log when it is reset. */
+/** Older versions of SQLite can corrupt a write-ahead log when it is reset. */
 const oldest = [3, 51, 3] as const;
 
-/** Why this version cannot be trusted with money, or undefined when it can. */
+/** Why this version cannot be trusted with money; undefined when it can. */
 export const whyTooOld = (version: string): string | undefined => {
   const parts = version.split('.').map(Number);
   const difference = oldest.map((wanted, at) => (parts[at] || 0) - wanted).find((each) => each !== 0) ?? 0;
-  return difference < 0 ? `SQLite ${version} is older than ${oldest.join('.')}, which mends a loss of data` : undefined;
+  return difference < 0 ? `SQLite ${version} is older than ${oldest.join('.')}, which fixes a loss of data` : undefined;
 };

@@ -1,4 +1,4 @@
-/** A fault thrown at an edge: a row of the fault table with the facts of this case filled in. */
+/** A fault at a boundary of the program: a row of the fault table with the facts of the case filled in. */
 import { type FaultCode, type FaultRow, faults, type Remedy } from './faults.ts';
 import { fill } from './placeholders.ts';
 
@@ -23,7 +23,7 @@ export class Fault extends Error {
   }
 }
 
-/** A fault about sales: each as a row for whoever shows it. */
+/** A fault about sales: one row for each, to be shown. */
 export class SalesFault extends Fault {
   readonly sales: readonly object[];
 
@@ -33,9 +33,9 @@ export class SalesFault extends Fault {
   }
 }
 
-/** Whether this is a fault, and if codes are given, one of those. */
+/** Whether this is a fault and, if codes are given, one with such a code. */
 export const isFault = (error: unknown, ...codes: FaultCode[]): error is Fault =>
   error instanceof Fault && (codes.length === 0 || codes.includes(error.code));
 
-/** The words of anything that was thrown, without a stack. */
+/** The message of anything that was thrown, without a stack. */
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

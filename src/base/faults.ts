@@ -9,14 +9,14 @@ export type Remedy = 'retry' | 'inquire' | 'queue' | 'halt' | 'refuse';
 export type FaultRow = { says: string; money: string; next: string; remedy: Remedy };
 
 const nothingDone = 'Nothing was charged.';
-/** Where no money is concerned. */
+/** If no money is involved. */
 const unchanged = 'Nothing was changed.';
-/** Where it may be concerned, or not. */
+/** If money may be involved. */
 const undone = 'Nothing was done.';
 const correct = 'Correct it and try again.';
 
 export const faults = {
-  // Whatever this is, it is our mistake.
+  // Always a bug of the program.
   'program.failed': {
     says: 'Something unforeseen went wrong: {why}',
     money: 'What was written down is safe.',

@@ -1,6 +1,6 @@
 /**
- * What a field has to be, in one table: of requests to the local API, and of till.json. Screens have the words in the
- * reader's language, by the code.
+ * What a field must be, in one table: for requests to the local API, and for till.json. Screens show it in the reader's
+ * language, by the code.
  */
 import type * as z from 'zod';
 import { type Facts, type LocalizedMessage, teller } from './localized-message.ts';
@@ -71,10 +71,10 @@ export const wantWords = {
 export type WantCode = keyof typeof wantWords;
 export const tellWant = teller('want', wantWords);
 
-/** A wrong field: its name as it was sent, and what it has to be. */
+/** A wrong field: its name as it was sent, and what it must be. */
 export type WrongField = { name: string; says: string; told?: LocalizedMessage };
 
-/** The field of this name, with what it has to be. */
+/** A wrong field of this name, with what it must be. */
 export const wrongField = (name: string, code: WantCode, facts?: Facts): WrongField => {
   const told = tellWant(code, facts as Facts);
   return { name, says: told.says, told };
@@ -84,7 +84,7 @@ type Issue = z.core.$ZodIssue;
 
 const codeOfWords = new Map(Object.entries(wantWords).map(([code, words]) => [words, code as WantCode]));
 
-/** Each issue of a schema as a wrong field. A schema's own words are kept where they stand in the table. */
+/** Each issue of a schema as a wrong field. A schema's own message is kept if the table has it. */
 export const wrongFieldsOf = (issues: readonly Issue[], whole = 'body'): WrongField[] =>
   issues.flatMap((issue) => {
     const path = issue.path.map(String);
@@ -92,7 +92,7 @@ export const wrongFieldsOf = (issues: readonly Issue[], whole = 'body'): WrongFi
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => wrongField(name([key]), 'unknownName'));
     const own = codeOfWords.get(issue.message as (typeof wantWords)[WantCode]);
     if (own !== undefined) return [wrongField(name(), own)];
-    // Words that a refinement made for the case.
+    // A message that a refinement made for the case.
     if (issue.code === 'custom') return [{ name: name(), says: issue.message }];
     return [wrongField(name(), ...wantOf(issue))];
   });
@@ -132,7 +132,7 @@ const tooSmall = ({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_sm
   return least === 1 ? ['empty'] : ['short', { least }];
 };
 
-/** Of several values that a field may have each is a schema of its own. */
+/** For a field with several possible values, each value is a schema of its own. */
 const ofUnion = (issues: readonly Issue[]): [WantCode, Facts?] => {
   const values = issues.flatMap((issue) => (issue.code === 'invalid_value' ? issue.values.map(String) : []));
   return values.length > 0 ? ['oneOf', { values: values.join(', ') }] : ['form'];

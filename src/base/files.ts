@@ -1,6 +1,6 @@
 /**
- * Files and folders: for their owner's eyes only, put in place as a whole though others hold them, made once by many,
- * and read whatever editor saved them.
+ * Files and folders: readable by their owner only, replaced as a whole even while others have them open, created once
+ * by many processes, and read whatever editor saved them.
  */
 import {
   closeSync,
@@ -23,8 +23,8 @@ import { systemCode } from './system-words.ts';
 import { textIn } from './text.ts';
 
 /**
- * Makes the folder and what is missing above it, one by one: the recursive way of the platform never returns under
- * /proc. Throws `folder.unusable` with the reason.
+ * Creates the folder and its missing parents, one by one: the platform's recursive way never returns under /proc.
+ * Throws `folder.unusable` with the reason.
  */
 export const makeFolder = (path: string): void => {
   try {
@@ -36,17 +36,17 @@ export const makeFolder = (path: string): void => {
   }
 };
 
-/** Paths as a platform writes them, and what is on its disks. */
+/** A platform's path functions, and what exists on its disks. */
 export type Places = Pick<PlatformPath, 'resolve' | 'dirname'> & { exists(path: string): boolean };
 
-/** The folders to make, the outermost first. Throws `folder.unusable` where the drive or share itself is not there. */
+/** The folders to create, the outermost first. Throws `folder.unusable` if the drive or share itself is missing. */
 export const missingFolders = (
   path: string,
   { resolve: whole, dirname: above, exists }: Places = { resolve, dirname, exists: existsSync },
 ): string[] => {
   const missing: string[] = [];
   for (let at = whole(path); !exists(at); at = above(at)) {
-    // On Windows nothing is above `E:\` and `\\server\share\`: going up would never end.
+    // On Windows nothing is above `E:\` and `\\server\share\`: the search for a parent would never end.
     if (above(at) === at) throw new Fault('folder.unusable', { path, why: noRoot(at) });
     missing.unshift(at);
   }
@@ -56,7 +56,7 @@ export const missingFolders = (
 const noRoot = (root: string): string =>
   /^[a-z]:/i.test(root) ? `there is no drive ${root.slice(0, 2)}` : `there is no ${root}`;
 
-/** Another process that starts in the same moment may be quicker. */
+/** Another process that starts at the same moment may be faster. */
 const makeOne = (path: string): void => {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -65,19 +65,19 @@ const makeOne = (path: string): void => {
   }
 };
 
-// Gives a file another name, though a virus scanner, a backup or a sync has it open. Windows refuses that for as long
-// as they do, a moment as a rule. Other systems never refuse it, and what they say is told at once.
+// Renames a file although a virus scanner, a backup or a sync has it open. Windows refuses that while they do, usually
+// for a moment. Other systems never refuse it, and their errors are thrown at once.
 
-/** What Windows says of a file that another program has open; a folder’s permissions say the first two as well. */
+/** The codes that Windows reports when another program has a file open; the first two can also mean permissions. */
 const held: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-/** Waits between the tries, ms: three seconds together. */
+/** The waits between the attempts, ms: about three seconds in total. */
 const WAITS_MS = [10, 20, 50, 100, 200, 500, 1_000, 1_000] as const;
 
-/** The two calls of the system that this takes, and whether it is Windows. */
+/** The two system calls needed, and whether this is Windows. */
 export type Renaming = {
   rename(from: string, to: string): void;
-  /** Stops this thread: nobody sells in it for so long. */
+  /** Blocks this thread: no sales meanwhile. */
   pause(ms: number): void;
   isWindows: boolean;
 };
@@ -89,8 +89,8 @@ const system: Renaming = {
 };
 
 /**
- * The file or folder `from` is called `to` afterwards. Throws `file.held` where another program had one of them open
- * for three seconds, and else what the file system throws; `from` is as it was then.
+ * Renames the file or folder `from` to `to`. Throws `file.held` if another program had one of them open for three
+ * seconds, otherwise what the file system throws; `from` is then unchanged.
  */
 export const renameFile = (from: string, to: string, { rename, pause, isWindows }: Renaming = system): void => {
   const waits = isWindows ? [...WAITS_MS] : [];
@@ -107,7 +107,7 @@ export const renameFile = (from: string, to: string, { rename, pause, isWindows 
   }
 };
 
-/** The same where `fresh` was written for the place of `path` alone: it is taken away where it cannot have it. */
+/** The same for a file `fresh` that was written only to replace `path`: it is removed if it cannot. */
 export const replaceFile = (fresh: string, path: string, renaming: Renaming = system): void => {
   try {
     renameFile(fresh, path, renaming);
@@ -117,12 +117,9 @@ export const replaceFile = (fresh: string, path: string, renaming: Renaming = sy
   }
 };
 
-// A small file that many processes may make at once: one wins, and all read what the winner wrote.
+// A small file that many processes may create at once: one wins, and all read what it wrote.
 
-/**
- * The file's bytes; made whole, readable by its owner only, and on the disk, if there is none. Throws what the file
- * system throws.
- */
+/** The file's bytes; if there is none, it is first created whole and private. Throws what the file system throws. */
 export const madeOnce = (path: string, make: () => Uint8Array | string, random: Random): Uint8Array => {
   const known = readIfThere(path);
   if (known !== undefined) return known;
@@ -148,7 +145,7 @@ const readIfThere = (path: string): Uint8Array | undefined => {
   }
 };
 
-/** A new name in a folder is on the disk only when the folder is. Windows has no handle for that, and needs none. */
+/** A new name in a folder is durable only once the folder is synced. Windows has no handle for that, and needs none. */
 export const syncFolder = (path: string): void => {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');
@@ -159,5 +156,5 @@ export const syncFolder = (path: string): void => {
   }
 };
 
-/** Of a path, or of standard input as 0. Throws what the system throws, and `NotUnicode`. */
+/** Reads a path, or standard input as 0. Throws what the system throws, and `NotUnicode`. */
 export const readTextFile = (file: string | 0): string => textIn(readFileSync(file));

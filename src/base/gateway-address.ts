@@ -1,12 +1,12 @@
-/** Where a gateway's address leads, and who on the way could read the token and the payments that are sent there. */
+/** Where a gateway's address leads, and who on the way could read the token and the payments sent there. */
 
 /**
- * `encrypted`: https. `thisMachine`, `privateNetwork`, `elsewhere`: plain http, which everybody on the way can read.
- * Nobody is on the way within this machine; in a private network it is whoever is in that network.
+ * `encrypted`: https. `thisMachine`, `privateNetwork`, `elsewhere`: plain http, readable by everyone on the way. Within
+ * this machine that is nobody; in a private network it is everyone in that network.
  */
 export type GatewayReach = 'encrypted' | 'thisMachine' | 'privateNetwork' | 'elsewhere';
 
-/** Undefined for what is neither http nor https. */
+/** Undefined for any scheme except http and https. */
 export const reachOf = (text: string): GatewayReach | undefined => {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname } = new URL(text);
@@ -16,14 +16,14 @@ export const reachOf = (text: string): GatewayReach | undefined => {
   return isPrivateNetwork(hostname) ? 'privateNetwork' : 'elsewhere';
 };
 
-/** A slash at the end, and no user, query or fragment: what a path is put behind. */
+/** A slash at the end, and no user, query or fragment, so that a path can be appended. */
 export const isBaseAddress = (text: string): boolean => {
   if (reachOf(text) === undefined) return false;
   const { username, password, search, hash } = new URL(text);
   return `${username}${password}${search}${hash}` === '' && text.endsWith('/');
 };
 
-/** An address that a token may be sent to without anybody's permission: it is encrypted, or stays in this machine. */
+/** An address to which a token may be sent without permission: it is encrypted, or stays in this machine. */
 export const isGatewayAddress = (text: string): boolean => {
   const reach = reachOf(text);
   return isBaseAddress(text) && (reach === 'encrypted' || reach === 'thisMachine');
@@ -36,9 +36,9 @@ export const isLoopback = (host: string): boolean => {
 };
 
 /**
- * RFC 1918, fc00::/7 and link-local addresses, and names that only a private network can know: those without a dot,
- * and the ends that are kept for such networks (RFC 6762, RFC 8375, ICANN's `internal`, the usual `lan`). Where such a
- * name leads is looked at again on each connection. Not 100.64.0.0/10: that network is the provider's.
+ * RFC 1918, fc00::/7 and link-local addresses, and names that only a private network can resolve: those without a dot,
+ * and the suffixes reserved for such networks (RFC 6762, RFC 8375, ICANN's `internal`, the usual `lan`). Their
+ * addresses are checked again on each connection. Not 100.64.0.0/10: that network is the provider's.
  */
 export const isPrivateNetwork = (host: string): boolean => {
   const address = bare(host);
@@ -54,7 +54,7 @@ const isPrivateIPv4 = ([first = 0, second = 0]: readonly number[]): boolean =>
   (first === 192 && second === 168) ||
   (first === 169 && second === 254);
 
-/** Without brackets, the zone of a link-local address, and the dot behind a full name. */
+/** Without brackets, the zone of a link-local address, and a final dot. */
 const bare = (host: string): string =>
   host
     .replace(/^\[|\]$/g, '')
@@ -62,7 +62,7 @@ const bare = (host: string): string =>
     .replace(/\.$/, '')
     .toLowerCase();
 
-/** Of an IPv4 address, or of one inside an IPv6 address (RFC 4291, 2.5.5.2) in either of its ways to be written. */
+/** The octets of an IPv4 address, also inside an IPv6 address (RFC 4291, 2.5.5.2) in either notation. */
 const octetsOf = (address: string): number[] | undefined => {
   const dotted = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/.exec(address)?.[1];
   if (dotted !== undefined) return dotted.split('.').map(Number);

@@ -1,11 +1,13 @@
-/** Bytes and hexadecimal digits, with and without making a text of them; bytes that must not outlive their use. */
+/** Bytes and hexadecimal digits, with and without creating a text; and bytes that must not outlive their use. */
 import { Fault } from './fault.ts';
 
-/** Upper-case hex, two digits a byte, no separators. */
+/** Upper-case hex, two digits per byte, no separators. */
 export const toHex = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex').toUpperCase();
 
-/** The bytes of a hex text of either case. Throws `hex.malformed` for an odd length or a character that is no digit. */
+/**
+ * The bytes of a hex text of either case. Throws `hex.malformed` for an odd length or a character that is not a digit.
+ */
 export const fromHex = (text: string): Uint8Array => {
   if (text.length % 2 !== 0 || !/^[0-9A-Fa-f]*$/.test(text)) throw new Fault('hex.malformed', { length: text.length });
   return new Uint8Array(Buffer.from(text, 'hex'));
@@ -23,14 +25,14 @@ export const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
 };
 
 /**
- * Zeros in the place of these bytes, in every view on them: an encrypted PIN travels as bytes, never as text. A text
- * cannot be overwritten; it stands in memory until the collector uses its place again.
+ * Overwrites these bytes with zeros, in every view of them: an encrypted PIN is passed as bytes, never as text. A text
+ * cannot be overwritten; it stays in memory until the collector reuses its place.
  */
 export const overwrite = (...all: readonly (Uint8Array | undefined)[]): void => {
   for (const bytes of all) bytes?.fill(0);
 };
 
-/** Writes bytes as upper-case hexadecimal digits into others, from a place on, without making a text of them. */
+/** Writes bytes as upper-case hexadecimal digits into an array at an offset, without creating a text. */
 export const writeHex = (bytes: Uint8Array, into: Uint8Array, at: number): void => {
   let place = at;
   for (const byte of bytes) {
@@ -40,7 +42,7 @@ export const writeHex = (bytes: Uint8Array, into: Uint8Array, at: number): void 
   }
 };
 
-/** The bytes that these characters, hexadecimal digits of either case, stand for; undefined when one is no digit. */
+/** The bytes of these characters, hexadecimal digits of either case; undefined when one is not a digit. */
 export const readHex = (characters: Uint8Array): Uint8Array | undefined => {
   const bytes = new Uint8Array(characters.length >> 1);
   for (let at = 0; at < bytes.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Identities come in by argument, so that a simulation can repeat them. */
+/** Ids are passed as arguments, so that a simulation can repeat them. */
 import { randomBytes } from 'node:crypto';
 
 export interface Ids {
@@ -10,9 +10,9 @@ const DRAWN_BYTES = 10;
 const POOL_BYTES = 400 * DRAWN_BYTES;
 
 /**
- * A letter, eleven digits of the time in ms, then eighty random bits: what is made one after another stands side by
- * side in an index, however large it grows, and nobody can guess a neighbour (the thought of RFC 9562, version 7). The
- * letter keeps languages that convert from taking an id for a number. Random bytes are drawn for many ids at once.
+ * A letter, eleven digits of the time in ms, then eighty random bits: ids made one after another are neighbours in an
+ * index, however large it grows, and nobody can guess a neighbour (the idea of RFC 9562, version 7). The letter keeps
+ * languages that convert types from reading an id as a number. Random bytes are drawn for many ids at once.
  */
 const idsOver = (now: () => number, random: (length: number) => Buffer): Ids => {
   let pool: Buffer = Buffer.alloc(0);
@@ -32,7 +32,7 @@ const idsOver = (now: () => number, random: (length: number) => Buffer): Ids => 
 
 export const systemIds: Ids = idsOver(() => Date.now(), randomBytes);
 
-/** Random bytes by argument, for keys, nonces and unpredictable numbers. */
+/** Random bytes as an argument, for keys, nonces and unpredictable numbers. */
 export type Random = (length: number) => Uint8Array;
 
 export const systemRandom: Random = (length) => new Uint8Array(randomBytes(length));

@@ -1,29 +1,26 @@
 /**
- * Words that all readers get in their own language: a code, the facts of the case, and the English for whoever does not
- * know the code. A table holds the English of one room; command line and local API speak from the same one.
+ * Messages that every reader gets in their own language: a code, the facts of the case, and the English text for
+ * readers of an unknown code. A table has the English of one room; command line and local API use the same one.
  */
 import { dateTime } from './clock.ts';
 import { fill, type Placeholders, type PlaceholderValues } from './placeholders.ts';
 
-/** Data stays as it is; a moment, ms, is written in the reader's zone; told words are told in the reader's language. */
+/** Data stays as it is; a time, ms, is written in the reader's zone; a nested message is translated. */
 export type Fact = string | number | { readonly at: number } | LocalizedMessage;
 export type Facts = Readonly<Record<string, Fact>>;
 
-/**
- * `code` is `room.name`. `factsOf` reads the facts: a type that holds itself does not go through the API's typed
- * client.
- */
+/** `code` is `room.name`. `factsOf` reads the facts: a recursive type does not pass through the API's typed client. */
 export type LocalizedMessage = { readonly code: string; readonly says: string; readonly facts?: object };
 
-/** The facts of told words, by name. */
+/** The facts of a message, by name. */
 export const factsOf = ({ facts = {} }: LocalizedMessage): Facts => facts as Facts;
 
-/** The names of a table's texts that have no places. */
+/** The names of a table's texts without placeholders. */
 export type Placeless<Table extends Readonly<Record<string, string>>> = {
   [Name in keyof Table]: [Placeholders<Table[Name]>] extends [never] ? Name : never;
 }[keyof Table];
 
-/** A text without places takes no facts. */
+/** A text without placeholders takes no facts. */
 type FactsFor<Text extends string> = [Placeholders<Text>] extends [never]
   ? [facts?: Facts]
   : [facts: PlaceholderValues<Text, Fact>];
@@ -42,10 +39,10 @@ const english = (fact: Fact): string => {
   return 'at' in fact ? utcMoment(fact.at) : fact.says;
 };
 
-/** `2026-07-01 10:05:00 UTC`: as the English of a moment, ms, is written. */
+/** `2026-07-01 10:05:00 UTC`: the English form of a time, ms. */
 const utcMoment = (at: number): string => `${dateTime(at)} UTC`;
 
-/** What the till says itself, with its moments written as the reader writes them. */
+/** The English text, with its times in the reader's form. */
 export const withMoments = (one: LocalizedMessage, written: (at: number) => string): string =>
   momentsIn(one).reduce((text, at) => text.replaceAll(utcMoment(at), written(at)), one.says);
 
@@ -55,7 +52,7 @@ const momentsIn = (one: LocalizedMessage): number[] =>
     return isLocalizedMessage(fact) ? momentsIn(fact) : [fact.at];
   });
 
-/** The same with each text among the facts made fit to be shown. */
+/** The same message; each text among its facts is cleaned for display. */
 export const withTexts = (told: LocalizedMessage, clean: (text: string) => string): LocalizedMessage => ({
   ...told,
   says: clean(told.says),
@@ -68,9 +65,9 @@ const fitFact = (fact: Fact, clean: (text: string) => string): Fact => {
   return isLocalizedMessage(fact) ? withTexts(fact, clean) : fact;
 };
 
-/** Told words among the facts, not data or a moment. */
+/** Whether a fact is a nested message, not data or a time. */
 export const isLocalizedMessage = (fact: Fact | readonly LocalizedMessage[]): fact is LocalizedMessage =>
   typeof fact === 'object' && 'code' in fact;
 
-/** A gateway's "transaction declined (reason)" says the first half twice. */
+/** A gateway's "transaction declined (reason)" repeats what the message already says. */
 export const gatewayFact = (why: string): string => /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;

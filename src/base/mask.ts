@@ -1,10 +1,10 @@
-/** Masking that shows only what is known to be harmless. What it does not know is hidden whole. */
+/** Masking that shows only what is known to be harmless. Everything else is hidden. */
 
 /** First six and last four of a card number, stars between; anything else becomes stars only. */
 export const maskPan = (pan: string): string =>
   /^\d{12,19}$/.test(pan) ? `${pan.slice(0, 6)}${'*'.repeat(pan.length - 10)}${pan.slice(-4)}` : hidden;
 
-/** The last four digits behind stars, as receipts show a card: `************4321`. */
+/** The last four digits after stars, as receipts show a card: `************4321`. */
 export const lastFour = (maskedPan: string): string => {
   const digits = /(\d{4})$/.exec(maskedPan)?.[1];
   return digits === undefined ? hidden : `${'*'.repeat(Math.max(maskedPan.length - 4, 8))}${digits}`;
@@ -19,24 +19,24 @@ export const showOnly = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, names.has(name) ? value : hidden]));
 
-/** A card number, also in groups or cut by control characters, with what a track has behind it. */
+/** A card number, also in groups or broken up by control characters, with the rest of a track after it. */
 const CARD_NUMBER = /\d(?:[ \-\p{C}]{0,2}\d){11,}(?:[=Dd][\dFf]*)?/gu;
 
 /**
- * Text from a stranger, made safe to print: card numbers are masked, tracks and longer digit runs hidden, control
- * characters become dots. Masked before it is cut to `most` characters, lest the cut leave a piece of a number.
+ * Untrusted text, made safe to print: card numbers are masked, tracks and longer digit runs hidden, control characters
+ * become dots. Masked before it is cut to `most` characters, so that the cut cannot leave a part of a number.
  */
 export const printable = (text: string, most = 200): string =>
   text
     .replace(CARD_NUMBER, (run) => maskPan(run.replace(/[ \-\p{C}]/gu, '')))
     .replace(/\p{C}/gu, '.')
     .slice(0, most)
-    // Half of a sign of two halves.
+    // Half of a surrogate pair.
     .replace(/\p{Cs}$/u, '');
 
-/** A number as long as a card's that stands by itself, also in groups, with what a track has behind it. */
+/** A number as long as a card number that stands alone, also in groups, with the rest of a track after it. */
 const LONE_NUMBER = /(?<![0-9A-Za-z])\d(?:[ -]?\d){11,}(?:[=Dd][\dFf]*)?(?![0-9A-Za-z])/g;
 
-/** Our own words with what a person typed in them: what may be a card's number is masked, ids and lines stay. */
+/** Our own text with a person's input in it: possible card numbers are masked, ids and line breaks stay. */
 export const withoutNumbers = (text: string): string =>
   text.replace(LONE_NUMBER, (run) => maskPan(run.replace(/[ -]/g, '')));

@@ -1,5 +1,5 @@
-/** Whether a till moves money. It is one or the other as a whole, from its first sale to its last. */
+/** Whether a till moves money. A till has one mode, from its first sale to its last. */
 export type Mode = 'test' | 'live';
 
-/** What papers, screens and programs are told: a training till is a test till of one person. */
+/** The mode shown on receipts, on screens and to programs: a training till is one person's test till. */
 export type DisplayMode = Mode | 'training';

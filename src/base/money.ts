@@ -77,8 +77,8 @@ export const parseAmount = (text: string, currency: string): Money => {
 const AMOUNT = /^\d{1,10}(\.\d{2})?$/;
 
 /**
- * Writes an amount as the host API has it, always with two decimals.
- * Throws `amount.unrepresentable` for a third decimal or more than 10 integer digits, and for a negative amount.
+ * Writes an amount for the host API, always with two decimals. Throws `amount.unrepresentable` for a third decimal, for
+ * more than 10 integer digits, and for a negative amount.
  */
 export const printAmount = ({ minor, currency }: Money): string => {
   const exponent = exponentOf(currency);
@@ -122,10 +122,10 @@ const same = (left: Money, right: Money): void => {
 };
 
 const usual = /^[a-z]{2,3}(-[a-z]{2})?$/;
-/** By language and country: a format of the platform is slow to make. English is asked for at every start. */
+/** By language and country, because the platform's formats are slow to create. English is needed at every start. */
 const known = new Map([['en', '.']]);
 
-/** What stands before the decimals of an amount where this language (BCP 47) is read: `,` for `de`, `.` for `de-CH`. */
+/** The decimal mark in this language (BCP 47): `,` for `de`, `.` for `de-CH`. */
 export const decimalMark = (tag: string): string => {
   const asked = tag.toLowerCase();
   const locale = usual.test(asked) ? asked : (asked.split('-')[0] ?? '');
@@ -140,6 +140,6 @@ const markOf = (locale: string): string => {
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 };
 
-/** `12.50 EUR` or `-0.05` with this mark. A text that is no amount with decimals stays as it is. */
+/** `12.50 EUR` or `-0.05` with this mark. A text that is not an amount with decimals stays unchanged. */
 export const withMark = (text: string, mark: string): string =>
   text.replace(/^(-?\d+)\.(\d{2,3}(?: [A-Z]{3})?)$/, `$1${mark}$2`);

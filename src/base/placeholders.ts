@@ -1,9 +1,9 @@
 /**
- * Texts with places for values, `{name}`. The type asks for exactly the places of a text that is known to the compiler.
- * It imports nothing: any table of texts may be loaded first.
+ * Texts with placeholders, `{name}`. The type requires exactly the placeholders of a text that the compiler knows. It
+ * imports nothing, so that any table of texts can be loaded first.
  */
 
-/** The names in a text; `string` for one that only the running program knows. */
+/** The names in a text; `string` for a text known only at run time. */
 export type Placeholders<Text extends string> = string extends Text
   ? string
   : Text extends `${string}{${infer Name}}${infer Rest}`

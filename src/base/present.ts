@@ -1,4 +1,4 @@
-/** Maps in which a name counts by being there: what is sent, listed, counted or laid over another map. */
+/** Maps in which the mere presence of a name counts: for sending, listing, counting or merging. */
 
 /** Without the names whose value is undefined. */
 export const present = <V>(values: Readonly<Record<string, V | undefined>>): Readonly<Record<string, V>> =>

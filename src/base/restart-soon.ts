@@ -1,13 +1,13 @@
-/** Has the till open itself anew for a request that must be answered first. */
+/** Reopens the till on behalf of a request that must be answered first. */
 import type { Clock } from './clock.ts';
 import { isFault } from './fault.ts';
 
-/** A sale, or a long request, that came between keeps the till open: it is tried again after it. */
+/** A sale or a long request meanwhile keeps the till open: it is tried again afterwards. */
 const AGAIN_MS = 2_000;
 
 type RestartParts = { restart(): Promise<void>; report(error: unknown): void; clock: Clock };
 
-/** Once this request is answered, and no sale is under way. What fails is reported. */
+/** Once this request is answered, and no sale is running. Failures are reported. */
 export const restarter = ({ restart, report, clock }: RestartParts): (() => void) => {
   const soon = (): void => {
     void restart().catch((error: unknown) => {

@@ -1,12 +1,12 @@
 /**
- * The result codes of the host API (its section 7): those that this program names, and what a till does about each.
- * What they mean for money stands in code-meanings.ts; no other file decides by a code's digits.
+ * The result codes of the host API (its section 7) that this program names, and what a till does about each. What they
+ * mean for the money is in code-meanings.ts; no other file decides by a code's digits.
  */
 import { type CodeMeaning, type CodeStart, codeStarts, isResultCode, startOf } from './code-meanings.ts';
 
-/** Each code that is given, or told from others, by the catalogue's own words. */
+/** Each code that is returned or distinguished, by the catalogue's own name. */
 export const codes = {
-  // Done, or under way.
+  // Done, or in progress.
   succeeded: '000.000.000',
   questionAnswered: '000.000.100',
   succeededInTest: '000.100.110',
@@ -16,7 +16,7 @@ export const codes = {
   checkoutCreated: '000.200.100',
   checkoutUpdated: '000.200.101',
 
-  // The account that is to pay.
+  // The account that should pay.
   accountMissing: '100.100.100',
   accountNumberInvalid: '100.100.101',
   cardExpired: '100.100.303',
@@ -62,7 +62,7 @@ export const codes = {
   methodNotConfigured: '600.200.201',
   notConfigured: '600.200.500',
 
-  // What follows a payment.
+  // Follow-ups of a payment.
   amountTooLarge: '700.100.300',
   brandDiffers: '700.100.400',
   currencyDiffers: '700.100.500',
@@ -81,7 +81,7 @@ export const codes = {
   stillPending: '700.400.570',
   transactionNotFound: '700.400.580',
 
-  // The bank's word.
+  // The bank's decision.
   declined: '800.100.100',
   cardInvalid: '800.100.151',
   declinedBySystem: '800.100.152',
@@ -129,7 +129,7 @@ export const codes = {
   ipDenied: '800.300.301',
   binDenied: '800.300.401',
 
-  // The gateway and the lines behind it.
+  // The gateway and the connections behind it.
   duplicate: '800.110.100',
   throttled: '800.120.100',
   unauthenticated: '800.900.300',
@@ -140,9 +140,9 @@ export const codes = {
   acquirerError: '999.999.999',
 } as const;
 
-/** Groups of codes that are told from others by their beginning. */
+/** Groups of codes with a common prefix. */
 export const codeGroups = {
-  /** Each approval begins so. Not all that begins so is one. */
+  /** The prefix of every approval. Not every code with it is one. */
   successes: '000.',
   recordedChargebacks: '000.100.2',
   amounts: '100.550.',
@@ -151,7 +151,7 @@ export const codeGroups = {
   adviceToStop: '700.600.',
   adviceCancelled: '700.601.',
   declines: '800.100.',
-  /** Too many payments, or too much, of one card, person or network within a time. */
+  /** Too many payments, or too much money, from one card, person or network in a period. */
   riskRules: '800.120.',
   riskLists: '800.130.',
   riskPeriods: '800.140.',
@@ -165,11 +165,11 @@ export const isOf = (group: keyof typeof codeGroups, code: string): boolean =>
   isResultCode(code) && code.startsWith(codeGroups[group]);
 
 /**
- * What a till's queue makes of the answer to a stored message, beyond its meaning.
- * undecided: nobody who could decide was asked; sent again later as a new request, within the schemes' limits.
- * channel: this till's channel or the whole gateway; nothing else would fare better, and it goes by itself when mended.
- * mend: refused for what stands in the gateway's configuration; parked, and sent again as it was.
- * over: of what follows a payment: the payment does not allow it, and never will.
+ * What a till's queue does with the answer to a stored message, beyond its meaning. undecided: nobody who could decide
+ * was asked; sent again later as a new request, within the schemes' limits. channel: a problem of this till's channel
+ * or the whole gateway; other messages would fail too, and it continues when that is fixed. mend: refused because of
+ * the gateway's configuration; parked, and sent again unchanged. over: for follow-ups: the payment does not allow it,
+ * and never will.
  */
 export type Sorting = 'undecided' | 'channel' | 'mend' | 'over';
 
@@ -177,17 +177,17 @@ export type CodeRow = {
   readonly prefix: string;
   readonly means: CodeMeaning;
   readonly sorting?: Sorting;
-  /** Of messages that follow a payment alone. */
+  /** Applies only to messages that follow a payment. */
   readonly ofFollowers?: true;
-  /** What has to be done, in words. */
+  /** What must be done, in words. */
   readonly mend?: string;
-  /** The kind of channel that alone approves with it. */
+  /** The only kind of channel that approves with it. */
   readonly mode?: 'test' | 'live';
-  /** This request was not carried out, and the one that it repeats decides. */
+  /** This request was not carried out, and the one it repeats decides. */
   readonly repeats?: true;
 };
 
-/** What has to be done where a test system answers a live till. */
+/** What must be done when a test system answers a live till. */
 export const mendMode =
   'Have the gateway’s operator set this till’s channel live, or give the till its live address and channel';
 
@@ -207,7 +207,7 @@ const access = {
 } as const;
 const over = { sorting: 'over', ofFollowers: true } as const;
 
-/** By the beginning in the table of meanings. */
+/** By the prefix in the table of meanings. */
 const handling: Readonly<Partial<Record<CodeStart, Omit<CodeRow, 'prefix' | 'means'>>>> = {
   '000.000.000': { mode: 'live' },
   '000.100.110': inTest,
@@ -246,23 +246,23 @@ export const codeRows: readonly CodeRow[] = codeStarts.map(([prefix, means]) => 
 const rowsByStart = new Map(codeRows.map((row) => [row.prefix, row]));
 const unlisted: CodeRow = { prefix: '', means: 'unknown' };
 
-/** All that the table says of this code. Anything unlisted or malformed is unknown. */
+/** The row for this code. An unlisted or malformed code is unknown. */
 export const rowOf = (code: string): CodeRow => rowsByStart.get(startOf(code)) ?? unlisted;
 
-/** The code that a text begins with, as the queue's notes do. */
+/** The code at the start of a text, such as the queue's notes. */
 export const codeAtStart = (text: string): string | undefined => /^\d{3}\.\d{3}\.\d{3}/.exec(text)?.[0];
 
-// What a cashier does after a decline: five groups, for the gateway's result codes and for those of ZVT terminals. A
-// code that stands in no row is of the first group, and so is each that speaks of theft, loss or fraud: nobody at a
-// counter is told so.
+// What a cashier does after a decline: five groups, for the gateway's result codes and for those of ZVT terminals. An
+// unlisted code belongs to the first group, and so does each code about theft, loss or fraud: nobody at a counter is
+// told that.
 
 export type DeclineGroup = 'otherCard' | 'sameCard' | 'wrongPin' | 'callBank' | 'shopLimit';
 
 type Row = {
   readonly group: DeclineGroup;
-  /** Result codes of the host API, whole or by their beginning. */
+  /** Result codes of the host API, whole or by their prefix. */
   readonly gateway: readonly string[];
-  /** What the terminal's host answered, as ISO 8583 has it in field 39: 1 to 99. */
+  /** The answer of the terminal's host, as in ISO 8583 field 39: 1 to 99. */
   readonly host: readonly number[];
   /** The terminal's own codes, hex. Source: PA00P015 13.08 chapter 10. */
   readonly terminal: readonly string[];
@@ -317,7 +317,7 @@ export const declineRows: readonly Row[] = [
 ];
 
 const isHex = /^[0-9A-F]{2}$/i;
-/** Up to here a code of a ZVT terminal is its host's. */
+/** Up to this value a code of a ZVT terminal comes from its host. */
 const HOST_MOST = 0x63;
 
 /** The group of a gateway's result code, `800.100.155`, or of a terminal's, `6C`. */

@@ -1,4 +1,4 @@
-/** Keys stretched from PINs and passphrases, by scrypt (RFC 7914). What a guess costs comes in by argument. */
+/** Keys stretched from PINs and passphrases by scrypt (RFC 7914). The cost of a guess is an argument. */
 import { scrypt } from 'node:crypto';
 
 /** scrypt's N, a power of two: how much memory and time one guess takes. Tests pass a small one. */

@@ -1,4 +1,6 @@
-/** Why the operating system would not connect, listen or go on, in words; its own codes mean nothing to a cashier. */
+/**
+ * Why the operating system could not connect, listen or continue, in words; its own codes mean nothing to a cashier.
+ */
 
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -17,7 +19,7 @@ const words: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use it',
 };
 
-/** What a code means of one call alone. Windows says EACCES of a connection that its firewall blocks. */
+/** What a code means in a particular call. Windows reports EACCES for a connection that its firewall blocks. */
 const wordsByCall: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   connect: {
     EACCES: 'a firewall does not let this program connect',
@@ -26,21 +28,21 @@ const wordsByCall: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
 };
 
-/** The calls that come before a connection stands, and what is said of a code that has no words. */
+/** The calls before a connection exists, and the text for codes without one. */
 const beforeConnection: Readonly<Record<string, string>> = {
   connect: 'the connection could not be made',
   getaddrinfo: 'its name could not be looked up',
 };
 
-/** The platform's own code of an error, `EEXIST`; empty where it has none. */
+/** The platform's own code of an error, such as `EEXIST`; empty if it has none. */
 export const systemCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** Whether this call of the system failed before a connection stood. */
+/** Whether this system call failed before there was a connection. */
 export const isBeforeConnection = ({ syscall }: { syscall?: unknown }): boolean =>
   typeof syscall === 'string' && Object.hasOwn(beforeConnection, syscall);
 
-/** Why it failed; of several addresses that were tried, each cause once. What has no words of ours keeps its own. */
+/** Why it failed; if several addresses were tried, each cause once. An error without a text of ours keeps its own. */
 export const systemWords = (error: unknown, platform: NodeJS.Platform = process.platform): string => {
   if (error instanceof AggregateError)
     return [...new Set(error.errors.map((each) => systemWords(each, platform)))].join(', ');
@@ -59,10 +61,10 @@ const ownWords = (table: Readonly<Record<string, string>>, code: unknown): strin
 
 const otherUsersSocket = 'another user of this machine has it';
 
-/** Of a local socket or a pipe, which no firewall watches. */
+/** A local socket or a pipe, which no firewall watches. */
 const isPath = (address: unknown): boolean => typeof address === 'string' && /[/\\]/.test(address);
 
-/** A port that this user may not listen at: of Windows one that it has reserved, elsewhere one below 1024. */
+/** A port where this user may not listen: on Windows a reserved one, elsewhere one below 1024. */
 const refusedPort = (platform: NodeJS.Platform): string =>
   platform === 'win32'
     ? 'Windows has reserved this port, or another program has it alone. Reserved ones are listed by ' +

@@ -1,12 +1,12 @@
 /**
- * Texts that people and other programs wrote: UTF-8 or UTF-16, with a byte order mark or without, and with the line
- * ends of any system. Windows’ editors and shells write all of these.
+ * Texts from people and other programs: UTF-8 or UTF-16, with or without a byte order mark, and with the line ends of
+ * any system. Windows’ editors and shells write all of these.
  */
 
-/** Bytes that are no Unicode text. The message names the place and what to do; it quotes nothing of the text. */
+/** Bytes that are not Unicode text. The message names the line and what to do; it quotes nothing of the text. */
 export class NotUnicode extends Error {
   readonly line: number;
-  /** What was read of the same piece before it. */
+  /** The part of the same piece that was read before the error. */
   readonly before: string;
 
   constructor(line: number, why: string, before: string) {
@@ -23,7 +23,7 @@ export const textIn = (bytes: Uint8Array): string => {
   return text + reader.end();
 };
 
-/** The same for what comes in pieces; what was read before a wrong place is given before it throws. */
+/** The same for text in pieces; everything before an invalid place is yielded before it throws. */
 export async function* textPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const reader = textReader();
   try {
@@ -36,9 +36,9 @@ export async function* textPieces(pieces: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 export type TextReader = {
-  /** The text of these bytes, as far as they hold whole characters. Throws `NotUnicode`. */
+  /** The text of these bytes, up to the last whole character. Throws `NotUnicode`. */
   take(bytes: Uint8Array): string;
-  /** What was held back. Throws `NotUnicode` where the text ends inside a character. */
+  /** The rest that was held back. Throws `NotUnicode` if the text ends inside a character. */
   end(): string;
 };
 
@@ -50,14 +50,14 @@ export const textReader = (): TextReader => {
   let line = 1;
   let isAtStart = true;
   let endsInReturn = false;
-  /** Of the first line end: behind one that is no return alone, a return alone is a character of the text. */
+  /** Whether the first line end was a bare carriage return; if not, later ones are ordinary characters. */
   let isReturnAlone: boolean | undefined;
 
   const plain = (decoded: string): string => {
     let text = isAtStart && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
     if (decoded !== '') isAtStart = false;
     if (endsInReturn) text = `\r${text}`;
-    // The second half of the line end may stand in the next piece.
+    // The second half of the line end may be in the next piece.
     endsInReturn = text.endsWith('\r');
     if (endsInReturn) text = text.slice(0, -1);
     return counted(withPlainEnds(text));
@@ -87,7 +87,7 @@ export const textReader = (): TextReader => {
   return {
     take(bytes) {
       const all = held.length === 0 ? bytes : joined(held, bytes);
-      // Two bytes say which encoding it is.
+      // Two bytes determine the encoding.
       if (encoding === undefined && all.length >= 2) encoding = encodingOf(all);
       if (encoding !== undefined) return read(all, encoding);
       held = all;
@@ -101,7 +101,7 @@ export const textReader = (): TextReader => {
   };
 };
 
-/** By its mark; else by the zero byte that the first letter, which is ASCII in all that we read, has in UTF-16. */
+/** By its byte order mark; else by the zero byte that UTF-16 has in the first letter, which is always ASCII here. */
 const encodingOf = ([first, second]: Uint8Array): Encoding => {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
@@ -115,7 +115,7 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   return all;
 };
 
-/** How many bytes at the end are the beginning of a character. */
+/** How many bytes at the end are an incomplete character. */
 const unfinished = (bytes: Uint8Array, encoding: Encoding): number => {
   if (encoding === 'utf-8') {
     for (let back = 1; back <= Math.min(3, bytes.length); back++) {
@@ -133,7 +133,7 @@ const unfinished = (bytes: Uint8Array, encoding: Encoding): number => {
 const decoded = (bytes: Uint8Array, encoding: Encoding): string =>
   new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
 
-/** How many bytes can be read before the first one that cannot. */
+/** How many bytes are valid before the first invalid one. */
 const validLength = (bytes: Uint8Array, encoding: Encoding): number => {
   const isValid = (length: number): boolean => {
     try {
@@ -166,5 +166,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand between tags of HTML and in quoted attributes. */
+/** Text that is safe between HTML tags and in quoted attributes. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');

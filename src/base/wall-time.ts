@@ -1,6 +1,6 @@
 /**
- * What the clock on a shop's wall says. A time zone is an IANA name, Europe/Vienna; left out, it is the machine's own,
- * which spares the tables of all the others.
+ * What the clock on a shop's wall shows. A time zone is an IANA name, Europe/Vienna; by default the machine's own,
+ * which saves loading the tables of the others.
  */
 
 export type WallTime = {
@@ -22,7 +22,7 @@ export const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** The wall's time at `ms` since 1970 UTC. */
+/** The wall time at `ms` since 1970 UTC. */
 export const wallTimeAt = (ms: number, timeZone?: string): WallTime => {
   if (timeZone === undefined) {
     const at = new Date(ms);
@@ -47,16 +47,16 @@ export const wallTimeAt = (ms: number, timeZone?: string): WallTime => {
   };
 };
 
-/** By how many minutes the wall is ahead of UTC at `ms`. */
+/** How many minutes the wall time is ahead of UTC at `ms`. */
 export const zoneMinutesAt = (ms: number, timeZone?: string): number => Math.round(aheadAt(ms, timeZone) / 60_000);
 
-/** When the wall's day began in which `ms` falls, ms since 1970 UTC. */
+/** The start of the day that contains `ms`, in wall time, ms since 1970 UTC. */
 export const startOfDay = (ms: number, timeZone?: string): number => {
   const { year, month, day } = wallTimeAt(ms, timeZone);
   return momentAt({ ...{ year, month, day }, ...{ hour: 0, minute: 0, second: 0 } }, timeZone);
 };
 
-/** When the wall says this, ms since 1970 UTC; of a time that a change of the clock leaves out, the change itself. */
+/** The moment of this wall time, ms since 1970 UTC; for a time that a clock change skips, the change itself. */
 export const momentAt = ({ year, month, day, hour, minute, second }: WallTime, timeZone?: string): number => {
   const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
   const near = asUtc - aheadAt(asUtc, timeZone);
@@ -68,7 +68,7 @@ const aheadAt = (ms: number, timeZone: string | undefined): number => {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1_000) * 1_000;
 };
 
-/** Making one costs as much as a thousand times of using it. */
+/** Creating one costs as much as using it a thousand times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {

@@ -1,4 +1,6 @@
-/** What was taken offline, as a table: what waits to be sent, and what the last hour and the day have brought. */
+/**
+ * A table of the sales taken offline: those still waiting to be sent, and the totals of the last hour and of the day.
+ */
 import { HOUR_MS } from '../base/clock.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { Change, LedgerIndex } from '../ledger/ledger-index.ts';
@@ -10,7 +12,7 @@ import { brandOf, cardKeyOf, cardTypeOf } from '../till/offline/card.ts';
 import { type Exposure, type KindExposure, noKindExposure, type OfflineAsk, type Sum } from '../till/offline/limits.ts';
 
 export type OfflineBook = LedgerIndex & {
-  /** What counts against the limits of what is asked for, at this instant; `dayBegan` in ms of the instant's `at`. */
+  /** What counts against the limits of this request at this instant. `dayBegan` is in ms, on the clock of `now.at`. */
   exposure(ask: OfflineAsk, now: Instant, dayBegan: number): Exposure;
 };
 
@@ -26,8 +28,8 @@ const schema = [
    rows INTEGER NOT NULL) STRICT`,
 ];
 
-/** `kept` is called in each durable step: what is to be kept with it needs no sync of its own. */
-export const offlineBook = (sql: Sql, kept: () => void = () => {}): OfflineBook => {
+/** `onStep` runs inside each durable step, so what it writes needs no sync of its own. */
+export const offlineBook = (sql: Sql, onStep: () => void = () => {}): OfflineBook => {
   for (const statement of schema) sql.run(statement);
   const quarters = quarterSums(sql);
   const begin = (): void => sql.run('INSERT OR REPLACE INTO offline_seen (only, sales, rows) VALUES (1, 0, 0)');
@@ -47,13 +49,13 @@ export const offlineBook = (sql: Sql, kept: () => void = () => {}): OfflineBook 
     moved(change) {
       if (change.before === undefined) sql.run('UPDATE offline_seen SET sales = sales + 1');
       note(sql, quarters, change);
-      kept();
+      onStep();
     },
     exposure: (ask, now, dayBegan) => exposureOf(sql, ask, { hour: quarters.hour(now), day: quarters.day(dayBegan) }),
   };
 };
 
-/** A sale that goes offline is in the table from the moment it was decided; a card that then says no takes it out. */
+/** A sale is in the table from the moment it is decided to go offline, and leaves it if the card then declines. */
 const note = (sql: Sql, quarters: Quarters, { event, at, before, after }: Change): void => {
   const was = placeOf(before);
   const is = placeOf(after);
@@ -67,7 +69,7 @@ const note = (sql: Sql, quarters: Quarters, { event, at, before, after }: Change
     sql.run('DELETE FROM offline_sale WHERE sale = ?', sale);
     sql.run('UPDATE offline_seen SET rows = rows - 1');
   } else if (is !== undefined && was?.kind === is.kind && was.waiting !== is.waiting)
-    // The kind stands in indexes that need not be touched then.
+    // The indexes contain the kind: leave it alone, and they need no update.
     sql.run('UPDATE offline_sale SET waiting = ? WHERE sale = ?', is.waiting, sale);
   else if (is !== undefined && was?.kind !== is.kind) {
     quarters.takeOut(sale);
@@ -80,8 +82,8 @@ type Quarters = ReturnType<typeof quarterSums>;
 type Place = { kind: string; waiting: number };
 
 /**
- * While the chip has not spoken yet a sale counts in the hour and the day, as what it will most likely be. Of what
- * follows a payment only refunds count.
+ * Until the chip has answered, a sale counts towards the hour and the day as what it will most likely become. Of the
+ * operations that follow a payment, only refunds count.
  */
 const placeOf = (sale: Sale | undefined): Place | undefined => {
   if (sale === undefined) return undefined;
@@ -164,12 +166,12 @@ const sumIn = (row: SqlRow | undefined, prefix = ''): Sum => ({
   count: Number(row?.[`${prefix}n`] ?? 0),
 });
 
-// What was taken offline in each quarter of an hour, kept with each step that changes it: the limits of the last hour
-// and of the day add up some quarters, and sale by sale only the one that their span begins in.
+// Totals of each quarter of an hour, updated in the same step as the sale. The limits of the last hour and of the day
+// add up whole quarters; only in the quarter where their span begins do they read sale by sale.
 
 const QUARTER_MS = 900_000;
 
-/** `at` and `up_ms`: where the quarter begins, by trusted time and by the machine's own. */
+/** `at` and `up_ms` are the start of the quarter, by trusted time and by the machine's uptime. */
 const quarterSchema = [
   `CREATE TABLE IF NOT EXISTS offline_quarter (at INTEGER NOT NULL, boot TEXT NOT NULL, up_ms INTEGER NOT NULL,
    kind TEXT NOT NULL, n INTEGER NOT NULL, minor INTEGER NOT NULL, PRIMARY KEY (at, boot, up_ms, kind))
@@ -177,7 +179,7 @@ const quarterSchema = [
   'CREATE INDEX IF NOT EXISTS offline_quarter_up ON offline_quarter (boot, up_ms)',
 ];
 
-/** Nothing is bound to the factor: a number of JavaScript would make a fraction of the sum. */
+/** The factor is written into the statement: a bound JavaScript number would turn the sum into a fraction. */
 const addStatement = (times: 1 | -1): string => `INSERT INTO offline_quarter (at, boot, up_ms, kind, n, minor)
   SELECT at - at % ${QUARTER_MS}, boot, up_ms - up_ms % ${QUARTER_MS}, kind, ${times}, ${times} * minor FROM offline_sale WHERE sale = ?
   ON CONFLICT DO UPDATE SET n = n + excluded.n, minor = minor + excluded.minor`;
@@ -185,7 +187,10 @@ const addStatement = (times: 1 | -1): string => `INSERT INTO offline_quarter (at
 const summed = (parts: readonly string[]): string =>
   `SELECT kind, sum(n) AS n, sum(minor) AS minor FROM (${parts.join(' UNION ALL ')}) GROUP BY kind`;
 
-/** What is later than a moment, of the named column: whole quarters, and the rows of the one that the moment is in. */
+/**
+ * Selects all that is later than a moment, by the named column: whole quarters, and single sales from the moment's own
+ * quarter.
+ */
 const later = (column: 'at' | 'up_ms', boot = ''): string[] => [
   `SELECT kind, n, minor FROM offline_quarter WHERE ${boot}${column} > ?`,
   `SELECT kind, 1 AS n, minor FROM offline_sale WHERE ${boot}${column} > ? AND ${column} < ?`,
@@ -197,30 +202,30 @@ const laterThan = (ms: number): [quarters: number, rows: number, until: number] 
 ];
 
 /**
- * By the machine's own time where it has been up since; before its start, by trusted time. What has no machine's time,
- * or a trusted time that is still to come, counts: it is not proved to be older.
+ * Sales of this boot count by uptime, those of an earlier boot by trusted time. A sale without an uptime, or with a
+ * trusted time in the future, counts too: nothing proves that it is older.
  */
 const hourStatement = summed([...later('up_ms', 'boot = ? AND '), ...later('at', 'boot <> ? AND ')]);
 const dayStatement = summed(later('at'));
 
-/** Of the sales in `offline_sale`, by their kind. */
+/** Sums over the sales in `offline_sale`, by kind. */
 const quarterSums = (sql: Sql) => {
   for (const statement of quarterSchema) sql.run(statement);
   const add = (sale: string, times: 1 | -1): void => sql.run(addStatement(times), sale);
   return {
-    /** The sale stands in the table, or as it is now again. */
+    /** Call it once the sale is in the table, or has changed there. */
     add: (sale: string): void => add(sale, 1),
-    /** To be called before it is taken out, or changed. */
+    /** Call it before the sale is changed or removed. */
     takeOut: (sale: string): void => add(sale, -1),
     clear: (): void => sql.run('DELETE FROM offline_quarter'),
-    /** How many sales are in the sums. */
+    /** How many sales the sums include. */
     count: (): number => Number(sql.get('SELECT coalesce(sum(n), 0) AS n FROM offline_quarter')?.['n']),
     hour({ boot, upMs, at }: Instant): SqlRow[] {
       const [up, upRows, upTo] = laterThan(upMs - HOUR_MS);
       const [wall, wallRows, wallTo] = laterThan(at - HOUR_MS);
       return sql.all(hourStatement, boot, up, boot, upRows, upTo, boot, wall, boot, wallRows, wallTo);
     },
-    /** `began` and all after it. */
+    /** From `began` on, inclusive. */
     day: (began: number): SqlRow[] => sql.all(dayStatement, ...laterThan(began - 1)),
   };
 };

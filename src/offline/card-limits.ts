@@ -1,6 +1,6 @@
 /**
- * Between the queue and the till: no message is sent when the card's scheme allows no further try, and each answer
- * without a yes is counted before it is settled.
+ * Stands between the queue and the till: sends no message when the card's scheme allows no further try, and counts each
+ * answer that is not an approval before it is settled.
  */
 import type { Clock } from '../base/clock.ts';
 import { dateTime } from '../base/clock.ts';
@@ -16,19 +16,19 @@ import type { Till } from '../till/till.ts';
 export type LimitParts = {
   till: Pick<Till, 'findSale'>;
   tries: CardTries;
-  /** The gateway's time as far as it is known: a clock that was set forward must not use up the time for repeats. */
+  /** The gateway's time as far as it is known: a till clock set forward must not use up the time left for repeats. */
   clock: Pick<Clock, 'now'>;
-  /** When the till last learned that its time was behind, ms: what it sold before may be as young as that. */
+  /** When the till last learned that its clock was behind, ms: earlier sales may be no older than that. */
   corrected?(): number | undefined;
 };
 
-/** What delivering it came to, and what of it counts. */
+/** The result of a delivery, and the answer that counts against the card's limit, if any. */
 type Counted = Delivery & { readonly counts?: { readonly response: string } };
 
-/** The note of what is parked because of it. */
+/** The note on messages that are parked because the card's tries are used up. */
 export const SPENT = openWords.spent;
 
-/** Only repeats are limited: the first time a sale is sent is no repeat; a question is none, nor is a reversal. */
+/** Only repeats are limited. The first time a sale is sent is not a repeat, and neither is an inquiry or a reversal. */
 export const withinCardLimits = async (
   parts: LimitParts,
   message: Message,
@@ -53,7 +53,7 @@ export const withinCardLimits = async (
 
 const unsent = (means: 'spent' | 'held', note: string): Delivery => ({ means, note, settle: () => {} });
 
-/** Whether this sale's card may be asked about once more; undefined where no card is known. */
+/** Whether the bank may be asked about this sale's card once more. Undefined when the card is unknown. */
 export const mayTryAgain = (sale: Sale, { tries, clock, corrected }: Omit<LimitParts, 'till'>): MayTry | undefined => {
   const card = cardOf(sale);
   if (card === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** Changes the store's offline limits: one by its dotted name, or all off. The journal notes who, before and after. */
+/**
+ * Changes the store's offline limits: one limit by its dotted name, or all of them off. The journal records who changed
+ * them, and the limits before and after.
+ */
 import * as z from 'zod';
 import { Fault } from '../base/fault.ts';
 import { wrongFieldsText } from '../base/field-wants.ts';
@@ -12,13 +15,13 @@ export const LIMITS = 'limits';
 type LimitsChanged = {
   on: 'limitsChanged';
   by?: string;
-  /** Whose approval it took. */
+  /** The person who approved the change. */
   approvedBy?: string;
   before: OfflineConfig;
   after: OfflineConfig;
 };
 
-/** Writes down who changed the limits. Throws `journal.unwritable`. */
+/** Writes to the journal who changed the limits. Throws `journal.unwritable`. */
 export const noteLimits = (journal: Pick<Journal, 'write'>, changed: Omit<LimitsChanged, 'on'>): void =>
   journal.write([
     { subject: LIMITS, kind: 'limitsChanged', body: JSON.stringify({ on: 'limitsChanged', ...changed }) },
@@ -27,8 +30,8 @@ export const noteLimits = (journal: Pick<Journal, 'write'>, changed: Omit<Limits
 type Changing = { folder: string; journal: Journal; by: string | undefined; ids?: Ids };
 
 /**
- * Writes the change into the journal, then into till.json; returns the limits as they stand from the next start on.
- * Throws `command.malformed` for limits that are none; nothing is changed then.
+ * Writes the change to the journal, then to till.json. Returns the limits that apply from the next start. Throws
+ * `command.malformed` for invalid limits, and then changes nothing.
  */
 export const changeLimits = (
   { folder, journal, by, ids = systemIds }: Changing,
@@ -45,7 +48,7 @@ export const changeLimits = (
     });
     return changed.offline;
   } catch (error) {
-    // The file could not be written: the journal must not go on saying that it was.
+    // The file could not be written, so the journal must not keep saying that the limits changed.
     if (noted !== undefined) entry(noted.after, noted.before);
     throw error;
   }
@@ -57,7 +60,7 @@ const checked = (offline: unknown): OfflineConfig => {
   throw new Fault('command.malformed', { why: wrongFieldsText(error.issues) }, error);
 };
 
-/** What is off stays to be read: the other limits are kept for the next time. */
+/** Sets only the amounts to zero: the other limits are kept for the next time they are switched on. */
 export const allOff = (offline: OfflineConfig): OfflineConfig => ({
   ...offline,
   chip: { ...offline.chip, upTo: '0.00' },
@@ -65,7 +68,7 @@ export const allOff = (offline: OfflineConfig): OfflineConfig => ({
   ...(offline.refunds && { refunds: { ...offline.refunds, upTo: '0.00' } }),
 });
 
-/** Words that till.json takes as they are; lists are parted by commas, `none` takes a limit away. */
+/** Parses a value as till.json has it. Lists are separated by commas; `none` removes a limit. */
 export const withLimit = (offline: OfflineConfig, key: string, text: string): unknown => {
   const path = key.split('.');
   if (!path.every((name) => /^[A-Za-z_]{1,40}$/.test(name) && !Object.hasOwn(Object.prototype, name)))
@@ -79,7 +82,7 @@ const wordOf = (name: string, text: string): unknown => {
   if (name === 'operations') return text.split(',').map((each) => each.trim());
   if (name === 'withoutDataAuthentication')
     return text === 'yes' || text === 'true' ? true : text === 'no' ? false : text;
-  // Of an amount in whole units the cents are meant to be none.
+  // An amount in whole units means no cents.
   return /^\d+$/.test(text) ? `${text}.00` : text;
 };
 
@@ -92,10 +95,10 @@ const put = (into: unknown, [name = '', ...rest]: readonly string[], value: unkn
   return here;
 };
 
-/** What has to be there beside the first thing that is set in it. */
+/** What must exist before the first setting inside it can be set. */
 const startOf = (name: string): unknown => (name === 'refunds' ? { upTo: '0.00' } : {});
 
-/** Every name of a limit, for people who look for one; NAME stands for one of the names in brackets after it. */
+/** The names of all limits, for a help text. NAME stands for one of the names in brackets after it. */
 export const limitNames = (): string[] =>
   namesIn(z.toJSONSchema(offlineShape, { io: 'output', unrepresentable: 'any' }) as Schema);
 

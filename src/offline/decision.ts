@@ -1,4 +1,4 @@
-/** The till's own answer to "may this go offline?": its limits, its book, its clock, its disk. */
+/** The till's own answer to "may this go offline?", from its limits, its offline sales, its clock and its disk. */
 import type { Clock } from '../base/clock.ts';
 import { startOfDay } from '../base/wall-time.ts';
 import type { Machine } from '../folder/machine.ts';
@@ -12,20 +12,20 @@ import { type OfflineBook, offlineBook } from './book.ts';
 import { openTrustedTime, type TrustedTime } from './trusted-time.ts';
 
 export type OfflineReadiness = {
-  /** What stands against any sale now; undefined when a card that fits would be taken. */
+  /** Why no sale would be taken now. Undefined when a suitable card would be accepted. */
   readonly objection: Objection | undefined;
   readonly limits: OfflineLimits;
-  /** Totals, the hour, the day, and of the cashier; there is no card yet. */
+  /** The totals, the last hour, the day and the cashier's share. There is no card yet. */
   readonly exposure: Exposure;
   readonly left: OfflineLeft;
   readonly moment: OfflineMoment;
 };
 
 export interface OfflinePolicy {
-  /** Throws what the disk throws when the stored sales, or its free space, cannot be read. */
+  /** Throws the disk's own error when the stored sales or the free space cannot be read. */
   verdict(ask: OfflineAsk): OfflineVerdict;
   readiness(cashier?: string): OfflineReadiness;
-  /** From now on these limits hold, for the next question on; what was taken already stays taken. */
+  /** Applies these limits from the next decision on. Sales already taken are not affected. */
   holdTo(limits: OfflineLimits): void;
 }
 
@@ -35,23 +35,23 @@ type Opening = {
   clock: Clock;
   machine: Machine;
   folder: string;
-  /** Whose midnight limits of a day begin at: the shop’s, an IANA name. */
+  /** The shop's time zone, an IANA name. The limits of a day start at its midnight. */
   timeZone?: string | undefined;
 };
 
 export type OpenedOffline = {
   service: OfflinePolicy;
-  /** For the ledger: what was taken offline, and in the same steps when the gateway was last heard. */
+  /** For the ledger: records what was taken offline and, in the same steps, when the gateway last answered. */
   index: LedgerIndex;
-  /** Keeps when the gateway was last heard, if no step of the journal came after it. */
+  /** Stores when the gateway last answered, if no journal step has done so since. */
   close(report: (error: unknown) => void): void;
-  /** To be told of each answer of the gateway. */
+  /** Call it on each answer of the gateway. */
   heard: TrustedTime['heard'];
-  /** For whoever dates things: business days. */
+  /** For whatever assigns dates, such as business days. */
   time: TrustedTime;
 };
 
-/** The service of a till, over its journal's file. */
+/** Creates the service of a till on its journal's file. */
 export const openOffline = ({ limits, sql, clock, machine, folder, timeZone }: Opening): OpenedOffline => {
   const time = openTrustedTime({ sql, clock, machine });
   const book = offlineBook(sql, time.keep);

@@ -1,6 +1,6 @@
 /**
- * Destroys the card data of stored sales that could not be sent within their time. The sale and its message stay; only
- * their data key goes, and with it what only the gateway could read, wherever copies of it may lie.
+ * Destroys the card data of stored sales that could not be sent in time. The sale and its message stay. Only their data
+ * key is destroyed, which makes the part that only the gateway could read unreadable in every copy.
  */
 import { type Clock, DAY_MS } from '../base/clock.ts';
 import { FROM_NEWER } from '../base/open-messages.ts';
@@ -16,14 +16,17 @@ export type ExpiryParts = {
   journal: Journal;
   ledger: FullLedger;
   clock: Clock;
-  /** The gateway's time as far as it is proved, ms: a clock that was set forward must destroy nothing. */
+  /** The gateway's time as far as it is proved, ms: a till clock set forward must destroy nothing. */
   now: number;
   days: number;
-  /** When the till last learned that its time was behind, ms: what was stored before may be as young as that. */
+  /** When the till last learned that its clock was behind, ms: earlier messages may be no older than that. */
   corrected?: number | undefined;
 };
 
-/** The sales that it was destroyed of. Those that no try was made of have ended by it; the others are asked about. */
+/**
+ * Returns the sales whose card data was destroyed. Those that were never sent have ended by it; the gateway is asked
+ * about the others.
+ */
 export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 0 }: ExpiryParts): Sale[] => {
   const { sql } = journal;
   const expired = sql.all(
@@ -35,10 +38,10 @@ export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 
   );
   if (expired.length === 0) return [];
   for (const { id, sale, tried, note } of expired) {
-    // A newer version's is asked about by that version.
+    // A message written by a newer version is left to that version.
     const isNewer = note === FROM_NEWER;
     if (tried === 0 && !isNewer) ledger.settle(String(id), String(sale), { on: 'cardDataExpired', days });
-    // Set aside or not, it is asked about now: nothing else can become of it.
+    // The gateway is asked now, even about a message that was set aside: the sale can no longer be sent.
     else
       sql.run(
         `UPDATE message SET sealed = NULL, wrapped = NULL, state = iif(?, state, 'waiting'), unknowns = 0, answers = 0,
@@ -56,7 +59,7 @@ export const destroyExpired = ({ journal, ledger, clock, now, days, corrected = 
 
 type Opening = Omit<ExpiryParts, 'now' | 'days' | 'corrected'> & { config: Config; time: TrustedTime };
 
-/** On a start. What only the till's own clock says proves nothing: it may have been set. */
+/** Runs at startup. Time that only the till's own clock vouches for proves nothing, since that clock can be set. */
 export const expireCardData = ({ config, time, ...parts }: Opening): Sale[] => {
   const { keepCardDataDays: days = KEEP_CARD_DATA_DAYS } = config;
   const since = time.sinceAnswer();

@@ -1,6 +1,6 @@
 /**
- * Sales whose goods have left, and which were then declined, approved for less, or never sent: they are unpaid until
- * they were charged again, or a person has ended them.
+ * Sales whose goods have left the shop and which were then declined, approved for less, or never sent. They are unpaid
+ * until they are charged again or a person closes them.
  */
 import type { Sql } from '../journal/sql.ts';
 import type { Change, LedgerIndex } from '../ledger/ledger-index.ts';
@@ -11,7 +11,7 @@ import { type SaleSource, unpaidAmong } from './unpaid.ts';
 const schema = [
   'CREATE TABLE IF NOT EXISTS forward_loss (sale TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT',
   'CREATE INDEX IF NOT EXISTS forward_loss_at ON forward_loss (at)',
-  // Sales that ask for the money of an unpaid one once more, and unpaid ones that are not at their end.
+  // `unpaid_try`: sales that charge an unpaid sale again. `unpaid_open`: unpaid sales that are not settled.
   'CREATE TABLE IF NOT EXISTS unpaid_try (sale TEXT PRIMARY KEY, unpaid TEXT NOT NULL) STRICT',
   'CREATE INDEX IF NOT EXISTS unpaid_try_unpaid ON unpaid_try (unpaid)',
   'CREATE TABLE IF NOT EXISTS unpaid_open (sale TEXT PRIMARY KEY) STRICT',
@@ -21,7 +21,7 @@ export const forwardLosses = (sql: Sql): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   return {
     version: 'loss-4',
-    // Few sales are in it: how many, only the journal knows.
+    // It holds few sales, and only the journal knows how many.
     isWhole: () => true,
     clear() {
       for (const table of ['forward_loss', 'unpaid_try', 'unpaid_open']) sql.run(`DELETE FROM ${table}`);
@@ -38,17 +38,17 @@ export const forwardLosses = (sql: Sql): LedgerIndex => {
   };
 };
 
-/** The unpaid sale that this may have opened or ended; undefined for nearly every change. */
+/** The unpaid sale that this change may have opened or settled. Undefined for nearly every change. */
 const unpaidTouchedBy = (sql: Sql, { before, after }: Change): string | undefined => {
   const { sale, chargesAgain, follows } = after.intent;
   if (chargesAgain !== undefined) return chargesAgain.sale;
-  // What is unpaid had ended before.
+  // An unpaid sale had already ended before this change.
   if (before?.at === 'ended' && sql.get('SELECT 1 FROM forward_loss WHERE sale = ?', sale) !== undefined) return sale;
   const tried = follows && sql.get('SELECT unpaid FROM unpaid_try WHERE sale = ?', follows.sale);
   return tried && String(tried['unpaid']);
 };
 
-/** By the entries, which stand already: this one's among them. */
+/** Decides by the journal entries, which already include this change. */
 const noteWhetherOpen = (sql: Sql, id: string): void => {
   const source: SaleSource = {
     saleOf: (one) => saleInJournal(sql, one),
@@ -61,7 +61,7 @@ const noteWhetherOpen = (sql: Sql, id: string): void => {
   else sql.run('DELETE FROM unpaid_open WHERE sale = ?', id);
 };
 
-/** Ids of the sales that ask for its money once more, oldest first. */
+/** Ids of the sales that charge it again, oldest first. */
 export const triesOf = (sql: Sql, sale: string): string[] =>
   sql
     .all('SELECT t.sale FROM unpaid_try t JOIN sale s ON s.sale = t.sale WHERE t.unpaid = ? ORDER BY s.receipt', sale)
@@ -80,14 +80,14 @@ const hasLoss = ({ offline, forwarded }: EndedSale): boolean =>
 
 const isShort = (answer: { approved?: unknown } | undefined): boolean => answer?.approved !== undefined;
 
-/** Ids of unpaid sales that nobody has paid or ended, in the order in which it was learnt. */
+/** Ids of the unpaid sales that nobody has paid or closed, in the order in which the till learned of them. */
 export const openLosses = (sql: Sql): string[] =>
   sql
-    // From those that are open, which are few: a shop may have had many.
+    // Starts from the open ones, which are few: a shop may have had many in the past.
     .all('SELECT l.sale FROM unpaid_open o CROSS JOIN forward_loss l ON l.sale = o.sale ORDER BY l.at, l.rowid')
     .map(({ sale }) => String(sale));
 
-/** The same of one terminal. */
+/** The same for one terminal. */
 export const openLossesAt = (sql: Sql, terminalId: string): string[] =>
   sql
     .all(
@@ -97,7 +97,7 @@ export const openLossesAt = (sql: Sql, terminalId: string): string[] =>
     )
     .map(({ sale }) => String(sale));
 
-/** Ids of all that were ever unpaid at one terminal, in the same order. */
+/** Ids of all sales that were ever unpaid at one terminal, in the same order. */
 export const lossesAt = (sql: Sql, terminalId: string): string[] =>
   sql
     .all(

@@ -1,6 +1,7 @@
 /**
- * What the sales of a span would have been under other limits: the till's own decision over each, with what would have
- * been out by then. The book is the till's own too, in memory. What nobody can know is counted and said.
+ * What the sales of a period would have been under other limits: runs the till's own decision on each, against what
+ * would have been outstanding by then. The table of offline sales is the till's own too, in memory. What cannot be
+ * known is counted and reported.
  */
 import type { LimitsReplay } from '../api/ports/books.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
@@ -23,13 +24,13 @@ type Span = { from: number; to: number };
 const BEFORE_MS = 3 * 86_400_000;
 
 type Way = 'chip' | 'deferred';
-/** `guessed`: the chip was never asked there, and is taken to have approved. */
+/** `guessed`: the chip was not asked at the time, and is assumed to have approved. */
 type Decision = { asked: LimitsQuestion; way: Way | undefined; guessed: boolean };
 
 type Replayed = Pick<OfflineTill, 'journal' | 'ledger' | 'config'>;
 
 export const replayLimits = (running: Replayed, limits: OfflineLimits, span: Span): LimitsReplay => {
-  // What was out when the span began counts too.
+  // Sales that were already outstanding when the period began count too.
   const early = limitsQuestionsIn(running, { ...span, from: span.from - BEFORE_MS });
   const decisions = decided(running, limits, early).filter(({ asked: one }) => one.at >= span.from);
   const asked = decisions.map((one) => one.asked);
@@ -64,7 +65,7 @@ const summed = (some: readonly Decision[], currency: string): LimitsReplay['more
   },
 });
 
-/** What was stored has its own answer; of what was refused, the next answer to the same card tells. */
+/** A stored sale has its own answer. For a refused one, the next answer to the same card decides. */
 const answerOf = (running: Replayed, asked: LimitsQuestion): 'approved' | 'declined' | undefined => {
   if (asked.taken === undefined) return saidToCard(running, asked);
   return asked.sent && (asked.sent.approved ? 'approved' : 'declined');
@@ -95,7 +96,7 @@ const decided = (running: Replayed, limits: OfflineLimits, all: readonly LimitsQ
   }
 };
 
-/** One clock for all: how long a machine was up then is not known any more. */
+/** One clock for all: the machine's uptime at that time is no longer known. */
 const instantOf = (at: number): Instant => ({ at, boot: 'replay', upMs: at });
 
 type ReplayState = { limits: OfflineLimits; book: OfflineBook; last: number | undefined; timeZone: string | undefined };
@@ -111,7 +112,7 @@ const verdictOn = (
     exposure: book.exposure(ask, instantOf(at), startOfDay(at, timeZone)),
     moment: {
       sinceAnswer: last === undefined ? { unknown: 'the journal does not tell' } : { ms: at - last },
-      // What the disk had left is not known any more: it is taken to have been enough.
+      // The free disk space of that time is no longer known, so it is assumed to have been enough.
       freeBytes: Number.MAX_SAFE_INTEGER,
     },
   });
@@ -123,7 +124,7 @@ const wayOf = (asked: LimitsQuestion, verdict: OfflineVerdict): Omit<Decision, '
   const { chip, deferred } = verdict;
   if (asked.chipFirst) return chip ? { way: 'chip', guessed: false } : refused;
   if (asked.taken === 'chip') return chip ? { way: 'chip', guessed: false } : deferred ? sure('deferred') : refused;
-  // The chip was asked and said no: what is left is an authorisation later.
+  // The chip was asked and declined: only a later authorisation is left.
   if (asked.taken === 'deferred' && (asked.chipAsked || deferred)) return deferred ? sure('deferred') : refused;
   if (chip) return { way: 'chip', guessed: !deferred };
   return deferred ? sure('deferred') : refused;
@@ -131,14 +132,14 @@ const wayOf = (asked: LimitsQuestion, verdict: OfflineVerdict): Omit<Decision, '
 
 const sure = (way: Way): Omit<Decision, 'asked'> => ({ way, guessed: false });
 
-/** Puts it into the book as the till does, and returns what takes it out of what waits. */
+/** Puts the sale into the table as the till does, and returns a function that ends its waiting. */
 const take = (book: OfflineBook, { sale, card, at }: LimitsQuestion, way: Way): (() => void) => {
   const { intent } = sale;
   const before: Sale = begin(intent).sale;
   const reason = way === 'chip' ? 'approvedOffline' : 'takenOffline';
   const stored: EndedSale = { at: 'ended', intent, card, ending: 'approved', reason, offline: way };
   const offline = { kind: 'allowed', chip: way === 'chip', deferred: way === 'deferred', at: instantOf(at) } as const;
-  // Nobody wrote it: it has no entry.
+  // This sale was never written, so it has no journal entry.
   book.moved({ event: { on: 'hostNotReached', why: '', offline }, entry: 0, at, before, after: stored });
   const answer = { code: '', description: '' };
   const event = { on: 'forwarded', approved: true, answer } as const;
@@ -161,26 +162,30 @@ const replayMessages = ({ more, fewer, unknown, asked }: Found): LocalizedMessag
   ...(asked.some(({ otherwise }) => otherwise) ? [tellReplay('otherwise')] : []),
 ];
 
-// The sales of a span that the store's limits were asked about, and what became of each, as the journal tells.
+// The sales of a period that were checked against the store's limits, and what became of each according to the journal.
 
 type LimitsQuestion = {
   sale: Sale;
   card: CardFacts;
-  /** When the limits were asked, ms. */
+  /** When the limits were checked, ms. */
   at: number;
-  /** How it was taken then; undefined where it was refused. */
+  /** How the sale was taken at the time. Undefined when it was refused. */
   taken: 'chip' | 'deferred' | undefined;
-  /** The chip had approved before the gateway was asked: it was taken, or sent, whether or not the line was there. */
+  /**
+   * The chip had approved before the gateway was asked, so the sale was taken or sent whether or not the line was up.
+   */
   chipFirst: boolean;
-  /** Whether the chip was let approve, as far as anybody asked it. */
+  /** Whether the chip was allowed to approve, as far as it was asked. */
   chipAsked: boolean;
-  /** Refused for what no limit is about: the disk, the clock, a book that could not be read. */
+  /** Refused for a reason that is no limit: the disk, the clock, or a table that could not be read. */
   otherwise: boolean;
-  /** When the gateway answered about what was stored, and whether it approved. */
+  /** When the gateway answered for the stored sale, and whether it approved. */
   sent?: { at: number; approved: boolean };
 };
 
-/** In the order in which the limits were asked. Sales that follow a payment need no card, and are not among them. */
+/**
+ * In the order in which the limits were checked. Operations that follow a payment need no card and are not included.
+ */
 const limitsQuestionsIn = ({ journal }: Pick<OfflineTill, 'journal'>, { from, to }: Span): LimitsQuestion[] =>
   journal.sql
     .all(
@@ -206,7 +211,7 @@ const limitsQuestionOf = (entries: readonly { at: number; body: string }[]): Lim
   if (asked === undefined || !('offline' in asked.event)) return undefined;
   const { offline: verdict } = asked.event;
   const taken = sale.offline === 'chip' || sale.offline === 'deferred' ? sale.offline : undefined;
-  // The card said no by itself, or was pulled: no limit changes that.
+  // The card itself declined or was pulled, which no limit changes.
   if (taken === undefined && verdict.kind === 'allowed' && !chipFirst) return undefined;
   const sent = told.find(({ event }) => event.on === 'forwarded');
   return {
@@ -223,7 +228,7 @@ const limitsQuestionOf = (entries: readonly { at: number; body: string }[]): Lim
 
 const onlineAt = "s.payment <> '' AND NOT EXISTS (SELECT 1 FROM offline_sale o WHERE o.sale = s.sale)";
 
-/** When the gateway is known to have answered: sales that it has a payment of, and what was sent later. */
+/** When the gateway is known to have answered: its answers to payments online, and to sales that were sent later. */
 const gatewayAnswerTimes = ({ journal }: Pick<OfflineTill, 'journal'>, asked: readonly LimitsQuestion[]) => {
   const sent = asked.flatMap(({ sent: answer }) => answer?.at ?? []).sort((one, other) => one - other);
   const online = (compare: string, order: string, at: number): number | undefined => {
@@ -248,7 +253,7 @@ const gatewayAnswerTimes = ({ journal }: Pick<OfflineTill, 'journal'>, asked: re
 
 const SAME_CARD_MS = 86_400_000;
 
-/** What the bank said to the same card within a day after; undefined where it was not asked. */
+/** What the bank answered to the same card within the next day. Undefined when it was not asked. */
 const saidToCard = (
   { journal, ledger }: Pick<OfflineTill, 'journal' | 'ledger'>,
   { card, at }: LimitsQuestion,

@@ -1,4 +1,7 @@
-/** The store's offline limits one by one: what is set, used and left; changed together, and at once. */
+/**
+ * The store's offline limits one by one: what is set, used and left. Several can be changed at once, with immediate
+ * effect.
+ */
 
 import type { LimitSetting, LimitsState } from '../api/ports/books.ts';
 import type { Actor } from '../api/ports/session.ts';
@@ -21,9 +24,12 @@ export type LimitChanges = Readonly<Record<string, string>>;
 
 export type LimitsService = {
   state(): LimitsState;
-  /** All of them or none. Throws `request.malformed` with each that is none by its name, `journal.unwritable`. */
+  /**
+   * Changes all of them or none. Throws `request.malformed` with the name of each invalid limit, or
+   * `journal.unwritable`.
+   */
   change(changes: LimitChanges, by: Actor): LimitsState;
-  /** The limits that these changes would make; nothing is changed. Throws as `change`. */
+  /** The limits as these changes would make them, without changing anything. Throws as `change` does. */
   withChanges(changes: LimitChanges): OfflineLimits;
 };
 
@@ -41,7 +47,7 @@ export const openLimitsService = ({ running, dataDir, ids, events, clock }: Limi
       changed(offline, changes, currency);
       const before = { folder: dataDir, journal: running.journal, by: who, ids };
       offline = changeLimits(before, (written) => changed(written, changes, currency));
-      // Where the file could not be written this is not reached, and the limits of before go on.
+      // Not reached when the file could not be written: the previous limits then stay in force.
       running.offline.holdTo(offlineLimitsOf(offline, currency));
       events.tell({ on: 'changed', what: 'limits' });
       return state();
@@ -63,7 +69,7 @@ const changed = (offline: OfflineConfig, changes: LimitChanges, currency: string
   return offlineShape.parse(all);
 };
 
-/** Each by itself, so that the one that is wrong is named. */
+/** Checks each change alone, so that the error names the wrong one. */
 const objectionTo = (
   offline: OfflineConfig,
   [name, text]: [string, string],
@@ -115,10 +121,10 @@ const settingsOf = (offline: OfflineConfig, { limits, exposure, moment }: Offlin
 
 const NONE = 'none';
 
-/** `used` is left out where it differs from card to card. */
+/** `used` is absent where it depends on the card. */
 type Measured = { cap: Cap; used?: Sum | undefined };
 
-/** A sum of money and a number of sales, each with what counts against it. */
+/** Two rows, for a sum of money and for a number of sales, each with what is used of it. */
 const capRows = (prefix: string, { cap, used, currency }: Measured & { currency: string }): LimitSetting[] => {
   const { minor, count } = cap;
   const left = minor === undefined || used === undefined ? undefined : minor > used.minor ? minor - used.minor : 0n;
@@ -158,7 +164,7 @@ const kindRows = (kind: 'chip' | 'deferred', { limits, used, offline }: Kind): L
   ];
 };
 
-/** Of brands, card types and entry modes those that the store has named. */
+/** The brands, card types and entry modes that the store has named. */
 const groupRows = (kind: string, { brands, cardTypes, entryModes }: OfflineConfig['chip']): LimitSetting[] =>
   Object.entries({ brands, cardTypes, entryModes }).flatMap(([group, named]) =>
     Object.entries(named ?? {}).flatMap(([name, { upTo, total, count } = {}]) => {
@@ -173,7 +179,7 @@ const groupRows = (kind: string, { brands, cardTypes, entryModes }: OfflineConfi
 
 const MEGABYTE = 1024 * 1024;
 
-/** Hours, with one decimal where they are no whole ones. */
+/** Hours, with one decimal unless they are whole. */
 const hours = (ms: number): string => String(Math.round(ms / (HOUR_MS / 10)) / 10);
 
 const hoursRow = ({ windowMs }: OfflineLimits, { sinceAnswer }: OfflineReadiness['moment']): LimitSetting => ({

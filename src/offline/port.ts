@@ -1,4 +1,4 @@
-/** What the limits of offline sales need of a running till. */
+/** What the offline limits need from a running till. */
 import type { Events } from '../api/ports/events.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
@@ -19,7 +19,7 @@ export type OfflineTill = {
 
 export type LimitsParts = {
   running: OfflineTill;
-  /** Folder of `till.json`. */
+  /** The folder that contains `till.json`. */
   dataDir: string;
   clock: Clock;
   ids: Ids;

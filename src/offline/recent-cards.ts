@@ -1,6 +1,6 @@
 /**
- * Whether a till would sell without its gateway: by its limits, and by the cards read at it in the last weeks. One
- * judgement, for the manager's page, the counter's strip and `till limits`.
+ * Whether a till would sell without its gateway, judged by its limits and by the cards read at it in the last weeks.
+ * The manager's page, the cashier's status strip and `till limits` share this judgement.
  */
 import type { CardFacts } from '../till/machine/facts.ts';
 import type { Objection } from '../till/offline/card.ts';
@@ -9,12 +9,12 @@ import type { OfflineReadiness } from './decision.ts';
 import type { OfflineTill } from './port.ts';
 
 const WEEKS_MS = 28 * 86_400_000;
-/** No more are looked at: those read last tell most of the terminal that is there now. */
+/** The most recent ones say enough about the terminal that is connected now. */
 const CARDS_MOST = 50;
 
 type Read = Pick<OfflineTill, 'journal' | 'till' | 'counters'>;
 
-/** Newest first. Cards of a terminal that asks its bank itself are not among them: it goes by no limits of the till. */
+/** Newest first, without the cards of a terminal that asks its bank itself: the till's limits do not apply to it. */
 export const recentCards = ({ journal, till, counters }: Read, now: number): CardFacts[] => {
   const here = new Set(counters.map(({ terminalId }) => terminalId));
   return journal.sql
@@ -33,21 +33,21 @@ export const recentCards = ({ journal, till, counters }: Read, now: number): Car
 export type CardsTaken = {
   seen: number;
   taken: number;
-  /** What most of the refused ones are refused for. */
+  /** The most frequent reason for refusing them. */
   why?: Objection;
-  /** The one limit that lets more of them be taken, and how many then; only where it helps. */
+  /** The single limit that would let the most of them be taken, and how many then; only where changing it helps. */
   cure?: { key: 'withoutDataAuthentication'; value: 'yes'; taken: number };
 };
 
 export type Judgement = {
   ready: boolean;
-  /** What stands against a sale. */
+  /** Why no sale would be taken. */
   why?: Objection;
-  /** Left out where something stands against every card. */
+  /** Absent when the reason applies to every card. */
   cards?: CardsTaken;
 };
 
-/** A till whose limits fit no card that was read at it is not ready, whatever they allow. */
+/** A till whose limits fit no card that was read at it is not ready, however generous they are. */
 export const judge = (cards: readonly CardFacts[], readiness: OfflineReadiness): Judgement => {
   if (readiness.objection !== undefined) return { ready: false, why: readiness.objection };
   const found = cardsTaken(cards, readiness);
@@ -55,7 +55,7 @@ export const judge = (cards: readonly CardFacts[], readiness: OfflineReadiness):
   return { ready: why === undefined, why, cards: found };
 };
 
-/** As if each card came now, for the smallest amount. */
+/** Judges each card as if it were presented now, for the smallest amount. */
 const cardsTaken = (cards: readonly CardFacts[], readiness: OfflineReadiness): CardsTaken => {
   const { limits } = readiness;
   const refused = objections(cards, readiness);

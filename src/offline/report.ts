@@ -6,15 +6,15 @@ import { durationWords } from '../till/offline/verdict.ts';
 import type { OfflineReadiness } from './decision.ts';
 import type { CardsTaken, Judgement } from './recent-cards.ts';
 
-/** `used` and `left` are left out where they differ from card to card. */
+/** `used` and `left` are absent where they depend on the card. */
 export type LimitRow = { of: string; limit: string; most: string; used?: string; left?: string };
 
 export type OfflineReport = {
-  /** A card that fits would be taken now, and the limits fit cards that were read at this till. */
+  /** A suitable card would be taken now, and the limits fit cards that were read at this till. */
   ready: boolean;
   code?: string;
   why?: string;
-  /** As the manager's page has it: how many of the last weeks' cards would be taken, and what would change it. */
+  /** As on the manager's page: how many of the last weeks' cards would be taken, and what would change that. */
   cards?: CardsTaken;
   rows: LimitRow[];
 };
@@ -84,7 +84,7 @@ const usageOf = (cap: Cap, used: Sum, currency: string): { used: string; left?: 
   return { used: capWords(used, currency), left: isEmpty(left) ? undefined : capWords(left, currency) };
 };
 
-/** What depends on the card that comes. */
+/** Rows that depend on the card presented. */
 const perCardRows = ({ perCard, brands, cardTypes, entryModes }: KindLimits, of: string, currency: string) => {
   const rows: LimitRow[] = isEmpty(perCard)
     ? []

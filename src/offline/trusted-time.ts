@@ -1,9 +1,9 @@
 /**
- * How long the gateway has not been heard, and what time it is, without trusting the wall clock.
+ * How long ago the gateway last answered, and what time it is, without trusting the wall clock.
  *
- * Each answer of the gateway is an anchor: its time, and how long the machine had been up. While the machine stays up
- * the time since is exact. After a restart only the time that it was up is proved; the wall clock may add to it, as
- * long as nothing shows that somebody has set it. Else nobody knows, until the gateway is heard again.
+ * Each answer of the gateway is an anchor: the gateway's time together with the machine's uptime. While the machine
+ * stays up, the time since then is exact. After a restart only the uptime is proved; the wall clock can add to it as
+ * long as nothing shows that somebody has set it. Otherwise the time is unknown until the gateway answers again.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Machine } from '../folder/machine.ts';
@@ -12,32 +12,32 @@ import type { Instant } from '../till/machine/offline-facts.ts';
 import type { OfflineMoment } from '../till/offline/limits.ts';
 
 export interface TrustedTime {
-  /** An answer of the gateway came, with its own time where it told it, ms since 1970. */
+  /** Records an answer of the gateway, with the gateway's time if the answer contained it, ms since 1970. */
   heard(serverMs: number | undefined): void;
   sinceAnswer(): OfflineMoment['sinceAnswer'];
   now(): Instant;
-  /** When an answer last showed that this till's time was behind, in the gateway's time, ms; undefined if none did. */
+  /** When an answer last showed that this till's clock was behind, in the gateway's time, ms. Undefined if none did. */
   corrected(): number | undefined;
-  /** Makes the anchor durable. To be called inside a journal step: it costs no sync of its own. */
+  /** Makes the anchor durable. Call it inside a journal step: it then costs no sync of its own. */
   keep(): void;
 }
 
-/** A clock that keeps time is corrected by less than this. */
+/** A clock that keeps time is never corrected by more than this. */
 const TOLERANCE_MS = 60_000;
-/** An answer's own time that is further back comes from a repeated answer, and says when the first was given. */
+/** An answer whose time is further back than this repeats an earlier answer, and carries the time of the first one. */
 const REPEATED_MS = 5_000;
 
-/** What stands on the disk of the time since the anchor may be this far behind. */
-const KEPT_EACH_MS = 1_000;
+/** How far the stored time since the anchor may lag behind the real one. */
+const STORED_EACH_MS = 1_000;
 
-/** The anchor: server time, machine time and wall time of the last answer; and the last moment that was kept. */
-type Kept = {
+/** The anchor (server time, uptime and wall time of the last answer) and the last moment that was stored. */
+type Anchor = {
   serverMs: number;
   boot: string;
   upMs: number;
   wallMs: number;
   seen: { boot: string; upMs: number; wallMs: number; provedMs: number };
-  /** The wall clock was set since the anchor. */
+  /** The wall clock was set after the anchor. */
   wasSet: boolean;
   corrected?: number | undefined;
 };
@@ -55,28 +55,28 @@ const correctedSchema =
 
 export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => {
   for (const statement of [schema, correctedSchema]) sql.run(statement);
-  let kept = read(sql);
+  let latest = read(sql);
 
-  /** One look at the machine for each question: asking it how long it has been up costs more than all the rest. */
+  /** Reads the machine once for each question: asking for its uptime costs more than all the rest. */
   const here = (): Here => ({ boot: machine.boot, upMs: Math.floor(machine.upMs()), wallMs: clock.now() });
 
   const sinceAnswer = (now: Here): OfflineMoment['sinceAnswer'] => {
-    if (kept === undefined) return { unknown: 'this till has not heard its gateway yet' };
-    const proved = provedMs(kept, now);
-    if (now.boot === kept.boot) return { ms: proved };
-    const byClock = now.wallMs - kept.wallMs;
-    if (wasSet(kept, now) || byClock < proved - TOLERANCE_MS || now.wallMs < kept.seen.wallMs - TOLERANCE_MS)
+    if (latest === undefined) return { unknown: 'this till has not heard its gateway yet' };
+    const proved = provedMs(latest, now);
+    if (now.boot === latest.boot) return { ms: proved };
+    const byClock = now.wallMs - latest.wallMs;
+    if (wasSet(latest, now) || byClock < proved - TOLERANCE_MS || now.wallMs < latest.seen.wallMs - TOLERANCE_MS)
       return {
         unknown: 'the till was off and its clock was set: nobody knows how long the gateway has not been heard',
       };
     return byClock > proved ? { ms: byClock, byClock: true } : { ms: proved };
   };
 
-  /** The server's time now: at least what is proved to have passed since it told it. */
+  /** The server's time now: what the server toldMs, plus at least the time that is proved to have passed since. */
   const serverTime = (now: Here): number => {
-    if (kept === undefined) return now.wallMs;
+    if (latest === undefined) return now.wallMs;
     const since = sinceAnswer(now);
-    return kept.serverMs + ('ms' in since ? since.ms : provedMs(kept, now));
+    return latest.serverMs + ('ms' in since ? since.ms : provedMs(latest, now));
   };
 
   return {
@@ -85,40 +85,49 @@ export const openTrustedTime = ({ sql, clock, machine }: Parts): TrustedTime => 
       const now = here();
       return { at: serverTime(now), boot: now.boot, upMs: now.upMs };
     },
-    heard(told) {
+    heard(toldMs) {
       const now = here();
-      // Only what is proved: a clock that was set while the till was off must not outweigh the gateway's own word.
-      const reckoned = kept === undefined ? now.wallMs : kept.serverMs + provedMs(kept, now);
-      const isNews = told !== undefined && (kept === undefined || told > reckoned - REPEATED_MS);
-      // Also where the wall clock was believed: it may have been set back by less than the till was off.
-      const corrected = isNews && told - serverTime(now) > TOLERANCE_MS ? told : kept?.corrected;
-      kept = { ...now, serverMs: isNews ? told : reckoned, seen: { ...now, provedMs: 0 }, wasSet: false, corrected };
+      // Only proved time counts here: a clock that was set while the till was off must not outweigh the gateway's own
+      // time.
+      const reckoned = latest === undefined ? now.wallMs : latest.serverMs + provedMs(latest, now);
+      const isNews = toldMs !== undefined && (latest === undefined || toldMs > reckoned - REPEATED_MS);
+      // The same where the wall clock was believed: it may have been set back by less than the till was off.
+      const corrected = isNews && toldMs - serverTime(now) > TOLERANCE_MS ? toldMs : latest?.corrected;
+      latest = {
+        ...now,
+        serverMs: isNews ? toldMs : reckoned,
+        seen: { ...now, provedMs: 0 },
+        wasSet: false,
+        corrected,
+      };
     },
-    corrected: () => kept?.corrected,
+    corrected: () => latest?.corrected,
     keep() {
-      if (kept === undefined) return;
+      if (latest === undefined) return;
       const now = here();
-      // A new value, not a change of the old one: a step that is undone leaves what is known as it was.
-      kept = { ...kept, wasSet: wasSet(kept, now), seen: { ...now, provedMs: provedMs(kept, now) } };
-      writeNews(sql, kept);
+      // A new object, not a change of the old one, so that undoing the step leaves the old anchor as it was.
+      latest = { ...latest, wasSet: wasSet(latest, now), seen: { ...now, provedMs: provedMs(latest, now) } };
+      writeNews(sql, latest);
     },
   };
 };
 
-/** What has certainly passed since the answer of this anchor. */
-const provedMs = (anchor: Kept, { boot, upMs }: Here): number => {
+/** The time that has certainly passed since this anchor's answer. */
+const provedMs = (anchor: Anchor, { boot, upMs }: Here): number => {
   if (boot === anchor.boot) return Math.max(0, upMs - anchor.upMs);
   return anchor.seen.provedMs + (boot === anchor.seen.boot ? Math.max(0, upMs - anchor.seen.upMs) : upMs);
 };
 
-/** Whether the wall clock has gone otherwise than the machine did, where both can be compared. */
-const wasSet = ({ wasSet: before, seen }: Kept, { boot, upMs, wallMs }: Here): boolean => {
+/** Whether the wall clock and the machine's uptime have diverged, where the two can be compared. */
+const wasSet = ({ wasSet: before, seen }: Anchor, { boot, upMs, wallMs }: Here): boolean => {
   if (before || boot !== seen.boot) return before;
   return Math.abs(wallMs - seen.wallMs - (upMs - seen.upMs)) > TOLERANCE_MS;
 };
 
-/** Steps follow each other within a blink: a moment that adds nothing to speak of is not worth a page of the disk. */
-const isAsGood = (stored: Kept, now: Kept): boolean =>
+/**
+ * Steps can follow each other within milliseconds: a new moment that adds next to nothing is not worth writing a page.
+ */
+const isAsGood = (stored: Anchor, now: Anchor): boolean =>
   stored.serverMs === now.serverMs &&
   stored.boot === now.boot &&
   stored.upMs === now.upMs &&
@@ -126,15 +135,15 @@ const isAsGood = (stored: Kept, now: Kept): boolean =>
   stored.wasSet === now.wasSet &&
   stored.corrected === now.corrected &&
   stored.seen.boot === now.seen.boot &&
-  now.seen.upMs - stored.seen.upMs < KEPT_EACH_MS &&
-  Math.abs(now.seen.wallMs - stored.seen.wallMs) < KEPT_EACH_MS;
+  now.seen.upMs - stored.seen.upMs < STORED_EACH_MS &&
+  Math.abs(now.seen.wallMs - stored.seen.wallMs) < STORED_EACH_MS;
 
-const writeNews = (sql: Sql, now: Kept): void => {
+const writeNews = (sql: Sql, now: Anchor): void => {
   const stored = read(sql);
   if (stored === undefined || !isAsGood(stored, now)) write(sql, now);
 };
 
-const write = (sql: Sql, { serverMs, boot, upMs, wallMs, seen, wasSet, corrected }: Kept): void => {
+const write = (sql: Sql, { serverMs, boot, upMs, wallMs, seen, wasSet, corrected }: Anchor): void => {
   if (corrected !== undefined) sql.run('INSERT OR REPLACE INTO time_corrected (only, at) VALUES (1, ?)', corrected);
   const row = [serverMs, boot, upMs, wallMs, seen.boot, seen.upMs, seen.wallMs, seen.provedMs, wasSet ? 1 : 0];
   sql.run(
@@ -144,7 +153,7 @@ const write = (sql: Sql, { serverMs, boot, upMs, wallMs, seen, wasSet, corrected
   );
 };
 
-const read = (sql: Sql): Kept | undefined => {
+const read = (sql: Sql): Anchor | undefined => {
   const row = sql.get('SELECT * FROM trusted_time');
   if (row === undefined) return undefined;
   const number = (name: string): number => Number(row[name]);

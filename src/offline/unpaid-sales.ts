@@ -1,4 +1,7 @@
-/** Unpaid sales of a running till: which are open, what may be done about each, and the word that ends one. */
+/**
+ * Unpaid sales of a running till: which are open, what can be done about each, and the person's decision that closes
+ * one.
+ */
 import type { Clock } from '../base/clock.ts';
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -16,26 +19,26 @@ import { mayTryAgain, schemeOf } from './card-limits.ts';
 import { openLosses, triesOf } from './forward-losses.ts';
 import { type CardPair, isOtherCard, otherCardOf, type Unpaid, unpaidAmong } from './unpaid.ts';
 
-/** never: the scheme forbids this card. from: the next try is allowed then, wall time, ms. */
+/** never: the scheme forbids this card. from: the next try is allowed at this wall time, ms. */
 export type MayCharge = { kind: 'now' } | { kind: 'from'; at: number } | { kind: 'never' };
 
 export type UnpaidSales = {
-  /** Those that nobody has paid or ended, oldest first. */
+  /** The unpaid sales that nobody has paid or closed, oldest first. */
   open(): Unpaid[];
   of(sale: Sale): Unpaid | undefined;
-  /** Of a sale that asks for the money of an unpaid one with another card; undefined for every other. */
+  /** For a sale that charges an unpaid one again, the card of both when they differ; undefined in every other case. */
   otherCard(sale: Sale): (CardPair & { receipt: number }) | undefined;
-  /** Whether the card's scheme lets this sale's card be asked again. */
+  /** Whether the card's scheme allows the bank to be asked about this sale's card again. */
   mayCharge(unpaid: Unpaid): MayCharge;
   /**
-   * For the intent of a new sale of this amount, which may be a part of what is missing. Throws `till.notFound`,
+   * For the intent of a new sale of this amount, which can be part of what is missing. Throws `till.notFound`,
    * `unpaid.none`, `unpaid.underWay`, `unpaid.tooMuch`, `unpaid.cardSpent`, `unpaid.notYet`.
    */
   toCharge(receipt: number, amount: Money): NonNullable<Intent['chargesAgain']>;
   /**
-   * A person answers for what is missing, for good. Their permission was looked at; what they wrote is masked, for it
-   * may hold a card's number. Throws `till.notFound`, `sale.newer`, `unpaid.none`, `unpaid.underWay`,
-   * `journal.unwritable`.
+   * Records a person's final decision on the missing amount. The caller has checked their permission. Their reason is
+   * masked, because it may contain a card number. Throws `till.notFound`, `sale.newer`, `unpaid.none`,
+   * `unpaid.underWay`, `journal.unwritable`.
    */
   end(receipt: number, said: UnpaidEnd): EndedSale;
 };
@@ -55,8 +58,8 @@ const WORDS_MOST = 500;
 export const openUnpaid = (parts: Parts): UnpaidSales => {
   const { ledger, till, sql, signer } = parts;
   const of = (sale: Sale): Unpaid | undefined => unpaidIn(parts, sale);
-  /** Still open, with no new sale of it under way. */
-  const standing = (receipt: number): Unpaid => {
+  /** The unpaid sale of this receipt. Throws unless it is still open with no new charge in progress. */
+  const findOpen = (receipt: number): Unpaid => {
     const sale = till.find(receipt);
     refuseUnread(sale);
     const unpaid = of(sale);
@@ -75,7 +78,7 @@ export const openUnpaid = (parts: Parts): UnpaidSales => {
     },
     mayCharge: (unpaid) => mayCharge(parts, unpaid),
     toCharge(receipt, amount) {
-      const unpaid = standing(receipt);
+      const unpaid = findOpen(receipt);
       const { sale, missing } = unpaid;
       if (amount.currency !== missing.currency || compare(amount, missing) > 0)
         throw new Fault('unpaid.tooMuch', { receipt, amount: printMoney(amount), missing: printMoney(missing) });
@@ -85,7 +88,7 @@ export const openUnpaid = (parts: Parts): UnpaidSales => {
       return { sale: sale.intent.sale, receipt };
     },
     end(receipt, { how, who, role, reason }) {
-      const { sale, missing } = standing(receipt);
+      const { sale, missing } = findOpen(receipt);
       const end: UnpaidEnd = { how, who, role, reason: printable(reason, WORDS_MOST) };
       const { sale: id } = sale.intent;
       const signature = signer.sign(unpaidEndBytes({ sale: id, receipt }, end, missing));
@@ -99,7 +102,7 @@ export const openUnpaid = (parts: Parts): UnpaidSales => {
 
 export type UnpaidRead = Pick<UnpaidSales, 'of' | 'mayCharge'>;
 
-/** For one look at many sales, which asks several times about each: what is read of one is read once. */
+/** Remembers what was read, for one pass over many sales that asks about each of them several times. */
 export const readOnce = <Sales extends UnpaidRead>(service: Sales, parts: Pick<Parts, 'tries' | 'clock'>): Sales => {
   const known = new Map<string, Unpaid | undefined>();
   const allowed = new Map<Unpaid, MayCharge>();
@@ -118,7 +121,7 @@ export const readOnce = <Sales extends UnpaidRead>(service: Sales, parts: Pick<P
   };
 };
 
-/** What the till signs of a person's word. */
+/** The bytes of a person's decision that the till signs. */
 export const unpaidEndBytes = (
   { sale, receipt }: Pick<Intent, 'sale' | 'receipt'>,
   { how, who, role, reason }: UnpaidEnd,
@@ -128,7 +131,7 @@ export const unpaidEndBytes = (
     canonical({ statement: 'unpaid sale ended', sale, receipt, how, who, role, reason, missing: printMoney(missing) }),
   );
 
-/** Undefined for a sale of which nothing is missing. */
+/** Undefined for a sale with nothing missing. */
 export const unpaidIn = ({ ledger, sql }: UnpaidSource, sale: Sale): Unpaid | undefined =>
   unpaidAmong(
     { saleOf: ledger.sale, followersOf: (id) => ledger.followersOf(id), triesOf: (id) => triesOf(sql, id) },
@@ -136,8 +139,8 @@ export const unpaidIn = ({ ledger, sql }: UnpaidSource, sale: Sale): Unpaid | un
   );
 
 /**
- * The last no of the bank decides, and how often the card was asked about: new sales that it declined count too. Those
- * of another card say nothing of this one.
+ * Decided by the bank's last refusal and by the number of tries with this card, including new sales that it declined.
+ * Tries with another card do not count.
  */
 export const mayCharge = (parts: Pick<Parts, 'tries' | 'clock'>, { sale, tries }: Unpaid): MayCharge => {
   const withThis = tries.filter((one) => !isOtherCard(sale, one));

@@ -1,4 +1,4 @@
-/** The time for repeats of a stored sale: used up by days that have passed, not by a clock that somebody set. */
+/** The time left for repeats of a stored sale is used up by days that have passed, not by a clock that somebody set. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mayTryAgain, schemeOf, withinCardLimits } from '../../src/offline/card-limits.ts';
 import type { Message } from '../../src/queue/outbox.ts';
@@ -32,7 +32,7 @@ const storeOne = async (): Promise<string> => {
 test.each([
   ['set a year forward after the sale', () => (rig.wall.jumpMs = 365 * DAY_MS), 'now'],
   ['as it should be', () => {}, 'now'],
-])('with a clock %s a sale of today may be repeated', async (_, change, kind) => {
+])('a sale of today may be repeated when the clock is %s', async (_, change, kind) => {
   life = rig.open();
   life.offline.heard(rig.clock.now());
   const sale = await storeOne();
@@ -42,7 +42,7 @@ test.each([
   expect(may(sale)).toBe('over');
 });
 
-test('with a clock that was years behind when it was made, until it is known', async () => {
+test('a sale made while the clock was years behind may be repeated until that is known', async () => {
   rig.wall.jumpMs = -9_000 * DAY_MS;
   life = rig.open();
   const sale = await storeOne();
@@ -55,24 +55,21 @@ test('with a clock that was years behind when it was made, until it is known', a
 test.each([
   ['forward', 'spent'],
   ['reversal', 'approved'],
-] as const)(
-  'after a month a %s under a new key is %s: what goes back to the card is no try of it',
-  async (kind, means) => {
-    life = rig.open();
-    const sale = await storeOne();
-    await rig.clock.advance(31 * DAY_MS);
-    const message = { id: 'one', kind, sale, key: 'one', body: '{}', again: 1, secret: '{}' };
-    const limits = { till: life.till, tries: openCardTries(life.journal.sql), clock: rig.clock };
-    const delivered = await withinCardLimits(limits, message, async () => ({
-      means: 'approved',
-      note: '',
-      settle() {},
-    }));
-    expect(delivered.means).toBe(means);
-  },
-);
+] as const)('after a month a %s under a new key is %s: a reversal is not a try of the card', async (kind, means) => {
+  life = rig.open();
+  const sale = await storeOne();
+  await rig.clock.advance(31 * DAY_MS);
+  const message = { id: 'one', kind, sale, key: 'one', body: '{}', again: 1, secret: '{}' };
+  const limits = { till: life.till, tries: openCardTries(life.journal.sql), clock: rig.clock };
+  const delivered = await withinCardLimits(limits, message, async () => ({
+    means: 'approved',
+    note: '',
+    settle() {},
+  }));
+  expect(delivered.means).toBe(means);
+});
 
-test('a card that was tried twenty times in thirty days is asked about no more, but for what is no repeat', async () => {
+test('after twenty tries in thirty days a card is not tried again, except by messages that are no repeat', async () => {
   life = rig.open({ behaviour: { read: () => 'goOnline' } });
   const sale = await storeOne();
   const limits = { till: life.till, tries: openCardTries(life.journal.sql), clock: rig.clock };
@@ -85,9 +82,9 @@ test('a card that was tried twenty times in thirty days is asked about no more, 
   for (let n = 0; n < 20; n += 1) expect((await send(`try ${n}`, { again: n })).means).toBe('undecided');
   await rig.clock.advance(29 * DAY_MS);
   expect((await send('repeat', { again: 20 })).means).toBe('spent');
-  // Nobody has asked the bank about this sale yet.
+  // The bank has not been asked about this sale yet.
   await send('first', { again: 0 });
-  // A question at the gateway: the card data of the sale is gone.
+  // An inquiry at the gateway: the sale's card data is gone.
   const { secret: _, ...question } = { secret: '', body: JSON.stringify({ expired: { days: 30, at: 0 } }) };
   await withinCardLimits(limits, { id: 'ask', kind: 'forward', sale, key: 'ask', again: 20, ...question }, async () => {
     sent.push('ask');
@@ -96,7 +93,7 @@ test('a card that was tried twenty times in thirty days is asked about no more, 
   expect(sent.slice(20)).toEqual(['first', 'ask']);
 });
 
-test('two cards of one number, told apart by their sequence numbers, are counted each by itself', async () => {
+test('two cards with the same number but different sequence numbers are counted separately', async () => {
   const now = rig.clock.now();
   life = rig.open();
   const tries = openCardTries(life.journal.sql);
@@ -121,7 +118,7 @@ test.each([
   ['5413330000000010', 'mastercard'],
   ['6759640000000010', 'mastercard'],
   ['3741010000000010', 'other'],
-])('a card that begins like %s is held to the rules of %s', async (maskedPan, scheme) => {
+])('a card that begins like %s follows the rules of %s', async (maskedPan, scheme) => {
   life = rig.open();
   const sale = life.till.findSale(await storeOne());
   expect(schemeOf({ ...sale, card: { ...chipCard, maskedPan } })).toBe(scheme);

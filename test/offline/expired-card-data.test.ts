@@ -1,4 +1,4 @@
-/** Card data that waited too long is destroyed, to its copy in the write-ahead log; the sale stays told. */
+/** Card data that waited too long is destroyed, including its copy in the write-ahead log. The sale stays readable. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const onDisk = (bytes: Uint8Array): boolean =>
   ['journal.db', 'journal.db-wal']
     .map((name) => join(rig.folder, name))
     .filter((file) => existsSync(file))
-    // A long record lies on several pages: a piece of it is looked for, from the middle of one.
+    // A long record lies on several pages, so this looks for a piece from the middle of one.
     .some((file) => readFileSync(file).includes(Buffer.from(bytes).subarray(-2_000).subarray(0, 64)));
 
 test('a stored sale that nobody tried ends as a loss; its key and its ciphertext are in no file', async () => {
@@ -59,7 +59,7 @@ test('a stored sale that nobody tried ends as a loss; its key and its ciphertext
 test.each([
   ['keeps it', 0],
   ['ends it', LIFE_MS],
-] as const)('what only a test system has at a live till is charged to nobody: %s', async (_, later) => {
+] as const)('a sale that only a test system knows, at a live till, charges nobody: %s', async (_, later) => {
   rig.remove();
   rig = tillRig(chipCard, 'live');
   const life = rig.open();
@@ -68,7 +68,7 @@ test.each([
   await life.drain();
   await rig.clock.advance(31 * DAY_MS);
   expect(destroy(life)).toHaveLength(1);
-  // A request that was under way may still arrive.
+  // A request in progress may still arrive.
   await rig.clock.advance(later);
   await life.drain();
   const ending = later === 0 ? 'approved approvedOffline' : 'notSent cardDataExpired';
@@ -76,7 +76,7 @@ test.each([
   life.close();
 });
 
-test('a clock that is set forward destroys nothing: the time that counts is the gateway’s, as far as it is proved', async () => {
+test('a clock set forward destroys nothing: only proved gateway time counts', async () => {
   const life = rig.open();
   life.offline.heard(rig.clock.now());
   const sale = await storeOne(life);
@@ -89,7 +89,7 @@ test('a clock that is set forward destroys nothing: the time that counts is the 
 test.each([
   ['answerLost', 'approved approvedOffline', 1_000n],
   ['requestLost', 'notSent cardDataExpired', 0n],
-] as const)('one that was tried (%s) is asked about and never sent again: %s', async (fate, ending, booked) => {
+] as const)('a sale that was tried (%s) is asked about and never sent again: %s', async (fate, ending, booked) => {
   const life = rig.open();
   const sale = await storeOne(life);
   rig.fates.push(fate);
@@ -97,7 +97,7 @@ test.each([
   expect(life.outbox.holds(sale)).toBe(true);
   await rig.clock.advance(31 * DAY_MS);
   expect(destroy(life)).toHaveLength(1);
-  // Not ended by that: the gateway may have it.
+  // That did not end it: the gateway may have it.
   expect(life.says(sale).ending).toBe('approved approvedOffline');
   life.close();
 
@@ -124,7 +124,7 @@ test('the data key of a message that was answered is in no file after the pass',
   life.close();
 });
 
-/** A start of the machine, after which only its clock says how long it was off. */
+/** The machine restarts, after which only its clock says how long it was off. */
 const expireAfterRestart = (life: Life) => {
   const { journal, ledger, parts } = life;
   const machine = { boot: 'second', upMs: () => 0, freeBytes: () => 0 };
@@ -134,7 +134,7 @@ const expireAfterRestart = (life: Life) => {
   return { time, expire };
 };
 
-test('a clock that was set forward while the machine was off destroys nothing, before and after the gateway is heard', async () => {
+test('a clock set forward while the machine was off destroys nothing, even once the gateway answers', async () => {
   const life = rig.open();
   life.offline.heard(rig.clock.now());
   const sale = await storeOne(life);
@@ -148,7 +148,7 @@ test('a clock that was set forward while the machine was off destroys nothing, b
   life.close();
 });
 
-test('what was stored while the clock was years behind is kept its time from when that was learned', async () => {
+test('card data stored while the clock was years behind keeps its full time from when that is noticed', async () => {
   rig.wall.jumpMs = -9_000 * DAY_MS;
   const life = rig.open();
   await storeOne(life);
@@ -156,14 +156,14 @@ test('what was stored while the clock was years behind is kept its time from whe
   time.heard(rig.clock.now());
   expect(expire()).toEqual([]);
   time.heard(rig.clock.now() + 31 * DAY_MS);
-  // It is the till's time that was behind once more: nobody knows for how long.
+  // The till's clock was behind once more, and nobody knows for how long.
   expect(expire()).toEqual([]);
   const { at } = time.now();
   expect(destroy(life, at + 31 * DAY_MS)).toHaveLength(1);
   life.close();
 });
 
-test('one that was set aside is asked about by itself once its card data is gone', async () => {
+test('a sale that was set aside is asked about again once its card data is gone', async () => {
   const life = rig.open();
   const sale = await storeOne(life);
   rig.fates.push('answerLost');
@@ -184,8 +184,8 @@ test('one that was set aside is asked about by itself once its card data is gone
 test.each([
   ['an approval of less', '000.100.110', 'approved', 'approved approvedOffline'],
   ['a refusal', '600.200.500', 'refused', 'declined declinedOnForwarding'],
-  ['a word that nobody decided', '900.100.310', 'declined', 'declined declinedOnForwarding'],
-] as const)('%s in the gateway’s list ends it: it can never be sent again', async (_, code, means, ending) => {
+  ['an undecided result', '900.100.310', 'declined', 'declined declinedOnForwarding'],
+] as const)('%s in the gateway’s list ends the sale: it can never be sent again', async (_, code, means, ending) => {
   let listed: Record<string, unknown> | undefined;
   const life = rig.open({
     host: {
@@ -209,7 +209,7 @@ test.each([
   life.close();
 });
 
-test('what another till was given to send is not taken for never sent: it is asked about, and never voided here', async () => {
+test('a sale handed to another till is not assumed unsent: it is asked about, and never voided here', async () => {
   const life = rig.open();
   const sale = await storeOne(life);
   const clock = life.parts.clock;
@@ -218,7 +218,7 @@ test('what another till was given to send is not taken for never sent: it is ask
     'Ana',
     'Ben',
   ]);
-  // Even when everything that was set aside is given another turn.
+  // Not even when everything that was set aside is retried.
   life.outbox.unpark(clock.now());
   expect(life.outbox.untried(sale)).toBeUndefined();
   await rig.clock.advance(31 * DAY_MS);

@@ -1,4 +1,4 @@
-/** An offline limit that is used up is shown as used up: at the manager's limits, and in the cashier's strip. */
+/** A used-up offline limit is shown as used up on the manager's limits page and in the cashier's status strip. */
 import { afterEach, expect, test } from 'vitest';
 import type { OfflineConfig } from '../../src/folder/offline-config.ts';
 import { lineStates } from '../../src/selling/watch.ts';
@@ -12,7 +12,7 @@ const eur = (amount: string) => ({ amount, currency: 'EUR' });
 const left = (till: Life, key: string) => till.service.limits().settings.find((one) => one.key === key)?.left;
 const strip = (till: Life) => lineStates(till.running, rig.clock)().offline;
 
-/** A till without a line that has taken these by chip, offline. */
+/** A till without a line that has taken these amounts offline by chip. */
 const taken = async (limits: OfflineConfig, minors: readonly bigint[]): Promise<Life> => {
   rig = booksRig({ limits });
   const till = await rig.open();
@@ -26,7 +26,7 @@ const taken = async (limits: OfflineConfig, minors: readonly bigint[]): Promise<
 const off = { upTo: '0.00' };
 const wide = { chip: { upTo: '50.00' }, deferred: off, total: '500.00', count: 50 };
 
-test('a limit that was lowered to what is out, or below it, has nothing left', async () => {
+test('a limit lowered to the outstanding amount, or below it, has nothing left', async () => {
   const till = await taken(wide, [4_000n, 1_000n]);
   const shown = () => ['total', 'count', 'chip.perHour.total', 'chip.perHour.count'].map((key) => left(till, key));
   till.service.setLimits({ total: '50.00', count: '2', 'chip.perHour.total': '50.00', 'chip.perHour.count': '2' }, max);
@@ -39,14 +39,14 @@ test('a limit that was lowered to what is out, or below it, has nothing left', a
   await till.close();
 });
 
-test('one limit that is used up shows nothing left, however much there is of the others', async () => {
+test('one used-up limit shows nothing left, however much is left of the others', async () => {
   const till = await taken({ ...wide, chip: { upTo: '50.00', perHour: { total: '40.00', count: 1 } } }, [4_000n]);
   expect(strip(till)).toMatchObject({ ready: false, most: eur('500.00'), left: eur('0.00'), count: 0 });
   expect([left(till, 'total'), left(till, 'chip.perHour.total')]).toEqual(['460.00', '0.00']);
   await till.close();
 });
 
-test('where the chip may approve no more and the store still takes the risk, what that has left is shown', async () => {
+test('when the chip limit is used up and the store takes the risk, the rest of that limit is shown', async () => {
   const deferred = { upTo: '30.00', total: '100.00' };
   const till = await taken({ chip: { upTo: '50.00', total: '40.00' }, deferred, total: '500.00' }, [4_000n]);
   expect(strip(till)).toMatchObject({ ready: true, left: eur('100.00') });

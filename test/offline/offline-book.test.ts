@@ -1,4 +1,7 @@
-/** What was taken offline, counted: by card, cashier, brand, in the last hour and today; gone when it is answered. */
+/**
+ * Counts sales taken offline: by card, cashier and brand, in the last hour and today. An answered sale no longer counts
+ * as waiting.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,7 +79,7 @@ const intentOf = ({ cashier, minor = 100n }: Taken): Intent => {
 const instant = (ms = 0, boot = 'first'): Instant => ({ at: NOON + ms, boot, upMs: 10 * HOUR + ms });
 const allowed = (at?: Instant) => ({ kind: 'allowed', chip: true, deferred: true, at }) as const;
 
-/** What a sale that the chip approves by itself writes. */
+/** The events of a sale that the chip approves offline. */
 const takenByChip = (taken: Taken = {}): SaleEvent[] => [
   { on: 'intended', intent: intentOf(taken) },
   {
@@ -87,7 +90,7 @@ const takenByChip = (taken: Taken = {}): SaleEvent[] => [
   },
 ];
 
-/** What a sale writes that goes offline because the gateway is not reached; `word` is the chip's last. */
+/** The events of a sale that goes offline because the gateway cannot be reached; `word` is the chip's last. */
 const cutOff = (word: SaleEvent, taken: Taken = {}): SaleEvent[] => [
   { on: 'intended', intent: intentOf(taken) },
   { on: 'cardRead', card: taken.card ?? visa, decision: 'goOnline', offline: allowed(instant(-HOUR * 9)) },
@@ -111,7 +114,7 @@ const ask = (card: CardFacts = visa, cashier?: string): OfflineAsk => ({
 const exposure = (asked = ask(), now = instant()): Exposure => book.exposure(asked, now, NOON - 12 * HOUR);
 const sum = (minor: bigint, count: number) => ({ minor, count });
 
-test('an empty book', () => {
+test('an empty table counts nothing', () => {
   expect(exposure().chip).toMatchObject({ total: sum(0n, 0), hour: sum(0n, 0) });
 });
 
@@ -137,18 +140,18 @@ test.each([
   ['the store takes the risk', { on: 'chipDeclined', chip: {} }, sum(0n, 0), sum(100n, 1)],
   ['the card is pulled', { on: 'chipGone', why: 'pulled' }, sum(0n, 0), sum(0n, 0)],
   ['the till is stopped', { on: 'restarted' }, sum(0n, 0), sum(0n, 0)],
-] as const)('%s: it counts as what it became', (_, word, chip, deferred) => {
+] as const)('when %s, the sale counts as what it became', (_, word, chip, deferred) => {
   write(cutOff(word));
   const { chip: byChip, deferred: later } = exposure();
   expect([byChip.total, later.total, byChip.hour, later.hour]).toEqual([chip, deferred, chip, deferred]);
 });
 
-test('until the chip has spoken nothing counts', () => {
+test('nothing counts until the chip has answered', () => {
   write(cutOff({ on: 'chipGone', why: '' }).slice(0, 3));
   expect(exposure().chip).toMatchObject({ total: sum(0n, 0), hour: sum(0n, 0) });
 });
 
-test('what was sent and answered waits no more; the hour and the day still know it', () => {
+test('a sale that was sent and answered no longer waits, but still counts in the hour and the day', () => {
   const first = write(takenByChip());
   const second = write(takenByChip());
   for (const [sale, approved] of [
@@ -159,12 +162,12 @@ test('what was sent and answered waits no more; the hour and the day still know 
   expect(exposure().chip).toMatchObject({ total: sum(0n, 0), card: sum(0n, 0), hour: sum(200n, 2), day: sum(200n, 2) });
 });
 
-test('a sale voided before it was sent counts no more', () => {
+test('a sale voided before it was sent no longer counts', () => {
   ledger.record(write(takenByChip()), { on: 'withdrawn' });
   expect(exposure().chip).toMatchObject({ total: sum(0n, 0), hour: sum(0n, 0) });
 });
 
-test('refunds that wait behind an unsent sale count by themselves', () => {
+test('refunds that wait behind an unsent sale count separately', () => {
   const paid = write(takenByChip({ minor: 900n }));
   const refund = write([
     {
@@ -181,31 +184,31 @@ describe('the last hour', () => {
   test.each([
     ['59 minutes ago', instant(-HOUR + 60_000), 1],
     ['an hour ago', instant(-HOUR), 0],
-    ['in an earlier run of the machine, by trusted time within the hour', instant(-HOUR + 1, 'before'), 1],
-    ['in an earlier run, before the hour', instant(-HOUR, 'before'), 0],
-    ['at a time that is still to come', instant(9 * HOUR, 'before'), 1],
-    // In the same run the machine's own time counts alone.
-    ['an hour ago, by a wall clock a year on', { ...instant(-HOUR), at: NOON + 8_760 * HOUR }, 0],
-    ['a minute ago, by a wall clock a year back', { ...instant(-60_000), at: NOON - 8_760 * HOUR }, 1],
+    ['in an earlier boot of the machine, by trusted time within the hour', instant(-HOUR + 1, 'before'), 1],
+    ['in an earlier boot, before the hour', instant(-HOUR, 'before'), 0],
+    ['at a time in the future', instant(9 * HOUR, 'before'), 1],
+    // Within the same boot only the uptime counts.
+    ['an hour ago, by a wall clock one year ahead', { ...instant(-HOUR), at: NOON + 8_760 * HOUR }, 0],
+    ['a minute ago, by a wall clock one year behind', { ...instant(-60_000), at: NOON - 8_760 * HOUR }, 1],
   ] as const)('%s', (_, at, count) => {
     write(takenByChip({ at }));
     expect(exposure().chip.hour.count).toBe(count);
   });
 
-  test('a journal from before instants were written counts by its entries’ time', () => {
+  test('a journal without instants counts by the time of its entries', () => {
     const events = takenByChip().map((event) => (event.on === 'cardRead' ? { ...event, offline: allowed() } : event));
     write(events);
     expect(exposure().chip.hour.count).toBe(1);
   });
 });
 
-test('the day is that of the calendar', () => {
+test('the day is the calendar day', () => {
   write(takenByChip({ at: instant(-12 * HOUR) }));
   write(takenByChip({ at: instant(-12 * HOUR - 1) }));
   expect(exposure().chip).toMatchObject({ total: sum(200n, 2), day: sum(100n, 1) });
 });
 
-test('made anew from the journal it says the same, whatever happened', () => {
+test('rebuilt from the journal, the table is the same, whatever happened', () => {
   const chance = dice(SEED);
   for (let n = 0; n < 200; n++) {
     const taken = {
@@ -236,7 +239,7 @@ test('made anew from the journal it says the same, whatever happened', () => {
   expect(before[0]?.chip.total.count).toBeGreaterThan(0);
 });
 
-test('at any moment the hour and the day are the sums of their sales, one by one', () => {
+test('the hour and the day always equal the sums of their single sales', () => {
   const chance = dice(SEED);
   const ms = (): number => chance.one([1, 60_000, QUARTER_MS]) * chance.between(-20, 20);
   for (let n = 0; n < 120; n++) {
@@ -266,7 +269,7 @@ test('at any moment the hour and the day are the sums of their sales, one by one
   }
 });
 
-test('ten thousand that wait are counted from one index, without reading a message', () => {
+test('ten thousand waiting sales are counted from one index, without reading a message', () => {
   for (let batch = 0; batch < 10; batch++) {
     const events = Array.from({ length: 1_000 }, () => takenByChip()).flatMap((each) => {
       const [first] = each;

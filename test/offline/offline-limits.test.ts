@@ -1,4 +1,4 @@
-/** The offline part of till.json: what it means, what it meant before, how it is changed, how it is shown. */
+/** The offline part of till.json: its meaning, the meaning of older versions, how it is changed and how it is shown. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const file = () => join(folder, 'till.json');
-/** till.json with this offline part. */
+/** Reads a till.json with this offline part. */
 const written = (offline: unknown) => {
   const config = loadConfig(folder, systemIds);
   writeFileSync(file(), JSON.stringify({ ...config, offline }));
@@ -38,17 +38,17 @@ const written = (offline: unknown) => {
 
 const off = { upTo: '0.00' };
 
-/** Of a till at which no card was read. */
+/** The report of a till at which no card has been read. */
 const reportOf = (readiness: OfflineReadiness) => offlineReport(readiness, judge([], readiness));
 
-describe('what till.json says', () => {
-  test('a new one takes nothing', () => {
+describe('the meaning of till.json', () => {
+  test('a new till.json allows nothing', () => {
     const limits = offlineLimitsOf(loadConfig(folder, systemIds).offline, 'EUR');
     expect(limits).toEqual(defaultOfflineLimits);
     expect(isOfflineOn(limits)).toBe(false);
   });
 
-  test('one from before there were more limits than four means what it meant', () => {
+  test('an old till.json with four limits keeps its meaning', () => {
     const read = written({ chipUpTo: '50.00', deferredUpTo: '20.00', total: '500.00', count: 50 });
     expect(offlineLimitsOf(read(), 'EUR')).toEqual({
       ...defaultOfflineLimits,
@@ -59,7 +59,7 @@ describe('what till.json says', () => {
     });
   });
 
-  test('each limit has its place', () => {
+  test('each limit has its key', () => {
     const read = written({
       chip: {
         upTo: '50.00',
@@ -104,9 +104,9 @@ describe('what till.json says', () => {
 
   test.each([
     ['an amount without cents', { chip: { upTo: '50' }, deferred: off }, /offline\.chip\.upTo: must be an amount/],
-    ['half of an older one', { chipUpTo: '50.00', total: '1.00', count: 1 }, /offline\.deferredUpTo/],
-    ['older and newer at once', { chipUpTo: '50.00', chip: off }, /offline/],
-  ])('%s is refused by name', (_, offline, words) => expect(written(offline)).toThrow(words));
+    ['half of an older format', { chipUpTo: '50.00', total: '1.00', count: 1 }, /offline\.deferredUpTo/],
+    ['the older and the newer format together', { chipUpTo: '50.00', chip: off }, /offline/],
+  ])('the key of %s is named in the refusal', (_, offline, words) => expect(written(offline)).toThrow(words));
 });
 
 describe('changing it', () => {
@@ -122,11 +122,11 @@ describe('changing it', () => {
     ['chip.perHour', 'none', firstOffline],
   ])('%s %s', (key, value, offline) => expect(withLimit(firstOffline, key, value)).toEqual(offline));
 
-  test.each(['', 'chip..upTo', '__proto__.x', 'chip.constructor', 'a b'])('%s is the name of no limit', (key) =>
+  test.each(['', 'chip..upTo', '__proto__.x', 'chip.constructor', 'a b'])('"%s" is not the name of a limit', (key) =>
     expect(() => withLimit(firstOffline, key, '1')).toThrow(/is not the name of a limit/),
   );
 
-  test('every name in the list can be set', () => {
+  test('every listed name can be set', () => {
     const names = limitNames().flatMap((name) => {
       const [, path, fields = '', chosen = ''] = /^(.*)\.NAME\.\((.*)\), NAME one of (\S+)/.exec(name) ?? [];
       return path === undefined ? [name] : fields.split(' ').map((field) => `${path}.${chosen}.${field}`);
@@ -149,7 +149,7 @@ describe('changing it', () => {
     };
   };
 
-  test('who, before and after stand in the journal, and the limits in till.json', () => {
+  test('the journal says who changed the limits, before and after; till.json has the new limits', () => {
     loadConfig(folder, systemIds);
     const { journal, change } = journaled('Ada');
     const after = change((offline) => withLimit(offline, 'chip.upTo', '50.00'));
@@ -159,7 +159,7 @@ describe('changing it', () => {
     journal.close();
   });
 
-  test('what is no limit changes neither', () => {
+  test('an invalid limit changes neither', () => {
     loadConfig(folder, systemIds);
     const before = readFileSync(file(), 'utf8');
     const { journal, change } = journaled();
@@ -169,7 +169,7 @@ describe('changing it', () => {
     journal.close();
   });
 
-  test('all off keeps the other limits for the next time', () => {
+  test('switching all off keeps the other limits for the next time', () => {
     const offline = {
       chip: { upTo: '50.00', count: 3 },
       deferred: { upTo: '1.00' },
@@ -203,7 +203,7 @@ describe('showing it', () => {
   const ask = { operation: 'sale', amount: { minor: 1n, currency: 'EUR' } } as const;
   const left = offlineLeft(ask, { limits, exposure, moment });
 
-  test('what is set, used and left', () => {
+  test('shows what is set, used and left', () => {
     const of = 'approved by the chip';
     expect(reportOf({ objection: undefined, limits, exposure, moment, left })).toEqual({
       ready: true,
@@ -228,7 +228,7 @@ describe('showing it', () => {
     });
   });
 
-  test('a limit that is used up, or was lowered below what is out, has nothing left', () => {
+  test('a limit that is used up, or lowered below the outstanding amount, has nothing left', () => {
     const overdrawn = { minor: 10_001n, count: 7 };
     const full = { minor: 10_000n, count: 5 };
     const rowsOf = (used: typeof full) => {
@@ -252,7 +252,7 @@ describe('showing it', () => {
     expect(rowsOf(overdrawn)).toEqual(rows);
   });
 
-  test('why not, with its code', () => {
+  test('shows why not, with the code', () => {
     const objection = { code: 'together', why: '3 offline sales already wait to be sent' } as const;
     expect(reportOf({ objection, limits, exposure, moment, left })).toMatchObject({ ready: false, ...objection });
   });

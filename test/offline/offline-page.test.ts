@@ -1,4 +1,4 @@
-/** The manager's page of the offline limits names every one that there is. */
+/** The guide to offline limits names every limit that exists. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { limitNames } from '../../src/offline/change.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/offline.md'), 'utf8');
 
-/** `chip.perCard.count` stands in the row of `KIND.perCard`. */
+/** `chip.perCard.count` is in the row of `KIND.perCard`. */
 const rowOf = (name: string): string =>
   name
     .replace(/^(chip|deferred)\./, 'KIND.')

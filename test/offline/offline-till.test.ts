@@ -1,4 +1,4 @@
-/** A till as it is started, its line cut: what goes offline, what does not, and what the cashier is told. */
+/** A running till whose line is cut: what goes offline, what does not, and what the cashier is told. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningTill } from '../../src/app/start-till.ts';
 import type { OfflineConfig } from '../../src/folder/offline-config.ts';
@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 
 let clock: VirtualClock;
 let shop: Shop;
-/** The machine under the till, moved by hand. */
+/** The machine that the till runs on, controlled by the test. */
 let machine: { boot: string; upMs(): number; freeBytes(): number };
 let offMs = 0;
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => shop.remove());
 
-/** One life of the till with these limits, the line as it stands. */
+/** One run of the till with these limits, with the line up or down as it is. */
 const living = async <T>(limits: OfflineConfig, work: (till: RunningTill) => Promise<T>): Promise<T> => {
   setStoreLimits(shop.folder, limits);
   const running = await shop.start({}, machine);
@@ -47,14 +47,14 @@ const endings = async (running: RunningTill, times: number) => {
 const taken = 'approved approvedOffline';
 const refused = (why: string) => `notSent offlineRefused ${why}`;
 
-test('a till whose store has set nothing takes nothing', async () => {
+test('a till without limits takes nothing offline', async () => {
   shop.line.up = false;
   const off = { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } };
   const [ended] = await living(off, (till) => endings(till, 1));
   expect(ended).toBe(refused('offline sales are switched off in this shop'));
 });
 
-test('the reason is said to the cashier, and to scripts with its code in the journal', async () => {
+test('the cashier is told the reason, and scripts find its code in the journal', async () => {
   shop.line.up = false;
   await living({ ...storeLimits, chip: { upTo: '5.00' } }, async (running) => {
     const ended = await sell(running);
@@ -92,7 +92,7 @@ describe('limits over several sales', () => {
     expect(ended).toEqual([taken, taken, third]);
   });
 
-  test('what was sent makes room, but not in the hour', async () => {
+  test('a sale that was sent frees its limit, but not the limit of the hour', async () => {
     const limits = { ...storeLimits, count: 1, chip: { upTo: '50.00', perHour: { count: 2 } } };
     await living(limits, async (running) => {
       expect(await endings(running, 1)).toEqual(['approved approved']);
@@ -114,7 +114,7 @@ describe('the window', () => {
   const limits = { ...storeLimits, hours: 2 };
   const answered = (till: RunningTill) => endings(till, 1);
 
-  test('a till that never heard its gateway takes nothing', async () => {
+  test('a till that never heard from its gateway takes nothing', async () => {
     shop.line.up = false;
     expect(await living(limits, answered)).toEqual([refused('this till has not heard its gateway yet')]);
   });
@@ -135,7 +135,7 @@ describe('the window', () => {
     });
   });
 
-  test('a restart of the till changes nothing, one of the machine counts the time it was off', async () => {
+  test('a restart of the till changes nothing; after a restart of the machine the time it was off counts', async () => {
     await living(limits, answered);
     shop.line.up = false;
     await clock.advance(HOUR);
@@ -150,7 +150,7 @@ describe('the window', () => {
   });
 });
 
-test('a disk below its reserve takes nothing offline, and sells on while the line is up', async () => {
+test('with a disk below its reserve the till takes nothing offline, but sells while the line is up', async () => {
   machine = { ...machine, freeBytes: () => 10 * 1024 * 1024 };
   await living({ ...storeLimits, keepFreeMegabytes: 11 }, async (running) => {
     expect(await endings(running, 1)).toEqual(['approved approved']);
@@ -160,7 +160,7 @@ test('a disk below its reserve takes nothing offline, and sells on while the lin
   });
 });
 
-test('a disk that cannot say what it has left takes nothing offline', async () => {
+test('with a disk that cannot tell its free space the till takes nothing offline', async () => {
   machine = {
     ...machine,
     freeBytes: () => {

@@ -1,4 +1,7 @@
-/** Another card at *charge again*: told apart by what is kept of a number, and counted by itself in scheme limits. */
+/**
+ * *Charge again* with another card: recognised by what is stored of the card number, and counted separately in scheme
+ * limits.
+ */
 import { describe, expect, test } from 'vitest';
 import { isOtherCard, otherCardOf, otherCardsOf } from '../../src/offline/unpaid.ts';
 import { mayCharge } from '../../src/offline/unpaid-sales.ts';
@@ -20,12 +23,12 @@ const sale = (
   ...how,
 });
 
-describe('cards of which this is kept', () => {
+describe('two cards stored as', () => {
   const rows: [one: string | undefined, other: string | undefined, otherCard: string | undefined][] = [
     ['476173******0010', '476173******0010', undefined],
     ['476173******0010', '476173******0028', '0010 0028'],
     ['476173******0010', '541333******0010', '0010 0010'],
-    // Terminals mask more, or fewer, digits.
+    // Terminals can mask more or fewer digits.
     ['************0010', '476173******0010', undefined],
     ['0010', '476173******0010', undefined],
     ['***********0010', '476173******0010', undefined],
@@ -39,7 +42,7 @@ describe('cards of which this is kept', () => {
     expect(found && `${found.before} ${found.now}`).toBe(expected);
   });
 
-  test('two of one number are two to the scheme, by their sequence numbers', () => {
+  test('are two to the scheme when only their sequence numbers differ', () => {
     const [first, second] = [
       sale('476173******0010', { panSequence: '01' }),
       sale('476173******0010', { panSequence: '02' }),
@@ -64,15 +67,15 @@ describe('the scheme’s limits follow the card', () => {
   const kindAfter = (...again: EndedSale[]): string =>
     mayCharge({ tries, clock }, { sale: unpaid, state: 'open', missing: unpaid.intent.amount, tries: again }).kind;
 
-  test('what a bank forbids of another card says nothing of this one', () => {
+  test('a ban on another card does not apply to this one', () => {
     expect(kindAfter()).toBe('now');
     expect(kindAfter(declined(own, '43'))).toBe('never');
     expect(kindAfter(declined(other, '43'))).toBe('now');
-    // A card that is not known may be this one.
+    // An unknown card may be this one.
     expect(kindAfter({ ...declined(own, '43'), card: undefined } as never)).toBe('never');
   });
 
-  test('tries with another card are not counted for this one', () => {
+  test('tries with another card do not count for this one', () => {
     const twenty = (pan: string) =>
       Array.from({ length: 20 }, () => declined(pan, '51')).map((one) => ({
         ...one,
@@ -82,7 +85,7 @@ describe('the scheme’s limits follow the card', () => {
     expect(kindAfter(...twenty(other))).toBe('now');
   });
 
-  test('those with another card are named, oldest first', () => {
+  test('tries with another card are listed, oldest first', () => {
     expect(otherCardsOf({ sale: unpaid, tries: [declined(own, '51'), declined(other, '51')] })).toEqual([
       { receipt: 7, before: '0010', now: '1111' },
     ]);

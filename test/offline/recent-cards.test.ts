@@ -1,4 +1,7 @@
-/** Whether a till is ready to sell without the gateway: by the cards that its terminal has read, not by limits. */
+/**
+ * Whether a till is ready to sell without the gateway, judged by the cards that its terminal has read and not only by
+ * its limits.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { limitsLines } from '../../src/cli/store/limits.ts';
 import { judge, recentCards } from '../../src/offline/recent-cards.ts';
@@ -14,7 +17,7 @@ afterEach(() => rig?.remove());
 /** TVR byte 1 bit 8: data authentication was not performed. */
 const unproved = '8000000000';
 
-test('limits alone make no till ready whose terminal proves no card genuine; one switch is named that would', async () => {
+test('limits alone do not make a till ready when its terminal proves no card genuine; one setting would', async () => {
   rig = booksRig();
   const till = await rig.open();
   expect(till.service.limits()).toMatchObject({ ready: true, cards: { seen: 0, taken: 0 } });
@@ -27,7 +30,7 @@ test('limits alone make no till ready whose terminal proves no card genuine; one
     why: { code: 'offline.dataAuthentication' },
     cards: { seen: 2, taken: 0, cure: { key: 'withoutDataAuthentication', value: 'yes', taken: 2 } },
   });
-  // What it says, happens.
+  // The prediction comes true.
   rig.line.up = false;
   expect(await till.sell(300n)).toMatchObject({ reason: 'offlineRefused', refusal: 'dataAuthentication' });
   till.service.setLimits({ withoutDataAuthentication: 'yes' }, max);
@@ -37,7 +40,7 @@ test('limits alone make no till ready whose terminal proves no card genuine; one
   await till.close();
 });
 
-test('cards that are taken make it ready; what the others lack is told', async () => {
+test('cards that would be taken make the till ready; the report says what the others lack', async () => {
   rig = booksRig();
   const till = await rig.open();
   till.service.setLimits({ withoutDataAuthentication: 'no' }, max);
@@ -56,7 +59,7 @@ test('cards that are taken make it ready; what the others lack is told', async (
   await till.close();
 });
 
-test('`till limits` says the same, with the command that would change it, and that command does', async () => {
+test('`till limits` says the same and names the command that changes it, and that command does', async () => {
   rig = booksRig();
   const till = await rig.open();
   const lines = (): string[] => {
@@ -84,7 +87,7 @@ test('`till limits` says the same, with the command that would change it, and th
   await till.close();
 });
 
-test('the counter’s strip says the same of a till without a line', async () => {
+test('the cashier’s status strip says the same when the till has no line', async () => {
   rig = booksRig();
   const till = await rig.open();
   const line = lineStates(till.running, rig.clock);

@@ -1,4 +1,4 @@
-/** By how much a clock may be corrected before the till stops believing it: a minute, and not a millisecond more. */
+/** How far a clock may be corrected before the till stops believing it: one minute, and not a millisecond more. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const TOLERANCE = 60_000;
 const START = Date.UTC(2026, 0, 2, 12, 0, 0);
 const set = { unknown: expect.stringContaining('its clock was set') };
 
-/** A till whose wall clock and machine are moved by hand, apart from one another. */
+/** A till whose wall clock and uptime the test moves independently. */
 const fresh = () => {
   const folder = mkdtempSync(join(tmpdir(), 'tolerance-'));
   const sql: Sql = openSql(join(folder, 'journal.db'));
@@ -32,7 +32,7 @@ const fresh = () => {
       upMs += ms;
     },
     keep: () => sql.atomically(() => time.keep()),
-    /** Off for so long by the wall clock, then started again. */
+    /** Restarts the machine; the wall clock says that it was off this long. */
     reboot(wallSaysMs: number): void {
       wallMs += wallSaysMs;
       upMs = 0;
@@ -51,7 +51,7 @@ afterEach(() => {
   for (const till of tills.splice(0)) till.close();
 });
 
-/** Heard an hour ago. */
+/** A till that heard from its gateway an hour ago. */
 const heard = (): Till => {
   const till = fresh();
   tills.push(till);
@@ -63,7 +63,7 @@ const heard = (): Till => {
 
 test.each<[string, (till: Till, ms: number) => void]>([
   [
-    'set on while the machine was up',
+    'set forward while the machine was up',
     (till, ms) => {
       till.pass(HOUR, HOUR + ms);
       till.keep();
@@ -78,15 +78,15 @@ test.each<[string, (till: Till, ms: number) => void]>([
       till.reboot(HOUR);
     },
   ],
-  ['behind where it stood when the machine was last seen', (till, ms) => till.reboot(-ms)],
+  ['behind its value when the machine was last seen', (till, ms) => till.reboot(-ms)],
   [
-    'behind what the machine proves to have passed',
+    'behind the time that the uptime proves to have passed',
     (till, ms) => {
       till.reboot(0);
       till.pass(HOUR + ms, HOUR);
     },
   ],
-])('a wall clock that is %s, by a minute, is believed; by more nobody knows the time', (_, go) => {
+])('a wall clock that is %s by a minute is believed; by more, the time is unknown', (_, go) => {
   const within = heard();
   go(within, TOLERANCE);
   expect(within.time().sinceAnswer()).toHaveProperty('ms');
@@ -95,7 +95,7 @@ test.each<[string, (till: Till, ms: number) => void]>([
   expect(beyond.time().sinceAnswer()).toEqual(set);
 });
 
-test('an answer that is ahead of this till’s time says that the till was behind, beyond a minute', () => {
+test('an answer more than a minute ahead of the till’s time says that the till was behind', () => {
   const till = heard();
   till.time().heard(START + HOUR + TOLERANCE);
   expect(till.time().corrected()).toBeUndefined();
@@ -103,7 +103,7 @@ test('an answer that is ahead of this till’s time says that the till was behin
   expect(till.time().corrected()).toBe(START + HOUR + TOLERANCE + TOLERANCE + 1);
 });
 
-test('an answer less than five seconds behind tells the time; one further behind is a repeated one', () => {
+test('an answer less than five seconds behind tells the time; an answer further behind is a repeated one', () => {
   const till = heard();
   till.time().heard(START + HOUR - 5_000);
   expect(till.time().now().at).toBe(START + HOUR);

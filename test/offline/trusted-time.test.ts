@@ -1,4 +1,4 @@
-/** How long the gateway has not been heard: exact while the machine is up, and never fooled by the wall clock. */
+/** How long ago the gateway last answered: exact while the machine is up, and never fooled by the wall clock. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const unknown = { unknown: expect.stringContaining('nobody knows') };
 
 let folder = '';
 let sql: Sql;
-/** The wall clock and the machine, moved by hand and apart from one another. */
+/** The wall clock and the machine's uptime, which the test moves independently. */
 let wallMs = START;
 let machine = { boot: 'first', upMs: 5_000 };
 let time: TrustedTime;
@@ -26,13 +26,13 @@ const open = (): TrustedTime => {
   return openTrustedTime({ sql, clock, machine: { boot, upMs: () => machine.upMs, freeBytes: () => 0 } });
 };
 
-/** Both go on together, as they do when nobody sets the clock. */
+/** Both advance together, as they do when nobody sets the clock. */
 const pass = (ms: number): void => {
   wallMs += ms;
   machine.upMs += ms;
 };
 
-/** Off for so long; `wallSaysMs` is what the wall clock makes of it. */
+/** The machine is off for this long; `wallSaysMs` is what the wall clock shows of it. */
 const reboot = (offMs: number, wallSaysMs = offMs): void => {
   wallMs += wallSaysMs;
   machine = { boot: `after ${machine.boot}`, upMs: 0 };
@@ -53,7 +53,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('before the first answer nobody can tell', () => {
+test('before the first answer the time is unknown', () => {
   expect(time.sinceAnswer()).toEqual({ unknown: 'this till has not heard its gateway yet' });
   expect(time.now()).toEqual({ at: START, boot: 'first', upMs: 5_000 });
 });
@@ -74,7 +74,7 @@ test.each([
   expect(time.sinceAnswer()).toEqual({ ms: 2 * HOUR });
 });
 
-test('an answer that was not kept is forgotten with the process', () => {
+test('an answer that was not stored is forgotten with the process', () => {
   time.heard(START);
   keep();
   pass(2 * HOUR);
@@ -86,7 +86,7 @@ test('an answer that was not kept is forgotten with the process', () => {
 test.each([
   ['a short stop', HOUR, { ms: 3 * HOUR, byClock: true }],
   ['a long one', 30 * HOUR, { ms: 32 * HOUR, byClock: true }],
-])('after %s the wall clock adds what the machine was off', (_, offMs, since) => {
+])('after %s the wall clock adds the time that the machine was off', (_, offMs, since) => {
   time.heard(START);
   pass(HOUR);
   keep();
@@ -97,10 +97,10 @@ test.each([
 });
 
 test.each([
-  ['a year back while off', 30 * HOUR, 30 * HOUR - YEAR],
-  ['back by what it was off', 30 * HOUR, 0],
+  ['back a year while off', 30 * HOUR, 30 * HOUR - YEAR],
+  ['back by the time it was off', 30 * HOUR, 0],
   ['to where it never was', HOUR, -START],
-])('a wall clock that was set %s opens no window', (_, offMs, wallSaysMs) => {
+])('a wall clock set %s does not reopen the window', (_, offMs, wallSaysMs) => {
   time.heard(START);
   pass(HOUR);
   keep();
@@ -108,14 +108,14 @@ test.each([
   expect(time.sinceAnswer()).toEqual(unknown);
 });
 
-test('a wall clock set on a year while off counts, and says that it is the clock’s word', () => {
+test('a wall clock set forward a year while off counts, marked as known from the clock only', () => {
   time.heard(START);
   keep();
   reboot(HOUR, YEAR);
   expect(time.sinceAnswer()).toEqual({ ms: YEAR, byClock: true });
 });
 
-test('a clock set on and kept, then set back, is not believed until the gateway is heard', () => {
+test('a clock set forward, stored and then set back is not believed until the gateway answers', () => {
   time.heard(START);
   keep();
   reboot(HOUR, YEAR);
@@ -128,9 +128,9 @@ test('a clock set on and kept, then set back, is not believed until the gateway 
 });
 
 test.each([
-  ['in the run of the last answer', 0],
-  ['in the run after it', 1],
-])('a clock set back ten hours while the machine was up, %s, and a day off: nobody knows', (_, boots) => {
+  ['in the boot of the last answer', 0],
+  ['in the boot after it', 1],
+])('after a clock was set back ten hours while up, %s, and a day off, the time is unknown', (_, boots) => {
   time.heard(START);
   keep();
   if (boots === 1) reboot(HOUR);
@@ -143,7 +143,7 @@ test.each([
   expect(time.sinceAnswer()).toEqual(unknown);
 });
 
-test('what the machine was up is proved over any number of runs, whatever the clock says', () => {
+test('uptime is proved over any number of boots, whatever the clock says', () => {
   time.heard(START);
   for (let run = 0; run < 3; run++) {
     pass(10 * HOUR);
@@ -157,7 +157,7 @@ test('what the machine was up is proved over any number of runs, whatever the cl
   expect(time.now().at).toBe(START + 31 * HOUR);
 });
 
-test('small corrections of the clock change nothing', () => {
+test('small clock corrections change nothing', () => {
   time.heard(START);
   for (let hour = 0; hour < 5; hour++) {
     pass(HOUR);
@@ -168,7 +168,7 @@ test('small corrections of the clock change nothing', () => {
   expect(time.sinceAnswer()).toMatchObject({ byClock: true });
 });
 
-test('an answer that repeats an older one, or tells no time, leaves the time as it is reckoned', () => {
+test('an answer that repeats an older one, or tells no time, leaves the calculated time as it is', () => {
   time.heard(START + 60_000);
   pass(HOUR);
   time.heard(START + 60_000);
@@ -179,7 +179,7 @@ test('an answer that repeats an older one, or tells no time, leaves the time as 
   expect(time.sinceAnswer()).toEqual({ ms: 0 });
 });
 
-test('a step that is undone takes its anchor with it, and the next one keeps it', () => {
+test('a step that is undone loses its anchor, and the next step stores it again', () => {
   time.heard(START);
   expect(() =>
     sql.atomically(() => {
@@ -192,7 +192,7 @@ test('a step that is undone takes its anchor with it, and the next one keeps it'
   expect(open().sinceAnswer()).toEqual({ ms: 0 });
 });
 
-test('a clock set on while the till was off does not outweigh the gateway’s own word', () => {
+test('a clock set forward while the till was off does not outweigh the gateway’s own time', () => {
   time.heard(START);
   keep();
   reboot(HOUR, YEAR);
@@ -214,7 +214,7 @@ test.each([
     true,
   ],
   [
-    'the till was off, and its clock went on',
+    'the till was off, and its clock kept running',
     () => {
       time.heard(START);
       keep();
@@ -222,7 +222,7 @@ test.each([
     },
     false,
   ],
-])('%s: the answer says so, and a restart knows it', (_, before, wasBehind) => {
+])('when %s, the answer shows it, and a restart still knows it', (_, before, wasBehind) => {
   before();
   const told = wasBehind ? START : wallMs;
   time.heard(told);
@@ -234,7 +234,7 @@ test.each([
   expect(time.corrected()).toBe(wasBehind ? START : undefined);
 });
 
-test('of steps that follow each other at once only the first writes; a second later, or after an answer, the next', () => {
+test('of steps in quick succession only the first writes; the next writes a second later, or after an answer', () => {
   const stored = () => JSON.stringify(sql.get('SELECT * FROM trusted_time'));
   const wrote = () => {
     const before = stored();

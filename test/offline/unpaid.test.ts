@@ -1,4 +1,4 @@
-/** What of a sale is missing, and where its money stands after new sales and a person's word: tables, and no till. */
+/** How much of a sale is unpaid, and its state after new sales and a person's decision: tables, without a till. */
 import { describe, expect, test } from 'vitest';
 import { unpaidOf } from '../../src/offline/unpaid.ts';
 import { missingOf } from '../../src/till/machine/ended-rules.ts';
@@ -29,27 +29,31 @@ describe('what is missing of', () => {
   const rows: [what: string, sale: EndedSale, minor: bigint | undefined][] = [
     ['an approved sale', sale({}), undefined],
     ['a declined one', sale({ ending: 'declined', reason: 'declinedByHost' }), undefined],
-    ['one that waits to be sent', sale(taken), undefined],
-    ['one that was sent and approved', sale({ ...taken, forwarded: yes }), undefined],
-    ['one that was sent and approved for a part', sale({ ...taken, forwarded: part }), 700n],
-    ['one that was sent and declined', sale(declined), 1_000n],
+    ['a sale that waits to be sent', sale(taken), undefined],
+    ['a sale that was sent and approved', sale({ ...taken, forwarded: yes }), undefined],
+    ['a sale that was sent and approved in part', sale({ ...taken, forwarded: part }), 700n],
+    ['a sale that was sent and declined', sale(declined), 1_000n],
     ['the same, approved by the chip', sale({ ...declined, offline: 'chip' }), 1_000n],
-    ['one that was never sent in time', sale({ ...given, reason: 'cardDataExpired' }), 1_000n],
-    ['one that a person gave up', sale({ ...given, reason: 'personSaidNot', forced: said }), 1_000n],
-    ['the same, and the gateway says otherwise', sale({ ...given, reason: 'personSaidNot', differs: 'x' }), undefined],
+    ['a sale that was not sent in time', sale({ ...given, reason: 'cardDataExpired' }), 1_000n],
+    ['a sale that a person gave up', sale({ ...given, reason: 'personSaidNot', forced: said }), 1_000n],
     [
-      'the same, and what it approved goes back',
+      'a sale given up, where the gateway says otherwise',
+      sale({ ...given, reason: 'personSaidNot', differs: 'x' }),
+      undefined,
+    ],
+    [
+      'a sale given up, whose approved amount is being returned',
       sale({ ...given, reason: 'approvedLate', reversal: 'due' }),
       undefined,
     ],
-    ['the same, and it went back', sale({ ...given, reason: 'approvedLate', reversal: 'done' }), 1_000n],
-    ['one that a newer version has written about', sale({ ...declined, unread: 'x' }), undefined],
-    ['a refund that was stored and refused', sale({ ...declined, offline: 'stored' }), undefined],
     [
-      'a sale that asks for another one’s money',
-      sale(declined, { chargesAgain: { sale: 'x', receipt: 7 } }),
-      undefined,
+      'a sale given up, whose amount was returned',
+      sale({ ...given, reason: 'approvedLate', reversal: 'done' }),
+      1_000n,
     ],
+    ['a sale that a newer version has written about', sale({ ...declined, unread: 'x' }), undefined],
+    ['a refund that was stored and refused', sale({ ...declined, offline: 'stored' }), undefined],
+    ['a sale that charges another one again', sale(declined, { chargesAgain: { sale: 'x', receipt: 7 } }), undefined],
   ];
   test.each(rows)('%s', (_, one, minor) => expect(missingOf(one)?.minor).toBe(minor));
 });
@@ -70,25 +74,30 @@ describe('an unpaid sale of 10.00, after', () => {
   const rows: [after: string, tries: ReturnType<typeof tried>[], state: string, missing: bigint][] = [
     ['nothing', [], 'open', 1_000n],
     ['a new sale that is declined', [tried(1_000n, failed)], 'open', 1_000n],
-    ['one without an answer', [tried(1_000n, unknown)], 'charging', 1_000n],
-    ['one that is given back', [tried(1_000n, { ...failed, reversal: 'due' })], 'charging', 1_000n],
-    ['one that was given back', [tried(1_000n, { ...failed, reversal: 'done' })], 'open', 1_000n],
-    ['one that is stored in its turn', [tried(1_000n, taken)], 'charging', 1_000n],
-    ['one that is stored and then declined', [tried(1_000n, declined)], 'open', 1_000n],
-    ['one that is stored and then approved', [tried(1_000n, { ...taken, forwarded: yes })], 'chargedAgain', 0n],
-    ['one that is approved', [tried(1_000n, {})], 'chargedAgain', 0n],
-    ['one of a part', [tried(400n, {})], 'open', 600n],
+    ['a new sale without an answer', [tried(1_000n, unknown)], 'charging', 1_000n],
+    ['a new sale that is being reversed', [tried(1_000n, { ...failed, reversal: 'due' })], 'charging', 1_000n],
+    ['a new sale that was reversed', [tried(1_000n, { ...failed, reversal: 'done' })], 'open', 1_000n],
+    ['a new sale that is stored in its turn', [tried(1_000n, taken)], 'charging', 1_000n],
+    ['a new sale that is stored and then declined', [tried(1_000n, declined)], 'open', 1_000n],
+    ['a new sale that is stored and then approved', [tried(1_000n, { ...taken, forwarded: yes })], 'chargedAgain', 0n],
+    ['a new sale that is approved', [tried(1_000n, {})], 'chargedAgain', 0n],
+    ['a new sale of a part', [tried(400n, {})], 'open', 600n],
     ['two of parts', [tried(400n, {}), tried(600n, {})], 'chargedAgain', 0n],
-    ['one that was approved for a part', [tried(1_000n, { answer: part.answer })], 'open', 700n],
-    ['one that was voided', [tried(1_000n, {}, [follower('void', 1_000n, {})])], 'open', 1_000n],
-    ['one whose void is unknown', [tried(1_000n, {}, [follower('void', 1_000n, unknown)])], 'charging', 1_000n],
-    ['one that was refunded', [tried(1_000n, {}, [follower('refund', 1_000n, {})])], 'chargedAgain', 0n],
+    ['a new sale that was approved in part', [tried(1_000n, { answer: part.answer })], 'open', 700n],
+    ['a new sale that was voided', [tried(1_000n, {}, [follower('void', 1_000n, {})])], 'open', 1_000n],
+    [
+      'a new sale whose void has no answer',
+      [tried(1_000n, {}, [follower('void', 1_000n, unknown)])],
+      'charging',
+      1_000n,
+    ],
+    ['a new sale that was refunded', [tried(1_000n, {}, [follower('refund', 1_000n, {})])], 'chargedAgain', 0n],
     ['a declined one and an approved one', [tried(1_000n, failed), tried(1_000n, {})], 'chargedAgain', 0n],
   ];
   test.each(rows)('%s', (_, tries, state, missing) => {
     const now = unpaidOf(sale(declined), tries);
     expect([now?.state, now?.missing.minor]).toEqual([state, missing]);
-    // A person's word is the last, for what was missing then.
+    // A person's decision is final for the amount missing at that time.
     const ended = unpaidOf(sale({ ...declined, unpaidEnd: end }), tries);
     expect([ended?.state, ended?.missing.minor]).toEqual(['writtenOff', missing]);
   });

@@ -1,4 +1,7 @@
-/** Payments that belong together, as the till's own books tell them: the legs of a bill, the steps of a hold. */
+/**
+ * Payments that belong together according to the till's own records: the parts of a split bill, and the steps of a
+ * hold.
+ */
 import { DAY_MS } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { compare, type Money, printMoney } from '../base/money.ts';
@@ -15,17 +18,17 @@ export type { Bill, Hold, Leg } from '../till/payments.ts';
 
 type Books = { readonly ledger: FullLedger; readonly journal: Journal; readonly config: Config };
 
-/** How long banks keep an amount where till.json says nothing of `preauthorisation.days`. */
+/** How long banks hold an amount when till.json has no `preauthorisation.days`. */
 const DAYS_HELD = 7;
 
-/** Nobody looks for a hold so long after the bank has let go of it. */
+/** Nobody looks for a hold this long after the bank has released it. */
 const HOLD_LISTED_DAYS = 30;
 
-/** The bill that this sale pays a part of, as it stands now; undefined for a sale that stands for itself. */
+/** The bill that this sale pays part of, as it is now. Undefined for a sale that is not part of one. */
 export const billOfSale = (books: Books, sale: Sale): Bill | undefined => billWith(books, sale, () => true);
 
 /**
- * The bill that this receipt paid a part of, for a payment of `amount` more. Throws `till.notFound`, `bill.none`, and
+ * The bill that this receipt paid part of, for a payment of another `amount`. Throws `till.notFound`, `bill.none`, and
  * `bill.tooMuch` for more than is left.
  */
 export const partOfBill = (books: Books & { till: Pick<Till, 'find'> }, receipt: number, amount: Money): BillPart => {
@@ -37,7 +40,7 @@ export const partOfBill = (books: Books & { till: Pick<Till, 'find'> }, receipt:
   return { id, total };
 };
 
-/** Pre-authorisations of which something may be held, oldest first, and those of late that ran out. `now`: wall ms. */
+/** Pre-authorisations that may still hold something, oldest first, and those that expired recently. `now`: wall ms. */
 export const openHolds = (books: Books, now: number): Hold[] => {
   const days = daysHeld(books.config);
   const since = now - (days + HOLD_LISTED_DAYS) * DAY_MS;
@@ -48,19 +51,19 @@ export const openHolds = (books: Books, now: number): Hold[] => {
     .filter(({ state, completed, until }) => isOpen(state) && (completed.minor === 0n || now < until));
 };
 
-/** This pre-authorisation with all that followed it. Of another sale it says that nothing is held. */
+/** This pre-authorisation with all that followed it. For any other sale, the result holds nothing. */
 export const holdOfSale = ({ ledger, config }: Books, sale: Sale): Hold => {
   const payment = paymentOf(ledger, sale.intent.sale) ?? { sale, followers: [] };
   return holdOf(payment, daysHeld(config));
 };
 
-/** What stands on a sale's paper beside its own facts: all of it was when the sale was made. */
+/** What the receipt shows besides the sale's own facts, all of it as it was when the sale was made. */
 export type ReceiptContext = {
-  /** The payment that it follows: its card is this one's. */
+  /** The payment that this sale follows: both are of the same card. */
   readonly followed?: Sale;
   readonly bill?: Pick<Bill, 'total' | 'left'>;
   readonly heldInAll?: Money;
-  /** Of a pre-authorisation: until when, ms. */
+  /** When the hold of a pre-authorisation expires, ms. */
   readonly heldUntil?: number;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The running sums of where the money is, kept in the transaction of each event. After every step what was intended is
- * the sum of all places; a step that would lose or double a cent is refused, and nothing of it is written. What already
- * stands in the journal is never refused: by how much it is off is noted, and a new step may not make that more.
+ * Running sums of where the money is, updated in the transaction of each event. After each step, the intended amounts
+ * equal the sum of all places. A step that would lose or double a cent is refused, and none of it is written. What the
+ * journal already contains is never refused: the difference is recorded, and a new step must not increase it.
  */
 import { Fault } from '../base/fault.ts';
 import { printMoney } from '../base/money.ts';
@@ -45,11 +45,11 @@ export type AccountSum = {
   buckets: Buckets;
 };
 
-/** `reckoned` is replaced by tests that plant an error. */
+/** Tests replace `reckoned` to plant an error. */
 export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   const has = sql.all('PRAGMA table_info(conservation)').map(({ name }) => name);
-  // Of the first version.
+  // Tables made by the first version lack this column.
   if (!has.includes('final')) sql.run('ALTER TABLE conservation ADD COLUMN final INTEGER NOT NULL DEFAULT 0');
 
   const { place, begin, change } = sumsKept(sql, reckoned);
@@ -65,7 +65,7 @@ export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): L
       const { sale, follows } = after.intent;
       const stands = isWritten ?? (isOfTheWorld(event) ? true : undefined);
       const own = intentMoneyOf(after);
-      // Most steps of a sale move no money: there is nothing to reckon, and no page to write.
+      // Most steps of a sale move no money: then there is nothing to calculate and no page to write.
       if (before !== undefined && isSameMoney(intentMoneyOf(before), own)) return;
       const parent = follows && sql.get('SELECT sale FROM conservation WHERE sale = ?', follows.sale);
       const held = stands ? [] : offIn(sql, own.currency);
@@ -78,17 +78,17 @@ export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): L
   };
 };
 
-/** Money moved already, and nobody here can undo it: not to write it down would only hide it. */
+/** The money has already moved and nothing here can undo it. Not recording it would only hide it. */
 const isOfTheWorld = ({ on }: ReadEvent): boolean =>
   on === 'personSaid' || on === 'terminalApproved' || on === 'terminalReversed' || on === 'approvedLate';
 
-/** Operation and currency of a sale never change. */
+/** The operation and the currency of a sale never change. */
 const isSameMoney = (one: IntentMoney, other: IntentMoney): boolean =>
   one.place === other.place && one.intended === other.intended && one.approved === other.approved;
 
-/** What is done to the tables: a row for each sale, and the sums of all. */
+/** Writes the tables: a row for each sale, and the sums of all. */
 const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
-  /** The sale's places are reckoned anew, and the sums moved by the difference. */
+  /** Recalculates the places of a sale and moves the sums by the difference. */
   const place = (id: string, stands?: true): void => {
     const row = sql.get('SELECT * FROM conservation WHERE sale = ?', id);
     if (row === undefined) return;
@@ -108,7 +108,7 @@ const sumsKept = (sql: Sql, reckoned: typeof reckon) => {
     sql.run(`UPDATE conservation_sum SET beyond = beyond + ?, ${grow} WHERE currency = ? AND account = ?`, ...bound);
   };
 
-  /** The amount of a sale that began without one is known later. */
+  /** A sale that began without an amount gets it later. */
   const change = (id: string, { operation, currency, intended, place: at, approved }: IntentMoney): void => {
     const before = big(sql.get('SELECT intended FROM conservation WHERE sale = ?', id)?.['intended'] ?? 0);
     sql.run('UPDATE conservation SET intended = ?, place = ?, moved = ? WHERE sale = ?', intended, at, approved, id);
@@ -149,14 +149,14 @@ const whyOff = ({ currency }: IntentMoney, { missing, buckets: all }: Whereabout
 
 type AccountOff = { readonly account: LedgerAccount; readonly minor: bigint };
 
-/** What the places of each account hold beyond what was intended. Other than 0 only by an error of the past. */
+/** How much the places of each account exceed the intended amounts. Anything but 0 comes from an error in the past. */
 const offIn = (sql: Sql, currency: string): AccountOff[] =>
   sumsOf(sql, currency).map(({ account, intended, beyond, buckets: all }) => ({
     account,
     minor: sum(buckets.map((name) => all[name])) - intended - beyond,
   }));
 
-/** Throws `books.unbalanced` unless the accounts are off by no more than they were. */
+/** Throws `books.unbalanced` if an account is now off by more than before. */
 const refuseUnbalanced = (sql: Sql, currency: string, held: readonly AccountOff[]): void => {
   for (const { account, minor } of offIn(sql, currency)) {
     const before = held.find((one) => one.account === account)?.minor ?? 0n;
@@ -173,10 +173,10 @@ const unbalanced = ({ account, currency, minor }: AccountOff & { currency: strin
     why: `the ${account} do not add up by it`,
   });
 
-/** A sale of which the journal tells more given back than it had, and by how much. Minor units of `currency`. */
+/** A sale for which the journal shows more given back than it had, and by how much, in minor units of `currency`. */
 export type Imbalance = { readonly sale: string; readonly currency: string; readonly minor: bigint };
 
-/** Oldest first. Nothing, unless an older program wrote the journal or somebody else did. */
+/** Oldest first. Empty unless an older version, or something other than the till, wrote the journal. */
 export const imbalancesOf = (sql: Sql): Imbalance[] =>
   sql
     .all(
@@ -185,7 +185,7 @@ export const imbalancesOf = (sql: Sql): Imbalance[] =>
     )
     .map(({ sale, currency, minor }) => ({ sale: String(sale), currency: String(currency), minor: big(minor) }));
 
-/** The sums of a currency, or of all. */
+/** The sums of one currency, or of all. */
 export const sumsOf = (sql: Sql, currency?: string): AccountSum[] =>
   (currency === undefined
     ? sql.all('SELECT * FROM conservation_sum ORDER BY currency, account')
@@ -198,7 +198,7 @@ export const sumsOf = (sql: Sql, currency?: string): AccountSum[] =>
     buckets: bucketsIn(row),
   }));
 
-/** Whether the sums are those of the rows: asked at each close, because it reads them all. */
+/** Whether the sums match the rows. Checked at each close, because it reads all rows. */
 export const sumsAgree = (sql: Sql): boolean => {
   const added = ['intended', 'beyond', ...buckets].map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
   const rows = sql.get(`SELECT ${added} FROM conservation`) ?? {};
@@ -214,7 +214,7 @@ const big = (value: unknown): bigint => BigInt(value as number);
 const bucketsIn = (row: SqlRow): Buckets =>
   Object.fromEntries(buckets.map((name) => [name, big(row[name])])) as Buckets;
 
-// What stands in the table was put there by `moved`.
+// `moved` wrote this row, so its values are of these types.
 const intentMoneyIn = (row: SqlRow): IntentMoney => ({
   operation: String(row['operation']) as IntentMoney['operation'],
   currency: String(row['currency']),

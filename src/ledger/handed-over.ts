@@ -1,4 +1,7 @@
-/** Messages that left this till in an export: another one sends them, and not this one, until they are taken back. */
+/**
+ * Messages that left this till in an export. The other till sends them, and this one does not, until they are taken
+ * back.
+ */
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { JOURNAL } from '../journal/day-seal.ts';
@@ -8,7 +11,7 @@ import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
 import { unmarked } from '../queue/outbox-hands.ts';
 
-/** An export by its id, with the messages in it and the entries of their sales. */
+/** An export with its id, the messages in it and the journal entries of their sales. */
 type Exported = {
   readonly id: string;
   readonly messages: readonly { readonly id: string }[];
@@ -16,19 +19,19 @@ type Exported = {
 };
 
 export interface HandedOver {
-  /** Notes, in one durable step, that these messages went out in this export, and parks them. */
+  /** Records, in one durable step, that these messages left in this export, and parks them. */
   note(exported: Exported, by: readonly string[]): void;
-  /** Gives the messages of an export another turn here, or of all; each is asked for first. Returns how many. */
+  /** Makes the messages of one export, or of all, due here again. Each starts with an inquiry. Returns how many. */
   takeBack(by: string | undefined, id?: string): number;
-  /** Exports that were not taken back, and how many of their messages are still open here. */
+  /** Exports that have not been taken back, with the number of their messages still open here. */
   exports(): { id: string; open: number }[];
   holds(message: string): boolean;
 }
 
-/** In the place of an export's id: what a copy of a folder leaves to the original. */
+/** Used in place of an export id for messages that a copied folder leaves to the original. */
 const ORIGINAL = 'the original';
 
-/** What the queue notes of such a message. */
+/** The queue's note on such a message. */
 export const HANDED_OVER = openWords.handedOver;
 
 const table = 'CREATE TABLE IF NOT EXISTS handed_over (message TEXT PRIMARY KEY, export TEXT NOT NULL) STRICT';
@@ -43,7 +46,7 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
       journal.write([{ subject: JOURNAL, kind: 'exported', body: JSON.stringify(body) }], () => {
         for (const message of messages) {
           sql.run('INSERT OR REPLACE INTO handed_over (message, export) VALUES (?, ?)', message.id, id);
-          // The other till may send it: from here on it counts as tried, and nothing ends it here unasked.
+          // The other till may send it, so from now on it counts as tried: nothing here ends it without an inquiry.
           sql.run(
             `UPDATE message SET state = 'parked', tried = 1, answers = 0, note = ?, body = ${unmarked}
              WHERE id = ? AND ${open}`,
@@ -88,8 +91,8 @@ export const openHandedOver = (journal: Pick<Journal, 'sql' | 'write'>, clock: C
 const open = "state IN ('waiting', 'parked')";
 
 /**
- * These messages are the original's, of which this folder is a copy: it sends them, and they are never taken back here.
- * `also` is done in the same durable step.
+ * This folder is a copy: the original sends these messages, and they can never be taken back here. `also` runs in the
+ * same durable step.
  */
 export const leaveToOriginal = (
   { sql, write }: Pick<Journal, 'sql' | 'write'>,
@@ -113,7 +116,7 @@ export const leaveToOriginal = (
 
 type Deliver = (message: Message) => Promise<Delivery>;
 
-/** Whatever takes such a message up again, it is not sent. */
+/** Whatever makes such a message due, it is not sent. */
 export const notHandedOver =
   ({ holds }: HandedOver, deliver: Deliver): Deliver =>
   async (message) =>

@@ -1,4 +1,4 @@
-/** Tables kept in step with the journal, in the same transactions. What they hold can be made again from it. */
+/** Tables updated in the same transactions as the journal. Their content can be rebuilt from it. */
 import { type Entry, entryOf } from '../journal/chain.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
@@ -6,47 +6,51 @@ import { eventIn } from '../till/machine/event-text.ts';
 import type { ReadEvent } from '../till/machine/events.ts';
 import { begin, isOpen, next, replay, type Sale } from '../till/machine/sale.ts';
 
-/** One event of one sale. `before` is undefined for its first; `after` equals it when the event meant nothing. */
+/**
+ * One event of one sale. `before` is undefined for the first event. `after` equals it when the event changed nothing.
+ */
 export type Change = {
   readonly event: ReadEvent;
-  /** Its number in the journal. */
+  /** The number of the journal entry. */
   readonly entry: number;
   /** Wall time of the entry, ms. */
   readonly at: number;
   readonly before: Sale | undefined;
   readonly after: Sale;
-  /** It stands in the journal already: what is wrong with it is noted, and cannot be refused any more. */
+  /** The event is in the journal already: an error in it is recorded, because it can no longer be refused. */
   readonly stands?: true;
 };
 
 export interface LedgerIndex {
-  /** Its name, a hyphen and more, `search-1`: tables that were filled by another version are filled anew. */
+  /** The index's name, a hyphen and a version, such as `search-1`. Tables filled by another version are refilled. */
   readonly version: string;
-  /** Its version says how the journal is read: another one fills all indexes anew. */
+  /** Its version says how the journal is read, so a different one refills all indexes. */
   readonly tellsReading?: true;
-  /** Whether it has as much in it as it should: half a table counts as none. */
+  /** Whether the table is complete: an incomplete one is treated as empty. */
   isWhole(sales: number): boolean;
-  /** Empties it. Inside a transaction. */
+  /** Empties it. Call it inside a transaction. */
   clear(): void;
-  /** Told of each change, inside the transaction that writes it. Throwing undoes the whole step, unless it stands. */
+  /**
+   * Called for each change, inside the transaction that writes it. Throwing undoes the whole step, unless it `stands`.
+   */
   moved(change: Change): void;
 }
 
 export type Indexes = {
   moved(change: Change): void;
-  /** Notes that all entries up to this one are in. Inside the transaction. */
+  /** Records that the indexes include all entries up to this one. Call it inside the transaction. */
   upTo(entry: number): void;
 };
 
-/** Indexes by their names, which are filled from the journal: `done` of its `total` entries are in. */
+/** The names of the indexes being filled from the journal, of whose `total` entries `done` are in. */
 export type IndexProgress = { readonly indexes: readonly string[]; readonly done: number; readonly total: number };
 
-/** `told` hears of a filling that takes more than one step, from its beginning to its end. */
+/** `told` is called while indexes are filled in more than one step, from the beginning to the end. */
 export type IndexOptions = { told?: ((progress: IndexProgress) => void) | undefined; batch?: number | undefined };
 
 /**
- * The indexes as one. Filled from the journal are those that another version made, and those that are behind; all of
- * them where one has less in it than it noted, or where the journal is read in another way.
+ * Opens the indexes as one. Refills those made by another version and completes those that are behind. Refills all of
+ * them when one has lost rows, or when this version reads the journal differently.
  */
 export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[], options: IndexOptions = {}): Indexes => {
   const { sql } = journal;
@@ -61,14 +65,14 @@ export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[], o
   };
 };
 
-/** In the table, not in memory: a write that is undone undoes it too. */
+/** Counted in the table, not in memory, so that an undone write undoes it too. */
 const noteSale = (sql: Sql, { before }: Change): void => {
   if (before === undefined) sql.run('UPDATE ledger_index SET sales = sales + 1');
 };
 
 /**
- * `versions`: those whose indexes have all entries up to `entry`; `search-1@500` has them up to 500. A version from
- * before there were such takes no other list than its own, and fills all anew.
+ * `versions`: the versions whose indexes include all entries up to `entry`; `search-1@500` includes them up to 500.
+ * Versions older than this format accept only their own list and refill everything.
  */
 const schema = `CREATE TABLE IF NOT EXISTS ledger_index (only INTEGER PRIMARY KEY CHECK (only = 1),
   versions TEXT NOT NULL, entry INTEGER NOT NULL, sales INTEGER NOT NULL) STRICT`;
@@ -76,9 +80,9 @@ const schema = `CREATE TABLE IF NOT EXISTS ledger_index (only INTEGER PRIMARY KE
 type Filled = {
   readonly text: string | undefined;
   readonly entry: number;
-  /** Begun up to `entry`. */
+  /** Sales that began up to `entry`. */
   readonly sales: number;
-  /** The last entry that is in it, by the index's version. */
+  /** The last entry that each index version includes. */
   readonly upTo: ReadonlyMap<string, number>;
 };
 
@@ -92,7 +96,7 @@ const filledIn = (sql: Sql): Filled => {
   return { text: row && text, entry, sales: Number(row?.['sales'] ?? 0), upTo: new Map(noted) };
 };
 
-/** As the table says, or that there is nothing, where that cannot be relied on. */
+/** What the table says, or nothing filled when the table cannot be relied on. */
 const reliable = (filled: Filled, length: number, indexes: readonly LedgerIndex[]): Filled => {
   const { entry, sales, upTo } = filled;
   const isWhole =
@@ -102,14 +106,16 @@ const reliable = (filled: Filled, length: number, indexes: readonly LedgerIndex[
   return isWhole ? filled : { text: undefined, entry: 0, sales: 0, upTo: new Map() };
 };
 
-/** Changes in one transaction: some megabytes of the write-ahead log. */
+/** Changes in one transaction, which are a few megabytes of the write-ahead log. */
 const BATCH = 2_000;
-/** Transactions between two foldings of the log, which grows by each of them. */
+/** Transactions between two checkpoints of the write-ahead log, which grows with each of them. */
 const FOLD_AFTER = 8;
 
 const nameOf = (version: string): string => version.replace(/-.*/, '');
 
-/** In one pass over the journal: each index is told what it lacks. Cut anywhere, the next start goes on there. */
+/**
+ * Reads the journal once and gives each index what it lacks. If it is interrupted, the next start continues from there.
+ */
 const fillIndexes = (
   journal: Journal,
   indexes: readonly LedgerIndex[],
@@ -128,11 +134,11 @@ const fillIndexes = (
     for (const { index } of rows) if (!filled.upTo.has(index.version)) index.clear();
   };
   const changes = changesAfter(sql, from);
-  /** The entry up to which all is in then. */
+  /** Returns the entry up to which everything is included. */
   const fillBatch = (): number => {
     for (let n = 1; ; n += 1) {
       const { value, done } = changes.next();
-      // What is about something else than sales is written without the indexes: they only have to go over it once.
+      // Entries about anything but sales are passed over once.
       if (done === true) return length;
       if (value.entry > filled.entry) noteSale(sql, value);
       for (const row of rows) if (value.entry > row.from) row.index.moved(value);
@@ -158,7 +164,7 @@ const fillIndexes = (
   }
 };
 
-/** What is noted of these indexes once they were told of all up to an entry, and of those that are not opened here. */
+/** Writes the note for these indexes at an entry, and keeps the notes of indexes that are not opened here. */
 const notedAt = ({ entry, upTo }: Filled, indexes: readonly LedgerIndex[]): ((at: number) => string) => {
   const names = new Set(indexes.map(({ version }) => nameOf(version)));
   const others = [...upTo].filter(([version]) => version !== '' && !names.has(nameOf(version)));
@@ -173,9 +179,9 @@ const notedAt = ({ entry, upTo }: Filled, indexes: readonly LedgerIndex[]): ((at
 };
 
 /**
- * All that happened to sales after an entry. Only open sales are held: of a million that have ended, one that is spoken
- * of again is read again. What else is written about, staff and limits, is looked up once and then passed over: its
- * entries are as many as the sales.
+ * Yields all that happened to sales after an entry. Only open sales stay in memory: one that has ended and appears
+ * again is read again. Other subjects, such as staff and limits, are looked up once and then skipped, since they can
+ * have as many entries as the sales.
  */
 export function* changesAfter(sql: Sql, from: number): Generator<Change> {
   const open = new Map<string, Sale>();
@@ -211,7 +217,7 @@ const saleBefore = (sql: Sql, subject: string, entry: number): Sale | undefined 
       .map(({ body }) => eventIn(String(body))),
   );
 
-/** The sale after this event; undefined for an event of a sale that never began. */
+/** The sale after this event. Undefined for an event of a sale that never began. */
 export const afterEvent = (before: Sale | undefined, event: ReadEvent): Sale | undefined => {
   if (event.on === 'intended') return begin(event.intent).sale;
   return before === undefined ? undefined : (next(before, event)?.sale ?? before);

@@ -1,4 +1,7 @@
-/** The till's ledger over the real journal and queue: each event, its message and its numbers in one durable step. */
+/**
+ * The till's ledger on the real journal and queue: each event is written with its message and its table rows in one
+ * durable step.
+ */
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Outbox } from '../queue/outbox.ts';
@@ -25,16 +28,18 @@ import {
 import { type SearchWords, searchIndex, searchSales } from './search-index.ts';
 
 export type FullLedger = Ledger & {
-  /** Every sale, newest first, at most `most`. */
+  /** All sales, newest first, at most `most`. */
   sales(most: number): Sale[];
   all(): IterableIterator<Sale>;
-  /** Sales that the words may mean, newest first: an amount, a day, a receipt, last four digits, a code, an id. */
+  /**
+   * Sales that match the search words, newest first: an amount, a day, a receipt, the last four digits, a code, an id.
+   */
   search(words: SearchWords): Sale[];
-  /** Sales that ended as never sent and are to be asked about once more, now; `all`: or later. */
+  /** Sales that ended as never sent and are to be inquired about once more: `due` now, or `all` of them. */
   late(which?: 'due' | 'all'): string[];
-  /** That was done: the gateway has no yes of it. */
+  /** Call it after that inquiry: the gateway has no approval. */
   lateIsAsked(sale: string): void;
-  /** It was asked about, and could not tell: its time comes again. */
+  /** Call it when the inquiry got no answer: the sale is due again later. */
   lateIsToAsk(sale: string): void;
 };
 
@@ -43,7 +48,7 @@ export type LedgerParts = {
   outbox: Outbox;
   clock: Clock;
   indexes?: readonly LedgerIndex[];
-  /** Hears of indexes that are filled for long before the ledger is open. */
+  /** Called while indexes take long to fill, before the ledger is open. */
   indexing?: ((progress: IndexProgress) => void) | undefined;
 };
 
@@ -103,12 +108,12 @@ export const openLedger = ({ journal, outbox, clock, indexes = [], indexing }: L
 
 const eventsOf = (journal: Journal, sale: string): ReadEvent[] => journal.about(sale).map(({ body }) => eventIn(body));
 
-/** Writes events, their messages and what the indexes make of them in one durable step. */
+/** Writes events, their messages and their index rows in one durable step. */
 const writer = (
   { journal, outbox, clock }: Omit<LedgerParts, 'indexes'>,
   { indexes, standing }: { indexes: Indexes; standing: SaleCache },
 ) => {
-  /** The sales that these entries are about, as they stand before. Read before anything is appended. */
+  /** The sales of these entries as they are before the step. Read before anything is appended. */
   const saleBefore = (entries: readonly LedgerEntry[]): Map<string, Sale | undefined> =>
     new Map(entries.map(({ sale, event }) => [sale, event.on === 'intended' ? undefined : standing.of(sale)]));
 
@@ -130,7 +135,7 @@ const writer = (
 
   return (entries: readonly LedgerEntry[], also: () => void = () => {}): void => {
     const sales = saleBefore(entries);
-    // If the write fails nobody knows whether it stands: the next event reads the journal again.
+    // If the write fails, its result is unknown: the next event reads the journal again.
     for (const { sale } of entries) standing.forget(sale);
     const written = entries.map(({ sale, event }) => ({ subject: sale, ...entryOf(event) }));
     journal.write(written, (length) => {
@@ -143,18 +148,18 @@ const writer = (
 };
 
 type SaleCache = {
-  /** Undefined for one that there is not. */
+  /** Undefined if there is no such sale. */
   of(id: string): Sale | undefined;
-  /** After a step that has become durable. */
+  /** Call it after a step that has become durable. */
   keep(id: string, sale: Sale): void;
-  /** Nobody knows how it stands: it is read the next time. */
+  /** Call it when the state is unknown: the sale is read the next time. */
   forget(id: string): void;
 };
 
-/** Of about a kilobyte each: the pages of all lists, and what is open. Those that were wanted last are kept. */
+/** About a kilobyte each: enough for the pages of all lists and the open sales. The most recently used are kept. */
 const KEPT_MOST = 2_000;
 
-/** Sales as they stand, kept in memory: a list does not read the entries of its sales anew each time. */
+/** Keeps sales in memory, so that a list does not read the entries of its sales each time. */
 export const openSaleCache = (read: (id: string) => Sale | undefined, most = KEPT_MOST): SaleCache => {
   const known = new Map<string, Sale>();
   const keep = (id: string, sale: Sale): void => {

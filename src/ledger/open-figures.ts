@@ -1,4 +1,4 @@
-/** How much is open, counted from the tables that are kept with each step: no sale is read for it. */
+/** How much is open, counted from the index tables without reading a sale. */
 import { FROM_NEWER, overdueBounds } from '../base/open-messages.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
 import { isUnknown } from '../queue/outbox-tables.ts';
@@ -6,15 +6,15 @@ import type { Sale } from '../till/machine/sale.ts';
 import type { FullLedger } from './ledger.ts';
 
 export type OpenSums = {
-  /** Stored, and still to be sent. `minor`: of those in the currency that was asked for. */
+  /** Stored and still to be sent. `minor` is the sum of those in the requested currency. */
   readonly stored: { readonly count: number; readonly minor: bigint };
-  /** The gateway or a terminal is asked how they ended. */
+  /** Being inquired about at the gateway or a terminal. */
   readonly unknown: number;
-  /** Overdue, set aside, for a person, or unpaid. */
+  /** Overdue, parked, waiting for a person, or unpaid. */
   readonly forPerson: number;
 };
 
-/** Each message and each question counts. `now`: wall time, ms. */
+/** Counts every message and every question. `now`: wall time, ms. */
 export const openSums = (sql: Sql, { now, currency }: { now: number; currency: string }): OpenSums => {
   const figures = (statement: string, ...values: SqlValue[]): SqlRow => sql.get(statement, ...values) ?? {};
   const number = (value: SqlValue | undefined): number => Number(value ?? 0);
@@ -43,10 +43,10 @@ export const openSums = (sql: Sql, { now, currency }: { now: number; currency: s
   };
 };
 
-/** What is of no sale, and of a kind that only a newer version knows, is nobody's item. */
+/** A message that belongs to no sale, and is of a kind that only a newer version knows, is nobody's open item. */
 const isAside = `state = 'parked' AND (note <> '${FROM_NEWER}' OR sale IN (SELECT sale FROM sale))`;
 
-/** How many sales have something open: one with several messages counts once. */
+/** How many sales have something open. A sale with several messages counts once. */
 export const openItemCount = (sql: Sql): number =>
   Number(
     sql.get(`SELECT count(*) AS n FROM (SELECT sale FROM message WHERE state = 'waiting'
@@ -54,16 +54,16 @@ export const openItemCount = (sql: Sql): number =>
       UNION SELECT sale FROM open_question UNION SELECT sale FROM unpaid_open)`)?.['n'],
   );
 
-// What of a running till's sales is not at its end.
+// The sales of a running till that are not finished.
 
 type Sold = { readonly ledger: Pick<FullLedger, 'openSales' | 'sale'> };
 
-/** Unfinished and unknown sales, reversals and offline sales still to be sent, oldest first. */
+/** Unfinished and unresolved sales, reversals, and offline sales still to be sent, oldest first. */
 export const openSalesIn = ({ ledger }: Sold): Sale[] =>
   ledger
     .openSales()
     .map((id) => ledger.sale(id))
     .filter((sale) => sale !== undefined);
 
-/** Their receipts. */
+/** The receipts of the open sales. */
 export const openReceipts = (running: Sold): number[] => openSalesIn(running).map(({ intent }) => intent.receipt);

@@ -1,6 +1,6 @@
 /**
- * To find sales by what they are without reading all of them: of one operation since a time, those of one bill, and
- * pre-authorisations on which something may still be held.
+ * Finds sales without reading all of them: those of one operation since a time, those of one bill, and
+ * pre-authorisations that may still hold something.
  */
 import type { Sql } from '../journal/sql.ts';
 import { eventIn } from '../till/machine/event-text.ts';
@@ -45,7 +45,7 @@ export const operationIndex = (sql: Sql): LedgerIndex => {
 const isPreauthorisation = (sql: Sql, sale: string): boolean =>
   sql.get("SELECT 1 FROM sale_operation WHERE sale = ? AND operation = 'preauthorisation'", sale) !== undefined;
 
-/** By the entries, which stand already: this one's among them. How long a hold lasts is nothing to its state. */
+/** Decides by the journal entries, which already include this change. The hold's duration does not affect its state. */
 const noteHold = (sql: Sql, id: string): void => {
   const payment = paymentInJournal(sql, id);
   const hold = payment && holdOf(payment, 0);
@@ -61,33 +61,33 @@ const noteHold = (sql: Sql, id: string): void => {
 };
 
 /**
- * Pre-authorisations begun at `since`, wall time in ms, or later, on which something is or may be held; oldest first.
- * `chargedSince`: the same for those of which a part was charged already.
+ * Pre-authorisations that began at `since`, wall time in ms, or later and may still hold something, oldest first.
+ * `chargedSince`: the same for those that were already charged in part.
  */
 export const openHoldSales = (sql: Sql, { since, chargedSince }: { since: number; chargedSince: number }): string[] =>
   sql
     .all('SELECT sale FROM open_hold WHERE at >= ? AND (charged = 0 OR at > ?) ORDER BY receipt', since, chargedSince)
     .map(({ sale }) => String(sale));
 
-/** The payments of a bill beside its first one, which may not name it; oldest first. */
+/** The payments of a bill other than its first, which may not name the bill; oldest first. */
 export const salesOfBill = (sql: Sql, bill: string): string[] =>
   sql
     .all('SELECT sale FROM sale_operation WHERE bill = ? AND sale <> ? ORDER BY receipt', bill, bill)
     .map(({ sale }) => String(sale));
 
-/** Begun at `since`, wall time in ms, or later; oldest first. */
+/** Sales that began at `since`, wall time in ms, or later; oldest first. */
 export const salesOfOperation = (sql: Sql, operation: string, since: number): string[] =>
   sql
     .all('SELECT sale FROM sale_operation WHERE operation = ? AND at >= ? ORDER BY receipt', operation, since)
     .map(({ sale }) => String(sale));
 
-/** Sales by their entries alone: for indexes, which are told of a step while it is written. */
+/** A sale read from its entries alone, for indexes: they are called while the step is being written. */
 export const saleInJournal = (sql: Sql, id: string): Sale | undefined =>
   replay(
     sql.all('SELECT body FROM entry WHERE subject = ? ORDER BY entry', id).map(({ body }) => eventIn(String(body))),
   );
 
-/** Ids of what follows it, oldest first. */
+/** Ids of the operations that follow it, oldest first. */
 export const followersInJournal = (sql: Sql, id: string): string[] =>
   sql.all('SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', id).map(({ sale }) => String(sale));
 

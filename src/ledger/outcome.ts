@@ -1,4 +1,4 @@
-/** How a sale ended, for those who show it: the words, and the facts as JSON. */
+/** How a sale ended, for display: as text, and as facts in JSON. */
 import type { SaleFacts } from '../api/ports/wire.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
 import { type Fact, type Facts, gatewayFact, type LocalizedMessage } from '../base/localized-message.ts';
@@ -15,7 +15,7 @@ import type { TerminalPaymentFacts } from '../till/machine/terminal-facts.ts';
 export type { EndedSale as Ended, Ending, Sale } from '../till/machine/sale.ts';
 export type { Progress } from '../till/running.ts';
 
-/** The words of an ending as things stand now: a reversal may be done, an offline sale may have been answered. */
+/** The words for an ending as things are now: a reversal may have succeeded, an offline sale may have been answered. */
 export const wordsOf = (sale: EndedSale, mode: DisplayMode): ReasonRow => {
   const { says, money, next, again } = localizedEndingIn(mode, sale);
   const isCommand = sale.differs !== undefined;
@@ -28,7 +28,7 @@ export const wordsOf = (sale: EndedSale, mode: DisplayMode): ReasonRow => {
   };
 };
 
-/** The same for screens, each part in words of the reader's language. */
+/** The same for screens, each part as a localized message. */
 export type LocalizedEnding = {
   says: LocalizedMessage;
   money: LocalizedMessage;
@@ -38,14 +38,14 @@ export type LocalizedEnding = {
 
 export const localizedEnding = (sale: EndedSale): LocalizedEnding => asSaid(sale, plainWordsOf(sale));
 
-/** As `localizedEnding`: but whatever a test or training till took, it charged nobody. */
+/** As `localizedEnding`, but says that a test or training till charged nobody. */
 export const localizedEndingIn = (mode: DisplayMode, sale: EndedSale): LocalizedEnding => {
   const told = localizedEnding(sale);
   if (mode === 'live' || sale.ending !== 'approved') return told;
   return { ...told, money: tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest') };
 };
 
-/** What a customer's paper says instead, as long as the reason's own words are said. */
+/** What the customer's receipt says instead, as long as the reason's own words are shown. */
 const paperOf = ({ reason }: EndedSale): Pick<ReasonRow, 'paper'> => {
   const { paper } = reasonWords(reason);
   return paper === undefined ? {} : { paper };
@@ -65,13 +65,13 @@ const plainWordsOf = (sale: EndedSale): LocalizedEnding => {
 
 export type Decline = {
   group: DeclineGroup;
-  /** The gateway's result code, or the terminal's. */
+  /** The result code of the gateway or of the terminal. */
   code?: string;
-  /** What the code means, in English: not for the counter. */
+  /** The meaning of the code, in English; not shown at the counter. */
   means?: string;
 };
 
-/** Of a sale that the bank declined, by the gateway or at the terminal. */
+/** For a sale that the bank declined, through the gateway or at the terminal. */
 export const declineOf = ({ reason, answer, code: own, why }: EndedSale): Decline | undefined => {
   if (!declines.includes(reason)) return undefined;
   const code = own ?? answer?.code;
@@ -81,14 +81,14 @@ export const declineOf = ({ reason, answer, code: own, why }: EndedSale): Declin
 
 const declines: readonly Reason[] = ['declinedByHost', 'declinedAtTerminal', 'declinedOnForwarding', 'storedRefused'];
 
-/** At the counter a decline is told by its group; what was declined later is a manager's matter, whatever the group. */
+/** The counter is told only the group of a decline. A later decline is for the manager, whatever its group. */
 const inGroup = (sale: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   if (sale.reason !== 'declinedByHost' && sale.reason !== 'declinedAtTerminal') return words;
   const group = declineOf(sale)?.group ?? 'otherCard';
   return { ...words, says: tellDecline(group), next: tellDecline(`${group}Next`) };
 };
 
-/** `reason.declinedByHost.says`, and so on: a screen has the row of each reason. */
+/** `reason.declinedByHost.says` and so on: a screen has a row for each reason. */
 const reasonMessages = (sale: EndedSale, reason: Reason): LocalizedEnding => {
   const row = reasonWords(reason, sale.why);
   const part = (name: 'says' | 'money' | 'next'): LocalizedMessage => ({
@@ -103,7 +103,7 @@ const reasonMessages = (sale: EndedSale, reason: Reason): LocalizedEnding => {
   };
 };
 
-/** Why it was not taken offline has a code; days are counted in any language. */
+/** The reason for not going offline has a code, because days are counted differently in each language. */
 const whyOf = ({ why = '', refusal, reason }: EndedSale): Fact => {
   if (refusal !== undefined) return { code: `offline.${refusal}`, says: why };
   if (reason === 'terminalFailed') return faultMessageOf(why) ?? why;
@@ -111,7 +111,7 @@ const whyOf = ({ why = '', refusal, reason }: EndedSale): Fact => {
   return days === null ? gatewayFact(why) : { code: 'outcome.days', says: why, facts: { count: Number(days[0]) } };
 };
 
-/** What a person said stays marked as that; what came later and does not fit it is not kept from anybody. */
+/** A person's decision stays marked as one. A later answer that contradicts it is always shown. */
 const asSaid = ({ forced, differs }: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   const marked = forced === undefined ? words : { ...words, says: tellOutcome('forced', forcedFacts(words, forced)) };
   if (differs === undefined) return marked;
@@ -127,11 +127,11 @@ const forcedFacts = ({ says }: LocalizedEnding, { who, role }: NonNullable<Ended
       : tellOutcome('forcedByRole', { who, role: role ?? tellOutcome('noRole') }),
 });
 
-/** Whether the customer signs for it. */
+/** Whether the customer signs. */
 export const isSigned = ({ card, chip, terminal }: EndedSale): boolean =>
   (chip?.verification ?? card?.verification) === 'signature' || terminal?.payment?.verification === 'signature';
 
-/** What it means for the money that the operation did not come about. */
+/** What it means for the money that the operation was not carried out. */
 const notDone = (operation: Operation): LocalizedMessage => tellOutcome(notDoneCodes[operation]);
 
 const notDoneCodes = {
@@ -145,14 +145,14 @@ const notDoneCodes = {
   release: 'notRelease',
 } as const satisfies Readonly<Record<Operation, OutcomeCode>>;
 
-/** The words of the reasons are a sale's. */
+/** The words for the reasons are written for a sale, so other operations get their own. */
 const inWordsOf = (operation: Operation, words: LocalizedEnding): LocalizedEnding => {
   if (words.money.says === 'Not charged.') return { ...words, money: notDone(operation) };
   const asked = followsPayment({ operation }) && words.money.says.startsWith('Unknown. It is being asked');
   return asked ? { ...words, money: tellOutcome('askedAgain') } : words;
 };
 
-/** The issuer approved less: what was charged, and that the rest is nobody's yet. */
+/** For an approval of less: what was charged, and that the rest is unpaid. */
 const partWords = ({ intent, answer }: EndedSale, words: LocalizedEnding): LocalizedEnding => {
   const { amount, operation } = intent;
   const part = answer?.approved ?? amount;
@@ -166,7 +166,7 @@ const partWords = ({ intent, answer }: EndedSale, words: LocalizedEnding): Local
   };
 };
 
-/** Everything a script needs of a finished sale. Names are those of the host API where it has one. */
+/** All that a script needs from a finished sale. Names are those of the host API where it has one. */
 export const outcomeJson = (sale: EndedSale, mode: DisplayMode): SaleFacts => {
   const { intent, card, answer, chip, terminal, ending, reason, offline, reversal, forwarded } = sale;
   const words = wordsOf(sale, mode);
@@ -206,7 +206,7 @@ export const outcomeJson = (sale: EndedSale, mode: DisplayMode): SaleFacts => {
   };
 };
 
-/** Amounts as the host API writes them. */
+/** Amounts in the host API's format. */
 const answerJson = ({ approved, balance, ...texts }: HostAnswer): Record<string, unknown> => ({
   ...texts,
   approved: approved && printAmount(approved),
@@ -219,7 +219,7 @@ const paymentJson = (payment: TerminalPaymentFacts | undefined): Record<string, 
   return { amount: printAmount(amount), currency: amount.currency, ...told };
 };
 
-// The fault whose words a text is: what the till wrote down in English of its terminal is told in any language.
+// Finds the fault behind a text: the journal has terminal faults in English, and this makes them translatable.
 
 type Shape = { code: FaultCode; shape: RegExp; names: readonly string[] };
 
@@ -232,12 +232,12 @@ const shapeOf = (code: FaultCode): Shape => {
   return { code, shape: new RegExp(`^${source}$`), names: [...says.matchAll(BLANK)].map(([, name = '']) => name) };
 };
 
-/** Of the line to a terminal and of the terminal itself. */
+/** The faults of the connection to a terminal and of the terminal itself. */
 const shapes = (Object.keys(faults) as FaultCode[])
   .filter((code) => /^(link|terminal)\./.test(code) && code !== 'terminal.warned')
   .map(shapeOf);
 
-/** Undefined for words that are no such fault's. */
+/** Undefined for a text that comes from no such fault. */
 export const faultMessageOf = (text: string): LocalizedMessage | undefined => {
   for (const { code, shape, names } of shapes) {
     const found = shape.exec(text);

@@ -1,4 +1,4 @@
-/** To find a sale without reading all of them: by receipt, by what it follows, and whether it is open. */
+/** Finds sales without reading all of them: by receipt, by the payment they follow, and those that are open. */
 
 import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
@@ -43,12 +43,12 @@ export const saleIndex = (sql: Sql): LedgerIndex => {
   };
 };
 
-// Open sales that time alone does not end: a terminal or a person is asked about them. Kept with each step, they are
-// found and counted without reading a sale.
+// Open sales that time alone does not end, because a terminal or a person must be asked. They are found and counted
+// without reading a sale.
 
 /**
- * terminal: a terminal that authorises by itself is asked. person: it could not tell, so a person is. differs: what
- * came later does not fit what a person said.
+ * terminal: ask the terminal that authorises by itself. person: the terminal could not tell, so ask a person. differs:
+ * a later answer contradicts what a person said.
  */
 export type OpenQuestion = 'terminal' | 'person' | 'differs';
 
@@ -59,7 +59,7 @@ export const openQuestionIndex = (sql: Sql): LedgerIndex => {
   sql.run(questionSchema);
   return {
     version: 'question-1',
-    // Few sales are in it: how many, only the journal knows.
+    // It holds few sales, and only the journal knows how many.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM open_question'),
     moved({ before, after }) {
@@ -79,23 +79,24 @@ export const openQuestionIndex = (sql: Sql): LedgerIndex => {
   };
 };
 
-/** What a newer version has written is for that version to ask. */
+/** What a newer version has written is left to that version. */
 const questionOf = (sale: Sale): OpenQuestion | undefined => {
   if (sale.at !== 'ended' || isUnread(sale) || !isOpen(sale)) return undefined;
   if (sale.intent.by === 'terminal') return sale.forPerson === true ? 'person' : 'terminal';
   return sale.differs === undefined ? undefined : 'differs';
 };
 
-/** Their ids, oldest first. */
+/** Ids of these sales, oldest first. */
 export const openQuestions = (sql: Sql): string[] =>
   sql.all('SELECT sale FROM open_question ORDER BY receipt').map(({ sale }) => String(sale));
 
-// Sales that ended as never sent, and are to be asked about once more when no request of theirs can be under way.
+// Sales that ended as never sent, and are to be inquired about once more when none of their requests can still be in
+// progress.
 
-/** The longest that a configuration lets a request be under way. */
+/** The longest time that a configuration lets a request be in progress. */
 export const LATE_AFTER_MS = 600_000;
 
-/** `up_ms`: how long the machine was up then. A wall clock that is set must not shorten the wait. */
+/** `up_ms`: the machine's uptime at that moment. Setting the wall clock must not shorten the wait. */
 const lateSchema = [
   'DROP TABLE IF EXISTS late_check',
   'CREATE TABLE IF NOT EXISTS late_ask (sale TEXT PRIMARY KEY, up_ms INTEGER NOT NULL) STRICT',
@@ -105,23 +106,24 @@ export const lateIndex = (sql: Sql, clock: Pick<Clock, 'monotonic'>): LedgerInde
   for (const statement of lateSchema) sql.run(statement);
   return {
     version: 'late-3',
-    // Each is taken out when it has been asked about: made anew they are asked about again, which does no harm.
+    // A row is deleted once its sale was inquired about. A rebuilt table inquires again, which does no harm.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM late_ask'),
     moved({ event, before, after }) {
       const { sale } = after.intent;
       if (mayHaveArrived(event, after) || isNotTaken(sql, before, after)) lateIsToAsk(sql, clock, sale);
-      // Approved by the chip it is forwarded under the same reference; found late it is being taken back.
+      // Approved by the chip, it is forwarded under the same reference; approved late, it is being reversed.
       else if (after.at === 'ended' && (after.ending === 'approved' || event.on === 'approvedLate'))
         clearLateInquiry(sql, sale);
     },
   };
 };
 
-/** What was taken offline was asked about online before: it counts as never sent when it is never forwarded. */
+/** A sale taken offline was sent online first: it counts as never sent when it is never forwarded. */
 const mayHaveArrived = (event: ReadEvent, after: Sale): boolean => {
   if (event.on === 'reversed') return event.how === 'notFound';
-  // While the chip may still approve without the gateway nothing is noted: most do, and then nothing is asked.
+  // Nothing is recorded while the chip can still approve without the gateway: it mostly does, and then nothing is
+  // asked.
   if (event.on === 'hostNotReached')
     return after.at !== 'goingOffline' && !(after.at === 'ended' && after.ending === 'approved');
   const isNeverForwarded =
@@ -129,17 +131,17 @@ const mayHaveArrived = (event: ReadEvent, after: Sale): boolean => {
   return isNeverForwarded && after.at === 'ended' && after.ending === 'notSent';
 };
 
-/** The chip did not approve it, and the gateway was asked before. */
+/** The chip did not approve, and the gateway had been asked before. */
 const isNotTaken = (sql: Sql, before: Sale | undefined, after: Sale): boolean =>
   before?.at === 'goingOffline' &&
   after.at === 'ended' &&
   after.ending !== 'approved' &&
   sql.get("SELECT 1 FROM entry WHERE subject = ? AND kind = 'hostNotReached'", after.intent.sale) !== undefined;
 
-/** Sales whose time has come, those that wait longest first. `all`: those too whose time is still to come. */
+/** Sales that are due, longest wait first. `all` includes those that are not due yet. */
 export const lateSales = (sql: Sql, clock: Pick<Clock, 'monotonic'>, which: 'due' | 'all'): string[] => {
   const now = Math.floor(clock.monotonic());
-  // A time still to come is of an earlier run of the machine: at least as long as this one has passed since.
+  // An uptime in the future is from an earlier boot of the machine: at least the present uptime has passed since.
   const waited = 'iif(up_ms <= ?, ? - up_ms, ?)';
   return sql
     .all(
@@ -154,11 +156,11 @@ export const lateSales = (sql: Sql, clock: Pick<Clock, 'monotonic'>, which: 'due
 
 export const clearLateInquiry = (sql: Sql, sale: string): void => sql.run('DELETE FROM late_ask WHERE sale = ?', sale);
 
-/** After all others that wait, and not before its time. */
+/** Puts the sale behind all others that wait, and starts its wait again. */
 export const lateIsToAsk = (sql: Sql, clock: Pick<Clock, 'monotonic'>, sale: string): void =>
   sql.run('INSERT OR REPLACE INTO late_ask (sale, up_ms) VALUES (?, ?)', sale, Math.floor(clock.monotonic()));
 
-// To find what sales at a device tell of its numbers and its clock, without reading all sales.
+// Finds what the sales at a device reveal about its numbers and its clock, without reading all sales.
 
 const deviceSchema = [
   `CREATE TABLE IF NOT EXISTS device_sale (sale TEXT PRIMARY KEY, device TEXT NOT NULL, terminal_id TEXT NOT NULL,
@@ -177,7 +179,7 @@ export const deviceIndex = (sql: Sql): LedgerIndex => {
   for (const statement of deviceSchema) sql.run(statement);
   return {
     version: 'device-2',
-    // Only some sales are in it: whether it is whole the indexes beside it tell, which are made anew with it.
+    // It holds only some sales. The indexes beside it, which are rebuilt together with it, tell whether it is complete.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM device_sale'),
     moved({ before, after }) {
@@ -204,7 +206,7 @@ const rowOf = ({ intent }: Sale, { device, before, payment, reversalNumber }: No
   (payment && aheadOf(payment)) ?? null,
 ];
 
-/** Begun at `since`, wall time in ms, or later; oldest first. */
+/** Sales that began at `since`, wall time in ms, or later; oldest first. */
 export const salesAtDevice = (sql: Sql, { device, terminalId }: DevicePlace, since: number): DeviceSale[] =>
   sql
     .all(
@@ -215,7 +217,7 @@ export const salesAtDevice = (sql: Sql, { device, terminalId }: DevicePlace, sin
     )
     .map(saleIn);
 
-/** Those of them that the device gave this number, without reading the others. */
+/** Those sales of the device that have this number, without reading the others. */
 export const salesOfNumber = (
   sql: Sql,
   { device, terminalId, number }: DevicePlace & { number: string },
@@ -227,7 +229,7 @@ const withNumber =
 
 const columns = { number: 'number', aheadMs: 'ahead_ms' } as const;
 
-/** By its receipt, as the wall clock may have been set since. Each is found by an index of its own, at once. */
+/** The newest by receipt number, as the wall clock may have been set. Each one is found by an index of its own. */
 export const newestAtDevice = (
   sql: Sql,
   { device, terminalId }: DevicePlace,
@@ -253,12 +255,15 @@ const saleIn = ({ sale, receipt, at, before_number, number, reversal, reverses, 
   aheadMs: ahead_ms === null ? undefined : Number(ahead_ms),
 });
 
-// Sales of which a newer version has written what this one does not know. Nothing of theirs is sent by this version: it
-// is set aside, and goes on by itself once a version that knows it works on the file.
+// Sales that contain something a newer version wrote and this one does not know. This version sends none of their
+// messages: they are parked, and continue by themselves once a version that knows them opens the file.
 
 const unreadSchema = 'CREATE TABLE IF NOT EXISTS unread_sale (sale TEXT PRIMARY KEY, what TEXT NOT NULL) STRICT';
 
-/** What this version can read: another one reads the journal in another way, and makes all indexes anew. */
+/**
+ * A fingerprint of what this version can read. A version with another one reads the journal differently and refills all
+ * indexes.
+ */
 const reading = createHash('sha256').update(readingText).digest('hex').slice(0, 12);
 
 export const unreadIndex = (sql: Sql): LedgerIndex => {
@@ -266,7 +271,7 @@ export const unreadIndex = (sql: Sql): LedgerIndex => {
   return {
     version: `unread-1-${reading}`,
     tellsReading: true,
-    // Few sales are in it: how many, only the journal knows.
+    // It holds few sales, and only the journal knows how many.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM unread_sale'),
     moved({ before, after }) {
@@ -279,7 +284,7 @@ export const unreadIndex = (sql: Sql): LedgerIndex => {
 const ofNewer = `(kind NOT IN (${messageKinds.map((kind) => `'${kind}'`).join(', ')})
   OR sale IN (SELECT sale FROM unread_sale) OR after_sale IN (SELECT sale FROM unread_sale))`;
 
-/** On each start, once the indexes stand: a message that was set aside by an older version than this one goes on. */
+/** Runs at each start, once the indexes are filled: messages that an older version had parked continue. */
 export const setNewerAside = (sql: Sql, clock: Pick<Clock, 'now'>): void =>
   sql.atomically(() => {
     sql.run(

@@ -1,4 +1,4 @@
-/** The journal file's versions, each with the step that leads to it, and what no step may touch. */
+/** The versions of the journal file, each with the step that leads to it, and the content that no step may change. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { journalFile } from '../folder/config.ts';
@@ -48,7 +48,7 @@ export const schemaPlan: SchemaPlan = {
       to: 7,
       kind: 'contracts',
       says: 'a file says which versions may open it; from here on an older program works on a newer file',
-      // The row is written with the version, whatever the steps are.
+      // The row is written together with the version.
       change() {},
     },
   ],
@@ -66,7 +66,7 @@ export const schemaPlan: SchemaPlan = {
   },
 };
 
-/** Whatever else a step makes of the file: these rows and columns are the same before and after. */
+/** Whatever a step changes, these rows and columns stay the same. */
 const held = [
   ['entry', 'entry, at, subject, kind, body, hash', 'entry'],
   ['head', 'entry, hash', 'only'],
@@ -79,17 +79,17 @@ const textOf = (value: unknown): unknown => (value instanceof Uint8Array ? Buffe
 const hasTable = (sql: Sql, table: string): boolean =>
   sql.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", table) !== undefined;
 
-// Opens a till's own journal: brought to today's version, and checked from the last seal of the till's own key.
+// Opens a till's own journal: migrates it to this version, and verifies it from the last seal made with the till's key.
 
 export type JournalWish = {
   clock: Clock;
-  /** On another disk than this machine's. */
+  /** For a journal on another disk than this machine's. */
   open?: ((path: string) => Sql) | undefined;
-  /** Where the till's secrets lie sealed: the key to them. */
+  /** The key to the till's secrets, where they are stored sealed. */
   sealKey?: Uint8Array | undefined;
 };
 
-/** Throws what `openJournal` throws. */
+/** Throws the same faults as `openJournal`. */
 export const openTillJournal = (folder: string, { clock, open = openSql, sealKey }: JournalWish): Journal => {
   const path = journalFile(folder);
   const journal = journalIn(open(path), path, { clock, plan: schemaPlan, sealKey: publicKeyOf(folder, sealKey) });

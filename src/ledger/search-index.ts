@@ -1,4 +1,4 @@
-/** To find sales by what a customer or a statement names: receipt, amount, last four digits, day, approval code. */
+/** Finds sales by what a customer or a bank statement shows: receipt, amount, last four digits, day, approval code. */
 import { DAY_MS } from '../base/clock.ts';
 import { isFault } from '../base/fault.ts';
 import { parseAmount } from '../base/money.ts';
@@ -63,19 +63,19 @@ const rowOf = ({ intent, card, answer, terminal }: Sale): Row => ({
 const same = (one: Row, other: Row): boolean =>
   one.minor === other.minor && one.last4 === other.last4 && one.code === other.code && one.payment === other.payment;
 
-/** `currency` is the one that an amount is meant in. With a cashier their sales alone are found. */
+/** `currency` is the currency of a searched amount. With a cashier, only their sales are found. */
 export type SearchWords = {
   words: string;
   currency: string;
   most: number;
   cashier?: string;
-  /** Whose days are meant, an IANA name; UTC if left out. */
+  /** The time zone of a searched day, an IANA name; UTC if absent. */
   timeZone?: string;
 };
 
 /**
- * Ids of the sales that the words may mean, newest first: `12.50` an amount, `2026-01-31` a day, digits a
- * receipt or the last four of a card, 32 characters a reference or payment id, anything else an approval code.
+ * Ids of the sales that match the words, newest first: `12.50` is an amount, `2026-01-31` a day, digits are a receipt
+ * or a card's last four, 32 characters a reference or payment id, anything else is an approval code.
  */
 export const searchSales = (sql: Sql, { words, currency, most, cashier, timeZone = 'UTC' }: SearchWords): string[] => {
   const own = 'AND EXISTS (SELECT 1 FROM sale_asked a WHERE a.sale = sale_search.sale AND a.cashier = ?)';
@@ -94,7 +94,7 @@ export const searchSales = (sql: Sql, { words, currency, most, cashier, timeZone
 
 type Condition = { where: string; values: (string | number)[]; order?: string };
 
-/** Each is answered from one index: a condition over several would read them all. */
+/** Each condition is answered from one index: one over several indexes would read all rows. */
 const conditionsOf = (words: string, currency: string, timeZone: string): Condition[] => {
   const noon = /^\d{4}-\d\d-\d\d$/.test(words) ? Date.parse(`${words}T12:00:00Z`) : Number.NaN;
   if (!Number.isNaN(noon)) return [{ where: 'at >= ? AND at < ?', values: dayOf(noon, timeZone), order: 'at' }];
@@ -111,7 +111,7 @@ const conditionsOf = (words: string, currency: string, timeZone: string): Condit
   return conditions;
 };
 
-/** When the wall's day of this date begins and ends. */
+/** When this date begins and ends on the shop's clock. */
 const dayOf = (noonUtc: number, timeZone: string): [from: number, to: number] => {
   const wall = (at: number): number => {
     const day = new Date(at);
@@ -130,7 +130,7 @@ const minorOf = (text: string, currency: string): string | undefined => {
   }
 };
 
-// To find a sale by the name that its request was given, and the sales of one cashier, without reading all of them.
+// Finds a sale by the key of its request, and the sales of one cashier, without reading all of them.
 
 const requestSchema = [
   `CREATE TABLE IF NOT EXISTS sale_asked (sale TEXT PRIMARY KEY, receipt INTEGER NOT NULL, cashier TEXT NOT NULL,
@@ -169,7 +169,7 @@ export const requestKeyIndex = (sql: Sql): LedgerIndex => {
   };
 };
 
-/** The sale that was begun by the request of this name, and the hash of what was asked for under it. */
+/** The sale that the request with this key began, and the fingerprint of that request. */
 export const saleByRequestKey = (sql: Sql, key: string): { sale: string; of: string } | undefined => {
   const row = sql.get('SELECT sale, asked_of FROM sale_asked WHERE asked = ?', key);
   return row && { sale: String(row['sale']), of: String(row['asked_of']) };
@@ -177,7 +177,7 @@ export const saleByRequestKey = (sql: Sql, key: string): { sale: string; of: str
 
 export type Slice = { from: number; most: number; cashier?: string };
 
-/** Ids, newest first; `total` is how many there are in all. Of every cashier where none is named. */
+/** Ids, newest first; `total` is the number of all. Without a cashier, sales of all cashiers. */
 export const slicedSales = (sql: Sql, { from, most, cashier }: Slice): { sales: string[]; total: number } => {
   const [where, values] = cashier === undefined ? ['', []] : ['WHERE cashier = ?', [cashier]];
   const bound = [...values, most, from];
@@ -185,13 +185,13 @@ export const slicedSales = (sql: Sql, { from, most, cashier }: Slice): { sales: 
   return { sales: rows.map(({ sale }) => String(sale)), total: salesOf(sql, cashier) };
 };
 
-/** How many one cashier has made, or all. */
+/** The number of sales of one cashier, or of all. */
 const salesOf = (sql: Sql, cashier: string | undefined): number => {
   const [where, values] = cashier === undefined ? ['', []] : ['WHERE cashier = ?', [cashier]];
   return Number(sql.get(`SELECT sum(sales) AS n FROM sale_count ${where}`, ...values)?.['n'] ?? 0);
 };
 
-/** In whose name a sale was made, and under which name its request came; undefined for one that there is not. */
+/** The cashier of a sale, and the key of its request. Undefined if there is no such sale. */
 export const makerOf = (sql: Sql, sale: string): { cashier: string; asked: string } | undefined => {
   const row = sql.get('SELECT cashier, asked FROM sale_asked WHERE sale = ?', sale);
   return row && { cashier: String(row['cashier']), asked: String(row['asked'] ?? '') };

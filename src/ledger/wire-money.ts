@@ -1,4 +1,4 @@
-/** Amounts as the local API carries them, with the currency's own decimals, and as the till reckons with them. */
+/** Converts amounts between the local API's format, with the currency's decimals, and the till's minor units. */
 import type { Amount } from '../api/ports/wire.ts';
 import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
@@ -8,8 +8,8 @@ import { decimal } from '../reconciliation/report.ts';
 export const amountOf = ({ minor, currency }: Money): Amount => ({ amount: decimal(minor, currency), currency });
 
 /**
- * A dot, and either no decimals or all that the currency has. Throws `amount.malformed`, `currency.unknown`, and
- * `currency.differs` where `own`, the till's currency, is another one.
+ * Accepts a dot with all the decimals of the currency, or no decimals. Throws `amount.malformed`, `currency.unknown`,
+ * and `currency.differs` when the currency is not `own`, the till's.
  */
 export const moneyOf = ({ amount, currency }: Amount, own: string): Money => {
   if (!isCurrency(currency)) throw new Fault('currency.unknown', { text: printable(currency, 24) });

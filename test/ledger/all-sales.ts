@@ -1,4 +1,4 @@
-/** A journal with something for each index of a till, written without any of them. */
+/** A journal with something for each index of a till, written while none of them was open. */
 import type { Journal } from '../../src/journal/journal.ts';
 import { entryOf } from '../../src/till/machine/event-text.ts';
 import type { SaleEvent } from '../../src/till/machine/events.ts';
@@ -10,7 +10,7 @@ const saleOf = (receipt: number): string => receipt.toString(16).padStart(32, '0
 const stored = [events.chipRead, events.unreached, { on: 'chipApproved', chip: {} }] as const;
 const device = 'ZVT 4711';
 
-/** Sales of each place, and for each index something that is only in it. */
+/** Sales in each place, and for each index something that only it contains. */
 const first: readonly [more: Partial<Intent>, events: readonly SaleEvent[]][] = [
   ...Object.values(cases).map((some): [Partial<Intent>, readonly SaleEvent[]] => [{}, some]),
   [{ cashier: 'Anna', asked: { key: 'order 7', of: 'hash' } }, [events.read, events.approved, events.done]],
@@ -37,7 +37,9 @@ const first: readonly [more: Partial<Intent>, events: readonly SaleEvent[]][] = 
   [{}, [events.read, { on: 'surchargeAdded' } as unknown as SaleEvent]],
 ];
 
-/** A sale of each kind after this receipt, then refunds of all, one of more than there was; and what is about none. */
+/**
+ * Writes a sale of each kind after this receipt, then refunds of all, one of them too large, and entries about no sale.
+ */
 export const writeSales = (journal: Pick<Journal, 'write'>, after = 0): void => {
   const begun: Intent[] = [];
   const write = (given: Partial<Intent>, some: readonly SaleEvent[]): void => {

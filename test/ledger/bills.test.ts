@@ -1,4 +1,4 @@
-/** Bills and holds as a running till's books tell them, in this life and the next. */
+/** Bills and holds from the records of a running till, before and after a restart. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunningTill } from '../../src/app/start-till.ts';
 import { aboutSale, billOfSale, openHolds } from '../../src/ledger/bills.ts';
@@ -19,7 +19,7 @@ const inLife = async (work: (running: RunningTill) => Promise<void>): Promise<vo
   await work(running).finally(() => running.close());
 };
 
-test('the legs of a bill are found by any of its receipts, also after the index was lost', async () => {
+test('the parts of a bill are found by any of its receipts, also after the index was lost', async () => {
   const bill = { id: 'b'.repeat(32), total: eur(10_000n) };
   await inLife(async (running) => {
     await running.till.sell({ amount: eur(6_000n), bill }, tell).done;
@@ -36,7 +36,7 @@ test('the legs of a bill are found by any of its receipts, also after the index 
   });
 });
 
-test('a receipt that is printed again says what was left then, not what is left now', async () => {
+test('a reprinted receipt shows what was left then, not what is left now', async () => {
   const bill = { id: 'b'.repeat(32), total: eur(10_000n) };
   await inLife(async (running) => {
     for (const minor of [6_000n, 4_000n]) await running.till.sell({ amount: eur(minor), bill }, tell).done;
@@ -45,7 +45,7 @@ test('a receipt that is printed again says what was left then, not what is left 
   });
 });
 
-test('a hold is listed with the day the bank lets go of it, and for a while after', async () => {
+test('a hold is listed with its expiry day, and for a while afterwards', async () => {
   await inLife(async (running) => {
     const { intent } = await running.till.preauthorise({ amount: eur(8_000n) }, tell).done;
     const [hold] = openHolds(running, intent.at);

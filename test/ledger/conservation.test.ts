@@ -1,4 +1,4 @@
-/** The running sums over a real journal: they hold after every event, and a planted error is refused. */
+/** The running sums on a real journal: they hold after every event, and a planted error is refused. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const open = (reckoned?: typeof reckon) => {
 
 const id = (n: number): string => n.toString(16).padStart(32, '0');
 
-/** Where the money is by reading the whole journal again. */
+/** Where the money is, calculated by reading the whole journal again. */
 const readAgain = (ledger: FullLedger) => {
   const charges = [...ledger.all()].filter(({ intent: { operation } }) => accountOf[operation] === 'charges');
   return charges
@@ -52,7 +52,7 @@ const some: readonly SaleEvent[] = [
   { on: 'restarted' },
 ];
 
-test('whatever happens to sales and refunds, intended is the sum of the places, now and after a new start', () => {
+test('whatever happens to sales and refunds, intended is the sum of the places, also after a restart', () => {
   const chance = dice(SEED);
   const { journal, ledger } = open();
   let intended = 0n;
@@ -104,14 +104,14 @@ const planted: readonly (readonly [string, typeof reckon])[] = [
     },
   ],
   [
-    'an approval that is nowhere',
+    'an approval that is counted nowhere',
     (own, followers) => {
       const found = reckon(own, followers);
       return own.place === 'approved' ? { ...found, buckets: empty } : found;
     },
   ],
   [
-    'another amount than was intended',
+    'an amount other than the intended one',
     (own, followers) =>
       reckon(
         own.place === 'approved' ? { ...own, intended: own.intended - 1n, approved: own.approved - 1n } : own,
@@ -120,7 +120,7 @@ const planted: readonly (readonly [string, typeof reckon])[] = [
   ],
 ];
 
-test.each(planted)('%s: the step is refused, and nothing of it is written', (_, reckoned) => {
+test.each(planted)('a step with %s is refused, and none of it is written', (_, reckoned) => {
   const { journal, ledger } = open(reckoned);
   ledger.record(id(1), { on: 'intended', intent: intent({ sale: id(1) }) });
   ledger.record(id(1), events.read);
@@ -148,7 +148,7 @@ const refundOf = (n: number, minor: bigint): SaleEvent => ({
   }),
 });
 
-test('a refund that its sale forgets, and one of more than there is, are refused', () => {
+test('a step that leaves out a refund, and a refund of too much, are refused', () => {
   const forgetful: typeof reckon = (own, followers) =>
     reckon(
       own,
@@ -169,7 +169,7 @@ test('a refund that its sale forgets, and one of more than there is, are refused
   journal.close();
 });
 
-test('sums that somebody changed are found', () => {
+test('tampered sums are detected', () => {
   const { journal, ledger } = open();
   sold(ledger);
   expect(sumsAgree(journal.sql)).toBe(true);

@@ -1,4 +1,4 @@
-/** What a terminal failed for, written down in English, is told by its code, and so in any language. */
+/** A terminal fault, stored as English text, is recognised by its code and so can be shown in any language. */
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { type FaultCode, faults } from '../../src/base/faults.ts';
@@ -10,7 +10,7 @@ import type { EndedSale } from '../../src/till/machine/states.ts';
 const facts = { port: 'tcp://10.0.0.9:20007', why: 'nothing listens there', command: 'status', ms: 3000, bytes: 7 };
 const ofTerminals = (Object.keys(faults) as FaultCode[]).filter((code) => /^(link|terminal)\./.test(code));
 
-test.each(ofTerminals.filter((code) => code !== 'terminal.warned'))('%s is known by its words', (code) => {
+test.each(ofTerminals.filter((code) => code !== 'terminal.warned'))('%s is recognised by its text', (code) => {
   const names = [...faults[code].says.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const given = Object.fromEntries(names.map((name) => [name, facts[name as keyof typeof facts] ?? `a ${name}`]));
   const { message } = new Fault(code, given);
@@ -31,7 +31,7 @@ test.each([
   ['fr', 'rien n’y écoute'],
   ['es', 'allí no escucha nada'],
   ['ar', 'لا شيء يستمع هناك'],
-] as const)('%s: an unplugged terminal is told without a word of English', async (language, words) => {
+] as const)('in %s, an unplugged terminal is reported without any English', async (language, words) => {
   const sale = {
     ...{ at: 'ended', ending: 'notSent', reason: 'terminalFailed' },
     intent: { operation: 'sale', amount: { minor: 500n, currency: 'EUR' } },

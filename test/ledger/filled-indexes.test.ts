@@ -1,5 +1,6 @@
 /**
- * A changed index is filled anew from the journal, and no other: whole, or still to be filled, wherever it is cut.
+ * A changed index is refilled from the journal, and no other index is. Interrupted anywhere, it is either complete or
+ * still to be filled.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +52,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Each index of a till, with its tables, in the order in which the till has them. */
+/** Each index of a till with its tables, in the till's order. */
 const table: readonly [tables: string, make: (sql: Sql) => LedgerIndex][] = [
   ['sale', saleIndex],
   ['late_ask', (sql) => lateIndex(sql, clock)],
@@ -76,7 +77,7 @@ const all = (sql: Sql): LedgerIndex[] => table.map(([, make]) => make(sql));
 
 const nameOf = ({ version }: LedgerIndex): string => version.split('-')[0] ?? '';
 
-/** `tell`: called for each change that the index is told of. */
+/** `tell` is called for each change that the index receives. */
 const counted = (index: LedgerIndex, tell: () => void): LedgerIndex => ({
   ...index,
   moved(change) {
@@ -85,7 +86,7 @@ const counted = (index: LedgerIndex, tell: () => void): LedgerIndex => ({
   },
 });
 
-/** All, of which the one of this name is of another version. */
+/** All indexes, the named one in another version. */
 const renewed =
   (name: string, version = 'next', tell = () => {}) =>
   (sql: Sql): LedgerIndex[] =>
@@ -111,16 +112,16 @@ const rows = (): Record<string, unknown[]> =>
   );
 const texts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
-/** How many there are of sales. */
+/** The number of changes to sales. */
 const changes = (): number => [...changesAfter(journal.sql, 0)].length;
 
-/** Fills all of them, as after a version that kept none. */
+/** Fills all indexes, as after a version that had none. */
 const anew = (): void => {
   journal.sql.run('DELETE FROM ledger_index');
   open();
 };
 
-/** Tells of each table that is written, once a row. */
+/** Reports the table of each row that is written. */
 const writing = (tell: (name: string) => void): Sql => ({
   ...journal.sql,
   run(statement, ...values) {
@@ -135,7 +136,7 @@ const noted = (): { versions: string; entry: number; sales: number } => {
   return { versions: String(row?.['versions']), entry: Number(row?.['entry']), sales: Number(row?.['sales']) };
 };
 
-test('the table above has all indexes of a till, and its journal something for each of them', () => {
+test('the table above lists all indexes of a till, and its journal has something for each of them', () => {
   const parts = { dataDir: folder, clock, random: dice(1).random, machine: steadyMachine(clock), around: {} };
   openStores(parts, { config, journal, tillKey: new Uint8Array(32) });
   expect(noted().versions).toBe(
@@ -144,24 +145,24 @@ test('the table above has all indexes of a till, and its journal something for e
       .join(' '),
   );
   const empty = Object.entries(rows()).flatMap(([name, some]) => (some.length === 0 ? [name] : []));
-  // Of what was compared with the gateway.
+  // Filled by the comparison with the gateway.
   expect(empty).toEqual(['gateway_listed']);
 });
 
-test.each(table)('another version of what fills %s fills nothing else', (names, make) => {
+test.each(table)('a new version of the index of %s refills no other index', (names, make) => {
   open();
   const before = rows();
   const written = new Set<string>();
   const index = make(journal.sql);
   open({ sql: writing((name) => written.add(name)), indexes: renewed(nameOf(index)) });
   expect(noted().versions.split(' ')).toContain(`${nameOf(index)}-next`);
-  // Another reading of the journal is another filling of everything.
+  // Reading the journal differently refills everything.
   const own = index.tellsReading ? tables : names.split(' ');
   expect([...written].filter((name) => name !== 'ledger_index').sort()).toEqual([...own].sort());
   expect(rows()).toEqual(before);
 });
 
-test('what stands is neither filled nor read again, however it was opened before', () => {
+test('a complete index is neither filled nor read again, however it was opened before', () => {
   open();
   const asked: string[] = [];
   const listening: Sql = {
@@ -176,13 +177,13 @@ test('what stands is neither filled nor read again, however it was opened before
     asked.filter((one) => tables.includes(one) || one.includes('FROM entry WHERE entry >'));
   open({ sql: listening });
   expect(isRead()).toEqual([]);
-  // By a command that needs five of them.
+  // Opened by a command that needs five of them.
   open({ sql: listening, indexes: (sql) => all(sql).slice(0, 5) });
   open({ sql: listening });
   expect(isRead()).toEqual([]);
 });
 
-test('indexes that were not opened are told what came meanwhile, and nothing else', () => {
+test('indexes that were not open get what they missed, and nothing else', () => {
   open();
   const some = (sql: Sql): LedgerIndex[] => all(sql).slice(0, 5);
   writeSales(journal, 100);
@@ -198,7 +199,7 @@ test('indexes that were not opened are told what came meanwhile, and nothing els
   expect(rows()).toEqual(later);
 });
 
-/** What a power cut leaves: all transactions before this one, and this one, or not. */
+/** What a power cut leaves: all transactions before this one, with or without this one. */
 const cutAt = (step: number, when: 'inside' | 'after'): Sql => {
   let steps = 0;
   const cut = (at: typeof when): void => {
@@ -219,29 +220,32 @@ const cutAt = (step: number, when: 'inside' | 'after'): Sql => {
   };
 };
 
-test.each(table)('cut anywhere as %s is filled, it is never taken for whole, and the next start goes on', (_, make) => {
-  open();
-  const before = rows();
-  const name = nameOf(make(journal.sql));
-  const steps = Math.ceil((changes() + 1) / BATCH);
-  for (let step = 1; step <= steps; step += 1)
-    for (const when of ['inside', 'after'] as const) {
-      let told = 0;
-      const indexes = renewed(name, `${step}.${when}`, () => {
-        told += 1;
-      });
-      expect(() => open({ sql: cutAt(step, when), indexes })).toThrow('power cut');
-      const isLast = step === steps && when === 'after';
-      const { versions, entry } = noted();
-      expect(versions.split(' ').includes(`${name}-${step}.${when}`) && entry === journal.length).toBe(isLast);
-      open({ indexes });
-      expect(rows()).toEqual(before);
-      // Nothing is done twice but the transaction that was cut.
-      expect(told).toBeLessThanOrEqual(changes() + (when === 'inside' ? BATCH : 0));
-    }
-});
+test.each(table)(
+  'wherever filling %s is interrupted, it is not taken for complete; the next start continues',
+  (_, make) => {
+    open();
+    const before = rows();
+    const name = nameOf(make(journal.sql));
+    const steps = Math.ceil((changes() + 1) / BATCH);
+    for (let step = 1; step <= steps; step += 1)
+      for (const when of ['inside', 'after'] as const) {
+        let told = 0;
+        const indexes = renewed(name, `${step}.${when}`, () => {
+          told += 1;
+        });
+        expect(() => open({ sql: cutAt(step, when), indexes })).toThrow('power cut');
+        const isLast = step === steps && when === 'after';
+        const { versions, entry } = noted();
+        expect(versions.split(' ').includes(`${name}-${step}.${when}`) && entry === journal.length).toBe(isLast);
+        open({ indexes });
+        expect(rows()).toEqual(before);
+        // Only the interrupted transaction is repeated.
+        expect(told).toBeLessThanOrEqual(changes() + (when === 'inside' ? BATCH : 0));
+      }
+  },
+);
 
-test('half of an index is nothing to another version of it', () => {
+test('a half-filled index is ignored by another version of it', () => {
   open();
   const before = rows();
   expect(() => open({ sql: cutAt(1, 'after'), indexes: renewed('search', 'one') })).toThrow('power cut');
@@ -250,7 +254,7 @@ test('half of an index is nothing to another version of it', () => {
   expect(rows()).toEqual(before);
 });
 
-test('what is filled for long is told, from none of the journal to all of it', () => {
+test('a long filling reports its progress from zero to the end', () => {
   open();
   const told: IndexProgress[] = [];
   const hear = (progress: IndexProgress): void => void told.push(progress);
@@ -264,7 +268,7 @@ test('what is filled for long is told, from none of the journal to all of it', (
   expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
   expect([done[0], done.at(-1)]).toEqual([0, total]);
   expect(done.length).toBeGreaterThan(3);
-  // After a cut it goes on from where it was.
+  // After an interruption it continues where it was.
   told.length = 0;
   const indexes = renewed('search', 'cut');
   expect(() => open({ sql: cutAt(1, 'after'), indexes })).toThrow('power cut');

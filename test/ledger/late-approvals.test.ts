@@ -1,4 +1,4 @@
-/** Which sales are asked about late: those no gateway was reached for, once they have ended without an approval. */
+/** Which sales are inquired about late: those that reached no gateway, once they have ended without an approval. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,14 +42,14 @@ const online: SaleEvent = { on: 'cardRead', card, decision: 'goOnline', offline 
 const notReached: SaleEvent = { on: 'hostNotReached', why: '', offline };
 
 const rows: [string, SaleEvent[], boolean][] = [
-  ['not reached, and the chip is still to speak', [online, notReached], false],
+  ['not reached, and the chip has not answered yet', [online, notReached], false],
   ['not reached, approved by the chip', [online, notReached, { on: 'chipApproved', chip: {} }], false],
   ['not reached, declined by the chip', [online, notReached, { on: 'chipDeclined', chip: {} }], true],
   ['not reached, the card pulled', [online, notReached, { on: 'chipGone', why: '' }], true],
   ['not reached, and the till restarted', [online, notReached, { on: 'restarted' }], true],
-  ['not reached, and nothing may go offline', [online, { ...notReached, offline: refused }], true],
+  ['not reached, and going offline is not allowed', [online, { ...notReached, offline: refused }], true],
   [
-    'never asked about online, declined by the chip',
+    'never sent online, declined by the chip',
     [
       { ...online, decision: 'approvedOffline' },
       { on: 'chipDeclined', chip: {} },
@@ -62,7 +62,7 @@ test.each(rows)('%s', (_name, events, isAsked) => {
   const { journal, ledger } = open();
   for (const event of [begun('s1', 1), ...events]) ledger.record('s1', event);
   expect(ledger.late('all')).toEqual(isAsked ? ['s1'] : []);
-  // Made anew from the journal it is the same.
+  // Rebuilt from the journal, it is the same.
   journal.sql.run('DELETE FROM ledger_index');
   journal.close();
   const next = open();

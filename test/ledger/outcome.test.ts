@@ -1,4 +1,4 @@
-/** How each operation's ending is told: in words for the cashier, as JSON and as an exit code for scripts. */
+/** How each operation's ending is reported: in words for the cashier, as JSON, and as an exit code for scripts. */
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { resultOf } from '../../src/books/sale-rows.ts';
@@ -37,7 +37,7 @@ const nothingMoved: Readonly<Record<Operation, string>> = {
 };
 
 describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
-  test('declined or not sent: the money stays where it was', () => {
+  test('declined or not sent: the money did not move', () => {
     for (const how of [
       { ending: 'declined', reason: 'declinedByHost' },
       { ending: 'notSent', reason: 'offlineRefused' },
@@ -45,13 +45,13 @@ describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
       expect(wordsOf(ended(operation, how), 'live').money).toBe(nothingMoved[operation]);
   });
 
-  test('unknown: nobody says that it was charged or not, and nobody is told to try again', () => {
+  test('unknown: it is not said to be charged or not charged, and nobody is told to try again', () => {
     const { money, again } = wordsOf(ended(operation, { ending: 'unknown', reason: 'unanswered' }), 'live');
     expect(money).toMatch(/^Unknown\. It is (being asked|asked for again)/);
     expect(again).toBe(false);
   });
 
-  test('a receipt, an amount and a word for each ending', () => {
+  test('each ending is shown with a receipt, an amount and a word', () => {
     expect(stripVTControlCharacters(resultLines(approved(operation), 'live')[0] ?? '')).toMatch(
       /^APPROVED {2}60\.00 EUR {2}/,
     );
@@ -64,7 +64,7 @@ describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
     expect(notSent.startsWith(charges ? 'NOT CHARGED  ' : 'NOT DONE  ')).toBe(true);
   });
 
-  test('as JSON: what it is and how it ended', () => {
+  test('the JSON has the operation and its ending', () => {
     expect(outcomeJson(approved(operation), 'live')).toMatchObject({
       operation,
       ending: 'approved',
@@ -74,11 +74,11 @@ describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
   });
 });
 
-describe('a part approved', () => {
+describe('a partial approval', () => {
   const answer = { code: '000.100.110', description: '', approved: eur(4_000n) };
   const part = approved('sale', { answer });
 
-  test('says how much of what, and what is not paid', () => {
+  test('says how much of which amount, and what is not paid', () => {
     expect(wordsOf(part, 'live')).toMatchObject({
       says: 'Approved for a part: 40.00 EUR of 60.00 EUR',
       money: '40.00 EUR charged. 20.00 EUR is not paid.',
@@ -91,7 +91,7 @@ describe('a part approved', () => {
     );
   });
 
-  test('is another exit code than the whole, and another amount in JSON', () => {
+  test('has a different exit code from a full approval, and its own amount in JSON', () => {
     expect([exitCodeOf(part), exitCodeOf(approved('sale'))]).toEqual([PART, 0]);
     expect(outcomeJson(part, 'live')).toMatchObject({
       amount: '60.00',
@@ -100,14 +100,14 @@ describe('a part approved', () => {
     });
   });
 
-  test('that was given back is no part of anything', () => {
+  test('that was reversed is no longer reported as partial', () => {
     const back = ended('sale', { ending: 'declined', reason: 'chipRefusedApproval' }, { answer, reversal: 'done' });
     expect(exitCodeOf(back)).toBe(1);
     expect(wordsOf(back, 'live').money).toBe('Not charged. The approval was given back.');
   });
 });
 
-test('tip, cashier, bill and gift card stand in the JSON, amounts as the host API writes them', () => {
+test('tip, cashier, bill and gift card are in the JSON, with amounts in the host API’s format', () => {
   const more = { tip: eur(500n), cashier: 'Anna', bill: { id: 'b', total: eur(10_000n) } };
   const gift = { giftCard: { maskedNumber: '************6677' } };
   const answer = { code: '000.100.110', description: '', balance: eur(8_750n) };
@@ -117,7 +117,7 @@ test('tip, cashier, bill and gift card stand in the JSON, amounts as the host AP
   expect(() => JSON.stringify(json)).not.toThrow();
 });
 
-test('what follows a payment names its receipt', () => {
+test('an operation that follows a payment names its receipt', () => {
   const follows = { sale: 'x', payment: 'p', receipt: 7 };
   expect(outcomeJson(approved('completion', { intent: intent('completion', { follows }) }), 'live')).toMatchObject({
     followsReceipt: 7,
@@ -149,14 +149,14 @@ describe('a decline', () => {
   const byHost = declined('declinedByHost', { answer: stolen, why: stolen.description });
   const atTerminal = declined('declinedAtTerminal', { code: '2B', why: 'declined, card stolen' });
 
-  test.each([byHost, atTerminal])('tells the counter its group, never what the bank said', (sale) => {
+  test.each([byHost, atTerminal])('shows the counter its group, never the bank’s answer', (sale) => {
     const { says, next } = wordsOf(sale, 'live');
     expect(`${says}. ${next}`).toBe('This card was declined. Ask for another card.');
     const { told: _, ...shown } = resultOf(sale, beside);
     expect(JSON.stringify([shown.says, shown.money, shown.next])).not.toMatch(/stolen/);
   });
 
-  test('keeps the code and its meaning for whoever looks closer', () => {
+  test('keeps the code and its meaning for later', () => {
     expect(resultOf(byHost, beside).decline).toEqual({ group: 'otherCard', code: '800.100.159', means: 'stolen card' });
     expect(resultOf(atTerminal, beside).decline).toEqual({
       ...{ group: 'otherCard', code: '2B', means: 'declined, card stolen' },
@@ -167,7 +167,7 @@ describe('a decline', () => {
   });
 });
 
-test('what a card said first stands until it says it anew', () => {
+test('a card’s first cryptogram is kept until the card makes a new one', () => {
   const card = {
     entryMode: 'ICC',
     maskedPan: '476173******0010',

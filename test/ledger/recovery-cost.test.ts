@@ -1,4 +1,4 @@
-/** What a start reads and writes for thousands of open sales, counted: a durable step for hundreds of them. */
+/** Counts what a start reads and writes for thousands of open sales: one durable step for hundreds of them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Sql } from '../../src/journal/sql.ts';
 import { changesAfter } from '../../src/ledger/ledger-index.ts';
@@ -19,7 +19,7 @@ const intentOf = (life: Life, n: number): Intent => ({
   ...{ terminalId: '1', sequence: n, receipt: n, at: n, gateway: 'twin' },
 });
 
-/** Every third was cut in its authorisation, the others wait to be sent. */
+/** Every third sale was cut during authorisation; the others wait to be sent. */
 const fill = (life: Life): void => {
   const entries = Array.from({ length: OPEN }, (_, n): LedgerEntry[] => {
     const intent = intentOf(life, n + 1);
@@ -37,7 +37,7 @@ const fill = (life: Life): void => {
   life.ledger.recordAll(entries.flat());
 };
 
-test('thousands of open sales are brought to an ending in a few durable steps, and once', () => {
+test('thousands of open sales are ended in a few durable steps, and only once', () => {
   const life = rig.open();
   fill(life);
   life.close();
@@ -51,7 +51,7 @@ test('thousands of open sales are brought to an ending in a few durable steps, a
   expect(next.journal.steps - steps).toBeLessThanOrEqual(3);
   expect(next.outbox.waiting()).toHaveLength(OPEN);
   expect(next.ledger.openSales()).toHaveLength(OPEN);
-  // Nothing is left to do for a second one.
+  // Nothing is left to recover.
   expect(next.till.recover()).toEqual([]);
   expect(next.journal.steps - steps).toBeLessThanOrEqual(3);
   next.close();
@@ -66,7 +66,7 @@ test('open sales are found, and the indexes opened, without reading the journal'
     .map(({ detail }) => String(detail));
   expect(plan).toEqual([expect.stringContaining('sale_open')]);
   life.close();
-  // An entry about something else does not make the indexes anew: it is gone over.
+  // An entry about something other than a sale does not rebuild the indexes: it is skipped.
   const next = rig.open();
   next.journal.write([{ subject: 'staff', kind: 'staffAdmitted', body: '{"on":"staffAdmitted"}' }]);
   const seen = next.journal.length;
@@ -77,7 +77,7 @@ test('open sales are found, and the indexes opened, without reading the journal'
   last.close();
 });
 
-test('a long list of who signed in is gone over once, however long it is', () => {
+test('sign-in entries are skipped once, however many there are', () => {
   const life = rig.open();
   const admitted = { subject: 'staff', kind: 'staffAdmitted', body: '{"on":"staffAdmitted"}' };
   life.journal.write(Array.from({ length: OPEN }, () => admitted));
@@ -98,7 +98,7 @@ test('a long list of who signed in is gone over once, however long it is', () =>
   life.close();
 });
 
-test('an interrupted step of a recovery leaves the rest to the next start', () => {
+test('an interrupted recovery leaves the rest to the next start', () => {
   const life = rig.open();
   fill(life);
   life.close();

@@ -1,11 +1,11 @@
-/** Sales that are kept in memory as they stand: how many, which, and never one that may have become another. */
+/** Sales kept in memory: how many, which ones, and never one that may have changed. */
 import { expect, test } from 'vitest';
 import { openSaleCache } from '../../src/ledger/ledger.ts';
 import { saleIn } from '../reconciliation/sale-cases.ts';
 
 const [waiting, approved] = [saleIn('waiting'), saleIn('approved')];
 
-test('those that were wanted last are kept, and no more of them', () => {
+test('only the most recently used are kept', () => {
   const read: string[] = [];
   const { of } = openSaleCache((id) => {
     read.push(id);
@@ -17,7 +17,7 @@ test('those that were wanted last are kept, and no more of them', () => {
   expect(read.slice(5)).toEqual(['nobody', 'nobody']);
 });
 
-test('one that a step may have changed is read again, until it is known how it stands', () => {
+test('a sale that a step may have changed is read again until its state is known', () => {
   let journal = waiting;
   const { of, keep, forget } = openSaleCache(() => journal, 3);
   expect(of('a')).toBe(waiting);

@@ -1,4 +1,4 @@
-/** Sales are found by what people have in their hands, and by an index: never by reading all of them. */
+/** Sales are found by what people have in their hands, and through an index: never by reading all of them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { searchSales } from '../../src/ledger/search-index.ts';
 import { type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -38,20 +38,20 @@ test.each([
   expect(found(words)).toEqual(receipts);
 });
 
-test('a day is the shop’s, whose clock may be a day ahead', () => {
+test('a day is the shop’s day, which can be ahead of UTC', () => {
   const inZone = (words: string) =>
     searchSales(life.journal.sql, { words, currency: 'EUR', most: 10, timeZone: 'Pacific/Kiritimati' }).length;
   expect([inZone('2026-01-02'), inZone('2026-01-03'), inZone('2026-01-04')]).toEqual([0, 3, 1]);
 });
 
-test('by reference and by the gateway’s payment id; at most as many as are asked for', () => {
+test('finds by reference and by the gateway’s payment id, up to the requested number', () => {
   const sale = life.till.find(2);
   expect(found(sale.intent.sale.toUpperCase())).toEqual([2]);
   expect(found(sale.answer?.payment ?? '')).toEqual([2]);
   expect(found('0010', 2)).toEqual([4, 3]);
 });
 
-test('an index that was lost is made anew', () => {
+test('a lost index is rebuilt', () => {
   life.journal.sql.run('DELETE FROM sale_search');
   life.close();
   life = rig.open();

@@ -1,4 +1,4 @@
-/** Journals as a till without running sums could write them: more given back than was sold. */
+/** Journals that a till without running sums could have written: more given back than was sold. */
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { type FullLedger, openLedger } from '../../src/ledger/ledger.ts';
@@ -10,7 +10,7 @@ import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 
 const answer: HostAnswer = { code: '000.100.110', description: 'done', payment: 'c'.repeat(32) };
 
-/** Of 10.00 sold on receipt 1, so much is given back on another one. */
+/** Refunds this amount of 10.00 sold on receipt 1, on another receipt. */
 export const refund = (ledger: FullLedger, of: Intent, receipt: number, minor: bigint): void => {
   const sale = receipt.toString(16).padStart(32, '0');
   const { follows: _, ...plain } = of;
@@ -21,7 +21,7 @@ export const refund = (ledger: FullLedger, of: Intent, receipt: number, minor: b
   ledger.record(sale, { on: 'hostApproved', answer });
 };
 
-/** As a till without running sums wrote it: 7.00 and 6.00 back on 10.00. */
+/** What a till without running sums wrote: 7.00 and 6.00 refunded of 10.00. */
 export const unbalance = (folder: string, of: Intent, forgetIndexes: boolean): void => {
   const journal = openJournalUnsynced(join(folder, 'journal.db'), systemClock);
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), dice(1).random));
@@ -30,7 +30,7 @@ export const unbalance = (folder: string, of: Intent, forgetIndexes: boolean): v
   const indexed = journal.length;
   refund(ledger, of, 2, 700n);
   refund(ledger, of, 3, 600n);
-  // The tables as they stood, and the entries behind them: what a till of today finds after one of yesterday.
+  // The tables as they were before these entries: what today's version finds after yesterday's.
   if (!forgetIndexes) journal.sql.run('UPDATE ledger_index SET versions = ?, sales = 1', String(versions));
   if (!forgetIndexes) journal.sql.run('UPDATE ledger_index SET entry = ?', indexed);
   if (!forgetIndexes)

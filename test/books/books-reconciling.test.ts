@@ -1,4 +1,4 @@
-/** Settlement files at the manager's service: kept, recognised, resolved, over restarts; and files that are none. */
+/** Settlement files at the manager's service: stored, recognised and resolved, across restarts; and invalid files. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const reconciled = (till: Life, text: string | Uint8Array, name?: string) =>
   rig.done(till.service.reconcile(file(text, name), max));
 const leftovers = (): string[] => readdirSync(rig.folder).filter((name) => name.startsWith('settlement-'));
 
-test('a cent too little is a difference with its explanation; it is kept and resolved over a restart', async () => {
+test('one cent too little is a difference with an explanation, stored and resolved across a restart', async () => {
   rig = booksRig();
   const till = await rig.open();
   const good = await till.sell(1_000n);
@@ -44,8 +44,8 @@ test('a cent too little is a difference with its explanation; it is kept and res
   expect(detail.findings).toMatchObject([{ n: 1, receipt: short.intent.receipt, lines: [3] }]);
   expect(detail.findings[0]?.reasons[0]).toMatchObject({
     name: 'short',
-    says: 'paid out less than amount and fee make',
-    toDo: 'Ask the acquirer what was kept back.',
+    says: 'paid out less than the amount minus the fee',
+    toDo: 'Ask the acquirer what was withheld.',
     amount: { amount: '-0.01', currency: 'EUR' },
   });
   expect(leftovers()).toEqual([]);
@@ -68,7 +68,7 @@ test('a cent too little is a difference with its explanation; it is kept and res
   await third.close();
 });
 
-test('the same file again is the same reconciliation: what was resolved stays, what has mended is gone', async () => {
+test('the same file again is the same reconciliation: resolutions stay, corrected differences disappear', async () => {
   rig = booksRig();
   const till = await rig.open();
   const one = await till.sell(1_000n);
@@ -88,7 +88,7 @@ test('the same file again is the same reconciliation: what was resolved stays, w
   expect(second).toMatchObject({ id: first.id, file: 'monday.csv', times: 2, differences: 1, resolved: 1 });
   expect(second.findings.map(({ n }) => n)).toEqual([short?.n]);
   expect(till.service.reconciliations()).toHaveLength(1);
-  // A number that is nothing's any more resolves nothing.
+  // The number of a difference that is gone resolves nothing.
   const gone = first.findings.find(({ n }) => n !== short?.n)?.n ?? 0;
   expect(() => till.service.resolveDifference(first.id, gone, { choice: 'x', note: '' }, max)).toThrow(
     expect.objectContaining({ code: 'settlement.notFound' }),
@@ -96,7 +96,7 @@ test('the same file again is the same reconciliation: what was resolved stays, w
   await till.close();
 });
 
-test('two who drop the same file at once have one reconciliation', async () => {
+test('two people who upload the same file at once get one reconciliation', async () => {
   rig = booksRig();
   const till = await rig.open();
   const text = csv([lineOf(await till.sell(1_000n), { SettlementAmount: '9.00' })]);
@@ -108,7 +108,7 @@ test('two who drop the same file at once have one reconciliation', async () => {
   await till.close();
 });
 
-test('what is no settlement file is refused by the name that it came with, and nothing of it is left', async () => {
+test('an invalid settlement file is refused under its original name, and nothing of it is left', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
@@ -133,7 +133,7 @@ test('what is no settlement file is refused by the name that it came with, and n
   await till.close();
 });
 
-test('formulas, doubled and short lines are named by their number, and the others are compared', async () => {
+test('lines with formulas, duplicates and short lines are named by number, and the others are compared', async () => {
   rig = booksRig();
   const till = await rig.open();
   const sale = await till.sell(1_000n);
@@ -152,7 +152,7 @@ test('formulas, doubled and short lines are named by their number, and the other
   await till.close();
 });
 
-test('a file that comes in pieces is written while it comes; one whose sender goes away leaves nothing', async () => {
+test('a file is written while it arrives; one whose sender disconnects leaves nothing', async () => {
   rig = booksRig();
   const till = await rig.open();
   const text = csv([lineOf(await till.sell(1_000n))]);
@@ -170,7 +170,7 @@ test('a file that comes in pieces is written while it comes; one whose sender go
   await till.close();
 });
 
-test('what a crash left of an upload is taken away, and nothing else', async () => {
+test('an upload left by a crash is deleted, and nothing else', async () => {
   rig = booksRig();
   const till = await rig.open();
   writeFileSync(join(rig.folder, `settlement-${'a'.repeat(32)}.tmp`), 'half a file');
@@ -180,7 +180,7 @@ test('what a crash left of an upload is taken away, and nothing else', async () 
   await till.close();
 });
 
-test('a reconciliation that cannot be written down is none', async () => {
+test('a reconciliation that cannot be written to the journal does not exist', async () => {
   rig = booksRig();
   const till = await rig.open();
   const text = csv([lineOf(await till.sell(1_000n), { SettlementAmount: '9.00' })]);
@@ -196,7 +196,7 @@ test('a reconciliation that cannot be written down is none', async () => {
   await till.close();
 });
 
-test('a card number in a file’s name or in a note is masked before it is written down', async () => {
+test('a card number in a file’s name or in a note is masked before it is stored', async () => {
   rig = booksRig();
   const till = await rig.open();
   const text = csv([lineOf(await till.sell(1_000n), { SettlementAmount: '9.00' })]);
@@ -207,11 +207,11 @@ test('a card number in a file’s name or in a note is masked before it is writt
   await till.close();
 });
 
-test('a sale behind midnight is compared with the file of its own day, whatever business day it belongs to', async () => {
+test('a sale after midnight is compared with the file of its own date, whatever its business day', async () => {
   rig = booksRig();
   const till = await rig.open();
   const before = await till.sell(1_000n);
-  // 01:00 UTC: the business day goes on until 04:00.
+  // 01:00 UTC: the business day continues until 04:00.
   await rig.clock.advance(13 * 3_600_000);
   const night = await till.sell(1_000n);
   expect(till.running.books.batches()).toHaveLength(1);
@@ -229,7 +229,7 @@ test('a sale behind midnight is compared with the file of its own day, whatever 
 const DAY_MS = 24 * 3_600_000;
 const nextDay = { SettlementDate: '2026-01-03', TxRequestTime: '2026-01-03 12:00:00' };
 
-test('what is not in the file of its own last day is looked for in the next one, and told once', async () => {
+test('a sale missing from the file of its last day is looked for in the next file, and reported once', async () => {
   rig = booksRig();
   const till = await rig.open();
   const [settled, late, never] = [await till.sell(1_000n), await till.sell(1_000n), await till.sell(1_000n)];
@@ -242,7 +242,7 @@ test('what is not in the file of its own last day is looked for in the next one,
   const second = await reconciled(till, theNext, 'second.csv');
   expect(second).toMatchObject({ agreeing: 2, differences: 1 });
   expect(second.findings).toMatchObject([{ receipt: never.intent.receipt, reasons: [{ name: 'notSettled' }] }]);
-  // The file of the day after does not tell it again; the same file does.
+  // The next day's file does not report it again; the same file does.
   await rig.clock.advance(DAY_MS);
   const last = await till.sell(1_000n);
   const after = { SettlementDate: '2026-01-04', TxRequestTime: '2026-01-04 12:00:00' };
@@ -252,7 +252,7 @@ test('what is not in the file of its own last day is looked for in the next one,
   await till.close();
 });
 
-test('an acquirer’s corrected file is compared whole, and so is one that overlaps', async () => {
+test('an acquirer’s corrected file is compared completely, and so is an overlapping one', async () => {
   rig = booksRig();
   const till = await rig.open();
   const [one, other] = [await till.sell(1_000n), await till.sell(1_000n)];
@@ -266,7 +266,7 @@ test('an acquirer’s corrected file is compared whole, and so is one that overl
   await till.close();
 });
 
-test('what a corrected file takes away is missing', async () => {
+test('a sale that a corrected file leaves out is missing', async () => {
   rig = booksRig();
   const till = await rig.open();
   const [one, other] = [await till.sell(1_000n), await till.sell(1_000n)];
@@ -279,14 +279,14 @@ test('what a corrected file takes away is missing', async () => {
   await till.close();
 });
 
-test('a straggler in the next file does not make the rest of its day a difference', async () => {
+test('a late line in the next file does not turn the rest of its day into differences', async () => {
   rig = booksRig();
   const till = await rig.open();
   const [settled, late] = [await till.sell(1_000n), await till.sell(1_000n)];
   await rig.clock.advance(DAY_MS);
   const morrow = await till.sell(1_000n);
   expect(await reconciled(till, csv([lineOf(settled)]), 'first.csv')).toMatchObject({ differences: 0 });
-  // Its line names the day that it was requested on: the file is of both days.
+  // Its line has the day of the request, so the file covers both days.
   const of = { SettlementDate: '2026-01-03', TxRequestTime: '2026-01-02 12:00:00' };
   const second = await reconciled(till, csv([lineOf(late, of), lineOf(morrow, nextDay)]), 'second.csv');
   expect(second).toMatchObject({ agreeing: 2, differences: 0 });

@@ -5,21 +5,21 @@ import { AT, DAY, day, EUR } from './bakery.ts';
 type Row = [receipt: number, till: string, gateway: string | undefined, settled: string, name: string, says: string];
 
 const rows: readonly Row[] = [
-  [17207, '8.40', '8.40', '8.41', 'unexplained', 'differs, and nothing known explains it'],
+  [17207, '8.40', '8.40', '8.41', 'unexplained', 'differs without a known explanation'],
   [17188, '64.00', '64.00', '128.00', 'settledTwice', 'settled more than once'],
   [17231, '23.50', '23.50', '0.00', 'notSettled', 'missing: it should have been settled by now'],
   [17240, '11.20', '11.20', '10.00', 'tipMissing', 'settled without its tip'],
   [17252, '0.00', '18.20', '18.20', 'lateApproval', 'approved at the gateway, and not sold in the till'],
-  [17261, '12.60', '12.60', '-12.60', 'chargeback', 'charged back: the customer’s bank took the money'],
-  [17266, '42.00', undefined, '24.00', 'unexplained', 'differs, and nothing known explains it'],
+  [17261, '12.60', '12.60', '-12.60', 'chargeback', 'charged back: the customer’s bank took the money back'],
+  [17266, '42.00', undefined, '24.00', 'unexplained', 'differs without a known explanation'],
 ];
 
 const toDo: Readonly<Record<string, string>> = {
   unexplained: 'Ask the acquirer, naming the payment id.',
-  settledTwice: 'Ask the acquirer to take the second one back: the customer is charged twice.',
+  settledTwice: 'Ask the acquirer to reverse the second one: the customer was charged twice.',
   notSettled: 'Ask the acquirer, naming the payment id.',
-  tipMissing: 'Complete it with the tip, or pay the tip out otherwise.',
-  lateApproval: 'Refund it: the customer paid for a sale that the till took as not made.',
+  tipMissing: 'Complete it with the tip, or pay the tip out another way.',
+  lateApproval: 'Refund it: the customer paid for a sale that the till recorded as not made.',
   chargeback: 'Answer it with the merchant’s receipt before the acquirer’s deadline.',
 };
 
@@ -49,7 +49,7 @@ export const differences = (): ReconciliationDetail => ({
   resolved: 0,
   payout: [EUR('2590.12')],
   findings: findings(),
-  fine: [{ name: 'fee', says: 'settled less its fee', count: 225, amount: EUR('-31.08') }],
+  fine: [{ name: 'fee', says: 'settled minus its fee', count: 225, amount: EUR('-31.08') }],
   refused: [
     { line: 9, why: 'Amount is "12,5O", which is no amount' },
     { line: 120, why: 'MerchantId is 4712, another store’s' },

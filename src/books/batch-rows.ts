@@ -1,4 +1,4 @@
-/** Batches and their reports as the screens show them, and the paper of both. */
+/** Batches and their reports for the screens, and both as printed on paper. */
 import type { BatchReport, BatchRow } from '../api/ports/books.ts';
 import type { ReportLanguage } from '../locales/reports.ts';
 import type { Batch } from '../reconciliation/batches.ts';
@@ -9,17 +9,17 @@ import type { BooksTill, ManagerParts } from './port.ts';
 import { xLines, zCopyLines } from './reports/print.ts';
 import type { TerminalBooks } from './till-books.ts';
 
-/** Columns of 80 mm paper. */
+/** The columns of 80 mm paper. */
 const PAPER = 42;
 
-/** A running till, and what its people are told of its mode. */
+/** A running till and the mode that its reports show. */
 export type BatchReportContext = Pick<ManagerParts, 'running' | 'mode'>;
 
-/** The paper of a report on a screen, as an 80 mm printer has it. */
+/** How a report looks on a screen: as an 80 mm printer prints it. */
 export const paperIn = (language: ReportLanguage, { mode }: Pick<BatchReportContext, 'mode'>) =>
   ({ width: PAPER, language, mode }) as const;
 
-/** Newest first. Counts of an unclosed batch come from the tables: no sale is read. */
+/** Newest first. The counts of an open batch come from the index tables, so no sale is read. */
 export const batchRows = (running: BooksTill): BatchRow[] =>
   running.books
     .batches()
@@ -45,7 +45,7 @@ export const batchRow = ({ books, counters }: BooksTill, batch: Batch): BatchRow
 
 type Sums = Pick<BatchRow, 'sales' | 'made' | 'net'>;
 
-/** Operations that charge. */
+/** The operations that charge. */
 const charging: readonly string[] = ['sale', 'completion'];
 
 const closedSums = ({ sales, currencies }: Report): Sums => ({
@@ -75,7 +75,7 @@ const openBatchSums = (sums: readonly LineTotal[]): Sums => {
   };
 };
 
-/** With what its sales came to, and of a closed one the paper, marked as a copy. */
+/** The report with the totals of its sales and, once the batch is closed, the printed report marked as a copy. */
 export const batchReport = (shown: BatchReportContext, batch: Batch, language: ReportLanguage): BatchReport => {
   const { books, config } = shown.running;
   const report = batch.z?.report ?? books.report(batch);
@@ -91,11 +91,11 @@ const reportFigures = ({ currencies, receipts }: Report): Pick<BatchReport, 'cur
   receipts: receipts && { ...receipts },
 });
 
-/** The books that know the batch of this terminal, or of the terminal whose turn it is. */
+/** The books that know the batch of this terminal, or without a terminal those of the batch that is closed next. */
 export const booksFor = ({ books, counters }: BooksTill, terminalId: string | undefined): TerminalBooks =>
   counters.find((one) => one.terminalId === terminalId)?.books ?? books;
 
-/** Numbered, and in the journal before it is shown. Throws `books.nothingToClose`. */
+/** An X report. It gets its number and is in the journal before it is shown. Throws `books.nothingToClose`. */
 export const newXReport = (
   shown: BatchReportContext,
   {

@@ -1,4 +1,4 @@
-/** What the books give to those who show them. */
+/** The types that the books give to whatever displays them. */
 export type { Batch } from '../reconciliation/batches.ts';
 export type { OpenMoney } from '../reconciliation/open-money.ts';
 export { isOff, type Reconciliation } from '../reconciliation/reconcile.ts';

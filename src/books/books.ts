@@ -1,4 +1,6 @@
-/** The till's books: which batch takes a sale, what is in a batch, and its X reports. All stands in the journal. */
+/**
+ * The till's books: which batch a sale belongs to, what a batch contains, and X reports. All of it is in the journal.
+ */
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Mode } from '../base/mode.ts';
@@ -32,14 +34,14 @@ export type BooksParts = {
   journal: Journal;
   terminalId: string;
   rule: DayRule;
-  /** The best time there is, and whether it can be trusted. */
+  /** The best time available, and whether it can be trusted. */
   now(): Moment;
-  /** Whether the gateway was asked since the last start what it knows; it was where nothing is said. */
+  /** Whether the gateway has been asked since the last start what it knows. Yes if absent. */
   isCompared?(): boolean;
 };
 
 export type XReport = {
-  /** Whether these sums were moved. */
+  /** Tells whether real money was moved. */
   readonly mode: Mode;
   readonly number: number;
   readonly terminalId: string;
@@ -48,11 +50,14 @@ export type XReport = {
   readonly openedAt: string;
   readonly at: string;
   readonly report: Report;
-  /** Taken offline and not paid, of whatever batch, at this time. */
+  /** Sales of any batch that were taken offline and are unpaid at this time. */
   readonly unpaid?: readonly UnpaidMoney[];
-  /** Of its sales so many were taken over from the gateway: they may stand in reports that this journal has not. */
+  /**
+   * How many of its sales were learned from the gateway: reports missing from this journal may have counted them
+   * already.
+   */
   readonly learned?: number;
-  /** Since the last start the gateway had not been asked whether it knows more of this till than its journal. */
+  /** Since the last start the gateway has not been asked whether it knows more about this till than the journal. */
   readonly notCompared?: true;
   readonly hash: string;
 };
@@ -60,30 +65,32 @@ export type XReport = {
 export interface Books {
   readonly rule: DayRule;
   readonly terminalId: string;
-  /** Of the journal that the books are in. */
+  /** The mode of the journal that the books are in. */
   mode(): Mode;
-  /** Whether the gateway was asked since the last start what it knows of this till. */
+  /** Whether the gateway has been asked since the last start what it knows about this till. */
   isCompared(): boolean;
-  /** A close is about this terminal's batches alone. Otherwise those of others follow once it has none to close. */
+  /** A close covers this terminal's batches only. Otherwise, once it has none left, those of other terminals follow. */
   readonly ownOnly?: true;
   batches(): readonly Batch[];
-  /** Of this terminal, or of another one that this till had before. Throws `books.notFound`. */
+  /** A batch of this terminal, or of one that this till had before. Throws `books.notFound`. */
   batch(number: number, terminalId?: string): Batch;
-  /** The batch that takes this terminal's next sale; opened, in the journal, if there is none. */
+  /** The batch that takes this terminal's next sale. If there is none, opens one in the journal. */
   take(terminalId: string): Batch;
-  /** Writes what happened to a batch, in a durable step. */
+  /** Writes an event of a batch in a durable step. */
   note(event: BatchEvent): void;
-  /** Ids of the batch's sales, in the order in which they were begun. Another till's, brought in, are in none. */
+  /**
+   * Ids of the batch's sales in the order in which they began. Sales taken over from another till belong to no batch.
+   */
   sales(batch: Batch): string[];
-  /** What is kept of its lines: read without a sale being replayed that is at its end. */
+  /** The stored lines: finished sales are not replayed to read them. */
   readonly lines: BatchLines;
   now(): Moment;
 }
 
-/** Reads the batches once; from then on they are as this till writes them. */
+/** Reads the batches once; afterwards it tracks what this till writes. */
 export const openBooks = ({ journal, terminalId, rule, now, isCompared = () => true }: BooksParts): Books => {
   const { sql } = journal;
-  /** Undefined after a write that failed: nobody knows whether it stands, and the journal is read again. */
+  /** Undefined after a failed write, whose result is unknown: the journal is then read again. */
   let known: readonly Batch[] | undefined = ownBatches(sql);
   const all = (): readonly Batch[] => {
     known ??= ownBatches(sql);
@@ -131,7 +138,7 @@ export const openBooks = ({ journal, terminalId, rule, now, isCompared = () => t
   };
 };
 
-/** The same books, as another terminal of this till sees them. */
+/** The same books from another terminal of this till. */
 export const forTerminal = (books: Books, terminalId: string): Books => ({
   ...books,
   terminalId,
@@ -139,25 +146,25 @@ export const forTerminal = (books: Books, terminalId: string): Books => ({
   batch: (number, of = terminalId) => books.batch(number, of),
 });
 
-/** The batches that the entries of a journal tell of. */
+/** The batches that a journal's entries describe. */
 export const batchesIn = (sql: Sql): readonly Batch[] => {
   const rows = sql.all('SELECT entry, body FROM entry WHERE subject >= ? AND subject < ? ORDER BY entry', ...ofBatches);
   return batchesOf(rows.map(({ entry, body }) => ({ entry: Number(entry), event: JSON.parse(String(body)) })));
 };
 
-/** Without those that another till goes on with, and closes: a copy of its folder gives them no Z report. */
+/** Leaves out the batches that another till continues and closes: a copy of its folder writes no Z report for them. */
 const ownBatches = (sql: Sql): readonly Batch[] => {
   const left = leftTerminals(sql);
   return batchesIn(sql).filter(({ terminalId, state }) => state === 'closed' || !left.has(terminalId));
 };
 
-/** Subjects that begin with `batch `: the sign after the blank is the first that does not. */
+/** Subjects that begin with `batch `. The upper bound is the character after the space. */
 const ofBatches = [SUBJECT, `${SUBJECT.slice(0, -1)}!`];
 
 const terminalIn = (body: string): string | undefined =>
   (JSON.parse(body) as { intent?: { terminalId?: string } }).intent?.terminalId;
 
-/** Sales go to the batch that is open when they are begun: it stands in the journal before them. */
+/** Sales belong to the batch that is open when they begin, so the batch is in the journal before them. */
 export const bookedLedger = (ledger: FullLedger, books: Pick<Books, 'take'>): FullLedger => ({
   ...ledger,
   record(sale, event, message) {
@@ -170,28 +177,28 @@ export const bookedLedger = (ledger: FullLedger, books: Pick<Books, 'take'>): Fu
   },
 });
 
-/** The sales of a batch as they stand now. */
+/** The sales of a batch in their present state. */
 export const salesIn = (books: Books, ledger: FullLedger, batch: Batch): Sale[] =>
   books.sales(batch).flatMap((id) => replay(ledger.events(id)) ?? []);
 
-/** The report of a batch as its sales stand now. */
+/** The report of a batch with its sales in their present state. */
 export const reportIn = (books: Pick<Books, 'lines'>, batch: Batch): Report => reportOn(books, batch).report;
 
-/** The same with the sums that it is made of. */
+/** The same, with the sums that it is built from. */
 export const reportOn = ({ lines }: Pick<Books, 'lines'>, batch: Batch): { report: Report; sums: LineSum[] } => {
   const sums = lines.sums(batch);
   return { report: reportOfSums(sums, lines.receipts(batch)), sums };
 };
 
-/** What a report says of where its sums come from. */
+/** The statements of a report about where its sums come from. */
 export const provenance = (books: Books, sums: readonly LineSum[]) => {
   const learned = sums.reduce((all, sum) => (sum.learned ? all + sum.count : all), 0);
   return { learned: learned || undefined, notCompared: !books.isCompared() || undefined };
 };
 
 /**
- * The lines of a batch by the entries of its sales: what is kept of them is held to these. Increments are counted at a
- * preauthorisation of the same batch.
+ * The lines of a batch, calculated from the entries of its sales, to check the stored lines against. Increments count
+ * at a pre-authorisation of the same batch.
  */
 export const linesIn = (books: Books, ledger: FullLedger, batch: Batch): BookLine[] => {
   const sales = salesIn(books, ledger, batch);
@@ -206,7 +213,7 @@ export const linesIn = (books: Books, ledger: FullLedger, batch: Batch): BookLin
   );
 };
 
-/** What a sale follows, and the sale at the start of that chain. */
+/** The sale that this one follows, and the first sale of that chain. */
 export const chainOf = (ledger: FullLedger, { intent }: Sale): Pick<Around, 'parent' | 'origin'> => {
   if (intent.follows === undefined) return {};
   const parent = ledger.sale(intent.follows.sale);
@@ -216,14 +223,14 @@ export const chainOf = (ledger: FullLedger, { intent }: Sale): Pick<Around, 'par
 export const followersOf = (ledger: FullLedger, { intent }: Sale): Sale[] =>
   ledger.followersOf(intent.sale).flatMap((id) => replay(ledger.events(id)) ?? []);
 
-/** Throws `books.newer` for a batch of which only a newer version knows all. */
+/** Throws `books.newer` for a batch that only a newer version understands fully. */
 export const refuseNewer = (batch: Batch): Batch => {
   const { batch: number, newer } = batch;
   if (newer !== undefined) throw new Fault('books.newer', { batch: number, what: newer });
   return batch;
 };
 
-/** The batch that stands open, or whose close was begun. Throws `books.nothingToClose`, `books.newer`. */
+/** The batch that is open or being closed. Throws `books.nothingToClose`, `books.newer`. */
 export const currentBatch = ({ batches, terminalId }: Books): Batch => {
   const batch = batches().findLast((one) => one.terminalId === terminalId && one.state !== 'closed');
   if (batch === undefined) throw new Fault('books.nothingToClose');
@@ -232,7 +239,10 @@ export const currentBatch = ({ batches, terminalId }: Books): Batch => {
 
 export type XWish = { by?: string | undefined; unpaidOf(terminalId: string): UnpaidMoney[] };
 
-/** An X report of the standing batch: numbered and in the journal before it is shown. Throws as `currentBatch`. */
+/**
+ * An X report of the current batch. It gets its number and is in the journal before it is shown. Throws as
+ * `currentBatch`.
+ */
 export const xReport = (books: Books, { by, unpaidOf }: XWish): XReport => {
   const batch = currentBatch(books);
   const unpaid = unpaidOf(batch.terminalId);

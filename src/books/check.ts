@@ -1,4 +1,4 @@
-/** The books of a journal added up from nothing but its entries: what an auditor asks of a file, at no till. */
+/** Calculates the books from the journal entries alone. This is for an auditor, and works without a till. */
 import { wordsOf } from '../base/fault.ts';
 import type { Sql } from '../journal/sql.ts';
 import { changesAfter } from '../ledger/ledger-index.ts';
@@ -10,7 +10,7 @@ import { batchesIn } from './books.ts';
 import { lineIn, lineNow, lineVersion, saleIn, textOf } from './lines/line-index.ts';
 import { type BatchKey, isSameSums, sumsKept } from './lines/line-sums.ts';
 
-/** A sale of which more was given back than it had: by so much. Minor units. */
+/** A sale for which more was given back than it had, and by how much, in minor units. */
 export type SaleOff = {
   readonly sale: string;
   readonly receipt: number;
@@ -19,13 +19,13 @@ export type SaleOff = {
 };
 
 export type BooksCheck = {
-  /** In the order of their receipts; nothing where every cent is in one place. */
+  /** In receipt order. Empty when every cent is in exactly one place. */
   readonly off: readonly SaleOff[];
-  /** How many Z reports there are, of all terminals. */
+  /** The number of Z reports of all terminals. */
   readonly zReports: number;
-  /** The first that is missing or was changed, of each terminal, in words. */
+  /** For each terminal, the first Z report that is missing or was changed, as text. */
   readonly zBroken: readonly string[];
-  /** What is kept beside the journal, of batches and their sales, and is not as it tells, in words. */
+  /** Stored batch and sale data that does not match the journal, as text. */
   readonly linesOff: readonly string[];
 };
 
@@ -61,17 +61,17 @@ const salesOff = (sql: Sql): SaleOff[] => {
     .sort((left, right) => left.receipt - right.receipt);
 };
 
-// Whether what is kept of lines is what the journal tells: sums by their lines, and lines by the entries of sales.
+// Checks the stored data: sums against their lines, and lines against the entries of their sales.
 
-/** Whether the sums of a batch are those of its lines. */
+/** Whether the sums of a batch are the sums of its lines. */
 export const sumsAreOfLines = (sql: Sql, batch: BatchKey): boolean => {
   const lines = rowsOf(sql, batch).flatMap(({ line }) => (line === '' ? [] : [sumOfLine(lineIn(line))]));
   return isSameSums(sumsKept(sql, batch), lines);
 };
 
 /**
- * What is wrong, in words. Lines are held to their entries as long as their batch is not closed: from then on its Z
- * report counts. Nothing of tables that another version made, or that are behind the journal: a start makes them anew.
+ * Describes what is wrong. Lines are checked against entries until their batch is closed; from then on its Z report
+ * counts. Tables of another version, or behind the journal, are not checked: the next start rebuilds them.
  */
 export const linesOff = (sql: Sql, batches: readonly Batch[]): string[] => {
   if (!isUpToDate(sql)) return [];

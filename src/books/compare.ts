@@ -1,4 +1,4 @@
-/** A batch against the gateway: what it has of the terminal since the Z report before, and of each sale. */
+/** Compares a batch with the gateway: the terminal's payments there since the last Z report, and each sale. */
 import { DAY_MS } from '../base/clock.ts';
 import { printable } from '../base/mask.ts';
 import { type Money, money, printMoney } from '../base/money.ts';
@@ -22,8 +22,8 @@ export type Compared = { brands: BrandTotals[]; differences: Difference[]; unkno
 type ProgressReport = { tell?: (done: number, of: number) => void };
 
 /**
- * Till against gateway, summed by brand: what agreed before, and sale by sale the rest. A terminal's own sales are for
- * its own end of day.
+ * The totals of till and gateway by brand: sales that agreed before are added up, the others are compared one by one. A
+ * terminal's own sales belong to its own end of day.
  */
 export const compareBatch = async (parts: Comparing, batch: Batch, { tell }: ProgressReport): Promise<Compared> => {
   const { books, agreement } = parts;
@@ -41,14 +41,14 @@ export const compareBatch = async (parts: Comparing, batch: Batch, { tell }: Pro
     totals.add(brandIn(parts, row.sale), row);
     if (!row.agrees) differences.push(differenceOf(row));
   }
-  // Without an answer nothing is known of them: that is said of the batch's own sales alone.
+  // Without an answer nothing is known about these holds; only the batch's own sales count as unanswered.
   for await (const row of agreement.compare(openHoldsBefore(parts, batch), since))
     if (row.lostHold !== undefined) differences.push(differenceOf(row));
   const unknownHere = unreportedPayments(books, batch, agreement.unknownHere(batch.terminalId));
   return { brands: totals.rows(), differences, unknownHere, silent };
 };
 
-/** After so many sales without an answer, one after the other, a gateway that gave no list is asked no more. */
+/** Once the gateway gave no list, this many unanswered sales in a row stop the comparison. */
 export const SILENT_MOST = 8;
 
 async function* rowsOf(
@@ -99,7 +99,7 @@ const brandTotals = () => {
   };
 };
 
-/** Of a hold that is gone the amounts held, for none was moved. */
+/** For a hold that is gone, the held amounts, since no money was moved. */
 const differenceOf = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): Difference => ({
   receipt: intent.receipt,
   till: printMoney(lostHold ?? till),
@@ -107,7 +107,7 @@ const differenceOf = ({ sale: { intent }, till, gateway, lostHold, why }: AuditR
   why,
 });
 
-/** What may have moved money, and stands in no earlier Z report. */
+/** Payments that may have moved money and are in no earlier Z report. */
 export const unreportedPayments = (
   books: Books,
   { terminalId }: Batch,
@@ -129,19 +129,19 @@ export const unreportedPayments = (
     .filter(({ payment }) => !told.has(payment));
 };
 
-/** A payment's id (spec 2.1) is kept as it is: somebody looks for it at the gateway. */
+/** A payment id (specification 2.1) is kept unchanged, so that it can be looked up at the gateway. */
 const idOf = (payment: string): string => (/^[0-9A-Za-z]{32}$/.test(payment) ? payment : printable(payment, 64));
 
-/** Without what certainly moved none: declined, refused, or an answer of test simulators. */
+/** Leaves out payments that certainly moved no money: declined, refused, or a test simulator's answer. */
 export const mayBeMoney = (found: readonly ListedPayment[]): ListedPayment[] =>
   found.filter(({ means }) => means !== 'declined' && means !== 'refused' && means !== 'testAnswer');
 
-/** Banks let go of what is held long before. */
+/** Banks release a hold long before that. */
 const HELD_MOST_DAYS = 60;
 
 /**
- * Pre-authorisations that were begun on this terminal before the batch, and of which something is still held: without
- * those of which the gateway told the same since they changed.
+ * Pre-authorisations that began on this terminal before the batch and still hold something, except those that the
+ * gateway has confirmed since they last changed.
  */
 export const openHoldsBefore = ({ books, ledger, agreement }: Comparing, batch: Batch): Sale[] =>
   agreement

@@ -1,4 +1,4 @@
-/** Looks into a journal file without being its till: a check, and a copy of whatever can still be read. */
+/** Reads a journal file without running its till: checks it, and copies whatever is still readable. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,15 +9,15 @@ import { openSqlToRead, type Sql } from '../journal/sql.ts';
 import { type BooksCheck, checkBooks } from './check.ts';
 
 /**
- * Runs the verifier as a program of its own, which speaks for itself. `words` are its arguments; its exit code is 0 for
- * a whole journal.
+ * Runs the verifier as a separate program with its own output. `words` are its arguments. Its exit code is 0 for an
+ * intact journal.
  */
 export const verifyApart = (words: readonly string[]): number =>
   spawnSync(process.execPath, [verifier(), ...words], { stdio: 'inherit' }).status ?? NOT_RUN;
 
 type Verified = { status: number; found: Record<string, unknown> | undefined };
 
-/** The same with `--json`: its exit code, and what it found; nothing where it refused its arguments. */
+/** The same with `--json`: the exit code and the findings. No findings if it refused its arguments. */
 export const verifiedApart = (words: readonly string[]): Verified => {
   const { status, stdout } = spawnSync(process.execPath, [verifier(), ...words, '--json'], {
     stdio: ['inherit', 'pipe', 'inherit'],
@@ -31,13 +31,13 @@ export const verifiedApart = (words: readonly string[]): Verified => {
 
 const verifier = (): string => fileURLToPath(new URL('../journal/verifier/main.ts', import.meta.url));
 
-/** It was ended by a signal, or never began. */
+/** A signal ended it, or it never started. */
 const NOT_RUN = 5;
 
-/** An entry with its hash in hex, and what the check says of it. */
+/** An entry with its hash in hex, and the result of its check. */
 export type Exported = Entry & { hash: string; check: 'good' | 'unproven' };
 
-/** Gives every row in order, each with what the check says of it so far. Returns the first damage found, if any. */
+/** Passes on each row in order, with the result of its check so far. Returns the first damage, if any. */
 export const exportJournal = (path: string, give: (entry: Exported) => void): unknown => {
   const sql = openExisting(path);
   let good = 0;
@@ -51,7 +51,7 @@ export const exportJournal = (path: string, give: (entry: Exported) => void): un
     damage = error;
   }
   try {
-    // From the damage on nothing is proven any more, but all of it may be needed.
+    // After the damage nothing is proved, but all of it may be needed.
     if (damage !== undefined)
       for (const row of sql.iterate('SELECT * FROM entry WHERE entry > ? ORDER BY entry', good))
         give({ ...entryOf(row), hash: hexOf(row['hash']), check: 'unproven' });
@@ -63,7 +63,9 @@ export const exportJournal = (path: string, give: (entry: Exported) => void): un
   return damage;
 };
 
-/** Adds the books of a till's journal up anew. Throws `journal.missing`, and what opening the file throws. */
+/**
+ * Calculates the books of a till's journal from scratch. Throws `journal.missing`, and the faults of opening the file.
+ */
 export const booksOf = (path: string): BooksCheck => {
   const sql = openExisting(path);
   try {

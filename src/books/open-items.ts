@@ -1,4 +1,4 @@
-/** Everything that is not at its end, one row for each sale: what waits, what is unknown, what is for people. */
+/** Everything that is not finished, one row per sale: waiting to be sent, unresolved, or waiting for a person. */
 import type { OpenItem } from '../api/ports/books.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
@@ -27,7 +27,7 @@ import { rowOf, stateOf } from './sale-rows.ts';
 type Action = OpenItem['actions'][number];
 type Kind = OpenItem['kind'];
 
-/** Worst first: of a sale with several rows the first of these is shown. */
+/** Most urgent first: of several rows of one sale, the first of these is shown. */
 const kinds: readonly Kind[] = [
   'differs',
   'person',
@@ -44,7 +44,7 @@ type Said = { reason: string; evidence?: string | undefined };
 
 export type OpenItemsService = {
   items(): OpenItem[];
-  /** How many there are: counted without looking for evidence. */
+  /** How many there are, counted without looking for evidence. */
   count(): number;
   act(receipt: number, wish: { action: Action; by: Actor; said?: Said | undefined }): Promise<OpenItem | undefined>;
   sendAll(): Promise<{ done: number; later: number; parked: number }>;
@@ -89,7 +89,7 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
       return itemOf(receipt);
     },
     async sendAll() {
-      // A terminal that is not there keeps nothing else from being sent.
+      // A terminal that is not connected does not stop the others from sending.
       await till.settleAtTerminal().catch(report);
       const own = await forwarder.drain('all');
       const theirs = takenOver.sales().some(({ waiting }) => waiting) ? await takenOver.drain() : nothing;
@@ -104,14 +104,14 @@ const ends = { settleOtherwise: 'settledOtherwise', writeOff: 'writtenOff' } as 
 
 const nothing = { done: 0, later: 0, parked: 0 };
 
-/** Throws `staff.needed` where nobody is signed in, and `request.malformed` without a reason or evidence. */
+/** Throws `staff.needed` when nobody is signed in, and `request.malformed` without a reason or evidence. */
 const saidBy = (by: Actor, said: Said | undefined) => ({
   ...namedOf(by, 'how a sale ended'),
   reason: inWords('reason', said?.reason),
   evidence: inWords('evidence', said?.evidence),
 });
 
-/** Throws as `saidBy`, but needs no evidence: nobody says what the bank did. */
+/** Throws as `saidBy`, but needs no evidence: this makes no statement about what the bank did. */
 const endedBy = (by: Actor, said: Said | undefined) => ({
   ...namedOf(by, 'what became of the money'),
   reason: inWords('reason', said?.reason),
@@ -127,15 +127,15 @@ const inWords = (what: string, words = ''): string => {
   return words.trim();
 };
 
-/** The till, for one look at all of them. */
+/** The till, read once for one look at all open items. */
 type Look = Pick<ManagerParts, 'running'> & { caseOf(sale: Sale): OpenCase };
 type Found = { sale: Sale; row?: QueueRow };
 
-/** Unpaid sales have a row, and no case. What needs a person most stands first, then the oldest. */
+/** Unpaid sales have a row and no case. Those that need a person most come first, then the oldest. */
 const merged = (look: Look, rows: readonly QueueRow[]): OpenItem[] => {
   const { ledger } = look.running;
   const found = new Map<string, Found>();
-  // A sale that runs at a counter now is not left open.
+  // A sale in progress at a counter is not an open item.
   for (const id of ledger.openSales()) {
     const sale = ledger.sale(id);
     if (sale?.at === 'ended') found.set(id, { sale });
@@ -193,7 +193,7 @@ const itemOf = ({ running, caseOf }: Look, { sale, row }: Found): OpenItem => {
   };
 };
 
-/** A new sale that asks for its money has a case of its own; that its card is another one is told here too. */
+/** A new charge for it has a case of its own; this line tells that its card is a different one. */
 const otherCardLines = ({ unpaid, journal }: BooksTill, sale: Sale): Omit<EvidenceLine, 'event'>[] => {
   const one = unpaid.of(sale);
   const others = one === undefined ? [] : otherCardsOf(one);
@@ -212,7 +212,7 @@ const unpaidFacts = ({ unpaid }: BooksTill, sale: Sale, kind: Kind): Pick<OpenIt
   return { missing: amountOf(one.missing), again: again.length > 0 ? again : undefined };
 };
 
-/** A new sale that is under way decides first: until then nobody answers for the money. */
+/** A new charge in progress decides first: until then nobody can close the unpaid sale. */
 const unpaidActions = ({ unpaid }: BooksTill, sale: Sale): Action[] => {
   const one = unpaid.of(sale);
   if (one?.state !== 'open') return [];
@@ -245,8 +245,8 @@ const kindOf = (sale: Sale, row: QueueRow | undefined, open: OpenCase): Kind => 
 };
 
 /**
- * What would not be refused: a person may say how it ended only where nobody knows, where two say otherwise, or where
- * the queue has given up. What another till sends is for that till.
+ * The actions that would not be refused. A person can say how a sale ended only where that is unknown, where two
+ * answers differ, or where the queue has given up. Messages that another till sends are left to that till.
  */
 const actionsFor = (
   sale: Sale,
@@ -254,7 +254,7 @@ const actionsFor = (
 ): Action[] => {
   if (sale.at !== 'ended' || isUnread(sale) || row?.why === FROM_NEWER) return [];
   const isElsewhere = row?.why === HANDED_OVER;
-  // No card's limits let it be asked again.
+  // The scheme's limits for this card allow no further try.
   const mayRetry = kind === 'parked' && !isElsewhere && row?.why !== SPENT;
   const isUnknown = sale.ending === 'unknown' || sale.differs !== undefined;
   const maySay = isUnknown || (kind === 'parked' && !isElsewhere);

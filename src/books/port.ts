@@ -1,4 +1,4 @@
-/** What the manager's area needs of a running till. */
+/** What the manager's area needs from a running till. */
 import type { DisplayMode } from '../base/mode.ts';
 import type { OfflinePolicy } from '../offline/decision.ts';
 import type { LimitsParts } from '../offline/port.ts';
@@ -17,13 +17,13 @@ export type BooksCounter = {
   readonly name: string;
   readonly terminalId: string;
   readonly books: TerminalBooks;
-  /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
+  /** Opens the terminal if it is not open. Throws the link's or device's fault, or `terminal.unpaired`. */
   ready(): Promise<void>;
 };
 
 export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   readonly till: Till;
-  /** At least the first. */
+  /** Contains at least the first counter. */
   readonly counters: readonly [BooksCounter, ...BooksCounter[]];
   readonly books: TerminalBooks;
   /** The sales in progress. */
@@ -33,7 +33,7 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   readonly forwarder: Pick<Forwarder, 'drain'>;
   readonly tries: CardTries;
   readonly resolver: Resolver;
-  /** Open business of other tills, forwarded from here. */
+  /** Open business of other tills that is forwarded from here. */
   readonly takenOver: { sales(): readonly { readonly waiting: boolean }[]; drain(): Promise<Drained> };
 };
 

@@ -1,4 +1,4 @@
-/** Till, gateway and settlement file compared: the batches' sales, what the gateway says of each, and the file. */
+/** Compares till, gateway and settlement file: the sales of the batches, what the gateway has of each, and the file. */
 import { once } from 'node:events';
 import { createWriteStream, rmSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -18,19 +18,21 @@ import { bookLine } from './lines/lines.ts';
 
 export type Reconciling = {
   file: string;
-  /** This store's at the gateway: the entity id of its channel. */
+  /** This store's id at the gateway: the entity id of its channel. */
   merchantId: string;
-  /** `YYYY-MM-DD`, where it is certain: lines of long after it are refused. */
+  /** `YYYY-MM-DD`, when the date is certain: lines far after it are refused. */
   today?: string;
-  /** Of the till whose sales are compared. */
+  /** The mode of the till whose sales are compared. */
   mode: Mode;
-  /** Where each line is written again, with its match. */
+  /** The file to which each line is copied, with its match. */
   out?: string;
-  /** Aborted when nobody waits for the outcome any more. */
+  /** Aborted when nobody waits for the result any more. */
   gone?: AbortSignal;
 };
 
-/** What till and gateway say of some sales. Where the gateway does not answer, the till’s word is alone. */
+/**
+ * What the till and the gateway say about some sales. Where the gateway gives no answer, only the till's word counts.
+ */
 export const expectedOf = async (rows: AsyncIterable<AuditRow>, followers: (sale: Sale) => readonly Sale[]) => {
   const expected: Expected[] = [];
   for await (const row of rows) expected.push(expectedFrom(row, followers(row.sale)));
@@ -62,19 +64,19 @@ const expectedFrom = ({ sale, till, gateway }: ComparedSale, followers: readonly
   };
 };
 
-/** A sale and its void are one reversal to an acquirer: neither is paid out. */
+/** An acquirer sees a sale and its void as one reversal: neither is paid out. */
 const voidedOf = ({ intent }: Sale, { moved, reversed }: { moved: bigint; reversed: bigint }): bigint => {
   if (intent.operation === 'void' || moved === 0n) return moved;
   return moved < 0n ? -reversed : reversed;
 };
 
-/** Of a sale that the file may name, though nobody asks about it: by the till’s word alone. */
+/** For a sale that the file may name although it is not compared: only the till's word counts. */
 export const otherOf = (sale: Sale): Expected => {
   const { moved, currency } = bookLine(sale);
   return expectedFrom({ sale, till: { minor: moved, currency }, gateway: undefined }, []);
 };
 
-/** The days that the file’s payments are of, `YYYY-MM-DD`; undefined when no line is a record. */
+/** The first and last day of the file's payments, `YYYY-MM-DD`. Undefined when no line is a record. */
 export const daysOf = async (reconciling: Opened): Promise<{ first: string; last: string } | undefined> => {
   let days: { first: string; last: string } | undefined;
   for await (const line of opened(reconciling)) {
@@ -86,7 +88,7 @@ export const daysOf = async (reconciling: Opened): Promise<{ first: string; last
   return days;
 };
 
-/** The same, until nobody waits for the outcome any more: it throws the reason of `gone` then. */
+/** Stops when nobody waits for the result any more, by throwing the reason of `gone`. */
 export async function* whileWanted<T>(each: AsyncIterable<T>, gone: AbortSignal | undefined): AsyncGenerator<T> {
   for await (const one of each) {
     gone?.throwIfAborted();
@@ -104,7 +106,7 @@ async function* opened({ file, merchantId, today, gone }: Opened): ReturnType<ty
   }
 }
 
-/** A file's bytes as they stood when it was opened. One that is still being written is refused at its end. */
+/** The file's bytes as they were when it was opened. A file that is still being written is refused at its end. */
 async function* settled(file: string): AsyncGenerator<Uint8Array> {
   const about = await stat(file);
   if (!about.isFile()) throw new Error(about.isDirectory() ? 'it is a folder' : 'it is no file');
@@ -123,7 +125,7 @@ async function* settled(file: string): AsyncGenerator<Uint8Array> {
 const unreadable = (file: string, error: unknown): Fault =>
   error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: wordsOf(error) }, error);
 
-/** Throws `settlement.unreadable`, also for a file that is not there or cannot be written. */
+/** Throws `settlement.unreadable`, also for a missing file and one that cannot be written. */
 export const reconcileFile = async (
   reconciling: Reconciling,
   { expected, others }: { expected: readonly Expected[]; others: readonly Expected[] },
@@ -151,14 +153,14 @@ export const reconcileFile = async (
 const STATUS = settlementColumns.indexOf('MatchingStatus');
 const MATCHED = settlementColumns.indexOf('MatchedTransactions');
 const FORMAT = settlementColumns.indexOf('SettlementFileFormat');
-/** What the interface has room for in that column. */
+/** The width of that column in the interface. */
 const FORMAT_MOST = 32;
 
-/** The gateway of a test channel has written it so already; another one's file does not know whose sales these are. */
+/** A test channel's gateway has already marked its files. Other files do not tell whose sales they contain. */
 const asTest = (format: string): string =>
   /^TEST\b/.test(format) ? format : `TEST ${format}`.trim().slice(0, FORMAT_MOST);
 
-/** Half a file is none, and is taken away. */
+/** An incomplete file is deleted. */
 const matchedFile = (out: string, mode: Mode) => {
   const target = createWriteStream(out, { flags: 'wx', mode: 0o600 });
   let isOurs = false;
@@ -188,6 +190,6 @@ const matchedFile = (out: string, mode: Mode) => {
   };
 };
 
-/** A cell that the file's writer guarded has one guard again, not two. */
+/** A cell that the file's writer had already guarded gets one guard, not two. */
 const matchedLine = (cells: readonly string[]): string =>
   `${csvLine(cells.map(unguarded), { delimiter: ';', numbers: 'unsigned' })}\n`;

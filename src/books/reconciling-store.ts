@@ -1,6 +1,6 @@
 /**
- * Reconciliations as the journal keeps them: what a settlement file came to, its differences, and who settled each with
- * what. One file is one subject, named by its bytes: the same file again adds to it.
+ * Reconciliations in the journal: the totals of a settlement file, its differences, and how and by whom each was
+ * resolved. A file is one subject, named by the hash of its bytes: importing it again adds to that subject.
  */
 import type { DifferenceRow, ReconciliationDetail, ReconciliationRow } from '../api/ports/books.ts';
 import type { Amount } from '../api/ports/wire.ts';
@@ -28,16 +28,18 @@ export type Reconciled = {
   refused: RefusedLine[];
   refusedCount: number;
   fine: { name: string; count: number; amount: Amount }[];
-  /** Left out where there are none; older entries have none. */
+  /** Absent when there are none, and in older entries. */
   atTerminals?: { terminalId: string; count: number; amount: Amount }[];
-  /** How many differences there are; those that follow may be fewer. */
+  /** The number of all differences; the entries that follow may list fewer. */
   differences: number;
-  /** Receipts that it was about, and those that it left to the next file, as ranges: `1-57,60`. Older ones lack it. */
+  /**
+   * The receipts that it covered, and those that it left to the next file, as ranges: `1-57,60`. Older entries lack it.
+   */
   told?: string;
   putOff?: string;
 };
 
-/** File and receipt are for the audit list. */
+/** The file and the receipt are for the audit list. */
 type Resolved = {
   on: 'differenceResolved';
   key: string;
@@ -50,18 +52,18 @@ type Resolved = {
 type Stored = Reconciled | { on: 'reconciledFindings'; findings: StoredFinding[] } | Resolved;
 
 const SUBJECT = 'reconciliation ';
-/** Subjects that begin so: the sign after the blank is the first that does not. */
+/** Subjects with this prefix. The upper bound is the character after the space. */
 const ofReconciliations = [SUBJECT, `${SUBJECT.slice(0, -1)}!`];
-/** Findings to an entry. */
+/** Findings in one entry. */
 const PAGE = 100;
 
 export type ReconciliationStore = {
   /**
-   * What the other files told of, each as it was last compared. One of the same days is not another one: it is
-   * corrected by this.
+   * The receipts that other files covered, each in its latest comparison. A file of the same days does not count as
+   * another file: this one corrects it.
    */
   before(sha256: string): (days: Days) => EarlierFiles;
-  /** In one durable step. Returns its id. */
+  /** Writes it in one durable step. Returns its id. */
   keep(reconciled: Reconciled, findings: readonly StoredFinding[]): string;
   /** Newest first. */
   rows(): ReconciliationRow[];
@@ -105,7 +107,7 @@ export const reconciliationStore = (journal: Journal): ReconciliationStore => {
       journal.sql
         .all('SELECT DISTINCT subject FROM entry WHERE subject >= ? AND subject < ?', ...ofReconciliations)
         .map(({ subject }) => folded(String(subject).slice(SUBJECT.length), journal.about(String(subject))))
-        // One of which a newer version alone has written is not read here.
+        // A reconciliation that only a newer version has written is left out.
         .flatMap((found) => (found === undefined ? [] : [rowOf(found)]))
         .sort((one, other) => other.at - one.at),
     detail,
@@ -146,8 +148,8 @@ type Finding = Pick<DifferenceRow, 'sale' | 'payment' | 'lines' | 'till' | 'sett
 };
 
 /**
- * The same difference, whenever it is found: of the same sale or payment, with the same amounts and reasons. What the
- * gateway tells is in the reasons where it matters; where it did not answer, the difference is the same one.
+ * Identifies the same difference whenever it is found: same sale or payment, same amounts and reasons. The gateway's
+ * answer matters only through the reasons, so a missing answer does not make it another difference.
  */
 const keyOf = ({ sale, payment, lines, till, settled, reasons }: Finding): string =>
   JSON.stringify([
@@ -167,7 +169,7 @@ const folded = (id: string, entries: readonly Entry[]): ReconciliationDetail | u
   let findings: StoredFinding[] = [];
   let times = 0;
   const resolutions = new Map<string, NonNullable<DifferenceRow['resolution']>>();
-  // A number once given to a difference is never another one's: who settles it may look at an older list.
+  // Difference numbers are never reused: a user may act on a stale list.
   const numbers = new Map<string, number>();
   for (const { at, body } of entries) {
     const stored = JSON.parse(body) as Stored;
@@ -224,7 +226,7 @@ const differenceRow = (
   resolution,
 });
 
-/** A reason that another version of this program wrote has its name alone. */
+/** A reason that another version wrote is shown by its name. */
 const saysOfReason = (name: string): { says: string; told: LocalizedMessage } => {
   const says = isKnown(name) ? explanations[name].says : name;
   return { says, told: { code: `settlement.${name}`, says } };
@@ -232,9 +234,9 @@ const saysOfReason = (name: string): { says: string; told: LocalizedMessage } =>
 
 const isKnown = (name: string): name is ExplanationName => Object.hasOwn(explanations, name);
 
-// Many receipt numbers as a short text, `1-57,60`: a till numbers its sales without gaps.
+// Compresses receipt numbers to a short text, `1-57,60`: a till numbers its sales without gaps.
 
-/** Numbers in any order, each once or more often. Of none the text is empty. */
+/** Accepts numbers in any order, with duplicates. The text for no numbers is empty. */
 export const rangesOf = (receipts: Iterable<number>): string => {
   const ranges: { from: number; to: number }[] = [];
   for (const receipt of [...new Set(receipts)].sort((one, other) => one - other)) {
@@ -245,7 +247,7 @@ export const rangesOf = (receipts: Iterable<number>): string => {
   return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(',');
 };
 
-/** Whether a number is in one of these texts. Each is of the form that `rangesOf` gives. */
+/** Whether a number is in one of these texts, which `rangesOf` wrote. */
 export const inRanges = (texts: readonly string[]): ((receipt: number) => boolean) => {
   const ranges = texts
     .flatMap((text) => text.split(','))

@@ -1,4 +1,4 @@
-/** Sales from the books as rows of a list, and one with all that belongs to it. */
+/** Sales from the books as list rows, and a single sale with all its details. */
 import type { HoldRow, Result, SaleDetail, SaleRow, State } from '../api/ports/selling.ts';
 import type { UnpaidView } from '../api/ports/wire.ts';
 import { type Fault, isFault } from '../base/fault.ts';
@@ -17,9 +17,9 @@ import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { chainOf } from './books.ts';
 import { cardOf, isWaiting } from './lines/lines.ts';
 
-// How a sale ended, for the screens: one state, the words, and what is left to do.
+// How a sale ended, for the screens: one state, the text, and what is left to do.
 
-/** The state that everything shows with one colour, icon and word. */
+/** The state that every screen shows with the same colour, icon and word. */
 export const stateOf = (sale: Sale): State => {
   if (sale.at !== 'ended') return 'busy';
   if (sale.differs !== undefined || sale.forPerson === true) return 'person';
@@ -28,7 +28,7 @@ export const stateOf = (sale: Sale): State => {
   return isWaiting(sale) ? 'offline' : 'approved';
 };
 
-/** What is known of an ending beside the sale. */
+/** What an ending needs besides the sale. */
 export type Beside = { mode: DisplayMode; unpaid: Pick<UnpaidSales, 'of' | 'mayCharge' | 'otherCard'> };
 
 export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
@@ -57,7 +57,7 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
   };
 };
 
-/** Nothing for a sale of which nothing is missing. */
+/** Empty for a sale with nothing missing. */
 const unpaidViewOf = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidView } => {
   const one = unpaid.of(sale);
   if (one === undefined) return {};
@@ -76,11 +76,11 @@ const unpaidViewOf = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidVi
   };
 };
 
-/** The gateway's APPROVED does not stand beside a sale that ended otherwise after it. */
+/** Whether the gateway's answer fits the ending: its APPROVED is not shown beside a sale that ended otherwise. */
 const speaksForIt = ({ reason, intent }: EndedSale): boolean =>
   reason === operations[intent.operation].done || reason === 'declinedByHost';
 
-/** Of a sale whose journal could not be written: what is proved of it is that, and no more. */
+/** For a sale whose journal could not be written: only that much is certain. */
 export const resultOfFault = (fault: Fault): Result => {
   const isProved = isFault(fault, 'journal.unwritable');
   return {
@@ -94,7 +94,7 @@ export const resultOfFault = (fault: Fault): Result => {
   };
 };
 
-/** What of a running till a sale is shown by. */
+/** What a sale's row needs from a running till. */
 export type SaleRowParts = {
   readonly ledger: FullLedger;
   readonly journal: Journal;
@@ -104,7 +104,7 @@ export type SaleRowParts = {
   readonly unpaid: UnpaidSales;
 };
 
-/** What follows a payment has the card of the sale at the start of the chain. */
+/** Operations that follow a payment show the card of the first sale in the chain. */
 export const rowOf = ({ ledger, counters, unpaid }: SaleRowParts, sale: Sale): SaleRow => {
   const { intent } = sale;
   const { origin } = intent.follows === undefined ? { origin: undefined } : chainOf(ledger, sale);
@@ -135,14 +135,14 @@ export const rowOf = ({ ledger, counters, unpaid }: SaleRowParts, sale: Sale): S
   };
 };
 
-/** Rows of these sales, in their order; an id that no sale has is left out. */
+/** Rows of these sales in their order. Ids without a sale are left out. */
 export const rowsOf = (shown: SaleRowParts, ids: readonly string[]): SaleRow[] =>
   ids.flatMap((id) => {
     const sale = shown.ledger.sale(id);
     return sale === undefined ? [] : [rowOf(shown, sale)];
   });
 
-/** `may`: what the till would not refuse now. */
+/** `may`: the follow-ups that the till would not refuse now. */
 export const detailOf = (shown: SaleRowParts, sale: Sale, may: SaleDetail['may']): SaleDetail => {
   const { intent, answer, terminal } = sale;
   const bill = intent.operation === 'sale' ? billOfSale(shown, sale) : undefined;

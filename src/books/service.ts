@@ -1,4 +1,4 @@
-/** The manager's service over a running till: today, batches and their close, reconciliation, open items, limits. */
+/** The manager's service on a running till: today, batches and their close, reconciliation, open items, limits. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ import { businessDays, todayOf } from './today.ts';
 
 const REPLAYED_MS = 30 * 86_400_000;
 
-/** Throws what the till's folder throws when a file that a crash left there cannot be taken away. */
+/** Throws the file system's error when a file left by a crash cannot be deleted. */
 export const openBooksService = (parts: ManagerParts): BooksPort => {
   const { running, clock } = parts;
   const days = businessDays(running.books.rule);
@@ -78,7 +78,7 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
   };
 };
 
-/** A settlement file that somebody drops: compared with till and gateway, and what came of it kept. */
+/** Imports a settlement file: compares it with till and gateway, and stores the result. */
 export type ReconciliationService = {
   reconcile(file: Dropped, by: Actor, gone?: AbortSignal): Promise<ReconciliationDetail>;
   resolve(id: string, n: number, how: { choice: string; note: string; by: Actor }): ReconciliationDetail;
@@ -86,7 +86,7 @@ export type ReconciliationService = {
 
 type Dropped = { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
 
-/** Differences that are kept with their words; all are counted. */
+/** Differences stored with their text; all of them are counted. */
 const FINDINGS_MOST = 5_000;
 const REFUSED_MOST = 1_000;
 const TEMPORARY = /^settlement-[0-9a-f]{32}\.tmp$/;
@@ -96,7 +96,7 @@ type ReconcilingParts = Pick<ManagerParts, 'running' | 'dataDir' | 'ids'>;
 const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts): ReconciliationService => {
   const store = reconciliationStore(running.journal);
   const inTurn = oneAfterAnother();
-  // What a crash left behind: nobody has read it to its end.
+  // Files left by a crash: none of them was read to its end.
   for (const name of readdirSync(dataDir)) if (TEMPORARY.test(name)) rmSync(join(dataDir, name), { force: true });
 
   const reconciled = async ({ name, bytes }: Dropped, by: Actor, gone: AbortSignal): Promise<string> => {
@@ -110,7 +110,7 @@ const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts):
       return store.keep(kept, off.slice(0, FINDINGS_MOST).map(findingOf));
     };
     try {
-      // Files of several people are read side by side, each onto the disk, and compared one after the other.
+      // Uploads of several people are stored in parallel and compared one after the other.
       const sha256 = await broughtTo(file, bytes);
       return await unlessGone(
         gone,
@@ -118,7 +118,7 @@ const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts):
       );
     } catch (error) {
       if (gone.aborted) throw gone.reason;
-      // Named by the name that its sender gave it: nobody knows the one on the disk.
+      // Names the file by the name its sender gave it: nobody knows the name on the disk.
       if (isFault(error, 'settlement.unreadable'))
         throw new Fault('settlement.unreadable', { file: name, why: error.facts['why'] ?? '' }, error);
       if (isFault(error)) throw error;
@@ -143,7 +143,7 @@ const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts):
   };
 };
 
-/** The work's outcome, or the reason of `gone` as soon as nobody waits for it any more. */
+/** The result of the work, or the reason of `gone` as soon as nobody waits for it any more. */
 const unlessGone = async <T>(gone: AbortSignal, work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(gone.reason);
@@ -156,7 +156,7 @@ const unlessGone = async <T>(gone: AbortSignal, work: Promise<T>): Promise<T> =>
   }
 };
 
-/** Written as it comes, readable by this user alone. Returns the hash of its bytes, hex. */
+/** Writes the bytes as they arrive, readable by this user only. Returns their SHA-256, hex. */
 const broughtTo = async (file: string, bytes: Dropped['bytes']): Promise<string> => {
   const hash = createHash('sha256');
   const handle = await open(file, 'wx', 0o600);
@@ -198,7 +198,7 @@ const terminalRow = ({ terminalId, count, minor, currency }: TerminalSum) => ({
 
 const amountOf = (minor: bigint, currency: string): Amount => ({ amount: decimal(minor, currency), currency });
 
-/** Fees, rates and what else makes the payout another sum: by reason and currency. */
+/** Fees, exchange rates and other explained differences of the payout, by reason and currency. */
 const fineIn = (findings: readonly Finding[]): Reconciled['fine'] => {
   const sums = new Map<string, { name: string; count: number; minor: bigint; currency: string }>();
   for (const { name, minor, currency } of findings.flatMap(({ reasons }) => reasons)) {
@@ -214,7 +214,7 @@ const fineIn = (findings: readonly Finding[]): Reconciled['fine'] => {
   }));
 };
 
-/** What somebody has to see to stands before what only explains the sum. */
+/** Differences that somebody must deal with come before those that only explain the sum. */
 const findingOf = ({
   receipt,
   sale,
@@ -238,12 +238,14 @@ const findingOf = ({
     .map((reason) => ({ name: reason.name, amount: amountOf(reason.minor, reason.currency) })),
 });
 
-/** A sale that stands in the file a thousand times is known by the first of them. */
+/** Even a sale with thousands of lines in the file is recognised by the first of them. */
 const LINES_MOST = 20;
 
-// Work that is done one piece after another, in the order in which it was asked for.
+// Runs work strictly one after the other, in the order of the requests.
 
-/** Returns a function that runs the work when all before it has ended, well or badly, and gives its outcome. */
+/**
+ * Returns a function that runs the work once all earlier work has ended, successfully or not, and returns its result.
+ */
 const oneAfterAnother = () => {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {

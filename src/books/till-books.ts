@@ -1,4 +1,4 @@
-/** The till's books put together: what the manager's commands and screens ask of them. */
+/** Puts the till's books together for the manager's commands and screens. */
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../folder/config.ts';
@@ -31,49 +31,51 @@ export interface TerminalBooks {
   /** Oldest first, of this terminal and of those that this till had before. */
   batches(): readonly Batch[];
   readonly rule: DayRule;
-  /** Of this terminal, or of another one that this till had before. Throws `books.notFound`. */
+  /** A batch of this terminal, or of one that this till had before. Throws `books.notFound`. */
   batch(number: number, terminalId?: string): Batch;
-  /** The batch as its sales stand now. */
+  /** The report with the batch's sales in their present state. */
   report(batch: Batch): Report;
-  /** Its lines added up. */
+  /** The batch's lines added up. */
   sums(batch: Batch): LineSum[];
-  /** The same by currency alone. */
+  /** The same by currency only. */
   totals(batch: Batch): LineTotal[];
-  /** By the entries of its sales: the longer the batch, the longer it takes. */
+  /** The lines calculated from the entries of the sales: takes longer the larger the batch is. */
   lines(batch: Batch): BookLine[];
-  /** The same as they were kept, read a page at a time. */
+  /** The stored lines, read a page at a time. */
   eachLine(batch: Batch): Generator<BookLine>;
   sales(batch: Batch): Sale[];
-  /** Numbered, and in the journal with who asked for it. Throws `books.nothingToClose`. */
+  /**
+   * Gets its number and is in the journal, with who asked for it, before it is shown. Throws `books.nothingToClose`.
+   */
   x(by?: string): XReport;
-  /** What would hinder a close, after the queue had its turn. Throws `books.nothingToClose`. */
+  /** What would block a close, after trying to send the queue. Throws `books.nothingToClose`. */
   open(): Promise<OpenMoney[]>;
-  /** The same as it stands now: nobody is asked. */
+  /** The same without asking or sending anything. */
   openNow(): OpenMoney[];
-  /** What was taken offline and is not paid, of this terminal's batches: it hinders no close, and is named by it. */
+  /** Unpaid offline sales of this terminal's batches: they do not block a close, and it lists them. */
   unpaid(terminalId: string): UnpaidMoney[];
-  /** Sales of which more was given back than they had: an older program's, or an error. Oldest first. */
+  /** Sales for which more was given back than they had, by an older version or by an error. Oldest first. */
   off(): SaleOff[];
-  /** The batch that a close is about. Throws `books.nothingToClose`. */
+  /** The batch that would be closed. Throws `books.nothingToClose`. */
   standing(): Batch;
   now(): Moment;
-  /** Whether the running sums are those of all sales: a close is refused while they are not. */
+  /** Whether the running sums match all sales: otherwise a close is refused. */
   sumsAgree(): boolean;
-  /** Lists what the gateway has since it was listed last. Never rejects. */
+  /** Lists the gateway's payments since the last listing. Never rejects. */
   list(): Promise<Since>;
-  /** Sales of the batch to ask the gateway about: all but those of which it told the same since they changed. */
+  /** The batch's sales to compare: all except those that the gateway has confirmed since they changed. */
   rest(batch: Batch, since: Since): readonly Sale[];
-  /** The same of pre-authorisations of earlier batches of this terminal on which something is held. */
+  /** The same for pre-authorisations of this terminal's earlier batches that still hold something. */
   openHolds(batch: Batch): readonly Sale[];
-  /** Compares these sales with the list, and asks the gateway about those that do not stand there. */
+  /** Compares these sales with the list, and asks the gateway about those that are not in it. */
   compare(sales: readonly Sale[], since: Since): AsyncIterable<AuditRow>;
-  /** Payments of the batch's terminal that are not in this till, may be money, and are in no earlier Z report. */
+  /** Payments of the batch's terminal that are unknown to this till, may be money, and are in no earlier Z report. */
   unknownHere(batch: Batch): UnknownHere[];
-  /** Throws what `closeBatch` throws. */
+  /** Throws as `closeBatch` does. */
   close(wish?: ClosingWish): Promise<ZReport>;
   /**
-   * A settlement file against the sales and the gateway: of one batch, or of all whose day is in the file, with those
-   * that another file put off. Throws `settlement.unreadable`.
+   * Compares a settlement file with the sales and the gateway: of one batch, or of all batches whose day is in the
+   * file, including sales that another file put off. Throws `settlement.unreadable`.
    */
   reconcile(wish: ReconcileWish): Promise<Reconciliation & FileReceipts & { days?: Days }>;
 }
@@ -83,28 +85,28 @@ export type ReconcileWish = {
   out?: string;
   batch?: Batch;
   before?: (days: Days) => EarlierFiles;
-  /** Aborted when nobody waits for the outcome any more: the work ends at its next step, with its reason. */
+  /** Aborted when nobody waits for the result any more: the work stops at its next step with that reason. */
   gone?: AbortSignal;
 };
 
-/** By receipt: what files of other days were about, and what they left to the next one. */
+/** The receipts that files of other days covered, and those that they left to the next file. */
 export type EarlierFiles = { told(receipt: number): boolean; putOff(receipt: number): boolean };
 
-/** Receipts of the sales that no other file told of, and of those of them that the next file may still have. */
+/** Receipts of sales that no other file covered, and those of them that the next file may still contain. */
 export type FileReceipts = { told: number[]; putOff: number[] };
 
-/** The first and the last day that a settlement file is of, `YYYY-MM-DD`. */
+/** The first and last day of a settlement file, `YYYY-MM-DD`. */
 export type Days = { first: string; last: string };
 
 type BooksFiles = {
   journal: Journal;
   config: Config;
   time: TrustedTime;
-  /** The gateway is asked after each start what it knows of this till. */
+  /** Whether the gateway is asked after each start what it knows about this till. */
   compares?: boolean;
 };
 
-/** The books of a journal. */
+/** The books on a journal. */
 export const openTillBooks = ({ journal, config, time, compares = false }: BooksFiles): Books => {
   const { cutOff, timeZone } = config.businessDay ?? {};
   return openBooks({
@@ -119,7 +121,7 @@ export const openTillBooks = ({ journal, config, time, compares = false }: Books
   });
 };
 
-/** Most shops are shut, and their last night's sales are through. */
+/** Most shops are closed by then, and their last night's sales have ended. */
 const CUT_OFF = '04:00';
 
 export type TillBooksParts = {
@@ -130,15 +132,15 @@ export type TillBooksParts = {
   agreement: Agreement;
   signer: TillSigner;
   integrated?: Kept<IntegratedTerminal> | undefined;
-  /** Where there are several: the terminal that has this number, if it authorises by itself. */
+  /** With several terminals: the one with this id, if it authorises by itself. */
   integratedOf?(terminalId: string): Kept<IntegratedTerminal> | undefined;
-  /** The store’s at the gateway. */
+  /** The store's id at the gateway. */
   merchantId: string;
   drain: ClosingParts['drain'];
   clock: Clock;
-  /** The sales in progress, which a close waits for. */
+  /** Tracks the sales in progress that a close waits for. */
   gate: ClosingGate;
-  /** Told of a seal that could not be written after a close: the next entry tries again. */
+  /** Called when a seal could not be written after a close: the next entry tries again. */
   report?(error: unknown): void;
 };
 
@@ -151,7 +153,7 @@ const fileReceiptsOf = (expected: readonly Expected[], { findings }: Reconciliat
 
 const unclosedBatches = ({ batches }: Books): Batch[] => batches().filter(({ state }) => state !== 'closed');
 
-/** Undefined where no terminal has a day of its own. */
+/** Undefined when no terminal has its own day. */
 const endOfDayAt = (kept: Kept<IntegratedTerminal> | undefined) => kept && (async () => (await kept.get()).endOfDay());
 
 export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
@@ -205,7 +207,8 @@ export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
       try {
         journal.seal();
       } catch (error) {
-        // It is closed all the same: thrown, it would be closed again, and that is the next batch.
+        // The batch is closed all the same. If this threw, the user would close again, and that would be the next
+        // batch.
         parts.report?.(error);
       }
       return z;
@@ -214,19 +217,19 @@ export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
   };
 };
 
-/** A settlement file against the sales of its days, or of one batch. */
+/** Compares a settlement file with the sales of its days, or of one batch. */
 const reconciling =
   ({ books, ledger, host, merchantId }: TillBooksParts): TerminalBooks['reconcile'] =>
   async ({ batch, before, ...wish }) => {
-    // What reads and writes such files is five megabytes that a till that sells can do without.
+    // The code for these files takes five megabytes that a selling till can do without.
     const { daysOf, expectedOf, otherOf, reconcileFile, whileWanted } = await import('./reconcile.ts');
     const now = books.now();
     const today = now.trusted ? dateOf(now.at, { cutOff: '00:00', timeZone: 'UTC' }) : undefined;
     const reconciling = { ...wish, mode: books.mode(), merchantId, today };
     const days = batch === undefined ? await daysOf(reconciling) : undefined;
     const known = days && before?.(days);
-    // A file has the days of the calendar in UTC; a business day ends in the night. What was sold behind midnight is
-    // in the next day's file: it is looked for there, by its own day, whatever batch it is in.
+    // The days of a file are UTC calendar days, while a business day ends during the night. A sale after midnight is in
+    // the next day's file, so it is looked up by its own date, whatever batch it belongs to.
     const isIn = (one: Batch, { intent: { at, receipt } }: Sale): boolean => {
       if (batch !== undefined) return one === batch;
       const day = dateOf(at, { cutOff: '00:00', timeZone: 'UTC' });

@@ -1,4 +1,4 @@
-/** The figures of the business day that runs now, from the tables that are kept with each sale. */
+/** The figures of the current business day, from tables that are updated with each sale. */
 import type { Today } from '../api/ports/books.ts';
 import type { Amount } from '../api/ports/wire.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../base/clock.ts';
@@ -10,20 +10,20 @@ import type { Ending } from '../till/machine/states.ts';
 import { salesBegun, totalsBy, totalsByHour, totalsOf } from './lines/totals.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
 
-// When business days begin, as moments: days of 23 and of 25 hours are as long as they are.
+// The start of each business day as a moment in time, so that days of 23 and 25 hours have their real length.
 
-/** `YYYY-MM-DD`, so many days later or, negative, earlier. */
+/** The date `days` later, or earlier if negative, as `YYYY-MM-DD`. */
 const daysAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 type BusinessDays = {
-  /** `YYYY-MM-DD` of the business day of this moment, ms. */
+  /** The business day of this moment (ms), as `YYYY-MM-DD`. */
   dateOf(at: number): string;
-  /** The first moment of this business day, ms; it ends where the next one begins. */
+  /** The first moment of this business day, ms, and the first of the next. */
   span(date: string): { from: number; to: number };
 };
 
-/** Of one store. What was worked out is kept: a day never begins at another moment. */
+/** The business days of one store. Results are cached, because the start of a day never changes. */
 export const businessDays = (rule: DayRule): BusinessDays => {
   const known = new Map<string, number>();
   const startOf = (date: string): number => {
@@ -37,7 +37,7 @@ export const businessDays = (rule: DayRule): BusinessDays => {
   };
 };
 
-/** Zones and cut-offs are of whole minutes; the day begins within two days of its midnight in UTC. */
+/** Zones and cut-offs are in whole minutes, and a day starts within two days of its midnight in UTC. */
 const firstMinute = (date: string, rule: DayRule): number => {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   let before = midnight / MINUTE_MS - 1440;
@@ -50,18 +50,18 @@ const firstMinute = (date: string, rule: DayRule): number => {
   return within * MINUTE_MS;
 };
 
-/** How many business days are shown, today's included. */
+/** How many business days are shown, including today. */
 const DAYS = 14;
 
 type Parts = Pick<ManagerParts, 'clock'> & {
   running: Pick<BooksTill, 'journal' | 'config' | 'offline'>;
   days: BusinessDays;
   openItems(): number;
-  /** Name of the counter of a pos.terminalId. */
+  /** The name of the counter with this pos.terminalId. */
   counterOf(terminalId: string): string;
 };
 
-/** Money of the store's currency alone. */
+/** Money in the store's currency only. */
 export const todayOf = ({ running, clock, days, openItems, counterOf }: Parts): Today => {
   const { sql } = running.journal;
   const { currency } = running.config;
@@ -102,7 +102,7 @@ type Hours = {
   currency: string;
 };
 
-/** Each hour of the day, and the same hour after the cut-off of the day a week before; the longer day decides. */
+/** Each hour of the day beside the same hour after the cut-off one week before; the longer day decides how many. */
 const hoursOf = ({ sql, days, day, currency }: Hours): Today['byHour'] => {
   const now = days.span(day);
   const then = days.span(daysAfter(day, -7));
@@ -119,7 +119,7 @@ const hoursOf = ({ sql, days, day, currency }: Hours): Today['byHour'] => {
   }));
 };
 
-/** What is out at the store's risk, and the most that its limits let be out: a kind that is off lets nothing out. */
+/** The amount outstanding at the store's risk, and the most that the limits allow; a kind that is off allows none. */
 const exposureOf = ({ exposure, limits }: OfflineReadiness, amount: (minor: bigint) => Amount): Today['offline'] => {
   const { chip, deferred } = exposure;
   const kinds = [limits.chip, limits.deferred].map(({ upToMinor, total }) => (upToMinor === 0n ? 0n : total.minor));
@@ -155,7 +155,7 @@ const nothingOf = (of: unknown, from: number): Known => ({
   counts: { ...none },
 });
 
-/** How the sales of the business day ended, counted: of each journal entry only what came since is read again. */
+/** Counts how the sales of the business day ended. Only sales changed since the last call are read again. */
 export const openOutcomeCounts = (): CountOutcomes => {
   let known = nothingOf(undefined, 0);
   return ({ journal, ledger, books }, clock) => {

@@ -1,4 +1,4 @@
-/** Unpaid sales of one terminal for its books: those that stand, and those that are at their end. */
+/** The unpaid sales of one terminal for its books: open ones, and settled ones. */
 import { printMoney } from '../base/money.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
@@ -14,7 +14,7 @@ export type UnpaidBooks = { open: UnpaidMoney[]; over: UnpaidOver[] };
 
 type Source = { books: Pick<Books, 'batches'>; ledger: FullLedger; sql: Sql };
 
-/** In the order in which it was learnt that they are unpaid. Reads every one that the terminal ever had. */
+/** In the order in which the till learned that they are unpaid. Reads every unpaid sale that the terminal ever had. */
 export const unpaidOfTerminal = (source: Source, terminalId: string): UnpaidBooks => {
   const found: UnpaidBooks = { open: [], over: [] };
   for (const { unpaid, batch } of inBatches(source, terminalId, lossesAt(source.sql, terminalId))) {
@@ -25,7 +25,7 @@ export const unpaidOfTerminal = (source: Source, terminalId: string): UnpaidBook
   return found;
 };
 
-/** Those that nobody has paid or ended, in the same order: the others are not read. */
+/** Those that nobody has paid or closed, in the same order, without reading the others. */
 export const openUnpaidOfTerminal = (source: Source, terminalId: string): UnpaidMoney[] =>
   inBatches(source, terminalId, openLossesAt(source.sql, terminalId)).map(({ unpaid, batch }) =>
     moneyOf(unpaid, batch),

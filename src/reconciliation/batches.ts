@@ -1,25 +1,25 @@
 /**
- * Batches as the journal tells of them: opened by their first sale, closing, closed. Numbers of batches, X and Z
- * reports have no gaps, because each is one more than the last one that stands in the journal.
+ * Batches in the journal: opened by their first sale, closing, closed. The numbers of batches, X and Z reports have no
+ * gaps, because each is the last number in the journal plus one.
  */
 import { howToRead } from '../journal/kinds-known.ts';
 import type { BusinessDay } from './business-day.ts';
 import type { OpenMoney } from './open-money.ts';
 import type { ZReport } from './z-report.ts';
 
-/** A signed word that a batch may be closed though these amounts are open. */
+/** A signed decision to close a batch although these amounts are open. */
 export type Override = {
   readonly by: string;
   readonly reason: string;
   readonly amounts: readonly OpenMoney[];
-  /** By the till's key, base64url: over the batch, the person, the reason and the amounts. */
+  /** Made with the till's key, base64url, over the batch, the person, the reason and the amounts. */
   readonly signature: string;
   readonly publicKey: string;
 };
 
 export type BatchEvent =
   | { on: 'batchOpened'; terminalId: string; batch: number; at: number; day: BusinessDay }
-  /** `by`: who was signed in at a screen; a command line without people has nobody. */
+  /** `by`: the person signed in at a screen. Absent on a command line without staff. */
   | {
       on: 'batchClosing';
       terminalId: string;
@@ -29,14 +29,14 @@ export type BatchEvent =
       override?: Override;
       by?: string;
     }
-  /** The terminal's own end of day is about to be asked for, and what it printed. */
+  /** The terminal's own end of day is about to be requested; then, what it printed. */
   | { on: 'terminalClosing'; terminalId: string; batch: number; at: number }
   | { on: 'terminalClosed'; terminalId: string; batch: number; at: number; lines: readonly string[] }
   | { on: 'xReport'; terminalId: string; batch: number; at: number; number: number; hash: string; by?: string }
   | { on: 'batchClosed'; terminalId: string; batch: number; at: number; z: ZReport }
   /**
-   * The journal was found to be an older copy: another copy of it may have given so many numbers to batches and Z
-   * reports behind this batch. They are given to none here.
+   * The journal turned out to be an older copy: another copy may have given this many numbers to batches and Z reports
+   * after this batch. They are not used here.
    */
   | { on: 'numbersSkipped'; terminalId: string; batch: number; at: number; batches: number; zs: number };
 
@@ -46,23 +46,25 @@ export type Batch = {
   readonly state: 'open' | 'closing' | 'closed';
   readonly openedAt: number;
   readonly day: BusinessDay;
-  /** Its sales were begun after this entry of the journal, and up to `until` where that is set. */
+  /** The batch has the sales that began after this journal entry, up to `until` if set. */
   readonly from: number;
   readonly until?: number;
   readonly override?: Override;
   readonly terminalDay?: { readonly asked: number; readonly lines?: readonly string[] };
   readonly xReports: number;
   readonly z?: ZReport;
-  /** A newer version has written about it what this one does not know: it is not counted or closed here. */
+  /**
+   * A newer version has written something about it that this one does not know: it is neither counted nor closed here.
+   */
   readonly newer?: string;
-  /** Numbers that are left out behind it, and before its own Z report or the next. */
+  /** Numbers skipped after this batch, and before its own Z report or the next one. */
   readonly skipped?: { readonly batches: number; readonly zs: number };
 };
 
-/** One journal entry about a batch. */
+/** A journal entry about a batch. */
 export type BatchEntry = { readonly entry: number; readonly event: BatchEvent };
 
-/** What stands before a batch's number and terminal in the journal's subjects. */
+/** The journal subject of a batch: this prefix, then its number and terminal. */
 export const SUBJECT = 'batch ';
 export const subjectOf = ({ terminalId, batch }: Pick<Batch, 'terminalId' | 'batch'>): string =>
   `${SUBJECT}${terminalId} ${batch}`;
@@ -78,7 +80,7 @@ export const batchesOf = (entries: Iterable<BatchEntry>): Batch[] => {
   return [...batches.values()];
 };
 
-/** The same after one entry more, which may be about any of them. */
+/** The batches after one more entry, which can be about any of them. */
 export const withEntry = (batches: readonly Batch[], { entry, event }: BatchEntry): readonly Batch[] => {
   const key = subjectOf(event);
   const at = batches.findLastIndex((one) => subjectOf(one) === key);
@@ -102,7 +104,7 @@ const after = (batch: Batch | undefined, event: BatchEvent, entry: number): Batc
   if (how !== 'read') return how === 'newer' && batch !== undefined ? { ...batch, newer: event.on } : batch;
   if (event.on === 'batchOpened') {
     const { terminalId, batch: number, at, day } = event;
-    // What was sold before there were batches is in the first.
+    // Sales from before there were batches belong to the first one.
     const from = number === 1 ? 0 : entry;
     return batch ?? { terminalId, batch: number, state: 'open', openedAt: at, day, from, xReports: 0 };
   }
@@ -135,11 +137,11 @@ const after = (batch: Batch | undefined, event: BatchEvent, entry: number): Batc
 export const openBatch = (batches: readonly Batch[], terminalId: string): Batch | undefined =>
   batches.findLast((batch) => batch.terminalId === terminalId && batch.state === 'open');
 
-/** A batch whose close was begun and not finished. */
+/** A batch whose close has begun and is not finished. */
 export const closingBatch = (batches: readonly Batch[], terminalId: string): Batch | undefined =>
   batches.find((batch) => batch.terminalId === terminalId && batch.state === 'closing');
 
-/** The last one of this terminal, whatever its state. */
+/** The last batch of this terminal, whatever its state. */
 export const lastBatch = (batches: readonly Batch[], terminalId: string): Batch | undefined =>
   batches.findLast((batch) => batch.terminalId === terminalId);
 
@@ -154,7 +156,9 @@ export const lastDay = (batches: readonly Batch[], terminalId: string): Business
 export const lastZ = (batches: readonly Batch[], terminalId: string): ZReport | undefined =>
   batches.findLast((batch) => batch.terminalId === terminalId && batch.z !== undefined)?.z;
 
-/** Its number, and how many it leaves out: those that another copy of this journal may have given. */
+/**
+ * The number of the next Z report, and how many are skipped because another copy of this journal may have used them.
+ */
 export const nextZ = (batches: readonly Batch[], terminalId: string): { number: number; skipped: number } => {
   const own = batches.filter((batch) => batch.terminalId === terminalId);
   const last = lastZ(own, terminalId)?.number ?? 0;

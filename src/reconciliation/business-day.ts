@@ -1,29 +1,33 @@
-/** Which business day a moment belongs to: a shop that closes after midnight counts that night to the day before. */
+/** The business day of a moment: a shop that closes after midnight counts that night to the day before. */
 
 import { DAY_MS } from '../base/clock.ts';
 
 export type DayRule = {
-  /** `HH:MM`, the store's own time: before it the business day is yesterday's. */
+  /** `HH:MM` in the store's time. Earlier times belong to the previous business day. */
   readonly cutOff: string;
-  /** IANA name: Europe/Vienna. The machine's own if left out, which spares the tables of all the others. */
+  /**
+   * IANA name such as Europe/Vienna. Absent means the machine's own zone, which avoids loading the tables of all zones.
+   */
   readonly timeZone?: string;
 };
 
-/** How a moment is known. Untrusted: by the machine's clock alone, which anybody may have set. */
+/**
+ * A moment and whether it is trusted. Untrusted means that only the machine's clock, which anybody can set, gave it.
+ */
 export type Moment = { readonly at: number; readonly trusted: boolean };
 
-/** A business day, and whether it was decided by a time that nobody could set. */
+/** A business day, and whether a trusted time decided it. */
 export type BusinessDay = { readonly date: string; readonly trusted: boolean };
 
-/** `YYYY-MM-DD` of the business day in which `at` (ms since 1970 UTC) falls. */
+/** The business day of `at` (ms since 1970 UTC), as `YYYY-MM-DD`. */
 export const dateOf = (at: number, { cutOff, timeZone }: DayRule): string => {
   const { date, time } = local(at, timeZone);
   return time < cutOff ? dayBefore(date) : date;
 };
 
 /**
- * The next batch's day. Days never go back behind a day that was certain, whatever the clock says; behind a day that
- * was not certain they do, once the time is.
+ * The day of the next batch. It is never before a trusted day, whatever the clock says; it can be before an untrusted
+ * one once the time is trusted.
  */
 export const nextDay = (now: Moment, rule: DayRule, last: BusinessDay | undefined): BusinessDay => {
   const date = dateOf(now.at, rule);
@@ -32,9 +36,9 @@ export const nextDay = (now: Moment, rule: DayRule, last: BusinessDay | undefine
 };
 
 /**
- * The day of a batch that was opened by the machine's clock alone, when it is closed. `evidence` is the earliest time
- * that somebody trustworthy gave to one of its sales. A day that is the same by a certain time now was right; one that
- * is still to come was wrong.
+ * The day of a batch that was opened by the machine's clock alone, decided when it is closed. `evidence` is the
+ * earliest trusted time of one of its sales. If the trusted time now gives the same day, the day was right; a day in
+ * the future was wrong.
  */
 export const corrected = (
   opened: BusinessDay,
@@ -69,9 +73,9 @@ const local = (at: number, timeZone: string | undefined): { date: string; time: 
 const dayBefore = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
-// Moments as the store's wall has them.
+// Formats moments on the store's clock.
 
-/** `2026-11-21 14:02:11`, on the store's wall; of the machine's zone where none is set. */
+/** `2026-11-21 14:02:11` on the store's clock; in the machine's zone if none is set. */
 export const wallTimes = (timeZone: string | undefined): ((at: number) => string) => {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -85,7 +89,7 @@ export const wallTimes = (timeZone: string | undefined): ((at: number) => string
   let second: number | undefined;
   let text = '';
   return (at) => {
-    // Rows of a table follow each other in time, several of them in a second.
+    // Consecutive table rows often share a second, so the last text is cached.
     const its = Math.floor(at / 1_000);
     if (its !== second) text = format.format(at);
     second = its;
@@ -93,5 +97,5 @@ export const wallTimes = (timeZone: string | undefined): ((at: number) => string
   };
 };
 
-/** Of `yyyy-MM-dd HH:mm:ss`, UTC, as X and Z reports keep their times, ms. */
+/** Parses `yyyy-MM-dd HH:mm:ss` UTC, the format of times in X and Z reports, to ms. */
 export const momentOf = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);

@@ -1,31 +1,31 @@
-/** Money of a batch that is unknown or unsent: what a close is refused for, and what an override names. */
+/** Money of a batch that is unresolved or unsent: it blocks a close, and an override lists it. */
 export type OpenMoney = {
   readonly sale: string;
   readonly receipt: number;
-  /** As people write it: `12.50 EUR`. */
+  /** Formatted for people: `12.50 EUR`. */
   readonly amount: string;
   readonly place: 'unknown' | 'notSent';
   readonly why: string;
   readonly next: string;
 };
 
-/** A line of the books, as far as it may be open. */
+/** A line of the books that may be open. */
 type MaybeOpen = Pick<OpenMoney, 'sale' | 'receipt'> & { readonly open?: Omit<OpenMoney, 'sale' | 'receipt'> };
 
-/** In the order of their receipts. Sales that were proved never to have been sent are at an end. */
+/** In receipt order. Sales that were provably never sent are finished. */
 export const openMoneyOf = (lines: readonly MaybeOpen[]): OpenMoney[] =>
   lines.flatMap(({ sale, receipt, open }) => (open === undefined ? [] : [{ sale, receipt, ...open }]));
 
-/** What an override does not name, or names with another amount or another place. */
+/** Open money that an override does not list, or lists with a different amount or place. */
 export const notNamed = (open: readonly OpenMoney[], named: readonly OpenMoney[]): OpenMoney[] =>
   open.filter(
     ({ sale, amount, place }) =>
       !named.some((one) => one.sale === sale && one.amount === amount && one.place === place),
   );
 
-// Money of sales that were taken offline and are not paid, as X and Z reports name it. Whatever batch they are in.
+// Unpaid offline sales as X and Z reports list them, whatever batch they are in.
 
-/** declined: when it was sent. part: approved for less. expired: never sent in time. givenUp: by a person. */
+/** declined: when it was sent. part: approved for less. expired: not sent in time. givenUp: by a person. */
 export type UnpaidWhy = 'declined' | 'part' | 'expired' | 'givenUp';
 
 export type UnpaidMoney = {
@@ -33,29 +33,31 @@ export type UnpaidMoney = {
   readonly receipt: number;
   /** The batch of the sale. */
   readonly batch: number;
-  /** What is missing, as people write it: `12.50 EUR`. */
+  /** What is missing, formatted for people: `12.50 EUR`. */
   readonly amount: string;
   readonly why: UnpaidWhy;
 };
 
-/** One that was unpaid and is at its end. */
+/** A sale that was unpaid and is now settled. */
 export type UnpaidOver = {
   readonly receipt: number;
   readonly batch: number;
-  /** What had not come at first. */
+  /** What was missing at first. */
   readonly amount: string;
   readonly how: 'chargedAgain' | 'settledOtherwise' | 'writtenOff';
-  /** Receipts of the sales that brought it, or a part of it. */
+  /** Receipts of the sales that brought the money, or part of it. */
   readonly again?: readonly number[];
-  /** Who answered for what was missing then, and why. */
+  /** Who answered for the rest, and why. */
   readonly by?: string;
   readonly reason?: string;
 };
 
-/** What a Z report says of them, where there is any. */
+/** What a Z report says about unpaid sales, if there are any. */
 export type ReportedUnpaid = { readonly unpaid?: readonly UnpaidMoney[]; readonly unpaidOver?: readonly UnpaidOver[] };
 
-/** Without those whose end was the last that an earlier report told of them. Reports in their order. */
+/**
+ * Leaves out sales whose settlement was the last thing that an earlier report said about them. Reports in their order.
+ */
 export const unreportedEnds = (over: readonly UnpaidOver[], reports: Iterable<ReportedUnpaid>): UnpaidOver[] => {
   const ended = new Set<number>();
   for (const { unpaid = [], unpaidOver = [] } of reports) {

@@ -1,4 +1,4 @@
-/** Till, gateway and settlement file, three ways: each record with its match, and for each difference its reasons. */
+/** Compares till, gateway and settlement file: gives each record its match, and each difference its reasons. */
 import type { MatchingStatus, RefusedLine, SettlementRecord } from './settlement-columns.ts';
 import {
   type Booked,
@@ -14,7 +14,7 @@ import { isRefused } from './settlement-record.ts';
 import type { ExplanationName } from './settlement-words.ts';
 import { rowOf } from './settlement-words.ts';
 
-/** Sales of a terminal that authorises by itself. `minor`: what they come to, negative for money given back. */
+/** Sales of a terminal that authorises by itself. `minor` is their total, negative for money given back. */
 export type TerminalSum = {
   readonly terminalId: string;
   readonly currency: string;
@@ -25,31 +25,34 @@ export type TerminalSum = {
 export type Reconciliation = {
   readonly records: number;
   readonly statuses: Readonly<Record<MatchingStatus, number>>;
-  /** Sales of which till, gateway and file tell the same to the cent. */
+  /** The number of sales on which till, gateway and file agree to the cent. */
   readonly agreeing: number;
   readonly findings: readonly Finding[];
-  /** Findings beyond those that are kept, by reason. */
+  /** The number of findings beyond the stored ones, by reason. */
   readonly more: ReadonlyMap<ExplanationName, number>;
   readonly refused: readonly RefusedLine[];
   readonly refusedCount: number;
-  /** What the file pays out, by currency: minor units. */
+  /** The payout of the file by currency, in minor units. */
   readonly payout: ReadonlyMap<string, bigint>;
-  /** What the terminals' own acquirers settle, where no line of the file is about it: compared with nothing here. */
+  /**
+   * Sales that the terminals' own acquirers settle and no line of the file mentions; they are compared with nothing
+   * here.
+   */
   readonly atTerminals: readonly TerminalSum[];
 };
 
-/** Of lines that are no sale of this till, and of refused ones, so many are kept in words; all are counted. */
+/** The most findings stored for lines that belong to no sale of this till, and for refused lines; all are counted. */
 const KEPT_MOST = 1000;
 
 export type Reconciler = {
-  /** Takes one line, and says what it matches; undefined for a refused one. */
+  /** Takes one line and returns what it matches. Undefined for a refused line. */
   take(line: SettlementRecord | RefusedLine): Match | undefined;
   end(): Reconciliation;
 };
 
 /**
- * Differences are looked for among `expected`. `others` are sales of this till that the file may name too, and that
- * another reconciliation is about: of those only what the file's own lines say is told, such as a chargeback.
+ * Differences are looked for among `expected`. `others` are sales of this till that the file may also name and that
+ * belong to another reconciliation: only what the file itself says about them, such as a chargeback, is reported.
  */
 export const reconciler = (expected: readonly Expected[], others: readonly Expected[] = []): Reconciler => {
   const match = matcher([...expected, ...others]);
@@ -113,12 +116,12 @@ export const reconciler = (expected: readonly Expected[], others: readonly Expec
 type Taken = {
   expected: readonly Expected[];
   others: readonly Expected[];
-  /** Of lines that are of no sale, or of several. */
+  /** Lines that belong to no sale, or to several. */
   strangers: readonly Finding[];
   sums: readonly LineWithoutSale[];
 };
 
-/** When the file is at its end: the findings, and how many of the expected sales agree to the cent. */
+/** At the end of the file: the findings, and the number of expected sales that agree to the cent. */
 const concluded = ({ expected: all, others, strangers, sums }: Taken, told: Omit<Known, 'refunds'>) => {
   const known = { ...told, refunds: refundsBySale(all) };
   const expected = all.filter((one) => !isApart(one, told) && (one.toldBefore !== true || told.booked.has(one.sale)));
@@ -138,7 +141,7 @@ const concluded = ({ expected: all, others, strangers, sums }: Taken, told: Omit
   };
 };
 
-/** It never went through the gateway, and the file knows nothing of it. */
+/** It never went through the gateway, and the file does not mention it. */
 const isApart = ({ ownTerminal, sale }: Expected, { booked }: Pick<Known, 'booked'>): boolean =>
   ownTerminal !== undefined && !booked.has(sale);
 
@@ -153,7 +156,7 @@ const terminalSums = (sales: readonly Expected[]): TerminalSum[] => {
   return [...sums.values()];
 };
 
-/** A record that is of no sale of this till, or of several that fit. */
+/** A record that belongs to no sale of this till, or fits several. */
 const ofNobody = (record: SettlementRecord, { found, status }: Match): Finding => {
   const { recordType, amount, cashflow, line, payment, merchantTransactionId } = record;
   const alone = recordType === 'FEE' ? 'standaloneFee' : 'otherTill';
@@ -172,7 +175,7 @@ const ofNobody = (record: SettlementRecord, { found, status }: Match): Finding =
   };
 };
 
-/** A line that names nobody: neither a payment, nor a sale, nor a card. */
+/** A line that identifies neither a payment, nor a sale, nor a card. */
 const isSum = ({ recordType, ok, last4 }: SettlementRecord, { payment, sale, receipt }: Finding): boolean =>
   recordType === 'SETTLED' && ok && [last4, payment, sale, receipt].every((name) => name === undefined);
 
@@ -188,7 +191,7 @@ export const isOff = ({ reasons }: Finding): boolean => reasons.some(({ name }) 
 
 type Known = {
   bySale: ReadonlyMap<string, Expected>;
-  /** Of each sale, what was given back on it. */
+  /** For each sale, the refunds of it. */
   refunds: ReadonlyMap<string, readonly Expected[]>;
   booked: ReadonlyMap<string, readonly Booked[]>;
   lastDay: string | undefined;
@@ -222,7 +225,7 @@ const findingOf = (one: Expected, known: Known): Finding[] => {
   return [{ receipt, sale, currency, till, settled, reasons, payment, gateway, lines: lines.map(({ line }) => line) }];
 };
 
-/** What needs the whole of the sale's days is for the reconciliation that is about it. */
+/** Reasons that need all days of the sale are left to the reconciliation of those days. */
 const ofOthersOnly: readonly ExplanationName[] = [
   'notSettled',
   'settledTomorrow',
@@ -242,7 +245,7 @@ const ofOther = (one: Expected, { booked, lastDay }: Known, refunds: Known['refu
   return finding !== undefined && isOff(finding) ? [finding] : [];
 };
 
-/** A refund that its sale's settlement already has in it is not missing besides. */
+/** A refund that is already subtracted in its sale's settlement is not missing. */
 const isNetted = (refund: Expected, known: Known): boolean => {
   const sale = refund.follows === undefined ? undefined : known.bySale.get(refund.follows);
   if (sale === undefined || known.booked.has(refund.sale)) return false;

@@ -1,48 +1,48 @@
-/** X and Z reports: counts and sums of the sales of one batch, for each currency. Pure. */
+/** X and Z reports: counts and sums of the sales of one batch, by currency. Pure. */
 import { exponentOf } from '../base/money.ts';
 import type { Operation, ProgramKey } from '../till/machine/facts.ts';
 import type { OpenMoney } from './open-money.ts';
 import { accountOf, addBuckets, type Buckets, buckets, empty, type LedgerAccount } from './whereabouts.ts';
 
-/** One sale as the books see it. Minor units of its currency. */
+/** A sale in the books. Amounts in minor units of its currency. */
 export type BookLine = {
   readonly sale: string;
   readonly receipt: number;
   readonly at: number;
   readonly operation: Operation;
   readonly currency: string;
-  /** What this one asked for. */
+  /** The requested amount of this operation. */
   readonly asked: bigint;
-  /** What its places hold: of a preauthorisation with its increments, which have nothing of their own then. */
+  /** The amount in its places. A pre-authorisation includes its increments, which then have none of their own. */
   readonly intended: bigint;
   readonly beyond: bigint;
   readonly buckets: Buckets;
-  /** What was moved by itself, before anything followed: negative for money given back, 0 for a hold. */
+  /** What this operation itself moved, without its follow-ups: negative for money given back, 0 for a hold. */
   readonly moved: bigint;
   readonly tip: bigint;
-  /** VISA, MASTER … as the host API names them; OTHER where nobody could tell. */
+  /** VISA, MASTER and so on, as in the host API; OTHER when unknown. */
   readonly brand: string;
   readonly entryMode: string;
   readonly cashier: string;
-  /** The cashier is a program: who stands for its key. */
+  /** Set when the cashier is a program: who is responsible for its key. */
   readonly program?: ProgramKey;
   readonly offline: boolean;
   readonly ending: 'approved' | 'declined' | 'notSent' | 'unknown' | 'underWay';
-  /** A terminal authorised it by itself: the gateway knows nothing of it. */
+  /** A terminal authorised it by itself, so the gateway does not know it. */
   readonly byTerminal?: true;
-  /** Taken over from the gateway. */
+  /** Learned from the gateway. */
   readonly learned?: true;
-  /** Not at an end: what a close has to wait for. */
+  /** Set when it is not finished: a close has to wait for it. */
   readonly open?: Omit<OpenMoney, 'sale' | 'receipt'>;
 };
 
 export type Counted = { readonly name: string; readonly count: number; readonly sum: string };
-/** A program has a row for each of those who stood for its key. */
+/** A program has one row for each combination of people responsible for its key. */
 export type CashierCounted = Counted & { readonly program?: ProgramKey };
 
 export type CurrencyReport = {
   readonly currency: string;
-  /** What was moved: charges less returns. */
+  /** The amount moved: charges minus returns. */
   readonly net: string;
   readonly operations: readonly Counted[];
   readonly brands: readonly Counted[];
@@ -55,7 +55,7 @@ export type CurrencyReport = {
   readonly declined: Counted;
   readonly unknown: Counted;
   readonly notSent: Counted;
-  /** Where the money of every intent is: the places of an account add up to what was intended. */
+  /** Where the money of every intent is: the places of an account add up to the intended amount. */
   readonly places: readonly {
     readonly account: LedgerAccount;
     readonly intended: string;
@@ -70,18 +70,18 @@ export type Report = {
   readonly currencies: readonly CurrencyReport[];
 };
 
-/** Lines of one currency that no report tells apart, added up. Minor units. */
+/** The sum of lines in one currency that share all reported properties. Minor units. */
 export type LineSum = Pick<
   BookLine,
   'currency' | 'operation' | 'brand' | 'entryMode' | 'cashier' | 'program' | 'ending' | 'offline'
 > & {
-  /** Whether somebody still has to say what became of them. */
+  /** Whether it is still unknown what became of them. */
   readonly isUnknown: boolean;
   readonly byTerminal: boolean;
   readonly learned: boolean;
 } & LineAmounts;
 
-/** How many lines, of which so many moved money, took some, had a tip or were never sent; and their sums. */
+/** The number of lines, of those that moved money, took money, had a tip or were never sent; and their sums. */
 export type LineAmounts = {
   readonly count: number;
   readonly moving: number;
@@ -96,7 +96,7 @@ export type LineAmounts = {
   readonly buckets: Buckets;
 };
 
-/** One line as a sum. */
+/** The sum of a single line. */
 export const sumOfLine = (line: BookLine): LineSum => {
   const { currency, operation, brand, entryMode, cashier, program, ending, offline, open, ...rest } = line;
   const { asked, moved, intended, beyond, buckets: held } = rest;
@@ -137,7 +137,7 @@ const receiptsOf = (receipts: readonly number[]): ReceiptRange | undefined =>
 const lower = (left: number, right: number): number => Math.min(left, right);
 const higher = (left: number, right: number): number => Math.max(left, right);
 
-/** The report of lines that were added up before, in whatever order. `receipts`: of all of them. */
+/** Builds the report from sums in any order. `receipts` is the range of all lines. */
 export const reportOfSums = (sums: readonly LineSum[], receipts: ReceiptRange | undefined): Report => {
   const currencies = [...new Set(sums.map(({ currency }) => currency))].sort();
   return {
@@ -152,13 +152,13 @@ export const reportOfSums = (sums: readonly LineSum[], receipts: ReceiptRange | 
   };
 };
 
-/** Moves nothing by itself: what counts of it is what was asked for. */
+/** Operations that move nothing themselves count with their requested amount. */
 const isReserved = ({ operation }: LineSum): boolean => ['holds', 'releases'].includes(accountOf[operation]);
 
-/** Names have no control characters, and this one comes before all else that is sorted. */
+/** Names contain no control characters, and this one sorts before all others. */
 const BETWEEN = '\0';
 
-/** One text for whoever sold: the cashier, and of a program those who stand for its key. */
+/** One key for each seller: the cashier, and for a program also the people responsible for its key. */
 const sellerOf = ({ cashier, program }: LineSum): string =>
   program === undefined ? cashier : [cashier, program.madeBy, program.approvedBy].join(BETWEEN);
 
@@ -252,7 +252,7 @@ const placesOf = (sums: readonly LineSum[], currency: string): CurrencyReport['p
   });
 };
 
-/** `-12.50`: signed, with the currency's own decimals. */
+/** `-12.50`: signed, with the currency's decimals. */
 export const decimal = (minor: bigint, currency: string): string => {
   const places = exponentOf(currency);
   const digits = (minor < 0n ? -minor : minor).toString().padStart(places + 1, '0');

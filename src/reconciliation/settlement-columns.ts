@@ -1,11 +1,14 @@
-/** The reconciliation record of spec 2.36: what a line of a settlement file says. */
+/** The reconciliation record of specification 2.36: the columns of a settlement file. */
 import type { Money } from '../base/money.ts';
 import type { settlementColumns } from '../gateway/spec/settlement-columns.ts';
 
 export type Column = (typeof settlementColumns)[number];
 export type Cells = Readonly<Partial<Record<Column, string>>>;
 
-/** Without these a file cannot be read; TransactionId is required of a record, and many files leave the column out. */
+/**
+ * Columns without which a file cannot be read. TransactionId is required by the specification, but many files leave it
+ * out.
+ */
 export const needed: readonly Column[] = [
   'ReconciliationType',
   'PaymentType',
@@ -39,9 +42,9 @@ type PaymentType = (typeof paymentTypes)[number];
 export const matchingStatuses = ['MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED'] as const;
 export type MatchingStatus = (typeof matchingStatuses)[number];
 
-/** One record that is as it must be. */
+/** A valid record. */
 export type SettlementRecord = {
-  /** Of the file, from 1: the header is line 1. */
+  /** The line in the file, from 1: the header is line 1. */
   readonly line: number;
   readonly recordType: RecordType;
   readonly paymentType: PaymentType;
@@ -52,7 +55,7 @@ export type SettlementRecord = {
   readonly amount: Money;
   readonly settled: Money;
   readonly fee?: Money;
-  /** Settlement currency for one of the payment's: millionths, so that no float takes part. */
+  /** The rate from the payment's currency to the settlement currency, in millionths to avoid floating point. */
   readonly rateMillionths: bigint;
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -63,7 +66,7 @@ export type SettlementRecord = {
   readonly cells: Cells;
 };
 
-/** Why a line is not taken, by name. */
+/** Why a line is refused. */
 export type LineRefusal =
   | 'malformedAmount'
   | 'malformedDate'

@@ -1,21 +1,21 @@
 /**
- * The smallest set of reasons that makes up the difference between what the till holds to have been moved and what was
- * settled. Lines that are there (a chargeback) are always told; the rest must add up to the cent.
+ * Finds the smallest set of reasons that explains the difference between what the till recorded as moved and what was
+ * settled. Lines of their own, such as a chargeback, are always reported; the other reasons must add up to the cent.
  */
 import { exponentOf } from '../base/money.ts';
 import type { SettlementRecord } from './settlement-columns.ts';
 import type { Expected } from './settlement-match.ts';
 import type { ExplanationName } from './settlement-words.ts';
 
-/** Of one reason: by how much it moves the settled sum, minor units of `currency`. */
+/** A reason and how much it changes the settled sum, in minor units of `currency`. */
 export type Explanation = { readonly name: ExplanationName; readonly minor: bigint; readonly currency: string };
 
-/** A sale, or a line of the file that is of none, on which till, gateway and file differ. */
+/** A sale on which till, gateway and file differ, or a line of the file that belongs to no sale. */
 export type Finding = {
   readonly receipt?: number;
   readonly sale?: string;
   readonly payment?: string;
-  /** Lines of the file it is about. */
+  /** The lines of the file that it concerns. */
   readonly lines: readonly number[];
   readonly currency: string;
   /** Minor units, negative for money given back. */
@@ -25,7 +25,7 @@ export type Finding = {
   readonly reasons: readonly Explanation[];
 };
 
-/** A settlement record without its cells: what is kept of each until the file's end. */
+/** A settlement record without its cells, as it is kept until the end of the file. */
 export type Booked = Omit<SettlementRecord, 'cells'> & {
   /** Its payment.id and its merchantTransactionId name different sales. */
   readonly isCrossed?: true;
@@ -34,20 +34,20 @@ export type Booked = Omit<SettlementRecord, 'cells'> & {
 type Case = {
   readonly expected: Expected;
   readonly lines: readonly Booked[];
-  /** Approved refunds of this sale that no record is about. */
+  /** Approved refunds of this sale that no record mentions. */
   readonly unsettledRefunds: readonly Expected[];
-  /** The last settlement day of the file. */
+  /** The last settlement day in the file. */
   readonly lastDay: string | undefined;
 };
 
-/** Nothing where till and settlement tell the same. */
+/** Empty when till and settlement agree. */
 export const explain = (of: Case): Explanation[] => {
   const { expected, lines } = of;
   const told = lines.flatMap((line) => explanationsOf(line, expected.currency));
   const settled = lines.filter((line) => isSettled(line) && line.amount.currency === expected.currency);
   const isElsewhere = settled.length === 0 && lines.some(isSettled);
   const sum = settled.reduce((total, line) => total + signed(line), 0n);
-  // What is there in another currency is no difference in this one.
+  // Lines in another currency do not make a difference in this one.
   const difference = isElsewhere ? 0n : sum - expected.till;
   const reasons = difference === 0n ? [] : smallest(difference, candidates(of, settled));
   const left: Explanation = { name: 'unexplained', minor: difference, currency: expected.currency };
@@ -55,7 +55,7 @@ export const explain = (of: Case): Explanation[] => {
   return merged([...all, ...gatewayOf(expected, all), ...lines.flatMap(payoutOf)]);
 };
 
-/** The gateway tells otherwise than the till, and no reason has said so yet. */
+/** The gateway differs from the till, and no reason has said so yet. */
 const gatewayOf = ({ till, gateway, currency, place }: Expected, reasons: readonly Explanation[]): Explanation[] => {
   const isSaid = reasons.some(({ name }) => ['partialCapture', 'lateApproval', 'settledThoughReversed'].includes(name));
   if (gateway === undefined || gateway === till || isSaid) return [];
@@ -81,7 +81,7 @@ const explanationsByType = (line: Booked, currency: string): Explanation[] => {
   return [{ name: 'settlementFailed', minor: 0n, currency: amount.currency }];
 };
 
-/** What might be the reason, by what is known of the sale; the better proved first. */
+/** The possible reasons for this sale, the best proved first. */
 const candidates = (
   { expected, lines, unsettledRefunds, lastDay }: Case,
   settled: readonly Booked[],
@@ -104,7 +104,7 @@ const candidates = (
   ];
 };
 
-/** Settled, and the till holds that nothing was moved. */
+/** It was settled, but according to the till nothing was moved. */
 const notSold = (
   { place, currency }: Expected,
   { sum, settled }: { sum: bigint; settled: readonly Booked[] },
@@ -117,13 +117,13 @@ const notSold = (
   return [{ name, minor: rest, currency }, ...copies];
 };
 
-/** Lines that are of the same amount as one before them. */
+/** Lines with the same amount as an earlier one. */
 const extraCopies = (settled: readonly Booked[]): Booked[] => {
   const seen = new Set<bigint>();
   return settled.filter((line) => seen.has(signed(line)) || !seen.add(signed(line)));
 };
 
-/** What may be one line too many, or several: all copies together, each of them, and each line beside another. */
+/** Candidates for superfluous lines: all copies together, each copy, and each line when there are several. */
 const extraLines = (settled: readonly Booked[]): bigint[] => {
   if (settled.length < 2) return [];
   const copies = extraCopies(settled).map(signed);
@@ -132,10 +132,10 @@ const extraLines = (settled: readonly Booked[]): bigint[] => {
   return [...(copies.length > 1 ? [all] : []), ...copies, ...others];
 };
 
-/** More candidates than this are looked at in their order only: a sale has one or two things wrong with it. */
+/** Candidates beyond this number are ignored: a sale has one or two things wrong with it. */
 const CANDIDATES_MOST = 12;
 
-/** The fewest candidates that add up to the difference; of equally few, those that stand first. */
+/** The fewest candidates that add up to the difference; among equally few, those that come first. */
 export const smallest = (difference: bigint, all: readonly Explanation[]): Explanation[] | undefined => {
   const some = all.slice(0, CANDIDATES_MOST);
   for (let size = 1; size <= some.length; size += 1) {
@@ -154,7 +154,7 @@ const ofSize = (size: number, some: readonly Explanation[], difference: bigint):
   return undefined;
 };
 
-/** Of one line: its fee, its rate, and what is missing beside them. */
+/** The reasons in one line: its fee, its rate, and any remaining difference. */
 const payoutOf = (line: Booked): Explanation[] => {
   const { amount, settled, fee, ok, recordType, rateMillionths } = line;
   if (!ok || recordType === 'FEE') return [];
@@ -164,7 +164,7 @@ const payoutOf = (line: Booked): Explanation[] => {
   const feeMinor = fee?.minor ?? 0n;
   const short = gross - feeMinor - paid;
   const currency = settled.currency;
-  // A rate is rounded somewhere on its way; without one every cent counts.
+  // An exchange rate is rounded somewhere on its way; without one, every cent counts.
   const leeway = amount.currency === currency && rateMillionths === 1_000_000n ? 0n : 1n;
   return [
     ...(feeMinor === 0n ? [] : [{ name: 'fee', minor: -feeMinor, currency } as const]),
@@ -182,7 +182,7 @@ const exchanged = ({ amount, settled, rateMillionths }: Booked): bigint => {
   return (2n * up + down) / (2n * down);
 };
 
-/** The same reason several times is one, of the sum. */
+/** Merges repeated reasons into one with their sum. */
 const merged = (all: readonly Explanation[]): Explanation[] => {
   const sums = new Map<string, Explanation>();
   for (const one of all) {
@@ -193,14 +193,14 @@ const merged = (all: readonly Explanation[]): Explanation[] => {
   return [...sums.values()];
 };
 
-// Differences that explain each other: two sales with each other's amounts, and one sum for all sales of a day.
+// Differences that explain each other: two sales with swapped amounts, and one sum for all sales of a day.
 
 const renamed = (finding: Finding, from: ExplanationName, name: ExplanationName): Finding => ({
   ...finding,
   reasons: finding.reasons.map((reason) => (reason.name === from ? { ...reason, name } : reason)),
 });
 
-/** Two that differ unexplained, each settled with the amount of the other. */
+/** Finds two unexplained differences, each settled with the other's amount. */
 export const withSwaps = (findings: readonly Finding[]): Finding[] => {
   const waiting = new Map<string, number[]>();
   const all = [...findings];
@@ -217,14 +217,14 @@ export const withSwaps = (findings: readonly Finding[]): Finding[] => {
   return all;
 };
 
-/** A line that names no sale, of this day. */
+/** A line that names no sale, and its day. */
 export type LineWithoutSale = { readonly finding: Finding; readonly date: string };
 
 const missing: readonly ExplanationName[] = ['notSettled', 'settledTomorrow', 'refundNotSettled'];
 
 /**
- * Sales that are nowhere in the file, and a line without a name that is their sum: of all of them, or of those of its
- * day. `dayOf` is a sale's own. Both sides are told as settled together.
+ * Explains sales that are missing from the file by a line without a name that is their sum: the sum of all, or of those
+ * of its day. `dayOf` gives a sale's day. Both sides are reported as settled together.
  */
 export const withSums = (
   findings: readonly Finding[],

@@ -1,6 +1,6 @@
 /**
- * Finds, for each settlement record, the sales it can be of (spec 2.36 matchedTransactions): by payment.id, then by
- * merchantTransactionId, then by amount, day and last four digits, among sales that have no better name.
+ * Finds the sales that a settlement record can belong to (specification 2.36, matchedTransactions): by payment.id, then
+ * by merchantTransactionId, then by amount, day and last four digits among sales without a matching id.
  */
 import type { MatchingStatus, SettlementRecord } from './settlement-columns.ts';
 
@@ -13,27 +13,27 @@ export type Expected = {
   readonly payment?: string;
   readonly currency: string;
   readonly till: bigint;
-  /** What the gateway has booked; undefined when it was not asked or did not answer. */
+  /** The amount booked at the gateway. Undefined when it was not asked or did not answer. */
   readonly gateway?: bigint;
-  /** What was asked for, with the tip. */
+  /** The requested amount including the tip. */
   readonly intended: bigint;
   readonly tip: bigint;
   readonly last4?: string;
   /** `YYYY-MM-DD` of its intent. */
   readonly date: string;
   readonly place: 'approved' | 'declined' | 'notSent' | 'unknown' | 'reversed';
-  /** The sale that this one gives back. */
+  /** The sale that this one refunds. */
   readonly follows?: string;
-  /** pos.terminalId of a terminal that authorises by itself, whose payments never went through the gateway. */
+  /** The pos.terminalId of a terminal that authorises by itself: its payments never went through the gateway. */
   readonly ownTerminal?: string;
-  /** A file of other days was about it: that this one does not have it is nothing new. */
+  /** A file of other days already covered it, so it is not missing from this one. */
   readonly toldBefore?: true;
 };
 
 export type Match = {
   readonly status: MatchingStatus;
   readonly found: readonly Expected[];
-  /** Its payment.id and its merchantTransactionId name different sales: the one whose amount it has was taken. */
+  /** Its payment.id and its merchantTransactionId name different sales: the one with its amount was chosen. */
   readonly isCrossed?: true;
 };
 
@@ -51,7 +51,7 @@ export const matcher = (expected: readonly Expected[]): Matcher => {
     if (crossed !== undefined) return { ...matched([crossed]), isCrossed: true };
     const named = byId ?? byReference;
     if (named !== undefined) return matched(named);
-    // A record that names a payment is not taken for a sale whose payment has another name.
+    // A record that names a payment is not matched to a sale with a different payment id.
     const nameless = (byFacts.get(factsIn(record)) ?? []).filter(
       (one) => (payment === undefined || one.payment === undefined) && isNotNamed(record, one),
     );
@@ -59,7 +59,9 @@ export const matcher = (expected: readonly Expected[]): Matcher => {
   };
 };
 
-/** Of two sales that a record names the one of its amount; undefined where its names do not contradict each other. */
+/**
+ * Of the two sales that a record names, the one with its amount. Undefined when its ids do not contradict each other.
+ */
 const crossedIn = (
   record: SettlementRecord,
   byId: readonly Expected[],
@@ -99,7 +101,7 @@ const grouped = (
   return groups;
 };
 
-/** Only of money that moved, with a card that has digits to show. */
+/** Only for money that moved, on a card whose last digits are known. */
 const factsOf = ({ till, currency, date, last4 }: Expected): string | undefined =>
   till === 0n || last4 === undefined ? undefined : [till, currency, date, last4].join(' ');
 

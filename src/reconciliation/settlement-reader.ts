@@ -1,6 +1,6 @@
 /**
- * Reads a settlement file line by line: a million lines take no more memory than a thousand, but for eight bytes each
- * by which doubled lines are known. What is wrong with one line is said of that line; the others are read.
+ * Reads a settlement file line by line. A million lines take no more memory than a thousand, except for eight bytes per
+ * line to detect duplicates. An error concerns only its own line; the other lines are read.
  */
 import { hash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
@@ -11,23 +11,23 @@ import { settlementColumns } from '../gateway/spec/settlement-columns.ts';
 import { type Cells, type Column, needed, type RefusedLine, type SettlementRecord } from './settlement-columns.ts';
 import { recordIn } from './settlement-record.ts';
 
-// The lines of a text file, each with its number and its cells. Lines are what they look like: a quotation mark that is
-// never closed spoils its own line, and no line behind it; one without an end is passed over, not held.
+// Splits a text file into numbered lines and cells. Lines are physical lines: a quote that is never closed spoils only
+// its own line. An endless line is skipped without being stored.
 
-/** `cells` is missing where the line cannot be taken apart. */
+/** `cells` is absent when the line cannot be split. */
 type FileLine =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly why: 'tooLong' | 'openQuote' };
 
-/** More characters than any record has: what is longer is not read. */
+/** More characters than any record has: longer lines are not read. */
 const LINE_MOST = 64 * 1024;
 
 type Held = { line: number; text: string; isTooLong: boolean };
 
-/** Why the whole file cannot be read, in words that begin with the line where that shows. */
+/** Why the whole file cannot be read. The message begins with the line if one is known. */
 export class Unreadable extends Error {}
 
-/** Cells are parted by semicolons. Empty lines are passed over. Throws `Unreadable` for what is no Unicode text. */
+/** Cells are separated by semicolons; empty lines are skipped. Throws `Unreadable` for anything but Unicode text. */
 async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   const held: Held = { line: 1, text: '', isTooLong: false };
   try {
@@ -38,7 +38,7 @@ async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileLi
   yield* ended(held);
 }
 
-/** The lines that end in this piece; what is left of it is held. */
+/** Yields the lines that end in this chunk and keeps the rest. */
 function* taken(held: Held, text: string): Generator<FileLine> {
   for (let from = 0; from <= text.length; ) {
     const end = text.indexOf('\n', from);
@@ -64,7 +64,7 @@ function* ended({ line, text, isTooLong }: Held): Generator<FileLine> {
   yield cells === undefined ? { line, why: 'openQuote' } : { line, cells };
 }
 
-/** A stray quotation mark inside a cell is a sign like any other. */
+/** A stray quote inside a cell is an ordinary character. */
 const quoted = (row: string): readonly string[] | undefined => {
   try {
     const rows = parse(row, { delimiter: ';', relax_quotes: true, record_delimiter: '\n' });
@@ -75,17 +75,17 @@ const quoted = (row: string): readonly string[] | undefined => {
 };
 
 export type ReadOptions = {
-  /** For words. */
+  /** For messages. */
   file: string;
-  /** This store's: lines of another one are refused. */
+  /** The id of this store: lines of other stores are refused. */
   merchantId: string;
-  /** `YYYY-MM-DD`: a line of more than a month later is refused. Left out where nobody is sure of the day. */
+  /** `YYYY-MM-DD`: lines dated more than a month later are refused. Absent when the day is uncertain. */
   today?: string;
 };
 
 /**
- * Each line as a record, or with the name of why it is none. Throws `settlement.unreadable` for a file of another
- * encoding or shape, with the line where that shows.
+ * Yields each line as a record, or with the reason for refusing it. Throws `settlement.unreadable` for a file of
+ * another encoding or format, with the line if one is known.
  */
 export async function* readSettlement(
   bytes: AsyncIterable<Uint8Array>,
@@ -108,7 +108,7 @@ export async function* readSettlement(
 
 const wordsFor = {
   tooLong: `it has more than ${LINE_MOST} characters, and is no record`,
-  openQuote: 'a quotation mark in it is never closed',
+  openQuote: 'it has a quote that is never closed',
 } as const;
 
 type Split = {
@@ -132,13 +132,13 @@ const lineOf = ({ line, record, header, of }: Split, seen: ReturnType<typeof dig
   return recordIn({ line, cells, suspect: isSuspect }, of);
 };
 
-/** Blanks alone are taken off: a tab or line end before a sign is what a formula hides behind. */
+/** Trims only spaces: a tab or line break before a sign can hide a formula. */
 const bare = (cell = ''): string => (cell.startsWith(' ') || cell.endsWith(' ') ? cell.replace(/^ +| +$/g, '') : cell);
 
-/** Looked at once for the whole line: most have none. */
+/** Checked once for the whole line, because most lines have no such cell. */
 const MAYBE_FORMULA = /(?:^|\u2028)\s*[=+\-@]/;
 
-/** By name, in any order; unknown settlementColumns are passed over. */
+/** Columns by name, in any order; unknown columns are skipped. */
 const headerIn = (one: FileLine, refuse: (why: string) => Fault): readonly string[] => {
   if ('why' in one) throw refuse(`line ${one.line}: ${wordsFor[one.why]}`);
   const header = one.cells.map((name) => name.trim());
@@ -156,10 +156,10 @@ const headerIn = (one: FileLine, refuse: (why: string) => Fault): readonly strin
   return header;
 };
 
-/** A set of 64-bit numbers in two flat arrays: eight to sixteen bytes a number, where a Set takes over sixty. */
+/** A set of 64-bit numbers in two flat arrays: eight to sixteen bytes per number, where a Set takes over sixty. */
 export type DigestSet = { has(digest: bigint): boolean; add(digest: bigint): void; readonly size: number };
 
-/** 0 marks an empty place, and is told apart by a flag. */
+/** 0 marks an empty slot; whether the set contains 0 itself is a flag. */
 const digestSet = (): DigestSet => {
   let places = new BigUint64Array(1024);
   let size = 0;

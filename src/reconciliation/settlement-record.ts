@@ -1,4 +1,7 @@
-/** The cells of one line → a record, or why it is none. A stranger wrote the file: nothing in it is taken on trust. */
+/**
+ * Converts the cells of a line to a record, or to the reason for refusing it. The file comes from outside: nothing in
+ * it is trusted.
+ */
 import { DAY_MS } from '../base/clock.ts';
 import { unguarded } from '../base/csv.ts';
 import { isFault } from '../base/fault.ts';
@@ -23,13 +26,13 @@ class Refused extends Error {
   }
 }
 
-/** `suspect`: one of its cells may begin as a formula does. */
+/** `suspect`: a cell may begin like a formula. */
 type Line = { readonly line: number; readonly cells: Cells; readonly suspect: boolean };
 
-/** Whose file it is, and on which day it is read; without one no day is too late. */
+/** The store whose file it is, and the day on which it is read; without one, no date is too late. */
 export type ReadFor = { readonly merchantId: string; readonly today: string | undefined };
 
-/** A line of another store is refused. */
+/** Refuses a line of another store. */
 export const recordIn = ({ line, cells, suspect }: Line, of: ReadFor): SettlementRecord | RefusedLine => {
   try {
     if (suspect) refuseFormulas(cells);
@@ -44,7 +47,7 @@ export const isRefused = (one: SettlementRecord | RefusedLine): one is RefusedLi
 
 const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): SettlementRecord => {
   const text = (column: Column): string => cells[column] ?? '';
-  // A channel of a merchant's entity is the account in it.
+  // A channel of a merchant's entity is an account of that merchant.
   if (text('MerchantId') !== merchantId && text('MerchantAccountId') !== merchantId)
     throw new Refused('otherStore', `MerchantId is ${quoted(text('MerchantId'))}, another store’s`);
   const currency = currencyIn(cells, 'Currency');
@@ -73,12 +76,12 @@ const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): Set
 };
 
 /**
- * A spreadsheet would run it. No field of the record begins so: numbers are unsigned here. A sign in full width passes,
- * for a shop's name may begin with one, and is guarded where it is written again.
+ * A spreadsheet would execute such a cell. No valid field begins like a formula, since numbers are unsigned here.
+ * Full-width signs are accepted, because a shop's name can begin with one; the copy of the file guards them.
  */
 const refuseFormulas = (cells: Cells): void => {
   const column = settlementColumns.find((name) => isFormula(cells[name] ?? ''));
-  if (column !== undefined) throw new Refused('formula', `${column} begins as a spreadsheet’s formula does`);
+  if (column !== undefined) throw new Refused('formula', `${column} begins like a spreadsheet formula`);
 };
 
 export const isFormula = (text: string): boolean => /^\s*[=+\-@]/.test(text) || /^[\t\r\n]/.test(text);
@@ -111,14 +114,14 @@ const rateIn = (text: string): bigint => {
   return BigInt(whole + decimals.padEnd(6, '0'));
 };
 
-/** `YYYY-MM-DD`, with or without a time behind it; undefined for what is no day of the calendar. */
+/** `YYYY-MM-DD`, optionally followed by a time. Undefined for anything but a calendar day. */
 const dayIn = (text: string): string | undefined => {
   const date = /^(\d{4}-\d\d-\d\d)(?:[ T].*)?$/.exec(text)?.[1] ?? '';
   const at = new Date(`${date}T00:00:00Z`);
   return date !== '' && !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === date ? date : undefined;
 };
 
-/** One wrong day would make every sale of the file late, or early. */
+/** One wrong date would make every sale of the file late or early. */
 const settledOn = (text: string, today: string | undefined): string => {
   const date = dayIn(text);
   if (date === undefined)
@@ -130,7 +133,7 @@ const settledOn = (text: string, today: string | undefined): string => {
   return date;
 };
 
-/** Only what can be: no payment is asked for after it was settled. A day of leeway for time zones. */
+/** Only a possible date: a payment is not requested after it was settled. One day of leeway for time zones. */
 const requestDayIn = (text: string, settled: string): string | undefined => {
   const day = dayIn(text);
   return day === undefined || day < EARLIEST || Date.parse(day) > Date.parse(settled) + DAY_MS ? undefined : day;

@@ -1,6 +1,6 @@
 /**
- * Every cent of every intent, in exactly one place. Money that was charged can be reversed or refunded by what follows
- * it; a preauthorisation moves nothing, it is held until it is completed or released.
+ * Every cent of every intent is in exactly one place. Charged money can be reversed or refunded by later operations. A
+ * pre-authorisation moves nothing: its amount is held until it is completed or released.
  */
 import type { Operation } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
@@ -35,13 +35,13 @@ export const accountOf = {
   release: 'releases',
 } as const satisfies Record<Operation, LedgerAccount>;
 
-/** One intent by itself, in minor units of its currency. */
+/** One intent alone, in minor units of its currency. */
 export type IntentMoney = {
   readonly operation: Operation;
   readonly currency: string;
   readonly intended: bigint;
   readonly place: Place;
-  /** What was approved: less than intended after a partial approval, 0 where it was not approved. */
+  /** The approved amount: less than intended after a partial approval, 0 if it was not approved. */
   readonly approved: bigint;
   /** A completion after which nothing stays held. */
   readonly final: boolean;
@@ -49,10 +49,10 @@ export type IntentMoney = {
 
 export type Whereabouts = {
   readonly intended: bigint;
-  /** Moved beyond what was intended: a terminal that took another amount and keeps it. */
+  /** Moved beyond the intended amount, by a terminal that took another amount and kept it. */
   readonly beyond: bigint;
   readonly buckets: Buckets;
-  /** Given back more than was there to give back: an error of somebody's books. */
+  /** More given back than there was: an error in the records. */
   readonly missing: bigint;
 };
 
@@ -72,10 +72,10 @@ export const intentMoneyOf = (sale: Sale): IntentMoney => {
 
 export const empty: Buckets = Object.fromEntries(buckets.map((name) => [name, 0n])) as Buckets;
 
-/** Counted at what it follows, not by itself. */
+/** Operations that are counted at the payment they follow. */
 export const countsAtParent = (operation: Operation): boolean => operation === 'increment';
 
-/** Where the money of this sale is, with what follows it. Increments are counted at their preauthorisation. */
+/** Where the money of this sale is, including what follows it. Increments are counted at their pre-authorisation. */
 export const whereabouts = (sale: Sale, followers: readonly Sale[] = []): Whereabouts =>
   reckon(intentMoneyOf(sale), followers.map(intentMoneyOf));
 
@@ -84,7 +84,7 @@ export const reckon = (own: IntentMoney, followers: readonly IntentMoney[]): Whe
   return account === 'holds' ? held(own, followers) : moved(own, followers);
 };
 
-/** One intent before its followers: where it is, and what a partial approval left declined. */
+/** One intent before its followers: its place, and the part that a partial approval declined. */
 const alone = ({ place, intended, approved }: IntentMoney, as: 'approved' | 'held'): Whereabouts => {
   if (place !== 'approved') return { intended, beyond: 0n, buckets: { ...empty, [place]: intended }, missing: 0n };
   const beyond = approved > intended ? approved - intended : 0n;
@@ -118,8 +118,8 @@ const moved = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts
 };
 
 /**
- * A completion may be of more than was held: a tip. What it does not take stays held until it is released, unless it
- * was the last one.
+ * A completion can exceed the held amount, for a tip. What it does not take stays held until it is released, unless it
+ * was the final completion.
  */
 const held = (own: IntentMoney, followers: readonly IntentMoney[]): Whereabouts => {
   const increments = followers.filter(({ operation }) => operation === 'increment');
@@ -163,8 +163,8 @@ export const isWhole = ({ intended, beyond, buckets: all, missing }: Whereabouts
   sum(buckets.map((name) => all[name])) === intended + beyond;
 
 /**
- * By how much a sale's places are off, minor units; 0 when every cent is in one place. Refunds are added up a second
- * way: what they gave back is what their sale says was given back.
+ * By how much a sale's places are wrong, in minor units; 0 when every cent is in one place. Refunds are checked a
+ * second way: their sum must equal what their sale says was refunded.
  */
 export const offBy = (own: IntentMoney, followers: readonly IntentMoney[], now = reckon(own, followers)): bigint => {
   const all = buckets.map((name) => now.buckets[name]);

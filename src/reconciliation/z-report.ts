@@ -1,4 +1,7 @@
-/** The Z report: what a batch came to at its close. Each names the hash of the one before: none can be missing. */
+/**
+ * The Z report: the figures of a batch at its close. Each report contains the hash of the previous one, so none can be
+ * missing.
+ */
 import { createHash } from 'node:crypto';
 import { Fault } from '../base/fault.ts';
 import type { Mode } from '../base/mode.ts';
@@ -6,17 +9,17 @@ import type { BusinessDay } from './business-day.ts';
 import type { OpenMoney, ReportedUnpaid } from './open-money.ts';
 import type { Report } from './report.ts';
 
-/** What till and gateway have of one brand. Signed, in the currency's decimals. */
+/** The totals of till and gateway for one brand. Signed, with the currency's decimals. */
 export type BrandTotals = {
   readonly brand: string;
   readonly currency: string;
   readonly till: string;
   readonly gateway: string;
-  /** How many sales the two tell differently. */
+  /** The number of sales on which the two differ. */
   readonly differing: number;
 };
 
-/** A sale of which till and gateway do not tell the same, or of which the gateway said nothing. */
+/** A sale on which till and gateway differ, or about which the gateway gave no answer. */
 export type Difference = {
   readonly receipt: number;
   readonly till: string;
@@ -24,30 +27,30 @@ export type Difference = {
   readonly why: string;
 };
 
-/** A payment that the gateway has under this terminal's id, and the till's journal has not. */
+/** A payment that the gateway has under this terminal's id and that the till's journal lacks. */
 export type UnknownHere = {
-  /** The gateway's id of it. */
+  /** The gateway's id for it. */
   readonly payment: string;
   readonly paymentType: string;
-  /** Empty where the gateway tells none. */
+  /** Empty when the gateway gives none. */
   readonly amount: string;
-  /** `yyyy-MM-dd HH:mm:ss+0000`, as the gateway has it. */
+  /** `yyyy-MM-dd HH:mm:ss+0000`, as the gateway gives it. */
   readonly at: string;
 };
 
-/** What the terminal's own end of day printed, and whether the till's sum of its sales stands there. */
+/** What the terminal's own end of day printed, and whether it contains the till's sum of its sales. */
 export type TerminalDay = {
   readonly lines: readonly string[];
   readonly till: string;
   readonly agrees: boolean;
-  /** Its first answer never came, so it was asked once more: this may be the paper of an empty day. */
+  /** The first answer never came, so it was asked again: this may be the report of an empty day. */
   readonly askedAgain?: true;
 };
 
-/** A sale of which more was given back than it had, as an older program could write it. */
+/** A sale for which more was given back than it had, as an older version could write it. */
 export type Unbalanced = { readonly receipt: number; readonly amount: string };
 
-/** A sale that was open at an earlier Z: where its money is by now. */
+/** A sale that was open at an earlier Z report, and where its money is now. */
 export type Settled = {
   readonly receipt: number;
   readonly batch: number;
@@ -56,7 +59,7 @@ export type Settled = {
 };
 
 export type ZBody = ReportedUnpaid & {
-  /** Whether these sums were moved. Absent from reports of tills that did not know yet. */
+  /** Whether these sums were real money. Absent in old reports. */
   readonly mode?: Mode;
   readonly number: number;
   readonly terminalId: string;
@@ -68,7 +71,7 @@ export type ZBody = ReportedUnpaid & {
   readonly report: Report;
   readonly brands: readonly BrandTotals[];
   readonly differences: readonly Difference[];
-  /** Not part of any sum of this report. */
+  /** Not part of any sum in this report. */
   readonly unknownHere?: readonly UnknownHere[];
   /** Left open by an override. */
   readonly open: readonly OpenMoney[];
@@ -76,13 +79,13 @@ export type ZBody = ReportedUnpaid & {
   readonly settled: readonly Settled[];
   readonly terminal?: TerminalDay;
   readonly unbalanced?: readonly Unbalanced[];
-  /** So many numbers before its own are left out: a copy of this till's journal may have given them. */
+  /** How many numbers before its own are skipped: a copy of this till's journal may have used them. */
   readonly skipped?: number;
-  /** Of its sales so many were taken over from the gateway: they may stand in reports that this journal has not. */
+  /** How many of its sales were learned from the gateway: reports missing from this journal may contain them. */
   readonly learned?: number;
-  /** Since the last start the gateway had not been asked whether it knows more of this till than its journal. */
+  /** Since the last start the gateway has not been asked whether it knows more about this till than the journal. */
   readonly notCompared?: true;
-  /** Hash of the Z report before, or 64 zeros. */
+  /** The hash of the previous Z report, or 64 zeros. */
   readonly previous: string;
 };
 export type ZReport = ZBody & { readonly hash: string };
@@ -91,24 +94,24 @@ export const FIRST = '0'.repeat(64);
 
 export const sealed = (body: ZBody): ZReport => ({ ...body, hash: hashOf(body) });
 
-/** Throws `books.zBroken` for one that was changed, or does not follow on the one before. */
+/** Throws `books.zBroken` for a report that was changed, or does not follow the previous one. */
 export const verifyZ = (reports: Iterable<ZReport>): void => {
   let previous = FIRST;
   let number = 0;
   for (const { hash, ...body } of reports) {
     const refuse = (why: string): Fault => new Fault('books.zBroken', { number: body.number, why });
     number += 1 + (body.skipped ?? 0);
-    if (body.number !== number) throw refuse(`it stands where number ${number} belongs`);
-    if (body.previous !== previous) throw refuse('it does not follow on the one before');
+    if (body.number !== number) throw refuse(`it is in the place of number ${number}`);
+    if (body.previous !== previous) throw refuse('it does not follow the previous one');
     if (hashOf(body) !== hash) throw refuse('it was changed after it was written');
     previous = hash;
   }
 };
 
-/** SHA-256 over the body with its names in order: the same whoever wrote or read it. */
+/** SHA-256 of the body in canonical form, which is the same for every writer and reader. */
 export const hashOf = (body: unknown): string => createHash('sha256').update(canonical(body)).digest('hex');
 
-/** JSON with the names of each object sorted, and nothing else in it. */
+/** JSON with sorted object keys and no white space. */
 export const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

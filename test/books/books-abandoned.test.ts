@@ -1,4 +1,4 @@
-/** Settlement files whose sender goes away: nothing of them is kept, and nobody else waits for them. */
+/** Settlement files whose sender disconnects: nothing of them is stored, and nobody else waits for them. */
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
@@ -8,7 +8,7 @@ import { booksRig, MERCHANT, max, type Rig } from './manager-rig.ts';
 let rig: Rig;
 afterEach(() => rig?.remove());
 
-test('whoever goes away while a file is read or compared has sent nothing, and holds nobody up', async () => {
+test('a sender who disconnects while a file is read or compared leaves nothing and delays nobody', async () => {
   rig = booksRig();
   const till = await rig.open();
   const good = await till.sell(1_000n);
@@ -18,7 +18,7 @@ test('whoever goes away while a file is read or compared has sent nothing, and h
   const file = { name: 's.csv', bytes: Buffer.from(text) };
   const leftovers = (): string[] => readdirSync(rig.folder).filter((name) => name.startsWith('settlement-'));
 
-  // No time passes: the comparison waits for the gateway.
+  // Virtual time stands still: the comparison waits for the gateway.
   const first = new AbortController();
   const comparing = till.service.reconcile(file, max, first.signal);
   const failed = comparing.catch((error: unknown) => error);

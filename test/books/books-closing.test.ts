@@ -1,4 +1,4 @@
-/** The close of a batch at the manager's service: its list, its report, two who close at once, and an override. */
+/** Closing a batch from the manager's screens: its checks, its report, two simultaneous closes, and an override. */
 
 import { afterEach, expect, test } from 'vitest';
 import { overrideBytes } from '../../src/books/closing/close.ts';
@@ -11,7 +11,7 @@ afterEach(() => rig?.remove());
 const greens = (checks: readonly { what: string; ok: boolean }[]): string[] =>
   checks.filter(({ ok }) => ok).map(({ what }) => what);
 
-test('without a sale there is nothing to close, and the list is empty', async () => {
+test('without a sale there is nothing to close, and there are no checks', async () => {
   rig = booksRig();
   const till = await rig.open();
   expect(await rig.done(till.service.closing())).toEqual({ standing: [], checks: [], mayClose: false });
@@ -21,7 +21,7 @@ test('without a sale there is nothing to close, and the list is empty', async ()
   await till.close();
 });
 
-test('a good day: X reports are numbered, all is green, and the Z report is the printed one', async () => {
+test('on a good day X reports are numbered, all checks are green, and the printed Z report is the same', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
@@ -76,7 +76,7 @@ test('two managers who close at once get one report, and the next batch stays op
   await till.close();
 });
 
-test('what is not sent is a red row with its cure; an override is signed and names each amount', async () => {
+test('an unsent sale is a red row with its remedy; an override is signed and names each amount', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
@@ -104,7 +104,7 @@ test('what is not sent is a red row with its cure; an override is signed and nam
   await till.close();
 });
 
-test('one without a word and one with an override at once: it is closed once, by who answers for it', async () => {
+test('of two simultaneous closes, one with an override, only the one with the override closes the batch', async () => {
   rig = booksRig();
   const till = await rig.open();
   rig.line.up = false;
@@ -117,7 +117,7 @@ test('one without a word and one with an override at once: it is closed once, by
   await till.close();
 });
 
-test('a gateway that is silent is not waited for at each sale of a long batch', async () => {
+test('a silent gateway is not waited for at each sale of a long batch', async () => {
   rig = booksRig();
   const till = await rig.open();
   for (let n = 0; n < 30; n += 1) await till.sell(1_000n);
@@ -130,7 +130,7 @@ test('a gateway that is silent is not waited for at each sale of a long batch', 
   await till.close();
 });
 
-test('a gateway that tells another amount is a red row that names both', async () => {
+test('a different amount at the gateway is a red row that names both amounts', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { intent } = await till.sell(1_000n);
@@ -143,7 +143,7 @@ test('a gateway that tells another amount is a red row that names both', async (
   await till.close();
 });
 
-test('a close that a crash cut short goes on where it stopped', async () => {
+test('a close interrupted by a crash continues where it stopped', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
@@ -164,7 +164,7 @@ test('a close that a crash cut short goes on where it stopped', async () => {
   await again.close();
 });
 
-test('batches of two terminals are closed one after the other, each with a Z report of its own', async () => {
+test('batches of two terminals are closed one after the other, each with its own Z report', async () => {
   rig = booksRig({ second: '20000000' });
   const till = await rig.open();
   await till.sell(1_000n);
@@ -189,7 +189,7 @@ test('batches of two terminals are closed one after the other, each with a Z rep
   await till.close();
 });
 
-test('the batch of the terminal that is named is closed, by whoever is signed in, and no other instead', async () => {
+test('the batch of the named terminal is closed by the person signed in, never another one instead', async () => {
   rig = booksRig({ second: '20000000' });
   const till = await rig.open();
   await till.sell(1_000n);
@@ -199,7 +199,7 @@ test('the batch of the terminal that is named is closed, by whoever is signed in
   expect(batch).toMatchObject({ terminalId, counter: 'T2', batch: 1 });
   expect(standing).toMatchObject([{ counter: 'T1' }, { counter: 'T2' }]);
   expect(await till.service.xReport(max, terminalId)).toMatchObject({ terminalId, net: [{ amount: '20.00' }] });
-  // Two at once, each of another terminal: each gets the report of its own.
+  // Two closes at once, each for another terminal: each gets its own report.
   const reports = rig.done(
     Promise.all([
       till.service.close({}, max),

@@ -1,4 +1,4 @@
-/** What a look at the books reads does not grow with the day: counted in statements and rows, not in time. */
+/** Reading the books does not get more expensive during the day, counted in statements and rows and not in time. */
 import { afterEach, expect, test } from 'vitest';
 import type { Sql } from '../../src/journal/sql.ts';
 import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   rig.remove();
 });
 
-/** Counts what is asked of the journal's file while the work is done. */
+/** Counts the statements and rows read from the journal file while the work runs. */
 const readBy = async (work: () => unknown): Promise<{ statements: number; rows: number }> => {
   const sql = till.running.journal.sql as { -readonly [name in keyof Sql]: Sql[name] };
   const { run, get, all } = sql;
@@ -31,7 +31,7 @@ const readBy = async (work: () => unknown): Promise<{ statements: number; rows: 
   return read;
 };
 
-/** One a minute, so that as many of them are listed again each time. */
+/** One sale a minute, so that the same number of them is listed again each time. */
 const sell = async (sales: number): Promise<void> => {
   for (let n = 0; n < sales; n += 1) {
     await rig.clock.advance(60_000);
@@ -39,7 +39,7 @@ const sell = async (sales: number): Promise<void> => {
   }
 };
 
-test('X report, batches, closing page and a batch read as much late in the day as early', async () => {
+test('X report, batch list, closing page and a batch read no more late in the day than early', async () => {
   rig = booksRig();
   till = await rig.open();
   const looks = {
@@ -63,7 +63,7 @@ test('X report, batches, closing page and a batch read as much late in the day a
   expect(await look()).toEqual(early);
 });
 
-test('a table of the day is read a page at a time, and replays no sale that is at its end', async () => {
+test('the table of a day is read a page at a time, and replays no finished sale', async () => {
   rig = booksRig();
   till = await rig.open();
   for (let n = 0; n < 12; n += 1) await till.sell(1_000n);

@@ -1,4 +1,4 @@
-/** What a manager takes out: tables that a spreadsheet runs nothing of, and reports on paper. */
+/** What a manager downloads: tables in which a spreadsheet executes nothing, and printable reports. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
@@ -17,7 +17,7 @@ import { booksRig, type Life, MERCHANT, max, type Rig } from './manager-rig.ts';
 let rig: Rig;
 afterEach(() => rig?.remove());
 
-describe('what a spreadsheet would run is made harmless, and numbers stay numbers', () => {
+describe('formulas are made harmless, and numbers stay numbers', () => {
   const rows: [string, string][] = [
     ['=1+1', "'=1+1"],
     ['+49 170 1234', "'+49 170 1234"],
@@ -46,7 +46,7 @@ describe('what a spreadsheet would run is made harmless, and numbers stay number
   });
 });
 
-/** A file to its last byte. */
+/** Reads a file to its last byte. */
 const whole = async (bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> =>
   bytes instanceof Uint8Array ? bytes : Buffer.concat(await Array.fromAsync(bytes));
 
@@ -56,7 +56,7 @@ const rowsOf = (bytes: Uint8Array): Record<string, string>[] => {
   return parse(text, { columns: true, bom: true });
 };
 
-test('the lines of a piece are made in one turn', () => {
+test('the lines of a chunk are made in one turn', () => {
   let read = 0;
   const rows = function* () {
     for (; read < 600; read += 1) yield [read];
@@ -65,7 +65,7 @@ test('the lines of a piece are made in one turn', () => {
   expect(read).toBe(247);
 });
 
-test('moments of one second are one on the wall, and the next second is another', () => {
+test('times within one second are shown alike, and the next second is shown differently', () => {
   const wall = wallTimes('Europe/Vienna');
   const at = Date.UTC(2026, 9, 24, 21, 59, 59);
   expect([at, at + 999, at + 1_000, at + 999].map(wall).map((text) => text.slice(8))).toEqual([
@@ -73,7 +73,7 @@ test('moments of one second are one on the wall, and the next second is another'
   ]);
 });
 
-test('quotes, line ends, commas and letters of all scripts come out as they went in', async () => {
+test('quotes, line ends, commas and letters of all scripts survive', async () => {
   const all = ['a "b"', 'one, two', 'line\nline', 'Zürich', 'مرحبا', '日本', '😀'];
   const bytes = await whole(csvOf({ columns: all.map((_, at) => `c${at}`), rows: [all] }, virtualClock()));
   expect(Object.values(rowsOf(bytes)[0] ?? {})).toEqual(all);
@@ -114,7 +114,7 @@ const lived = async (): Promise<{ till: Life; id: string }> => {
   return { till, id };
 };
 
-test('sales, batch, audit list and reconciliation as tables', async () => {
+test('sales, a batch, the audit list and a reconciliation can be downloaded as tables', async () => {
   const { till, id } = await lived();
   const sales = rowsOf((await taken(till, { of: 'sales', as: 'csv' })).bytes);
   expect(sales.map(({ receipt, operation, amount, ending }) => [receipt, operation, amount, ending])).toEqual([
@@ -156,7 +156,7 @@ test('sales, batch, audit list and reconciliation as tables', async () => {
   await till.close();
 });
 
-/** To be looked at. */
+/** Keeps a file for inspection by eye. */
 const keep = (name: string, bytes: Uint8Array): void => {
   if (!existsSync('dist/screenshots')) mkdirSync('dist/screenshots', { recursive: true });
   writeFileSync(join('dist/screenshots', name), bytes);
@@ -166,7 +166,7 @@ const pagesOf = (bytes: Uint8Array): number =>
     .toString('latin1')
     .match(/\/Type \/Page\b/g)?.length ?? 0;
 
-test('a Z report, an open batch and a reconciliation on A4', async () => {
+test('a Z report, an open batch and a reconciliation can be printed on A4', async () => {
   const { till, id } = await lived();
   const open = await taken(till, { of: 'batch', batch: 1, as: 'pdf' });
   expect(open).toMatchObject({ name: 'test-batch-10000001-1.pdf', type: 'application/pdf' });
@@ -192,7 +192,7 @@ test('a Z report, an open batch and a reconciliation on A4', async () => {
   await till.close();
 });
 
-/** How often each page draws a text in the size that only the mark has. */
+/** How often each page draws a text in the font size that only the mark has. */
 const marksOn = (bytes: Uint8Array): number[] =>
   [
     ...Buffer.from(bytes)
@@ -210,7 +210,7 @@ const inflated = (bytes: Buffer): string | undefined => {
   }
 };
 
-test('each page of a report on A4 is marked on top and at the bottom, and so is its title; a live one is not', async () => {
+test('each A4 page of a test report is marked at the top and bottom, as is its title; a live one is not', async () => {
   const rows = Array.from({ length: 100 }, (_, n) => [String(n)]);
   const of = (mode: DisplayMode) =>
     reportPdf({
@@ -231,7 +231,7 @@ test('each page of a report on A4 is marked on top and at the bottom, and so is 
   }
 });
 
-test('what is taken out at a training till and at a live one says so too', async () => {
+test('downloads of a training till and of a live till name their mode', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
@@ -252,10 +252,10 @@ test('what is taken out at a training till and at a live one says so too', async
   await till.close();
 });
 
-test('a long table goes on over pages, each with its head and number; letters of other scripts are drawn', async () => {
+test('a long table continues over pages with header and page number; letters of other scripts are drawn', async () => {
   const rows = Array.from({ length: 150 }, (_, n) => [
     String(n + 1),
-    'Bäckerei Łódź Ελλάδα Привет, and words that are longer than their column is wide',
+    'Bäckerei Łódź Ελλάδα Привет, and words that are wider than their column',
     `-${n}.50`,
   ]);
   const bytes = await reportPdf({

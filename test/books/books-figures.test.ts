@@ -1,4 +1,4 @@
-/** The figures of X and Z: on paper, in JSON, and added up from the journal by another way, they are the same. */
+/** The figures of X and Z reports on paper, in JSON, and calculated independently from the journal are the same. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,13 +20,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The mark stands around the figures: they are read past it. */
+/** The tests skip the mark around the figures. */
 const mode = 'test';
 
 const places = { EUR: 2, JPY: 0, TND: 3 } as const;
 const currencies = ['EUR', 'JPY', 'TND'] as const;
 
-/** A day of sales, declines, refunds and voids in three currencies, some with tips. */
+/** Sells for a day: sales, declines, refunds and voids in three currencies, some with tips. */
 const sellDay = (ledger: ReturnType<typeof openRig>['ledger'], chance: Dice): void => {
   for (let n = 0; n < 40; n += 1) {
     const currency = chance.one(currencies);
@@ -45,7 +45,7 @@ const sellDay = (ledger: ReturnType<typeof openRig>['ledger'], chance: Dice): vo
 
 type Sums = { net: bigint; tips: bigint; declined: bigint; refunds: bigint; voids: bigint; entries: number };
 
-/** By nothing but what stands in the journal: what was asked for, and whether a yes came. */
+/** Calculates from the journal alone: the requested amounts, and whether they were approved. */
 const addedUp = (file: string): Map<string, Sums> => {
   const database = new Database(file, { readonly: true });
   const rows = database.prepare('SELECT subject, body FROM entry WHERE body LIKE \'%"on":%\' ORDER BY entry').all();
@@ -77,7 +77,7 @@ const minorOf = (text: string, currency: string): bigint => {
   return BigInt(`${sign}${whole}${decimals}`);
 };
 
-/** What stands on the paper of one currency: its net, then each count with its sum, then each place. */
+/** The figures of one currency on the paper: its net, each count with its sum, and each place. */
 const onPaper = (lines: readonly string[], currency: string) => {
   const from = lines.findIndex((line) => line.startsWith(`NET ${currency} `));
   const to = lines.findIndex((line, at) => at > from && /^(NET [A-Z]{3} |TILL AND GATEWAY|The batch)/.test(line));
@@ -105,7 +105,7 @@ const inJson = (of: CurrencyReport) => ({
   places: of.places.flatMap(({ intended, buckets }) => [intended, ...Object.values(buckets)]),
 });
 
-test('paper of 58 and 80 mm, JSON, and the journal added up by itself tell the same to the smallest coin', async () => {
+test('58 mm paper, 80 mm paper, JSON and the journal agree to the smallest coin', async () => {
   const chance = dice(SEED);
   const config = loadConfig(folder, chance.ids);
   const { journal, ledger, service } = openRig(never, { folder, chance, now: steady });
@@ -146,7 +146,7 @@ test('paper of 58 and 80 mm, JSON, and the journal added up by itself tell the s
   }
 });
 
-test('a Z report printed again is the first but for its mark; one that was changed in the file is found', async () => {
+test('a reprinted Z report differs only by its copy mark; a tampered one is detected', async () => {
   const chance = dice(7);
   const config = loadConfig(folder, chance.ids);
   const first = openRig(never, { folder, chance, now: steady });

@@ -1,4 +1,4 @@
-/** Settlement files on a real disk: what cannot be one is named, and what is written again can be read again. */
+/** Settlement files on a real disk: unusable ones are named, and the matched copy can be read again. */
 import {
   appendFileSync,
   chmodSync,
@@ -37,7 +37,7 @@ const written = (text: string | Uint8Array, name = 's.csv'): string => {
   return file;
 };
 
-test('a folder, no file, an empty one and one that may not be read are named', async () => {
+test('a folder, a missing file, an empty file and an unreadable file are named', async () => {
   mkdirSync(join(folder, 'sub'));
   const secret = written(csv([cells()]), 'secret.csv');
   chmodSync(secret, 0);
@@ -46,7 +46,7 @@ test('a folder, no file, an empty one and one that may not be read are named', a
     [join(folder, 'nowhere.csv'), /no such file/],
     ...(isWindows ? [] : [['/dev/zero', /it is no file/] as [string, RegExp]]),
     [written(''), /it is empty/],
-    // Nothing is hidden from whoever may read all.
+    // Root can read every file.
     ...(isWindows || process.getuid?.() === 0 ? [] : [[secret, /permission denied/] as [string, RegExp]]),
   ];
   for (const [file, message] of rows) {
@@ -56,7 +56,7 @@ test('a folder, no file, an empty one and one that may not be read are named', a
   }
 });
 
-test('a file that grows while it is read is refused, and nothing is kept of what was written from it', async () => {
+test('a file that grows while it is read is refused, and its incomplete copy is deleted', async () => {
   const many = Array.from({ length: 5_000 }, (_, n) =>
     cells({ UniqueID: id(n), TransactionId: '', SettlementTxId: String(n) }),
   );
@@ -73,7 +73,7 @@ test('a file that grows while it is read is refused, and nothing is kept of what
   expect(await reconciled(file, { out })).toMatchObject({ records: 5_000 });
 });
 
-test('what stands there already is not written over, and stays', async () => {
+test('an existing file is not overwritten', async () => {
   const out = written('mine', 'out.csv');
   const file = written(csv([cells()]));
   await expect(reconciled(file, { out })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ test('what stands there already is not written over, and stays', async () => {
   expect(readFileSync(out, 'utf8')).toBe('mine');
 });
 
-test('the days of a file of refused lines alone are none', async () => {
+test('a file with only refused lines has no days', async () => {
   const file = written(csv([cells({ MerchantId: 'f'.repeat(32) }), cells({ SettlementDate: '1900-01-01' })]));
   expect(await daysOf({ file, merchantId: MERCHANT })).toBeUndefined();
   expect(await reconciled(file)).toMatchObject({ records: 0, refusedCount: 2, agreeing: 0 });
@@ -106,7 +106,7 @@ const words = [
 ] as const;
 const quotedCell = (text: string): string => (/[;"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-test('each record is written again as it was, with its match, and opens as the same table', async () => {
+test('each record is copied unchanged, with its match, and opens as the same table', async () => {
   const chance = dice(SEED);
   const of = (n: number) => ({
     ...cells({ UniqueID: id(n), TransactionId: '', SettlementTxId: String(n) }),
@@ -128,7 +128,7 @@ test('each record is written again as it was, with its match, and opens as the s
   expect(rows.map(bare), `seed ${SEED}`).toEqual(kept.map(bare));
   expect(rows.filter((row) => row[status] === 'MATCHED').map((row) => row[status + 1])).toEqual([id(1)]);
   for (const row of rows) for (const cell of row) expect(isFormula(cell), `seed ${SEED}: ${cell}`).toBe(false);
-  // Read again it is a settlement file of the same records.
+  // Reading the copy finds a settlement file with the same records.
   const again = [];
   const bytes = async function* () {
     yield new TextEncoder().encode(text);
@@ -137,7 +137,7 @@ test('each record is written again as it was, with its match, and opens as the s
   expect(again.filter((line) => 'why' in line)).toEqual([]);
 });
 
-test('what a test till writes says TEST in each record, and is a settlement file all the same', async () => {
+test('a test till’s copy says TEST in each record and is still a valid settlement file', async () => {
   const formats = ['', 'ACME 7', 'TEST TILLGATE-2.36', 'X'.repeat(32)];
   const file = written(
     csv(

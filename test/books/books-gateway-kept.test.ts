@@ -1,4 +1,4 @@
-/** What the gateway told of a batch is kept: the next look asks for what came since, and misses no change. */
+/** The gateway's answers about a batch are stored: the next comparison asks for what is new, and misses no change. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
 
 let rig: Rig;
 let till: Life;
-/** Lists as `list of 3`, and the sales that were asked about by themselves. */
+/** Lists as `list of 3`, and the sales that were asked about one by one. */
 let asked: string[] = [];
 afterEach(async () => {
   await till.close();
@@ -71,7 +71,7 @@ const closed = async (wish = {}) => {
   return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
 };
 
-test('a second look, and the close, list what came since: as much in a long batch as in a short one', async () => {
+test('a second comparison, and the close, list only what is new, however long the batch is', async () => {
   await opened();
   await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
@@ -84,11 +84,11 @@ test('a second look, and the close, list what came since: as much in a long batc
     differences: [],
     brands: [{ till: '26.00', gateway: '26.00', differing: 0 }],
   });
-  // Three minutes before the last payment are listed again: after a new start what is in them is new.
+  // The last three minutes before the newest payment are listed again, which is new after a restart.
   expect(asked).toEqual(['list of 2', 'list of 2', expect.stringMatching(/^[0-9a-f]{32}$/), last.intent.sale]);
 });
 
-test('what another version kept is compared anew by lists, and not sale by sale', async () => {
+test('data stored by another version is compared again by lists, not sale by sale', async () => {
   await opened();
   await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
@@ -99,7 +99,7 @@ test('what another version kept is compared anew by lists, and not sale by sale'
   expect(asked).toEqual(['list of 15']);
 });
 
-test('a till that stays compares by itself, once a minute, and asks nobody when all is compared', async () => {
+test('a running till compares by itself once a minute, and does not ask when everything is compared', async () => {
   await opened();
   till.running.attend();
   await aQuarter(4);
@@ -114,14 +114,14 @@ test('a till that stays compares by itself, once a minute, and asks nobody when 
 
 const payment = (sale: EndedSale): string => sale.answer?.payment ?? '';
 
-/** What changed after it was compared, and what the gateway has of the sale then, beside the 10.00 of the till. */
+/** What changed after the comparison, and the amount at the gateway then, against the till's 10.00. */
 const behindTheTill: readonly [string, (sale: EndedSale) => unknown, string][] = [
   ['reversed', (sale) => atGateway({ paymentType: 'RV' }, payment(sale)), '0.00 EUR'],
   ['refunded in part', (sale) => atGateway({ paymentType: 'RF', amount: '4.00' }, payment(sale)), '6.00 EUR'],
   ['charged a second time', ({ intent }) => atGateway({ merchantTransactionId: intent.sale }), '20.00 EUR'],
 ];
 
-test.each(behindTheTill)('%s at the gateway after it was compared, it differs', async (_, change, gateway) => {
+test.each(behindTheTill)('a sale %s at the gateway after it was compared differs', async (_, change, gateway) => {
   for (const isReopened of [false, true]) {
     await opened();
     const sale = await aQuarter();
@@ -129,7 +129,7 @@ test.each(behindTheTill)('%s at the gateway after it was compared, it differs', 
     await change(sale);
     if (isReopened) await reopened();
     expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
-    // Whoever looks again is told the same, though the list has nothing new.
+    // A second comparison says the same, although the list has nothing new.
     await rig.clock.advance(600_000);
     expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
     expect((await closed())?.differences).toMatchObject([{ till: '10.00 EUR', gateway }]);
@@ -139,7 +139,7 @@ test.each(behindTheTill)('%s at the gateway after it was compared, it differs', 
   }
 });
 
-test('a charged-back sale agrees as before: the bank took what the till had charged', async () => {
+test('a charged-back sale still agrees: the bank took back what the till had charged', async () => {
   await opened();
   const sale = await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
@@ -149,14 +149,14 @@ test('a charged-back sale agrees as before: the bank took what the till had char
   books.push({ ...of, ...back, at: rig.clock.now() });
   asked = [];
   expect(await look()).toMatchObject({ ok: true });
-  // It is new about the sale, and the list of a moment ago has all else of it.
+  // The chargeback is the only news, and the recent list has all else.
   expect(asked).toEqual(['list of 2']);
 });
 
 test.each([
   ['void', undefined, '24.00'],
   ['refund', 400n, '30.00'],
-] as const)('a %s at the till after its sale was compared is compared too', async (operation, minor, sum) => {
+] as const)('a %s at the till is compared even after its sale was compared', async (operation, minor, sum) => {
   await opened();
   const sale = await aQuarter();
   await till.sell(1_000n);
@@ -167,7 +167,7 @@ test.each([
   expect(z).toMatchObject({ differences: [], brands: [{ till: sum, gateway: sum }] });
 });
 
-test('a hold that was captured at the till after it was compared agrees, and one captured behind it does not', async () => {
+test('a compared hold that the till captures later agrees, and one captured elsewhere does not', async () => {
   await opened();
   const amount = { minor: 5_000n, currency: 'EUR' };
   const hold = async () => rig.done(till.running.till.preauthorise({ amount }, () => {}).done);
@@ -180,7 +180,7 @@ test('a hold that was captured at the till after it was compared agrees, and one
   expect(await look()).toMatchObject({ ok: false, open: [{ receipt: second.intent.receipt }] });
 });
 
-test('a payment that turns up for a sale that agreed on nothing makes it differ', async () => {
+test('a late payment for a sale that agreed on nothing makes it differ', async () => {
   await opened();
   rig.approvals.push(false);
   const { intent, ending } = await till.sell(900n);
@@ -191,7 +191,7 @@ test('a payment that turns up for a sale that agreed on nothing makes it differ'
   expect(await look()).toMatchObject({ ok: false, open: [{ receipt: intent.receipt }] });
 });
 
-test('a gateway that is away hinders the close, and the Z report tells what was compared before', async () => {
+test('an unreachable gateway blocks the close, and the Z report tells what was compared before', async () => {
   await opened();
   await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
@@ -205,7 +205,7 @@ test('a gateway that is away hinders the close, and the Z report tells what was 
   expect(z?.brands).toMatchObject([{ till: '24.00', gateway: '23.00', differing: 1 }]);
 });
 
-test('a gateway that gives no list any more is asked about each sale', async () => {
+test('when the gateway no longer gives a list it is asked about each sale', async () => {
   await opened();
   const sale = await aQuarter(4);
   expect(await look()).toMatchObject({ ok: true });
@@ -219,7 +219,7 @@ test('a gateway that gives no list any more is asked about each sale', async () 
   rig.host.list = list;
 });
 
-test('a gateway that lost what it had listed is compared anew, and so is another gateway', async () => {
+test('a gateway that lost its payments is compared from scratch, and so is a different gateway', async () => {
   await opened();
   const sale = await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
@@ -229,7 +229,7 @@ test('a gateway that lost what it had listed is compared anew, and so is another
   expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }, {}, {}] });
 });
 
-test('a till that is restored from a copy goes on from where the copy was listed', async () => {
+test('a till restored from a copy continues from the copy’s last list', async () => {
   await opened();
   const copy = mkdtempSync(join(tmpdir(), 'copy-'));
   try {
@@ -243,7 +243,7 @@ test('a till that is restored from a copy goes on from where the copy was listed
       rmSync(rig.folder, { recursive: true });
       cpSync(copy, rig.folder, { recursive: true });
     });
-    // The void and the sale are in the gateway's list, and not in this journal.
+    // The void and the sale are in the gateway's list and not in this journal.
     const check = await look();
     expect(check).toMatchObject({ ok: false, open: [{ receipt: first.intent.receipt }] });
     expect(check?.why).toMatchObject({ code: 'closing.unknownHere' });
@@ -253,7 +253,7 @@ test('a till that is restored from a copy goes on from where the copy was listed
   }
 });
 
-test('a sale that is voided while it is compared does not count as compared', async () => {
+test('a sale voided during the comparison does not count as compared', async () => {
   await opened();
   const { books } = till.running;
   const [first, second] = [await till.sell(1_000n), await till.sell(700n)];

@@ -1,10 +1,10 @@
-/** A busy shop: looks in a row ask the gateway for what is new, and a payment that turns up late is found. */
+/** In a busy shop, repeated comparisons ask the gateway only for what is new, and find payments that appear late. */
 import { afterEach, expect, test } from 'vitest';
 import { booksRig, type Life, max, type Rig, type Wish } from './manager-rig.ts';
 
 let rig: Rig;
 let till: Life;
-/** Lists as `list of 3`, and the sales that were asked about by themselves. */
+/** Lists as `list of 3`, and the sales that were asked about one by one. */
 let asked: string[] = [];
 afterEach(async () => {
   await till.close();
@@ -38,7 +38,7 @@ const opened = async (wish: Wish = {}): Promise<void> => {
 
 const look = async () => (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
 
-/** A sale every second, as at several counters. */
+/** One sale a second, as with several counters. */
 const sellEach = async (seconds: number): Promise<void> => {
   for (let n = 0; n < seconds; n += 1) {
     const began = rig.clock.now();
@@ -47,10 +47,10 @@ const sellEach = async (seconds: number): Promise<void> => {
   }
 };
 
-/** How many payments each list of the gateway had. */
+/** The number of payments in each list from the gateway. */
 const listedCounts = (): number[] => asked.map((one) => Number(/^list of (\d+)$/.exec(one)?.[1]));
 
-test('looks one after the other list the last seconds alone, and ask about no sale that a list had', async () => {
+test('successive comparisons list only the last seconds, and ask about no sale that a list contained', async () => {
   await opened();
   await sellEach(60);
   expect(await look()).toMatchObject({ ok: true });
@@ -68,7 +68,7 @@ const closed = async () => {
   return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
 };
 
-test('a payment that turns up a minute late is found by a close at once, and by looks within a minute', async () => {
+test('a payment that appears a minute late is found at once by a close, and by looks within a minute', async () => {
   for (const isClosed of [true, false]) {
     await opened();
     await sellEach(70);
@@ -88,7 +88,7 @@ test('a payment that turns up a minute late is found by a close at once, and by 
   }
 });
 
-test('what never reached the gateway is asked about by each close, and by looks once', async () => {
+test('sales that never reached the gateway are asked about by each close, and once by comparisons', async () => {
   await opened({ limits: { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } } });
   await till.sell(1_000n);
   rig.line.up = false;

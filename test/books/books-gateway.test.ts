@@ -1,4 +1,4 @@
-/** What the gateway knows at the close of a batch: asked by period, and what only it knows is told. */
+/** What the gateway knows when a batch is closed: it is asked by period, and reports what only it knows. */
 import { afterEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
 import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
@@ -27,7 +27,7 @@ const opened = async (asked: string[] = []) => {
   till = await rig.open({ host: () => counting(host) });
 };
 
-/** What somebody else did at the gateway. */
+/** A payment that somebody else made at the gateway. */
 const atGateway = (parameters: Record<string, string>, payment?: string) =>
   rig.done(
     payment === undefined
@@ -43,7 +43,7 @@ const closed = async () => {
   return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
 };
 
-test('a batch is asked about by its period, once for the list and once for the close', async () => {
+test('a batch is asked about by its period, once for the closing page and once for the close', async () => {
   const asked: string[] = [];
   await opened(asked);
   for (let n = 0; n < 12; n += 1) await till.sell(1_000n);
@@ -52,7 +52,7 @@ test('a batch is asked about by its period, once for the list and once for the c
   expect(asked).toEqual(['period', 'period']);
 });
 
-test('a sale that is not in the list, or not as the till has it, is asked about by itself', async () => {
+test('a sale that is missing from the list, or differs there, is asked about individually', async () => {
   const asked: string[] = [];
   await opened(asked);
   const [first, , third] = [await till.sell(1_000n), await till.sell(2_000n), await till.sell(3_000n)];
@@ -69,7 +69,7 @@ test('a sale that is not in the list, or not as the till has it, is asked about 
   expect(asked).toEqual(['period', first.intent.sale, third.intent.sale]);
 });
 
-test('what somebody reversed at the gateway is a difference, though it has no reference of the till', async () => {
+test('a reversal made at the gateway is a difference, although it has no reference of the till', async () => {
   await opened();
   const sale = await till.sell(1_000n);
   await till.sell(500n);
@@ -78,7 +78,7 @@ test('what somebody reversed at the gateway is a difference, though it has no re
   expect((await closed())?.differences).toMatchObject([{ till: '10.00 EUR', gateway: '0.00 EUR' }]);
 });
 
-test('payments of this terminal that the journal has not stand in the Z report, once, and on its paper', async () => {
+test('payments of this terminal that the journal lacks are in the Z report once, and on its paper', async () => {
   await opened();
   const { intent } = await till.sell(1_000n);
   const other = { 'pos.terminalId': intent.terminalId };
@@ -99,36 +99,39 @@ test('payments of this terminal that the journal has not stand in the Z report, 
   expect((await closed())?.unknownHere).toBeUndefined();
 });
 
-test.each(['reversed there', 'not there any more', 'reversed in a later batch'])('a hold that is %s', async (gone) => {
-  await opened();
-  const hold = await rig.done(
-    till.running.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, () => {}).done,
-  );
-  const isLater = gone.endsWith('later batch');
-  if (isLater) {
-    expect((await closed())?.differences).toEqual([]);
-    await till.sell(1_000n);
-  }
-  if (gone === 'not there any more') (rig.host.books as unknown[]).length = 0;
-  else await atGateway({ paymentType: 'RV' }, hold.answer?.payment);
-  expect(await gatewayAgrees()).toMatchObject({
-    ok: false,
-    open: [
+test.each(['reversed there', 'gone there', 'reversed in a later batch'])(
+  'a hold that is %s is reported as lost',
+  async (gone) => {
+    await opened();
+    const hold = await rig.done(
+      till.running.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, () => {}).done,
+    );
+    const isLater = gone.endsWith('later batch');
+    if (isLater) {
+      expect((await closed())?.differences).toEqual([]);
+      await till.sell(1_000n);
+    }
+    if (gone === 'gone there') (rig.host.books as unknown[]).length = 0;
+    else await atGateway({ paymentType: 'RV' }, hold.answer?.payment);
+    expect(await gatewayAgrees()).toMatchObject({
+      ok: false,
+      open: [
+        {
+          receipt: hold.intent.receipt,
+          amount: '50.00 EUR',
+          told: { why: { code: 'closing.holdGone' }, next: { code: 'closing.holdAgain' } },
+        },
+      ],
+    });
+    const z = await closed();
+    expect(z?.differences).toEqual([
       {
-        receipt: hold.intent.receipt,
-        amount: '50.00 EUR',
-        told: { why: { code: 'closing.holdGone' }, next: { code: 'closing.holdAgain' } },
+        ...{ receipt: hold.intent.receipt, till: '50.00 EUR', gateway: '0.00 EUR' },
+        why: 'no longer held there: no charge on it will be approved. Ask for the card again, and release this hold',
       },
-    ],
-  });
-  const z = await closed();
-  expect(z?.differences).toEqual([
-    {
-      ...{ receipt: hold.intent.receipt, till: '50.00 EUR', gateway: '0.00 EUR' },
-      why: 'no longer held there: no charge on it will be approved. Ask for the card again, and release this hold',
-    },
-  ]);
-  expect(z?.brands.map(({ till: ours, gateway }) => [ours, gateway])).toEqual([
-    isLater ? ['10.00', '10.00'] : ['0.00', '0.00'],
-  ]);
-});
+    ]);
+    expect(z?.brands.map(({ till: ours, gateway }) => [ours, gateway])).toEqual([
+      isLater ? ['10.00', '10.00'] : ['0.00', '0.00'],
+    ]);
+  },
+);

@@ -1,4 +1,4 @@
-/** A journal that gives more back than was sold: the till starts, says so everywhere, and adds nothing to it. */
+/** A journal with more given back than was sold: the till starts, says so everywhere, and does not make it worse. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunningTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -36,8 +36,8 @@ const stop = async (): Promise<void> => {
 };
 
 test.each([
-  ['whose tables are made anew', true],
-  ['whose last entries are not in the tables', false],
+  ['whose tables are rebuilt', true],
+  ['whose last entries are missing from the tables', false],
 ])('a journal %s: the till starts, shows it, sells, and closes', async (_, forgetIndexes) => {
   const first = await start();
   const { intent } = await shop.sell(first, 1_000n);
@@ -59,7 +59,7 @@ test.each([
   expect((await shop.sell(again, 500n)).ending).toBe('approved');
 });
 
-test('what is off already gives no leave for more: another refund is refused, and so is one of a sound sale', async () => {
+test('an existing imbalance does not permit more: a further refund is refused, also of a balanced sale', async () => {
   const { intent } = await shop.sell(await start(), 1_000n);
   await stop();
   unbalance(shop.folder, intent, true);
@@ -72,7 +72,7 @@ test('what is off already gives no leave for more: another refund is refused, an
   expect(till.books.off().map(({ receipt, minor }) => [receipt, minor])).toEqual([[1, 300n]]);
 });
 
-test('where nothing is off nothing is said', async () => {
+test('without an imbalance nothing is reported', async () => {
   const till = await start();
   await shop.sell(till, 1_000n);
   const z = await till.books.close();

@@ -1,4 +1,4 @@
-/** The day of the limits of a day: it begins at the shop's midnight. */
+/** The day of a daily limit begins at the shop's midnight. */
 import { afterEach, expect, test } from 'vitest';
 import { storeLimits } from '../support/till/store-limits.ts';
 import { booksRig, type Rig } from './manager-rig.ts';
@@ -9,7 +9,7 @@ afterEach(() => rig.remove());
 test.each([
   ['Pacific/Auckland', 'approved'],
   ['UTC', 'notSent'],
-])('the day of a limit is the shop’s: at 10:30 and 11:10 UTC in %s', async (timeZone, ending) => {
+])('a limit’s day is the shop’s day: at 10:30 and 11:10 UTC in %s', async (timeZone, ending) => {
   const limits = { ...storeLimits, chip: { ...storeLimits.chip, perDay: { count: 1 } } };
   rig = booksRig({ startMs: Date.UTC(2026, 0, 1, 10, 30), timeZone, limits });
   const till = await rig.open();

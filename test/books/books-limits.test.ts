@@ -1,4 +1,4 @@
-/** The limits editor: changed together, for the sale that comes next; and what other limits would have done. */
+/** The limits editor: changes apply together from the next sale on, and other limits can be tried on past sales. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ afterEach(() => rig?.remove());
 
 const setting = (till: Life, key: string) => till.service.limits().settings.find((one) => one.key === key);
 
-test('limits hold for the next sale of a till that runs, and after a restart; the journal says who', async () => {
+test('new limits apply to the next sale and after a restart, and the journal says who set them', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(100n);
@@ -51,7 +51,7 @@ test('limits hold for the next sale of a till that runs, and after a restart; th
   await again.close();
 });
 
-describe('all changes or none, and each that is wrong by its name', () => {
+describe('all changes are made or none, and each wrong one is named', () => {
   const rows: [Record<string, string>, string[]][] = [
     [{ 'chip.upTo': '10.00', total: 'much' }, ['total']],
     [{ 'chip.upTo': '1,50', count: '-1', hours: 'soon' }, ['chip.upTo', 'count', 'hours']],
@@ -82,7 +82,7 @@ describe('all changes or none, and each that is wrong by its name', () => {
   });
 });
 
-test('two managers at once: each changes what they name, and nothing else', async () => {
+test('two managers at once each change what they name, and nothing else', async () => {
   rig = booksRig();
   const till = await rig.open();
   till.service.setLimits({ total: '100.00' }, max);
@@ -94,10 +94,10 @@ test('two managers at once: each changes what they name, and nothing else', asyn
   await again.close();
 });
 
-test('where till.json cannot be written the limits of before go on, and the journal takes its word back', async () => {
+test('when till.json cannot be written the old limits stay, and the journal records that', async () => {
   rig = booksRig();
   const till = await rig.open();
-  // Nothing can be written where a folder lies.
+  // A file cannot be written where a folder exists.
   mkdirSync(join(rig.folder, 'till.json.new'));
   expect(() => till.service.setLimits({ 'chip.upTo': '1.00' }, max)).toThrow(
     expect.objectContaining({ code: 'folder.unusable' }),
@@ -110,7 +110,7 @@ test('where till.json cannot be written the limits of before go on, and the jour
   await till.close();
 });
 
-test('where the journal cannot be written the limits of before go on', async () => {
+test('when the journal cannot be written the old limits stay', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { write } = till.running.journal;
@@ -127,7 +127,7 @@ test('where the journal cannot be written the limits of before go on', async () 
 
 const none = { count: 0, total: { amount: '0.00', currency: 'EUR' } };
 
-test('a till that never lost its line has nothing to tell, and says so', async () => {
+test('the replay of a till that never lost its line says that there is nothing to report', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
@@ -137,7 +137,7 @@ test('a till that never lost its line has nothing to tell, and says so', async (
   await till.close();
 });
 
-test('what the bank said later counts; what it was never asked is not known', async () => {
+test('the bank’s later answer counts; a sale the bank was never asked about stays unknown', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(100n);
@@ -150,14 +150,14 @@ test('what the bank said later counts; what it was never asked is not known', as
   rig.line.up = true;
   rig.approvals.push(false, true);
   await till.drain();
-  // The second card comes back, and its bank says no.
+  // The second card comes back and its bank declines.
   rig.approvals.push(false);
   await till.sell(8_000n);
   const told = till.service.replayLimits({ 'chip.upTo': '100.00' });
   expect(told.asked).toBe(4);
   expect(told.moreTaken).toEqual({ count: 2, total: { amount: '170.00', currency: 'EUR' } });
   expect(told.wouldHaveFailed).toEqual({ count: 2, total: { amount: '120.00', currency: 'EUR' } });
-  // Of the first card's 90.00 nobody was ever asked; of the other the chip was not.
+  // Nobody was asked about the first card's 90.00; for the other card the chip was not asked.
   expect(told.notKnown?.count).toBe(2);
   expect(told.says?.join(' ')).toContain('not known');
   expect(till.service.replayLimits({ 'chip.upTo': '35.00' }).fewerTaken).toEqual({
@@ -167,7 +167,7 @@ test('what the bank said later counts; what it was never asked is not known', as
   await till.close();
 });
 
-/** A day of two weeks ago, as it is done twice: under the limits that were, and under those that are asked about. */
+/** A day two weeks ago, sold twice: under the old limits, and under the limits in question. */
 type Step = { afterMs: number; up: boolean; sale?: { minor: bigint; card: CardData; cashier: string } };
 
 const cards: readonly [CardData, ...CardData[]] = [
@@ -186,7 +186,7 @@ const daysOf = (chance: ReturnType<typeof dice>): Step[] => {
   for (let n = 0; n < 40; n += 1) {
     const turns = chance.percent(25);
     if (turns) up = !up;
-    // Each amount is another one: sums tell which sales they are of.
+    // All amounts differ, so a sum identifies its sales.
     minor += BigInt(chance.between(1, 90));
     const sale = {
       minor: minor + (chance.percent(30) ? 3_000n : 0n),
@@ -221,7 +221,7 @@ const limitsFrom = (chance: ReturnType<typeof dice>): OfflineConfig => {
   };
 };
 
-/** Which sales were taken offline, by their place in the steps. */
+/** Returns which sales were taken offline, by their index in the steps. */
 const lived = async (till: Life, steps: readonly Step[]): Promise<Set<number>> => {
   const taken = new Set<number>();
   await till.sell(1n);
@@ -253,14 +253,14 @@ const changesTo = (from: OfflineConfig, to: OfflineConfig): Record<string, strin
   return Object.fromEntries([...gone, ...flat(to)]);
 };
 
-/** How many sales the days differed in: days without a difference would prove nothing. */
+/** How many sales differed between the days; days without a difference would prove nothing. */
 const differed = { more: 0, fewer: 0 };
 afterAll(() => {
   expect(differed.more).toBeGreaterThan(5);
   expect(differed.fewer).toBeGreaterThan(5);
 });
 
-describe('the replay tells what the same days would have been, done again under the other limits', () => {
+describe('the replay predicts what selling the same days under the other limits yields', () => {
   test.each([1, 2, 3, 4, 5])('seed %i', { timeout: 60_000 }, async (seed) => {
     const chance = dice(seed);
     const steps = daysOf(chance);
@@ -291,7 +291,7 @@ describe('the replay tells what the same days would have been, done again under 
   });
 });
 
-test('of the limits that the till has now the replay finds what was', async () => {
+test('with the current limits the replay finds what really happened', async () => {
   rig = booksRig({ limits: storeLimits });
   const till = await rig.open();
   await lived(till, daysOf(dice(99)));

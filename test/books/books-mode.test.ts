@@ -1,4 +1,6 @@
-/** Whether the sums of X and Z reports were moved: in their data, under their hash, and around their paper. */
+/**
+ * Whether the sums of X and Z reports were real money: shown in their data, covered by their hash, and marked on paper.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +36,7 @@ const reports = async (mode: Mode) => {
 };
 
 test.each(['test', 'live'] as const)(
-  'reports of a till in mode %s say so in their data, which their hash covers',
+  'reports of a till in mode %s name the mode in their data, and the hash covers it',
   async (mode) => {
     const { x, z } = await reports(mode);
     expect([x.mode, z.mode]).toEqual([mode, mode]);
@@ -44,7 +46,7 @@ test.each(['test', 'live'] as const)(
   },
 );
 
-test('a report from before tills knew their mode is still whole', async () => {
+test('an old report without a mode is still valid', async () => {
   const { z } = await reports('test');
   const { mode: _, hash: __, ...older } = z;
   expect(older.previous).toBe(FIRST);
@@ -54,7 +56,7 @@ test('a report from before tills knew their mode is still whole', async () => {
 const modes = ['test', 'training', 'live'] as const;
 const tags = ['en', 'de', 'fr', 'es'] as const;
 
-test('the paper of a report has the mark first and last in its language, and live paper none', async () => {
+test('a test report’s paper begins and ends with the mark in its language; live paper has none', async () => {
   const { config, x, z } = await reports('test');
   for (const tag of tags) {
     const language = await reportLanguage(tag);

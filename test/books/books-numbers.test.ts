@@ -1,4 +1,7 @@
-/** Batches, X and Z reports and receipts have no gap in their numbers, whatever write fails or the clock says. */
+/**
+ * The numbers of batches, X reports, Z reports and receipts have no gaps, whatever write fails and whatever the clock
+ * says.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 type Action = 'sell' | 'x' | 'close';
 const day: readonly Action[] = ['sell', 'x', 'sell', 'close', 'sell', 'x', 'close'];
 
-/** Plays the actions; after a failed write the till goes on, or starts again. Each action is tried until it is done. */
+/** Runs the actions. After a failed write the till continues, or restarts. Each action is retried until it succeeds. */
 const play = async (failing: Failing, chance: Dice, { restarts, now }: { restarts: boolean; now(): Moment }) => {
   let till = openRig(failing, { folder, chance, now });
   const act = async (what: Action): Promise<void> => {
@@ -37,7 +40,7 @@ const play = async (failing: Failing, chance: Dice, { restarts, now }: { restart
         till.journal.close();
         till = openRig(failing, { folder, chance, now });
       }
-      // Done all the same, though it was told to have failed: then there is nothing more to close.
+      // It succeeded although it reported a failure, so there is nothing more to close.
       await act(what).catch((again: unknown) => {
         if (!isFault(again, 'books.nothingToClose')) throw again;
       });
@@ -77,7 +80,7 @@ const proveNumbers = ({ journal, ledger, books }: ReturnType<typeof openRig>, wh
 };
 
 test.each(['before', 'after'] as const)(
-  'a write that fails %s it stands: every one has its turn',
+  'each write in turn fails %s it is durable',
   { timeout: 120_000 },
   async (when) => {
     for (const restarts of [true, false]) {
@@ -94,7 +97,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('a clock set forward and back, by hours and by years: numbers go on, and certain days never go back', async () => {
+test('with a clock set forward and back, numbers continue and trusted days never go back', async () => {
   const chance = dice(SEED);
   for (let round = 0; round < 12; round += 1) {
     const now = (): Moment => {
@@ -113,25 +116,25 @@ test('a clock set forward and back, by hours and by years: numbers go on, and ce
   }
 });
 
-test('a batch that stays open for three days keeps its day; a day without sales has none; the next is of its own', async () => {
+test('a batch open for three days keeps its day, a day without sales has no batch', async () => {
   const moment = { at: Date.UTC(2026, 9, 23, 10), trusted: true };
   const till = openRig(never, { folder, chance: dice(1), now: () => moment });
   const DAY_MS = 86_400_000;
   sell(till.ledger, dice(2));
-  // Over the night in which the clocks go back.
+  // Across the night in which the clocks go back.
   moment.at += 3 * DAY_MS;
   sell(till.ledger, dice(3));
   expect(await till.service.close()).toMatchObject({ number: 1, day: { date: '2026-10-23' }, report: { sales: 2 } });
   moment.at += DAY_MS;
   await expect(till.service.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
-  // 03:30 in Vienna: before the cut-off it is the night of the day before.
+  // 03:30 in Vienna, before the cut-off, belongs to the previous business day.
   moment.at = Date.UTC(2026, 9, 29, 2, 30);
   sell(till.ledger, dice(4));
   expect(await till.service.close()).toMatchObject({ number: 2, batch: 2, day: { date: '2026-10-28' } });
   till.journal.close();
 });
 
-test('two terminals of one till: each has numbers of its own, and what the other left open can be closed', async () => {
+test('two terminals of a till have their own numbers, and one can close what the other left open', async () => {
   const till = openRig(never, { folder, chance: dice(1), now: steady });
   const chance = dice(5);
   for (const terminalId of ['0', '1', '0', '1', '0']) sell(till.ledger, chance, terminalId);

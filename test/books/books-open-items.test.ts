@@ -1,4 +1,4 @@
-/** What is open at the manager's service: one row for each sale, what can be done, and that nothing is done twice. */
+/** The manager's open items: one row per sale, the possible actions, and nothing done twice. */
 import { afterEach, expect, test } from 'vitest';
 import { lineStates } from '../../src/selling/watch.ts';
 import { LIFE_MS } from '../support/till/till-rig.ts';
@@ -10,7 +10,7 @@ afterEach(() => rig?.remove());
 const ends = ['chargeAgain', 'settleOtherwise', 'writeOff'];
 const said = { reason: 'the bank confirmed it', evidence: 'statement of 3 January, line 4' };
 
-test('a stored sale waits, and is sent by one press: once', async () => {
+test('a stored sale waits, and pressing the button once sends it once', async () => {
   rig = booksRig();
   const till = await rig.open();
   rig.line.up = false;
@@ -25,7 +25,7 @@ test('a stored sale waits, and is sent by one press: once', async () => {
     expect.arrayContaining([expect.stringContaining('not sent')]),
   );
   expect(JSON.stringify(item)).not.toContain('npm run');
-  // The line is still down: it waits on.
+  // The line is still down, so it keeps waiting.
   expect(await rig.done(till.service.act(intent.receipt, 'sendNow', max))).toMatchObject({ kind: 'waiting', tries: 1 });
   rig.line.up = true;
   const both = [till.service.act(intent.receipt, 'sendNow', max), till.service.sendAll(max)];
@@ -39,10 +39,10 @@ test('a stored sale waits, and is sent by one press: once', async () => {
   await till.close();
 });
 
-test('an unknown sale is asked about; a person says how it ended only with reason, evidence and a name', async () => {
+test('an unresolved sale is inquired about; a person can end it only with a reason, evidence and a name', async () => {
   rig = booksRig();
   const till = await rig.open();
-  // The request and what is asked next are lost.
+  // The request and the inquiry are lost.
   rig.line.fates.push('requestLost');
   rig.line.up = false;
   const { intent } = await till.sell(1_500n);
@@ -60,7 +60,7 @@ test('an unknown sale is asked about; a person says how it ended only with reaso
   await saying();
   const now = till.running.till.find(intent.receipt);
   expect(now).toMatchObject({ at: 'ended', ending: 'notSent', forced: { who: 'Max', role: 'manager', ...said } });
-  // It is still asked for: the gateway's word is compared.
+  // Inquiries continue, so the gateway's answer is compared.
   rig.line.up = true;
   await rig.clock.advance(LIFE_MS);
   await rig.done(till.service.sendAll(max));
@@ -68,7 +68,7 @@ test('an unknown sale is asked about; a person says how it ended only with reaso
   await till.close();
 });
 
-test('what a person said and the gateway contradicts is for people, and stands first', async () => {
+test('a person’s decision that the gateway contradicts is listed first, for a person', async () => {
   rig = booksRig();
   const till = await rig.open();
   rig.line.fates.push('answerLost');
@@ -85,7 +85,7 @@ test('what a person said and the gateway contradicts is for people, and stands f
   await till.close();
 });
 
-test('a receipt that no sale has is refused, and a sale that runs is not open', async () => {
+test('an unknown receipt is refused, and a sale in progress is not an open item', async () => {
   rig = booksRig();
   const till = await rig.open();
   await expect(rig.done(till.service.act(99, 'askNow', max))).rejects.toMatchObject({ code: 'till.notFound' });
@@ -95,7 +95,7 @@ test('a receipt that no sale has is refused, and a sale that runs is not open', 
   await till.close();
 });
 
-test('a stored sale that the bank then declines is open money, for as long as nobody has ended it', async () => {
+test('a stored sale that the bank then declines is an open item until somebody closes it', async () => {
   rig = booksRig();
   const till = await rig.open();
   rig.line.up = false;
@@ -110,14 +110,14 @@ test('a stored sale that the bank then declines is open money, for as long as no
   expect(item?.sale.unpaid).toEqual({ state: 'open', missing, mayCharge: true });
   expect(till.service.today().openItems).toBe(1);
   expect(lineStates(till.running, rig.clock)().forPerson).toBe(1);
-  // The scheme's month is over: the card is asked no more, and the money is still missing.
+  // The scheme's month is over: the card is not tried again, and the money is still missing.
   await rig.clock.advance(31 * 86_400_000);
   expect(till.service.openItems()).toMatchObject([{ kind: 'task', actions: ends.slice(1) }]);
   expect(() => till.running.unpaid.toCharge(1, { minor: 1_500n, currency: 'EUR' })).toThrow('no further try');
   await till.close();
 });
 
-test('a stored sale that the gateway never answers in words is set aside; a person says how it ended, and the day closes', async () => {
+test('a stored sale without a clear answer is parked; a person says how it ended, and the day closes', async () => {
   rig = booksRig();
   const till = await rig.open();
   rig.line.up = false;
@@ -133,17 +133,17 @@ test('a stored sale that the gateway never answers in words is set aside; a pers
   await rig.done(till.service.act(intent.receipt, 'sayNotCharged', max, said));
   expect(till.running.till.find(intent.receipt)).toMatchObject({ ending: 'notSent', reason: 'personSaidNot' });
   expect(till.running.outbox.parked()).toEqual([]);
-  // The goods have left: that is a loss, and somebody's task.
+  // The goods have left, so this is a loss that somebody must deal with.
   expect(till.service.openItems()).toMatchObject([{ kind: 'task', why: said.reason, actions: ends }]);
   expect(till.running.resolver.open()).toEqual([]);
-  // What the gateway has of it after all is not hidden from anybody.
+  // The gateway's late answer is shown to everybody.
   await rig.clock.advance(700_000);
   await rig.done(till.service.sendAll(max));
   expect(till.service.openItems()[0]).toMatchObject({ kind: 'differs', actions: ['sayCharged', 'sayNotCharged'] });
   await till.close();
 });
 
-test('what was to be given back by itself and is not after fifteen minutes calls a person, everywhere', async () => {
+test('a reversal that has not succeeded after fifteen minutes calls for a person everywhere', async () => {
   rig = booksRig();
   const till = await rig.open();
   const lineNow = lineStates(till.running, rig.clock);
@@ -160,7 +160,7 @@ test('what was to be given back by itself and is not after fifteen minutes calls
   const open = checks.find(({ what }) => what === 'nothingUnknown')?.open;
   expect(open?.map(({ told }) => told?.why)).toMatchObject([{ code: 'closing.overdue', facts: { minutes: 15 } }]);
   expect(mayClose).toBe(false);
-  // The button asks at once, and it ends.
+  // The button asks at once, and the reversal ends.
   rig.line.up = true;
   expect(await rig.done(till.service.act(1, 'askNow', max))).toBeUndefined();
   expect(till.service.openItems()).toEqual([]);
@@ -172,7 +172,7 @@ test.each([
   ['handed over', 'handed over to another till', []],
   ['refused', '100.150.100 the registration is invalid', ['retry', 'sayCharged', 'sayNotCharged']],
 ] as const)(
-  'what was set aside has a way to its end, here or at the till that sends it: %s',
+  'a message that was set aside (%s) can be ended, here or at the till that sends it',
   async (_, note, actions) => {
     rig = booksRig();
     const till = await rig.open();

@@ -1,4 +1,7 @@
-/** What a till has for its books, over a real journal whose writes fail as told; sales come by their events alone. */
+/**
+ * The journal, ledger and books of a till, on a real journal with planned write failures. Sales consist of their events
+ * only.
+ */
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -23,7 +26,7 @@ import type { Dice } from '../support/chance/dice.ts';
 import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { bookkeepingHost } from '../support/till/bookkeeping-host.ts';
 
-/** Which write fails, counted over all lives, and whether it stands all the same. */
+/** Which write fails, counted over all restarts, and whether it is durable all the same. */
 export type Failing = { at: number; when: 'before' | 'after'; writes: number };
 
 export const steady = (): Moment => ({ at: Date.UTC(2026, 10, 21, 12), trusted: true });
@@ -32,7 +35,7 @@ export const never: Failing = { at: 0, when: 'before', writes: 0 };
 
 const rule = { cutOff: '04:00', timeZone: 'Europe/Vienna' };
 
-/** What a till has for its books, over a journal whose writes fail as told. */
+/** Opens the journal, ledger and books with planned write failures. */
 export const openRig = (failing: Failing, { folder, chance, now }: { folder: string; chance: Dice; now(): Moment }) => {
   const journal = openJournalUnsynced(join(folder, 'journal.db'), systemClock);
   const { write } = journal;
@@ -69,7 +72,7 @@ export const openRig = (failing: Failing, { folder, chance, now }: { folder: str
   return { journal, books, ledger, service };
 };
 
-/** What a start and the queue do to sales that a crash cut short. */
+/** What a start and the queue do to sales that a crash interrupted. */
 const endAll = (ledger: FullLedger): void => {
   for (const id of ledger.openSales()) {
     const sale = replay(ledger.events(id));
@@ -87,7 +90,7 @@ export const sell = (ledger: FullLedger, chance: Dice, terminalId = '1'): void =
   for (const event of [events.read, events.approved, events.done]) ledger.record(sale, event);
 };
 
-/** One step of any operation, as its events make it. Returns its id. */
+/** Records one operation by its events. Returns its id. */
 export const took = (
   ledger: FullLedger,
   chance: Dice,

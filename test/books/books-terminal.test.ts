@@ -1,4 +1,6 @@
-/** A terminal that authorises by itself closes its own day with the batch; its paper is held against the till's sum. */
+/**
+ * A terminal that authorises by itself closes its own day with the batch; its report is compared with the till's sum.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunningTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -41,15 +43,27 @@ const paper = (lines: readonly string[], crash: boolean) => {
 const AGAIN = 'asked again';
 
 test.each([
-  ['its sum stands there', ['KASSENSCHNITT', 'SUMME EUR 1.234,56'], { agrees: true, breaks: false, says: 'The same' }],
   [
-    'another stands there',
+    'its report has the sum',
+    ['KASSENSCHNITT', 'SUMME EUR 1.234,56'],
+    { agrees: true, breaks: false, says: 'The same' },
+  ],
+  [
+    'its report has another sum',
     ['KASSENSCHNITT', 'SUMME EUR 1.234,00'],
     { agrees: false, breaks: false, says: 'does not stand' },
   ],
-  ['a break, then its sum', ['KASSENSCHNITT', 'SUMME EUR 1.234,56'], { agrees: true, breaks: true, says: 'The same' }],
-  ['a break, then an empty day', ['KEINE UMSÄTZE', 'SUMME EUR 0,00'], { agrees: false, breaks: true, says: AGAIN }],
-])('a terminal with a day of its own closes it: %s', async (_, lines, { agrees, breaks, says }) => {
+  [
+    'an interruption, then its sum',
+    ['KASSENSCHNITT', 'SUMME EUR 1.234,56'],
+    { agrees: true, breaks: true, says: 'The same' },
+  ],
+  [
+    'an interruption, then an empty day',
+    ['KEINE UMSÄTZE', 'SUMME EUR 0,00'],
+    { agrees: false, breaks: true, says: AGAIN },
+  ],
+])('a terminal closes its own day: %s', async (_, lines, { agrees, breaks, says }) => {
   const till = await shop.start();
   running = till;
   const own = { terminal: { receiptNumber: '0001', amount: { minor: 123_456n, currency: 'EUR' } } };

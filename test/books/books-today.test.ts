@@ -1,4 +1,4 @@
-/** The figures of a day: by hours since the cut-off, also where the clock changes, and against the week before. */
+/** The figures of a day by hours since the cut-off, also on clock changes, compared with the week before. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { QUARTER_MS, totalsOf } from '../../src/books/lines/totals.ts';
 import { businessDays } from '../../src/books/today.ts';
@@ -11,16 +11,16 @@ const DAY = 24 * HOUR;
 let rig: Rig;
 afterEach(() => rig?.remove());
 
-describe('business days are as long as they are', () => {
+describe('business days have their real length', () => {
   const rows = [
     ['2026-06-10', '04:00', 'Europe/Vienna', '2026-06-10T02:00:00.000Z', 24],
-    // The night in which the clock is put forward is the end of the day before.
+    // The night in which the clock goes forward is the end of the previous business day.
     ['2026-03-28', '04:00', 'Europe/Vienna', '2026-03-28T03:00:00.000Z', 23],
     ['2026-03-29', '04:00', 'Europe/Vienna', '2026-03-29T02:00:00.000Z', 24],
     ['2026-10-24', '04:00', 'Europe/Vienna', '2026-10-24T02:00:00.000Z', 25],
     ['2026-03-29', '00:00', 'Europe/Vienna', '2026-03-28T23:00:00.000Z', 23],
     ['2026-10-25', '00:00', 'Europe/Vienna', '2026-10-24T22:00:00.000Z', 25],
-    // A cut-off that this night does not have: the first moment after it.
+    // A cut-off that does not exist in this night: the first moment after it.
     ['2026-03-29', '02:30', 'Europe/Vienna', '2026-03-29T01:00:00.000Z', 23.5],
     ['2026-06-10', '04:00', 'Asia/Kolkata', '2026-06-09T22:30:00.000Z', 24],
     ['2026-06-10', '04:00', 'Pacific/Kiritimati', '2026-06-09T14:00:00.000Z', 24],
@@ -37,7 +37,7 @@ describe('business days are as long as they are', () => {
   });
 });
 
-test('a day of 25 hours has 25, and stands beside the day a week before by hours since the cut-off', async () => {
+test('a day of 25 hours has 25, compared with the day a week before by hours since the cut-off', async () => {
   // A week before Saturday 24 October, whose night has one hour twice.
   rig = booksRig({ startMs: Date.parse('2026-10-17T02:30:00Z') });
   const till = await rig.open();
@@ -59,7 +59,7 @@ test('a day of 25 hours has 25, and stands beside the day a week before by hours
   await till.close();
 });
 
-test('what is given back, voided, declined and stored stands where it belongs, as in the books', async () => {
+test('refunds, voids, declines and stored sales are counted as in the books', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { intent: sold } = await till.sell(1_000n);
@@ -90,12 +90,12 @@ test('what is given back, voided, declined and stored stands where it belongs, a
   await till.close();
 });
 
-test('a day that begins within a quarter of an hour has the figures of its own sales', async () => {
+test('a day that begins within a quarter-hour has the figures of its own sales', async () => {
   rig = booksRig({ startMs: Date.parse('2026-06-10T02:05:00Z'), cutOff: '04:10' });
   const till = await rig.open();
   await till.sell(1_000n);
   await rig.clock.advance(6 * 60_000);
-  // The same quarter of an hour, and the next day.
+  // The same quarter of an hour, but the next day.
   const { intent } = await till.sell(250n);
   await till.follow(intent.receipt, 'refund', 50n);
   expect(till.service.today()).toMatchObject({
@@ -113,7 +113,7 @@ test('a day that begins within a quarter of an hour has the figures of its own s
   await till.close();
 });
 
-test('an index that is lost, or of another program, is made anew from the journal', async () => {
+test('an index that is lost, or from another version, is rebuilt from the journal', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { intent } = await till.sell(1_000n);
@@ -127,7 +127,7 @@ test('an index that is lost, or of another program, is made anew from the journa
   await again.close();
 });
 
-test('a year of sales is not read for the figures of a day', async () => {
+test('the figures of a day do not read a year of sales', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { sql } = till.running.journal;
@@ -148,7 +148,7 @@ test('a year of sales is not read for the figures of a day', async () => {
   });
   const from = workedMs();
   const { byDay } = till.service.today();
-  // Generous: 14 days of 96 quarters of an hour, where reading them all would take seconds.
+  // Generous: 14 days of 96 quarter-hours. Reading all sales would take seconds.
   expect(workedMs() - from).toBeLessThan(500);
   expect(byDay.at(-2)?.taken).toBe('288.00');
   const plan = sql

@@ -1,4 +1,6 @@
-/** Days with unpaid sales: open items, the close, X and Z reports tell the same amounts, and each end once. */
+/**
+ * Days with unpaid sales: open items, the close, X and Z reports agree on the amounts, and report each settlement once.
+ */
 import { afterEach, expect, test } from 'vitest';
 import type { Amount } from '../../src/api/ports/wire.ts';
 import { totalsOf } from '../../src/books/reports/print-parts.ts';
@@ -13,7 +15,7 @@ const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 const written = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
 const openOf = (till: Life) => till.service.openItems().filter(({ kind }) => kind === 'task');
 
-/** What happens between two closes. */
+/** What can happen between two closes. */
 const steps = {
   async declined(till: Life, minor: bigint) {
     rig.line.up = false;
@@ -51,7 +53,7 @@ const steps = {
   },
 } as const;
 
-test('whatever is done, each close names what stands unpaid, and what ended since, once', async () => {
+test('whatever happens, each close lists the unpaid sales, and once those that were settled since', async () => {
   rig = booksRig();
   const chance = dice(7);
   const till = await rig.open();
@@ -82,7 +84,7 @@ test('whatever is done, each close names what stands unpaid, and what ended sinc
       named += 1;
     }
     for (const { receipt } of z?.unpaid ?? []) mentioned.set(receipt, 'unpaid');
-    // Every sale that was ever declined later has been named, as what it is now.
+    // Every sale that was ever declined later is listed, in its present state.
     const declined = [...till.running.ledger.all()].filter((sale) => till.running.unpaid.of(sale) !== undefined);
     for (const sale of declined) {
       const state = till.running.unpaid.of(sale)?.state;
@@ -97,7 +99,7 @@ test('whatever is done, each close names what stands unpaid, and what ended sinc
   await till.close();
 });
 
-test('a part that was paid is not missing, and what comes back is named again', async () => {
+test('a part that was paid is not missing, and a sale that becomes unpaid again is listed again', async () => {
   rig = booksRig();
   const till = await rig.open();
   const charge = (minor: bigint) => {

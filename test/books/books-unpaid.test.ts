@@ -1,4 +1,4 @@
-/** Unpaid sales at a till: each state against each act, signed and kept; found again by whoever reads the journal. */
+/** Unpaid sales at a till: each action in each state, signed and stored, and found again by reading the journal. */
 import { afterEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import { unpaidLines } from '../../src/cli/selling/unpaid.ts';
@@ -80,7 +80,7 @@ const acts = {
   writeOff: (till: Life, receipt: number) => till.service.act(receipt, 'writeOff', max, { reason }),
 } as const;
 
-/** What stands for it, and what each act comes to: the state afterwards, or the fault. */
+/** The state, and the result of each action: the next state, or the fault. */
 type Row = [now: string | undefined, chargeAgain: string, settleOtherwise: string, writeOff: string];
 const table: Readonly<Record<keyof typeof states, Row>> = {
   approved: [undefined, 'unpaid.none', 'unpaid.none', 'unpaid.none'],
@@ -103,7 +103,7 @@ const faultOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (isFault(error) ? error.code : error),
   );
 
-/** What everything says of it: the list, the figure of the day, and the index, also made anew from the journal. */
+/** Checks every view of it: the list, the day's figure, and the index, also when rebuilt from the journal. */
 const expectShown = async (till: Life, receipt: number, state: string | undefined): Promise<void> => {
   expect(stateAt(till, receipt)).toBe(state);
   const items = till.service.openItems().filter((item) => item.receipt === receipt && item.kind === 'task');
@@ -125,7 +125,7 @@ const outcomeOf = (name: keyof typeof states, act: keyof typeof acts): string =>
   table[name][actNames.indexOf(act) + 1] ?? '';
 const isRefused = (name: keyof typeof states): boolean => outcomeOf(name, 'writeOff').startsWith('unpaid.');
 
-test.each(names.filter(isRefused))('%s: every act is refused by name, and leaves nothing behind', async (name) => {
+test.each(names.filter(isRefused))('on a sale that is %s every action is refused and changes nothing', async (name) => {
   rig = booksRig();
   const till = await rig.open();
   const { receipt } = (await states[name](till)).intent;
@@ -137,7 +137,7 @@ test.each(names.filter(isRefused))('%s: every act is refused by name, and leaves
 
 const done = names
   .filter((name) => !isRefused(name))
-  // The ways to be open again are alike from there on.
+  // The ways to be open again do not differ from there on.
   .flatMap((name) => actNames.slice(name === 'open' ? 0 : 2).map((act) => [name, act] as const));
 
 test.each(done)('%s: %s', async (name, act) => {
@@ -149,7 +149,7 @@ test.each(done)('%s: %s', async (name, act) => {
   await expectShown(till, receipt, outcomeOf(name, act));
 });
 
-test('what a person says is signed, masked, in the evidence and in the audit list', async () => {
+test('a person’s decision is signed and masked, and is in the evidence and the audit list', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { intent } = await declineLater(till);
@@ -170,7 +170,7 @@ test('what a person says is signed, masked, in the evidence and in the audit lis
   await till.close();
 });
 
-test('another card is named by its last four digits: on the new sale, on the unpaid one, and among open items', async () => {
+test('a different card is named by its last four digits on both sales and in the open items', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { receipt } = (await declineLater(till)).intent;
@@ -189,14 +189,14 @@ test('another card is named by its last four digits: on the new sale, on the unp
     .join(' ')
     .replaceAll(/\s+/g, ' ');
   expect(lines).toContain('with another card: it ends in 1111, the card of this sale in 0010.');
-  // The same card brings no such words.
+  // The same card adds no such text.
   rig.card.data = chipCard;
   const third = await chargeAgain(till, receipt);
   expect(unpaid.otherCard(third)).toBeUndefined();
   await till.close();
 });
 
-test('only somebody with a name, and only in words', async () => {
+test('only a named person can decide, and only with a reason', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { intent } = await declineLater(till);
@@ -209,7 +209,7 @@ test('only somebody with a name, and only in words', async () => {
   await till.close();
 });
 
-test('a part is charged again, and never more than is missing; the rest stays open', async () => {
+test('a part can be charged again, never more than is missing, and the rest stays open', async () => {
   rig = booksRig();
   const till = await rig.open();
   const { receipt } = (await declineLater(till)).intent;

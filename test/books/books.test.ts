@@ -1,4 +1,4 @@
-/** The business day of a real till: batches, X and Z reports, a close that waits for open money, or is cut. */
+/** A till's business day: batches, X and Z reports, and a close that waits for open money or is interrupted. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunningTill, TillOptions } from '../../src/app/start-till.ts';
@@ -72,7 +72,7 @@ const again = async (): Promise<RunningTill> => {
 const refund = (till: RunningTill, receipt: number, minor: bigint) =>
   till.till.refund({ receipt, amount: { minor, currency: 'EUR' } }, () => {}).done;
 
-test('a day: its sales are in one batch, X reports leave it open, the Z report closes it', async () => {
+test('the sales of a day are in one batch; X reports leave it open, the Z report closes it', async () => {
   const till = await start();
   expect(till.books.batches()).toEqual([]);
   expect(() => till.books.x()).toThrow(expect.objectContaining({ code: 'books.nothingToClose' }));
@@ -107,7 +107,7 @@ test('a day: its sales are in one batch, X reports leave it open, the Z report c
   await expect(till.books.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
 });
 
-test('numbers have no gaps over restarts, each sale is in one batch, and the Z reports are a chain', async () => {
+test('across restarts numbers have no gaps, each sale is in one batch, and the Z reports form a chain', async () => {
   let till = await start();
   const seen: string[] = [];
   for (let day = 1; day <= 3; day += 1) {
@@ -129,7 +129,7 @@ test('numbers have no gaps over restarts, each sale is in one batch, and the Z r
   expect(() => verifyZ(reports.filter((_, at) => at !== 1))).toThrow(/Z report 3/);
 });
 
-test('a close waits for what is unsent, sends it when it can, and says what is open when it cannot', async () => {
+test('a close sends what is unsent if it can, and otherwise says what is open', async () => {
   let till = await start();
   line.up = false;
   expect((await shop.sell(till, 1_200n)).offline).toBe('chip');
@@ -145,7 +145,7 @@ test('a close waits for what is unsent, sends it when it can, and says what is o
   expect(await till.books.close()).toMatchObject({ open: [], differences: [] });
 });
 
-test('an override names the amounts and is signed, and the next Z report tells what became of them', async () => {
+test('an override names the amounts and is signed, and the next Z report says what became of them', async () => {
   let till = await start();
   line.up = false;
   await shop.sell(till, 1_200n);
@@ -168,7 +168,7 @@ test('an override names the amounts and is signed, and the next Z report tells w
   expect((await till.books.close()).settled).toEqual([]);
 });
 
-test.each(['batchClosing', 'batchClosed'])('a crash at %s: the close goes on where it stopped', async (kind) => {
+test.each(['batchClosing', 'batchClosed'])('after a crash at %s the close continues where it stopped', async (kind) => {
   const till = await start();
   await shop.sell(till, 1_000n);
   const { journal } = till;
@@ -188,7 +188,7 @@ test.each(['batchClosing', 'batchClosed'])('a crash at %s: the close goes on whe
   if (state === 'closing') expect((await next.books.close()).report.sales).toBe(1);
 });
 
-test('a gateway that does not answer keeps the batch closing, and takes nothing from the next one', async () => {
+test('while the gateway does not answer the batch keeps closing, and the next batch takes the sales', async () => {
   const till = await start();
   await shop.sell(till, 1_000n);
   line.silentFind = true;
@@ -203,7 +203,7 @@ test('a gateway that does not answer keeps the batch closing, and takes nothing 
   expect(await till.books.close()).toMatchObject({ number: 2, report: { sales: 1 } });
 });
 
-test('what the gateway has and the till has not stands in the Z report, receipt by receipt', async () => {
+test('payments that only the gateway has are in the Z report, receipt by receipt', async () => {
   const till = await start();
   const sale = await shop.sell(till, 1_000n);
   await host.refer(
@@ -217,7 +217,7 @@ test('what the gateway has and the till has not stands in the Z report, receipt 
   expect(z.brands[0]?.differing).toBe(1);
 });
 
-test('a settlement file against the books: a voided sale is not missed, another one that is not there is', async () => {
+test('a settlement file may lack a voided sale, but no other sale', async () => {
   const till = await start();
   const voided = await shop.sell(till, 1_000n);
   const paid = await shop.sell(till, 2_000n);
@@ -243,7 +243,7 @@ test('a settlement file against the books: a voided sale is not missed, another 
   await expect(missing).rejects.toMatchObject({ code: 'settlement.unreadable' });
 });
 
-test('reports are no wider than their paper', async () => {
+test('reports fit the width of their paper', async () => {
   const till = await start();
   await shop.sell(till, 1_000n);
   await shop.sell(till, 666n);

@@ -1,6 +1,6 @@
 /**
- * The close of a counter that sells: it waits for the sale in progress, and the next one begins in the next batch
- * behind it. Whatever comes in between, each sale is in one batch, and none is added to one that is being closed.
+ * Closing the batch of a busy counter: the close waits for the sale in progress, and the next sale starts in the next
+ * batch. Whatever happens in between, each sale is in one batch, and none is added to a batch that is being closed.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
@@ -21,7 +21,7 @@ const sale = (amount = '5.00', counter = 'T1') => ({ operation: 'sale', counter,
 
 type Open = Awaited<ReturnType<Rig['open']>>;
 
-/** As the local API does it: with the turn. */
+/** As the local API does it, including the turn at the counter. */
 const sell = async ({ service }: Open, request: ReturnType<typeof sale>, key: string) => {
   const leave = await service.turn?.(request);
   try {
@@ -31,7 +31,7 @@ const sell = async ({ service }: Open, request: ReturnType<typeof sale>, key: st
   }
 };
 
-test('a busy counter is closed once its sale has ended, and the sale behind it is in the next batch', async () => {
+test('a busy counter is closed once its sale has ended, and the following sale is in the next batch', async () => {
   const open = await rig.open();
   const { service, running, ended } = open;
   await ended(await sell(open, sale('5.00'), 'key-00001'));
@@ -42,7 +42,7 @@ test('a busy counter is closed once its sale has ended, and the sale behind it i
   await rig.clock.advance(500);
   expect(waits).toEqual([[inProgress.receipt]]);
   expect(running.books.batches()).toMatchObject([{ batch: 1, state: 'open' }]);
-  // What needs no terminal goes on, and is still in this batch.
+  // Operations without a terminal continue, and are still in this batch.
   const back = await service.follow({ receipt: 1, operation: 'refund' }, anna, 'key-00003');
   expect(back.beside).toBe(true);
   await ended(inProgress);
@@ -57,7 +57,7 @@ test('a busy counter is closed once its sale has ended, and the sale behind it i
   await open.close();
 });
 
-test('a close that is cancelled while it waits closes nothing, and keeps nothing back', async () => {
+test('a close cancelled while it waits closes nothing and holds nothing back', async () => {
   const open = await rig.open();
   const inProgress = await sell(open, sale('7.00'), 'key-00001');
   const gone = new AbortController();
@@ -73,7 +73,7 @@ test('a close that is cancelled while it waits closes nothing, and keeps nothing
   await open.close();
 });
 
-test('it waits for five minutes at most', async () => {
+test('a close waits for five minutes at most', async () => {
   const open = await rig.open({ behaviour: { takesMs: () => 400_000 } });
   await sell(open, sale('7.00'), 'key-00001');
   const closed = open.running.books.close();
@@ -85,7 +85,7 @@ test('it waits for five minutes at most', async () => {
   await open.close();
 });
 
-test('a terminal with a day of its own: the next sale waits until that day is closed', async () => {
+test('at a terminal with its own day the next sale waits until that day is closed', async () => {
   const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
   const kept = device.keep();
   const day = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ const unless = (error: unknown): undefined => {
 };
 
 test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
-  'closes at any moment of a day of sales and voids: each sale is in one batch, and none comes late (seed %i)',
+  'closes at random moments of a day leave each sale in one batch, and none comes late (seed %i)',
   async (seed) => {
     rig.remove();
     rig = counterRig(seed);
@@ -167,7 +167,7 @@ test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
     expect(closed.length).toBeGreaterThan(3);
     for (const batch of closed) {
       expect(batch.z?.open).toEqual([]);
-      // All of them had ended before the close was begun: what it counts is what it is.
+      // All of them had ended before the close began, so its count is final.
       expect(running.books.report(batch).sales).toBe(batch.z?.report.sales);
       expect(netsOf(running.books.report(batch))).toEqual(batch.z && netsOf(batch.z.report));
     }

@@ -1,4 +1,4 @@
-/** A gateway that takes its time: the closing page shows what was compared before, and is told of the rest. */
+/** With a slow gateway the closing page shows the previous comparison, and is notified of the new one. */
 import { afterEach, expect, test } from 'vitest';
 import { pause } from '../../src/base/clock.ts';
 import { booksRig, type Life, type Rig } from './manager-rig.ts';
@@ -28,7 +28,7 @@ const opened = async (): Promise<void> => {
 const look = async () => (await rig.done(till.service.closing())).checks.find(({ what }) => what === 'gatewayAgrees');
 const toldOfIt = () => till.told.filter((event) => event.on === 'changed' && event.what === 'closing').length;
 
-test('a look waits a moment, shows what was compared before with its time, and the next one has the rest', async () => {
+test('the page waits briefly, shows the previous comparison with its time, and next time has the new one', async () => {
   await opened();
   await till.sell(1_000n);
   const first = await look();
@@ -41,7 +41,7 @@ test('a look waits a moment, shows what was compared before with its time, and t
   expect(rig.clock.now() - from).toBeLessThan(500);
   expect(early?.ok).toBe(true);
   expect(comparedAt - (early?.asOf ?? 0)).toBeLessThan(500);
-  // Whoever looks meanwhile has nobody asked again.
+  // Requests in the meantime do not ask the gateway again.
   await look();
   expect([lists, toldOfIt()]).toEqual([2, 0]);
   await rig.clock.advance(6_000);
@@ -50,7 +50,7 @@ test('a look waits a moment, shows what was compared before with its time, and t
   expect(lists).toBe(2);
 });
 
-test('the first look at a batch waits for the gateway', async () => {
+test('the first comparison of a batch waits for the gateway', async () => {
   await opened();
   slow = true;
   await till.sell(1_000n);

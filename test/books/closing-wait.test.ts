@@ -1,4 +1,4 @@
-/** The manager's close of a counter that sells: what it waits for is told, and who asked for it may give it up. */
+/** A manager closes the batch of a busy counter: the screen shows what the close waits for, and it can be cancelled. */
 import { afterEach, expect, test } from 'vitest';
 import type { Actor } from '../../src/api/ports/session.ts';
 import { booksRig, max, type Rig } from './manager-rig.ts';
@@ -8,7 +8,7 @@ afterEach(() => rig?.remove());
 
 const mia: Actor = { ...max, name: 'Mia' };
 
-/** One sale that has ended, and one that is in progress. */
+/** A counter with one sale that has ended and one in progress. */
 const selling = async () => {
   rig = booksRig({ takesMs: 1_000 });
   const till = await rig.open();
@@ -26,7 +26,7 @@ const selling = async () => {
   return { ...till, inProgress, waits };
 };
 
-test('a sale in progress makes no row red: it is named, the close waits for it, and tells so', async () => {
+test('a sale in progress makes no check red: it is named, and the close says that it waits for it', async () => {
   const till = await selling();
   const { checks, mayClose, inProgress } = await rig.done(till.service.closing());
   expect([mayClose, checks.every(({ ok }) => ok), inProgress]).toEqual([true, true, till.waits.sales]);
@@ -41,7 +41,7 @@ test('a sale in progress makes no row red: it is named, the close waits for it, 
   await till.close();
 });
 
-test('given up by one it is given up for all who asked for it, and nothing is closed', async () => {
+test('one person’s cancellation cancels the close for all who asked for it, and nothing is closed', async () => {
   const till = await selling();
   const both = [till.service.close({}, max), till.service.close({}, mia)].map((one) =>
     expect(one).rejects.toMatchObject({ code: 'books.closeCancelled' }),
@@ -55,7 +55,7 @@ test('given up by one it is given up for all who asked for it, and nothing is cl
   await till.close();
 });
 
-test('who hangs up gives it up for nobody else, and the last one for good', async () => {
+test('disconnecting cancels the close only when nobody else waits for it', async () => {
   const till = await selling();
   const [first, last] = [new AbortController(), new AbortController()];
   const both = [till.service.close({}, max, first.signal), till.service.close({}, mia, last.signal)].map((one) =>

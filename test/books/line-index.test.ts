@@ -1,4 +1,4 @@
-/** Lines and sums that are kept with each step of a sale are those that its entries tell, whatever happens. */
+/** The stored lines and sums always equal those calculated from the entries, whatever happens. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ const follows: Readonly<Partial<Record<Operation, readonly Operation[]>>> = {
   preauthorisation: ['increment', 'completion', 'completion', 'release', 'void'],
 };
 
-/** A day of random sales and what follows them at two terminals, in two currencies; batches close in between. */
+/** Days of random sales and follow-ups at two terminals in two currencies, with closes in between. */
 const days = (chance: Dice, rig: Opened) => {
   const begun: Sale[] = [];
 
@@ -53,7 +53,7 @@ const days = (chance: Dice, rig: Opened) => {
     try {
       rig.ledger.record(sale, event);
     } catch (error) {
-      // The places of the money refuse what gives back more than there is.
+      // The balance check refuses a refund of more than there is.
       if (!isFault(error, 'books.unbalanced')) throw error;
     }
   };
@@ -103,7 +103,7 @@ const days = (chance: Dice, rig: Opened) => {
       else if (turn <= 97) happen();
       else close();
     },
-    /** Goes on with the till opened anew. */
+    /** Continues with a restarted till. */
     on(other: Opened): void {
       rig = other;
     },
@@ -129,7 +129,7 @@ const isAsReplayed = ({ books, ledger, journal }: Opened, why: string): void => 
   }
 };
 
-test('sums, open money and cells are those of a replay, now and after a new start', () => {
+test('sums, open money and cells equal those of a replay, also after a restart', () => {
   for (let round = 0; round < byNight({ day: 2, night: 25 }); round += 1) {
     const why = `seed ${SEED}, round ${round}`;
     const chance = dice(SEED + round);
@@ -141,7 +141,7 @@ test('sums, open money and cells are those of a replay, now and after a new star
       day.step();
       if (n % 9 === 0) isAsReplayed(rig, why);
     }
-    // Half a table is made anew, whichever half.
+    // A table that lost half of its rows, whichever half, is rebuilt.
     rig.journal.sql.run(`DELETE FROM book_line WHERE receipt % 2 = ${round % 2}`);
     rig.journal.close();
     rig = open(chance);
@@ -153,7 +153,7 @@ test('sums, open money and cells are those of a replay, now and after a new star
   }
 });
 
-test('a sum or a line that is not as the journal tells is named by the check of the books, and hinders a close', async () => {
+test('a sum or line that contradicts the journal is named by the check and blocks a close', async () => {
   const rig = open(dice(7));
   for (let n = 0; n < 3; n += 1) sell(rig.ledger, dice(n));
   const { sql } = rig.journal;
@@ -165,7 +165,7 @@ test('a sum or a line that is not as the journal tells is named by the check of 
   sql.run('UPDATE book_sum SET moved = moved - 1');
   sql.run(`UPDATE book_line SET line = replace(line, '"brand":"VISA"', '"brand":"OTHER"') WHERE receipt = 2`);
   expect(off()).toContain('Receipt 2: the books have it otherwise than the journal.');
-  // What another version made, or what is behind the journal, is made anew by the next start: nothing is said of it.
+  // Tables of another version, or behind the journal, are rebuilt at the next start, so they are not reported.
   sql.run("UPDATE ledger_index SET versions = 'other'");
   expect(off()).toEqual([]);
   rig.journal.close();

@@ -1,4 +1,4 @@
-/** A till as it is started, between twins of terminal and gateway on a virtual clock, and the manager's service. */
+/** A running till between a simulated terminal and gateway on a virtual clock, with the manager's service. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,18 +40,18 @@ export type Wish = {
   timeZone?: string;
   limits?: OfflineConfig;
   seed?: number;
-  /** pos.terminalId of a second terminal. */
+  /** The pos.terminalId of a second terminal. */
   second?: string;
-  /** How long each thing takes at the terminal, ms. */
+  /** How long each step takes at the terminal, ms. */
   takesMs?: number;
-  /** Around the till's file. */
+  /** Wraps the till's database. */
   around?(sql: Sql): Sql;
 };
 
 export type Rig = ReturnType<typeof booksRig>;
 export type Life = Awaited<ReturnType<Rig['open']>>;
 
-/** The folder and the gateway's books outlive each `open`. */
+/** The folder and the gateway's payments survive each `open`. */
 export const booksRig = ({
   startMs,
   cutOff = '04:00',
@@ -84,7 +84,7 @@ export const booksRig = ({
     takesMs: () => takesMs,
   });
 
-  /** Virtual time goes on, and the real disk gets its turns. */
+  /** Advances virtual time until the work is done, and lets the real disk take its turns. */
   const done = async <T>(work: Promise<T>): Promise<T> => {
     let ended = false;
     const end = () => {
@@ -162,7 +162,7 @@ export const booksRig = ({
     card,
     done,
     open,
-    /** With the configuration as it lies on the disk. */
+    /** With the configuration as it is on the disk. */
     opened,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,4 +1,6 @@
-/** The sums of each quarter of an hour: what a sale moves stands in one place of each part, whatever becomes of it. */
+/**
+ * The sums of each quarter-hour: the amount a sale moves is counted once in each part, whatever becomes of the sale.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,14 +21,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Of parts that are not nothing: name, made, taken, refunded, begun. */
+/** The rows that are not zero: name, sales, taken, refunded, begun. */
 const rows = () =>
   sql
     .all('SELECT name, made, taken, refunded, begun FROM takings_quarter ORDER BY at, part, name')
     .map((row) => Object.values(row))
     .filter(([, ...sums]) => sums.some((sum) => sum !== 0));
 
-test('a sale is begun, charges, is known to be of another brand, gives back, and moves nothing any more', () => {
+test('follows a sale that begins, charges, changes its brand, gives back, and ends with nothing moved', () => {
   const sums = openQuarterTotals(sql);
   const sale = intent({ at: 5 * QUARTER_MS - 1 });
   const steps: readonly [Worth, unknown][] = [

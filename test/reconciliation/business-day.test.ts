@@ -1,4 +1,4 @@
-/** The business day: cut-off, the store's own time, and clocks that somebody has set. */
+/** The business day: cut-off, the store's own time zone, and clocks that somebody has set. */
 import { expect, test } from 'vitest';
 import { corrected, dateOf, nextDay } from '../../src/reconciliation/business-day.ts';
 
@@ -12,13 +12,13 @@ test.each([
   ['at the cut-off', '2026-11-22T03:00:00Z', '2026-11-22'],
   ['New Year’s night', '2027-01-01T00:30:00Z', '2026-12-31'],
   ['leap day', '2028-03-01T01:00:00Z', '2028-02-29'],
-  ['the night of summer time', '2027-03-28T01:30:00Z', '2027-03-27'],
-  ['the night of winter time, the hour that comes twice', '2026-10-25T01:30:00Z', '2026-10-24'],
+  ['the night when summer time begins', '2027-03-28T01:30:00Z', '2027-03-27'],
+  ['the night when summer time ends, in the repeated hour', '2026-10-25T01:30:00Z', '2026-10-24'],
 ])('%s', (_, moment, date) => {
   expect(dateOf(at(moment), rule)).toBe(date);
 });
 
-test('without a cut-off the day is the calendar’s', () => {
+test('without a cut-off the business day is the calendar day', () => {
   expect(dateOf(at('2026-11-21T23:30:00Z'), { cutOff: '00:00', timeZone: 'UTC' })).toBe('2026-11-21');
 });
 
@@ -33,37 +33,37 @@ test.each([
     { date: '2026-11-21', trusted: true },
   ],
   ['the next day', certain, { at: at('2026-11-21T10:00:00Z'), trusted: true }, { date: '2026-11-21', trusted: true }],
-  ['a second batch of the day', certain, { at: at('2026-11-20T20:00:00Z'), trusted: true }, certain],
+  ['a second batch on the same day', certain, { at: at('2026-11-20T20:00:00Z'), trusted: true }, certain],
   [
-    'the clock a year back: not before a certain day',
+    'the clock a year behind: not before a trusted day',
     certain,
     { at: at('2025-11-21T10:00:00Z'), trusted: false },
     certain,
   ],
   [
-    'the clock a year on: said to be uncertain',
+    'the clock a year ahead: marked as untrusted',
     certain,
     { at: at('2027-11-21T10:00:00Z'), trusted: false },
     { date: '2027-11-21', trusted: false },
   ],
   [
-    'the time is known again after a wrong year',
+    'a trusted time after a wrong year',
     uncertain,
     { at: at('2026-11-21T10:00:00Z'), trusted: true },
     { date: '2026-11-21', trusted: true },
   ],
-  ['still unknown after a wrong year', uncertain, { at: at('2026-11-21T10:00:00Z'), trusted: false }, uncertain],
+  ['still untrusted after a wrong year', uncertain, { at: at('2026-11-21T10:00:00Z'), trusted: false }, uncertain],
 ])('%s', (_, last, now, expected) => {
   expect(nextDay(now, rule, last)).toEqual(expected);
 });
 
-test('an uncertain day is put right at the close, and a certain one never', () => {
+test('an untrusted day is corrected at the close, and a trusted one never', () => {
   const evidence = at('2026-11-21T10:00:00Z');
   const now = { at: at('2026-11-22T20:00:00Z'), trusted: true };
   const right = { date: '2026-11-21', trusted: true };
   expect(corrected(uncertain, { evidence, now }, rule)).toEqual(right);
   expect(corrected(certain, { evidence, now }, rule)).toEqual(certain);
-  // Still to come: the clock was wrong. Today: it was right. Behind: nobody can tell.
+  // In the future: the clock was wrong. Today: it was right. In the past: nobody can tell.
   expect(corrected(uncertain, { evidence: undefined, now }, rule)).toEqual({ date: '2026-11-22', trusted: true });
   const today = { date: '2026-11-22', trusted: false };
   expect(corrected(today, { evidence: undefined, now }, rule)).toEqual({ ...today, trusted: true });
@@ -72,10 +72,10 @@ test('an uncertain day is put right at the close, and a certain one never', () =
   expect(corrected(uncertain, { evidence: undefined, now: { ...now, trusted: false } }, rule)).toEqual(uncertain);
 });
 
-test('without a zone it is the machine’s own', () => {
+test('without a zone the machine’s own is used', () => {
   const here = { cutOff: '04:00' };
   const named = { ...here, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone };
-  // Every seven hours of two years: both changes of the clock are among them.
+  // Every seven hours for two years, which includes clock changes in both directions.
   const from = at('2026-01-01T00:00:00Z');
   for (let n = 0; n < 2_500; n++)
     expect(dateOf(from + n * 25_200_000, here)).toBe(dateOf(from + n * 25_200_000, named));

@@ -1,4 +1,7 @@
-/** Books of many kinds and what the acquirer makes of them: true ones, and each with one difference planted in it. */
+/**
+ * Many kinds of sales with the acquirer's lines for them: correct ones, and each kind with one difference planted in
+ * it.
+ */
 import { exponentOf, printAmount } from '../../src/base/money.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
@@ -11,7 +14,7 @@ export type Book = (chance: Dice, n: number) => Booked;
 const printed = (minor: bigint, currency: string): string =>
   printAmount({ minor: minor < 0n ? -minor : minor, currency });
 
-/** As the acquirer writes it: less a fee, some in another currency, each under the names that it has. */
+/** The acquirer's line: minus a fee, some in another currency, with the ids that the sale has. */
 export const lineOf = ({ sale, payment, till, currency, receipt }: Expected, chance: Dice, more: Cells = {}): Cells => {
   const amount = printed(till, currency);
   const step = exponentOf(currency) === 3 ? 10n : 1n;
@@ -30,7 +33,7 @@ export const lineOf = ({ sale, payment, till, currency, receipt }: Expected, cha
 
 export const sold = (chance: Dice, n: number, more: Partial<Expected> = {}): Expected => {
   const currency = chance.one(['EUR', 'EUR', 'EUR', 'JPY', 'TND'] as const);
-  // Amounts that no other sale has, in steps that the file can write; tips are never a cent.
+  // Amounts that no other sale has, in steps that the file can express; a tip is never one cent.
   const minor = BigInt(n * 1_000 + chance.between(500, 999)) * 10n;
   return expected(n, { currency, till: minor, gateway: minor, intended: minor, ...more });
 };
@@ -54,10 +57,14 @@ export const exact = (sale: Expected, minor: bigint): Cells => ({
   ...{ SettlementAmount: printed(minor, sale.currency), SettlementFee: '' },
 });
 
-/** Each with the names of what has to be found, and nothing beside what is fine. */
+/** Each kind with the reasons that must be found, besides those that mean nothing is wrong. */
 export const kinds: readonly (readonly [string, Book, readonly string[]])[] = [
   ['nothing', plain, []],
-  ['a void: neither is paid out', of(() => ({ sale: { till: 0n, gateway: 0n, place: 'reversed' }, lines: [] })), []],
+  [
+    'a void: neither the sale nor the void is paid out',
+    of(() => ({ sale: { till: 0n, gateway: 0n, place: 'reversed' }, lines: [] })),
+    [],
+  ],
   ['a decline', of(() => ({ sale: { till: 0n, gateway: 0n, place: 'declined' }, lines: [] })), []],
   [
     'a credit',
@@ -69,7 +76,7 @@ export const kinds: readonly (readonly [string, Book, readonly string[]])[] = [
   ],
   ['a tip, settled', of((sale, chance) => ({ sale: { tip: 500n }, lines: [lineOf(sale, chance)] })), []],
   [
-    'another day of settlement',
+    'another settlement day',
     of((sale, chance) => ({ lines: [lineOf(sale, chance, { SettlementDate: '2026-11-20' })] })),
     [],
   ],
@@ -107,7 +114,7 @@ export const kinds: readonly (readonly [string, Book, readonly string[]])[] = [
     ['settledTwice'],
   ],
   [
-    'once more with another amount',
+    'a second time with another amount',
     of((sale, chance) => {
       const line = lineOf(sale, chance);
       return { lines: [line, { ...line, ...exact(sale, sale.till + 300n), SettlementTxId: 'again' }] };
@@ -125,7 +132,7 @@ export const kinds: readonly (readonly [string, Book, readonly string[]])[] = [
     ['unexplained'],
   ],
   [
-    'a cent kept back',
+    'a cent withheld',
     of((sale, chance) => ({
       lines: [
         lineOf(sale, chance, {
@@ -196,7 +203,7 @@ export const kinds: readonly (readonly [string, Book, readonly string[]])[] = [
     ['settlementFailed'],
   ],
   [
-    'booked otherwise at the gateway',
+    'booked differently at the gateway',
     of((sale, chance) => ({ sale: { gateway: sale.till - 300n }, lines: [lineOf(sale, chance)] })),
     ['gatewayDiffers'],
   ],

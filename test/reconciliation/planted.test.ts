@@ -1,4 +1,6 @@
-/** True books of many kinds, and differences planted in them: each is found by its name, and nothing else is. */
+/**
+ * Correct sales of many kinds, with differences planted in them: each difference is found by name, and nothing else.
+ */
 import { expect, test } from 'vitest';
 import { reconciler } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
@@ -20,7 +22,7 @@ const shuffled = <T>(all: readonly T[], chance: Dice): T[] => {
 const needs = ({ reasons }: Finding): string[] =>
   reasons.flatMap(({ name }) => (rowOf(name).isFine === true ? [] : [name])).sort();
 
-/** Of a day after all of these, so that what is not in the file is missing; of another till. */
+/** A sale of another till, after all the others, so that sales missing from the file count as missing. */
 const last = cells({
   UniqueID: id(0xffff),
   TransactionId: '',
@@ -53,7 +55,7 @@ test.each(kinds)('%s', async (_, book, wanted) => {
   }
 });
 
-/** Pairs whose payment ids were swapped: with their references beside them, and without. */
+/** Pairs with swapped payment ids, with and without their references. */
 const pairs = (chance: Dice, from: number): { books: Booked[]; wanted: [number, string][] } => {
   const [one, other] = [from, from + 1].map((n) => sold(chance, n, { currency: 'EUR' })) as [Expected, Expected];
   const [third, fourth] = [from + 2, from + 3].map((n) => sold(chance, n, { currency: 'EUR' })) as [Expected, Expected];
@@ -75,7 +77,7 @@ const pairs = (chance: Dice, from: number): { books: Booked[]; wanted: [number, 
   };
 };
 
-test('all of them among hundreds, in any order: exactly those are found', { timeout: 60_000 }, async () => {
+test('among hundreds of sales in any order exactly the planted ones are found', { timeout: 60_000 }, async () => {
   const chance = dice(SEED);
   for (let round = 0; round < byNight({ day: 4, night: 40 }); round += 1) {
     const swapped = pairs(chance, 1_000);
@@ -87,7 +89,7 @@ test('all of them among hundreds, in any order: exactly those are found', { time
       books.push(book(chance, n));
       if (names.length > 0) wanted.set(n, names.join());
     }
-    // Five of a day of their own, paid out as one sum without a name.
+    // Five sales of their own day, paid out as one sum without an id.
     const together = [2_001, 2_002, 2_003, 2_004, 2_005].map((n) =>
       sold(chance, n, { currency: 'EUR', date: '2026-11-19' }),
     );
@@ -107,7 +109,7 @@ test('all of them among hundreds, in any order: exactly those are found', { time
   }
 });
 
-test('a line of another store is refused, and one of another till is told as that', async () => {
+test('a line of another store is refused, and one of another till is reported as such', async () => {
   const { sale, lines } = plain(dice(1), 1);
   const books = reconciler([sale]);
   const strange = [
@@ -120,7 +122,7 @@ test('a line of another store is refused, and one of another till is told as tha
   expect(findings.filter((one) => one.sale === undefined).map(needs)).toEqual([['otherTill']]);
 });
 
-test('ten thousand lines for one sale are read in no time, and counted', async () => {
+test('ten thousand lines for one sale are read quickly and counted', async () => {
   const sale = expected(1);
   const lines = Array.from({ length: 10_000 }, (_, n) => lineOf(sale, dice(1), { SettlementTxId: String(n) }));
   const { findings, more } = await settle([sale], lines);
@@ -128,7 +130,7 @@ test('ten thousand lines for one sale are read in no time, and counted', async (
   expect(more.get('settledTwice')).toBe(9_000);
 });
 
-test('whatever becomes of its bytes, no line is matched with a sale that it does not name', {
+test('however its bytes are corrupted, no line is matched with a sale that it does not name', {
   timeout: 60_000,
 }, async () => {
   const chance = dice(SEED);

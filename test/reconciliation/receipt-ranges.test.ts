@@ -13,7 +13,7 @@ test.each([
   expect(all.filter(has)).toEqual([...new Set(receipts)].sort((a, b) => a - b));
 });
 
-test('several texts are one', () => {
+test('a number is found in any of several texts', () => {
   const has = inRanges(['1-3', '', '7']);
   expect([0, 1, 3, 4, 7, 8].map(has)).toEqual([false, true, true, false, true, false]);
 });

@@ -1,4 +1,4 @@
-/** Planted differences of each kind, alone and together: each is found, by its smallest explanation, and no other. */
+/** Planted differences of each kind, alone and combined: each is found with its smallest explanation, and no other. */
 import { expect, test } from 'vitest';
 import { type Reconciliation, reconciler } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
@@ -14,7 +14,7 @@ const settle = async (sales: readonly Expected[], lines: readonly Cells[]): Prom
   return books.end();
 };
 
-/** The reasons of the sale with this receipt, with their amounts. */
+/** The reasons for the sale with this receipt, with their amounts. */
 const reasons = ({ findings }: Reconciliation, receipt = 1): Record<string, bigint> =>
   Object.fromEntries(
     findings
@@ -29,7 +29,7 @@ const back: Cells = { Cashflow: 'NEG', PaymentType: 'REFUND', ...plain };
 const charged: Cells = { ...plain, ReconciliationType: 'CHARGEBACK', Cashflow: 'NEG' };
 const refund = (more: Partial<Expected> = {}): Expected =>
   expected(2, { till: -300n, gateway: -300n, follows: id(101), ...more });
-/** The file is of a day after the sale. */
+/** The file is from a day after the sale. */
 const later = cells({ ...plain, UniqueID: id(99), TransactionId: id(199), SettlementDate: '2026-11-22' });
 
 test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>]>([
@@ -68,7 +68,7 @@ test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>
   ],
   ['a chargeback', [expected(1)], [cells(plain), cells(charged)], { chargeback: -1_000n }],
   [
-    'a chargeback that was taken back',
+    'a chargeback that was reversed',
     [expected(1)],
     [cells(plain), cells(charged), cells({ ...charged, ReconciliationType: 'CHARGEBACK REVERSAL', Cashflow: 'POS' })],
     { chargeback: -1_000n, chargebackReversal: 1_000n },
@@ -82,7 +82,7 @@ test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>
   ['paid out short', [expected(1)], [cells({ ...plain, SettlementAmount: '9.00' })], { short: -100n }],
   ['refund netted', [expected(1), refund()], [cells(taken('7.00'))], { refundNetted: -300n }],
   ['no reason at all', [expected(1)], [cells(taken('9.99'))], { unexplained: -1n }],
-  ['the gateway alone differs', [expected(1, { gateway: 900n })], [cells(plain)], { gatewayDiffers: -100n }],
+  ['only the gateway differs', [expected(1, { gateway: 900n })], [cells(plain)], { gatewayDiffers: -100n }],
 ])('%s', async (_, sales, lines, wanted) => {
   expect(reasons(await settle(sales, lines))).toEqual(wanted);
 });
@@ -107,7 +107,7 @@ test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>
     { settledTwice: 700n, partialCapture: -300n },
   ],
   [
-    'the tip left out, less a fee',
+    'the tip left out, minus a fee',
     [expected(1, { tip: 150n })],
     [cells({ Amount: '8.50', SettlementAmount: '8.35', SettlementFee: '0.15' })],
     { tipMissing: -150n, fee: -15n },
@@ -125,7 +125,7 @@ test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>
     { lateApproval: 1_000n, settledTwice: 1_000n },
   ],
   [
-    'fee, another currency and short',
+    'a fee, another currency and too little',
     [expected(1)],
     [
       cells({
@@ -141,7 +141,7 @@ test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>
   expect(reasons(await settle(sales, lines))).toEqual(wanted);
 });
 
-test('a refund: settled, not settled yet, and netted in its sale', async () => {
+test('a refund can be settled, not settled yet, or netted in its sale', async () => {
   const line = cells({ ...back, UniqueID: id(2), TransactionId: id(102), Amount: '3.00', SettlementAmount: '3.00' });
   expect(reasons(await settle([expected(1), refund()], [cells(plain), line]), 2)).toEqual({});
   expect(reasons(await settle([expected(1), refund()], [cells(plain), later]), 2)).toEqual({ refundNotSettled: 300n });
@@ -171,7 +171,7 @@ test('matches by payment.id, then merchantTransactionId, then amount, day and la
   });
 });
 
-test('lines of nobody: another till’s sale, a fee of its own, and one that fits several', async () => {
+test('lines without a sale: another till’s sale, a separate fee, and one that fits several', async () => {
   const lines = [
     cells({ ...plain, UniqueID: id(55), TransactionId: id(155) }),
     cells({
@@ -190,7 +190,7 @@ test('lines of nobody: another till’s sale, a fee of its own, and one that fit
   expect(names).toEqual(['otherTill', 'standaloneFee', 'ambiguous']);
 });
 
-test('of a sale that another reconciliation is about, what the file’s lines say is told, and nothing else', async () => {
+test('for a sale of another reconciliation only what the file itself says is reported', async () => {
   const books = reconciler([], [expected(1), expected(2), refund(), expected(3), expected(4)]);
   const of = (n: number, more: Cells = {}): Cells =>
     cells({ ...plain, UniqueID: id(n), TransactionId: id(100 + n), ...more });
@@ -204,14 +204,14 @@ test('of a sale that another reconciliation is about, what the file’s lines sa
   expect(agreeing).toBe(0);
 });
 
-test('the fewest reasons that add up are taken, never more', () => {
+test('takes the fewest reasons that add up', () => {
   const of = (minor: bigint) => ({ name: 'tipMissing', minor, currency: 'EUR' }) as const;
   expect(smallest(6n, [of(1n), of(2n), of(3n), of(6n)])).toEqual([of(6n)]);
   expect(smallest(5n, [of(1n), of(2n), of(3n), of(-1n)])).toEqual([of(2n), of(3n)]);
   expect(smallest(100n, [of(1n), of(2n)])).toBeUndefined();
 });
 
-test('planted at random among many sales: exactly those are found', async () => {
+test('differences planted at random among many sales are found, and no others', async () => {
   const chance = dice(SEED);
   const kinds = ['none', 'twice', 'missing', 'tip', 'partial', 'late', 'chargeback', 'failed'] as const;
   const wanted = new Map<number, string>();
@@ -267,7 +267,7 @@ test('each explanation says what it means and what to do', () => {
   expect(DAY).toMatch(/^\d{4}/);
 });
 
-test('what a terminal’s own acquirer settles stands apart, with its sums, and needs nobody', async () => {
+test('sales settled by a terminal’s own acquirer are listed apart with their sums, and need no action', async () => {
   const own = (receipt: number, more: Partial<Expected> = {}): Expected => {
     const { gateway: _, ...one } = expected(receipt, { ownTerminal: '20000000', ...more });
     return one;
@@ -280,7 +280,7 @@ test('what a terminal’s own acquirer settles stands apart, with its sums, and 
       own(4, { till: -200n }),
       own(5, { till: 0n, place: 'declined' }),
       own(6, { ownTerminal: '20000001' }),
-      // Of this one the file has a line: it is compared as any other.
+      // The file has a line for this one, so it is compared like any other.
       own(7, { payment: id(7) }),
     ],
     [cells(plain), cells({ ...plain, UniqueID: id(7), TransactionId: id(107) })],

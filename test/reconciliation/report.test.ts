@@ -1,4 +1,4 @@
-/** Sums of a report: holds with their increments are counted once, and each account adds up to what was intended. */
+/** The sums of a report: holds with their increments count once, and each account adds up to the intended amount. */
 import { expect, test } from 'vitest';
 import { bookLine } from '../../src/books/lines/lines.ts';
 import { reportRows } from '../../src/books/reports/print-parts.ts';
@@ -12,7 +12,7 @@ const hold = saleAfter(cases.approved, { operation: 'preauthorisation' });
 const increment = follower('increment', 200n);
 const completion = follower('completion', 1_100n);
 
-test('a hold, its increment and its completion: nothing is counted twice', () => {
+test('a hold, its increment and its completion are not counted twice', () => {
   const { currencies } = reportOf([
     bookLine(hold, { followers: [increment, completion] }),
     bookLine(increment, { parent: hold, origin: hold, isCountedThere: true }),
@@ -35,12 +35,12 @@ test('a hold, its increment and its completion: nothing is counted twice', () =>
   ]);
 });
 
-test('an increment of a hold in another batch is counted by itself', () => {
+test('an increment of a hold in another batch is counted separately', () => {
   const [report] = reportOf([bookLine(increment, { parent: hold, origin: hold })]).currencies;
   expect(report?.places).toMatchObject([{ account: 'holds', intended: '2.00', buckets: { held: '2.00' } }]);
 });
 
-test('whatever is in it, the places of each account add up to what was intended', () => {
+test('in any batch the places of each account add up to the intended amount', () => {
   const sales = Object.keys(cases).map((name) => saleIn(name as keyof typeof cases));
   const back = [follower('refund', 300n), follower('void', 1_000n), follower('refund', 100n, [events.declined])];
   const { currencies } = reportOf([...sales, ...back].map((sale) => bookLine(sale)));
@@ -50,7 +50,7 @@ test('whatever is in it, the places of each account add up to what was intended'
   expect(currencies[0]?.declined.count).toBeGreaterThan(1);
 });
 
-test('a void of money paid out brings it back', () => {
+test('a void of a payout brings the money back', () => {
   const credit = saleAfter(cases.approved, { operation: 'credit' });
   const undone = follower('void', 1_000n);
   expect(bookLine(credit).moved).toBe(-1_000n);
@@ -58,7 +58,7 @@ test('a void of money paid out brings it back', () => {
   expect(bookLine(undone, { parent: saleIn('approved') }).moved).toBe(-1_000n);
 });
 
-test('a program has a row for each of those who stood for its key, beside a person of the same name', () => {
+test('a program has a row for each pair of people behind its key, separate from a person of the same name', () => {
   const sold = (receipt: number, more: Partial<Intent>) => bookLine(saleAfter(cases.approved, { receipt, ...more }));
   const [report] = reportOf([
     sold(1, { cashier: 'Kiosk', program: { madeBy: 'Tom', approvedBy: 'Ana' } }),
@@ -83,7 +83,7 @@ test.each<[ProgramKey, string]>([
   [{ approvedBy: 'Ana' }, 'Key approved by Ana'],
   [{ madeBy: 'Tom' }, 'Key made by Tom, not approved'],
   [{}, 'Key not approved'],
-])('%j stands on the X and Z report as %s', (program, words) => {
+])('%j is printed on X and Z reports as %s', (program, words) => {
   const report = reportOf([bookLine(saleIn('approved', { cashier: 'Kiosk', program }))]);
   const lines = receiptText(reportRows(report, englishReports), 42);
   expect(lines[lines.indexOf('   1 KIOSK                           10.00') + 1]).toBe(`  ${words}`);

@@ -1,4 +1,4 @@
-/** A sale for each row of the places, as its events make it. */
+/** A sale for each row of the places, made by its events. */
 import type { PlaceName } from '../../src/reconciliation/places.ts';
 import type { SaleEvent } from '../../src/till/machine/events.ts';
 import type { HostAnswer, Intent } from '../../src/till/machine/facts.ts';
@@ -36,7 +36,7 @@ const declined: SaleEvent = { on: 'hostDeclined', answer: { ...answer, code: '80
 const silent: SaleEvent = { on: 'hostSilent', why: 'no answer' };
 const done: SaleEvent = { on: 'chipNotAsked' };
 
-/** Each event by the name of the row that holds after the last of them. */
+/** The events that lead to each row, by the row's name. */
 export const cases: Readonly<
   Record<Exclude<PlaceName, 'unforeseen' | 'contradicted' | 'unread'>, readonly SaleEvent[]>
 > = {
@@ -63,7 +63,7 @@ export const saleAfter = (events: readonly SaleEvent[], more: Partial<Intent> = 
 /** A sale in this place. */
 export const saleIn = (name: keyof typeof cases, more: Partial<Intent> = {}): Sale => saleAfter(cases[name], more);
 
-/** What follows a payment, after the gateway's answer. */
+/** An operation that follows a payment, after the gateway's answer. */
 export const follower = (
   operation: Intent['operation'],
   minor: bigint,

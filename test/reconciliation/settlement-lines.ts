@@ -1,4 +1,4 @@
-/** Settlement files for tests: lines as an acquirer writes them, and what a test changes in them. */
+/** Settlement files for tests: an acquirer's lines, with changes by the test. */
 import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
 import type { Cells, Column } from '../../src/reconciliation/settlement-columns.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
@@ -9,7 +9,7 @@ export const DAY = '2026-11-21';
 
 export const id = (n: number): string => n.toString(16).padStart(32, '0');
 
-/** A line of 10.00 EUR, settled less 0.17 EUR. */
+/** A line for 10.00 EUR, settled minus 0.17 EUR. */
 export const cells = (more: Cells = {}): Cells => ({
   ReconciliationType: 'SETTLED',
   PaymentType: 'DEBIT',
@@ -39,7 +39,7 @@ async function* bytesOf(content: string | Uint8Array, step: number): AsyncGenera
   for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
 }
 
-/** The lines of a file that comes in pieces of `step` bytes. */
+/** Reads a file that arrives in chunks of `step` bytes. */
 export const read = async (content: string | Uint8Array, step = 1 << 16) => {
   const all = [];
   for await (const line of readSettlement(bytesOf(content, step), { file: 'x.csv', merchantId: MERCHANT, today: DAY }))

@@ -1,4 +1,7 @@
-/** A process of its own: matches a file of so many lines, made as it is read, and says the most memory it held. */
+/**
+ * A separate process: matches a file of the given number of lines, generated while it is read, and prints its peak
+ * memory.
+ */
 import { reconciler } from '../../src/reconciliation/reconcile.ts';
 import { needed } from '../../src/reconciliation/settlement-columns.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
@@ -8,7 +11,7 @@ const LINES = Number(process.argv[2]);
 const PAGE = 1_000;
 const LOOKS = 4;
 
-/** What is in use once the collector has run: it does not depend on what else the machine does. */
+/** Memory in use after garbage collection, which does not depend on what else the machine does. */
 const held = (): number => {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

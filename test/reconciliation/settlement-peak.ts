@@ -1,4 +1,4 @@
-/** How much memory a process holds that matches so many settlement lines, in megabytes. */
+/** Measures the memory, in megabytes, of a process that matches the given number of settlement lines. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -6,7 +6,7 @@ const child = fileURLToPath(new URL('settlement-million.ts', import.meta.url));
 /** A quarter of the old space that the till itself is started with. */
 const flags = ['--expose-gc', '--max-semi-space-size=2', '--max-old-space-size=64'];
 
-/** One of its lines is doubled, which has to be found. */
+/** One of the lines is a duplicate, which must be found. */
 export const peakOf = (lines: number): number => {
   const out = execFileSync(process.execPath, [...flags, child, String(lines)], { encoding: 'utf8' });
   const { peakMb, ...counted } = JSON.parse(out) as { lines: number; refused: number; peakMb: number };

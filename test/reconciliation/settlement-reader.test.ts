@@ -1,4 +1,4 @@
-/** A settlement file comes from a stranger: what is wrong is said by name and line, and the good lines are read. */
+/** A settlement file comes from outside: errors are reported by name and line, and the good lines are read. */
 import { expect, test } from 'vitest';
 import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
@@ -10,7 +10,7 @@ import { peakOf } from './settlement-peak.ts';
 
 const good = cells({ UniqueID: id(7), TransactionId: id(107) });
 
-test('a good line is read, whatever the pieces in which it comes', async () => {
+test('a good line is read, in whatever chunks it arrives', async () => {
   const file = csv([cells({ Descriptor: 'CAFÉ ☕ 東京' }), good]);
   const whole = await read(file);
   expect(whole).toMatchObject([
@@ -50,7 +50,7 @@ test.each([
   expect(await read(file)).toMatchObject([{ payment: id(7), amount: { minor: 1_000n } }]);
 });
 
-test('a channel of a merchant is the account of its records', async () => {
+test('a merchant’s channel is accepted as the account of its records', async () => {
   const under = cells({ MerchantId: 'f'.repeat(32), MerchantAccountId: MERCHANT });
   expect(await read(csv([under]))).toMatchObject([{ line: 2, payment: id(1) }]);
 });
@@ -73,13 +73,13 @@ test.each([
   ['unknownPaymentType', cells({ PaymentType: 'SALE' }), 'SALE'],
   ['unknownCashflow', cells({ Cashflow: '1' }), 'POS, NEG'],
   ['unknownStatus', cells({ SettlementStatus: 'OK' }), 'SUCCESS'],
-])('%s is refused by line, and the line behind it is read', async (why, bad, words) => {
+])('%s is refused with its line, and the next line is read', async (why, bad, words) => {
   const [first, second] = await read(csv([bad, good]));
   expect(first).toMatchObject({ line: 2, why, says: expect.stringContaining(words) });
   expect(second).toMatchObject({ line: 3, payment: id(7) });
 });
 
-test('a line with too few cells, and one that is there twice, are refused', async () => {
+test('a line with too few cells, and a duplicate line, are refused', async () => {
   const lines = await read(`${csv([good])}SETTLED;DEBIT;POS\n${csv([good]).split('\n')[1]}\n`);
   expect(lines.slice(1)).toMatchObject([
     { line: 3, why: 'ragged' },
@@ -105,7 +105,7 @@ test.each([
   ['implausibleDate', cells({ SettlementDate: '1900-01-01' })],
   ['implausibleDate', cells({ SettlementDate: '2100-01-01' })],
   ['malformedDate', cells({ SettlementDate: '2026-11-21Z' })],
-] as const)('%s: %o is refused by line, and the lines around it are read', async (why, bad) => {
+] as const)('%s: %o is refused with its line, and the lines around it are read', async (why, bad) => {
   for (const step of [7, 1 << 16]) {
     const [first, second, third] = await read(csv([cells(), bad, good]), step);
     expect([first, third]).toMatchObject([
@@ -116,7 +116,7 @@ test.each([
   }
 });
 
-test('a new line inside quotes is an open quote, and the rest of it is no record', async () => {
+test('a line break inside quotes is an open quote, and the rest is no record', async () => {
   const file = csv([cells({ Descriptor: '"CAFÉ\nX"' }), good]);
   const lines = await read(file);
   expect(lines).toMatchObject([
@@ -126,12 +126,12 @@ test('a new line inside quotes is an open quote, and the rest of it is no record
   ]);
 });
 
-test('quotes as a spreadsheet writes them, with semicolons and quotes inside, are read', async () => {
+test('a spreadsheet’s quoted cells, with semicolons and quotes inside, are read', async () => {
   const [line] = await read(csv([cells({ Descriptor: '"CAFÉ; ""THE"" BAR"' })]));
   expect(line).toMatchObject({ cells: { Descriptor: 'CAFÉ; "THE" BAR' } });
 });
 
-test('a day of request that cannot be is not taken for one', async () => {
+test('an impossible request date is ignored', async () => {
   for (const TxRequestTime of ['0000-00-00 00:00:00', '1900-01-01', '2027-01-01 00:00:00', 'yesterday']) {
     const [line] = await read(csv([cells({ TxRequestTime })]));
     expect(line).toMatchObject({ requestedOn: undefined });
@@ -140,12 +140,12 @@ test('a day of request that cannot be is not taken for one', async () => {
   expect(line).toMatchObject({ requestedOn: DAY });
 });
 
-test('a file of a header alone has no records; an empty line is none either', async () => {
+test('a file with only a header has no records, and an empty line is not a record', async () => {
   expect(await read(csv([]))).toEqual([]);
   expect(await read(`${csv([])}\r\n\n`)).toEqual([]);
 });
 
-test('a hundred megabytes without a line end take no more room than a line', { timeout: 120_000 }, async () => {
+test('a hundred megabytes without a line end take no more memory than a line', { timeout: 120_000 }, async () => {
   const piece = new Uint8Array(1 << 20).fill(0x61);
   async function* endless() {
     yield new TextEncoder().encode(csv([good]));
@@ -159,7 +159,7 @@ test('a hundred megabytes without a line end take no more room than a line', { t
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 << 20);
 });
 
-test('a card number in a bad cell is not said again', async () => {
+test('a card number in a bad cell is not repeated in the message', async () => {
   const [line] = await read(csv([cells({ SettlementDate: '4761739001010010' })]));
   expect(JSON.stringify(line)).not.toContain('4761739001010010');
 });
@@ -188,7 +188,7 @@ test.each([
   });
 });
 
-test('bytes changed anywhere never make anything else than records, refusals or the fault', async () => {
+test('corrupted bytes lead only to records, refusals or the fault', async () => {
   const chance = dice(SEED);
   const file = new TextEncoder().encode(csv([good, cells(), cells({ UniqueID: id(3) })]));
   for (let round = 0; round < 150; round += 1) {
@@ -204,9 +204,9 @@ test('bytes changed anywhere never make anything else than records, refusals or 
   }
 });
 
-/** More lines than ten thousand, and megabytes that they may take more: less than what one line's cells do. */
+/** More lines than ten thousand, and the megabytes they may add, which is less than the cells of the lines. */
 const many = byNight({ day: { lines: 40_000, mb: 8 }, night: { lines: 100_000, mb: 12 } });
 
-test(`${many.lines} lines hold hardly more memory than ten thousand`, { timeout: 120_000 }, () => {
+test(`${many.lines} lines take hardly more memory than ten thousand`, { timeout: 120_000 }, () => {
   expect(peakOf(many.lines) - peakOf(10_000)).toBeLessThan(many.mb);
 });

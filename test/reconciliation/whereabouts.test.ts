@@ -16,7 +16,7 @@ const inPlaces = (all: Buckets): Partial<Buckets> =>
   Object.fromEntries(buckets.flatMap((name) => (all[name] === 0n ? [] : [[name, all[name]]])));
 
 test.each(Object.keys(cases) as (keyof typeof cases)[])(
-  '%s is told apart, and its money is where its row says',
+  '%s is recognised, and its money is where its row says',
   (name) => {
     const sale = saleIn(name);
     expect(caseOf(sale)).toBe(name);
@@ -24,7 +24,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])(
   },
 );
 
-test('a person’s word that is contradicted, and what nobody foresaw, is unknown', () => {
+test('a contradicted decision of a person, and an unforeseen case, are unknown', () => {
   const sale = saleIn('approved');
   if (sale.at !== 'ended') throw new Error('it has ended');
   expect(caseOf({ ...sale, differs: 'the gateway says no' })).toBe('contradicted');
@@ -47,17 +47,17 @@ const partial = saleAfter([
 test.each([
   ['a refund', saleIn('approved'), [refund(300n)], { approved: 700n, refunded: 300n }],
   ['several refunds', saleIn('approved'), [refund(300n), refund(700n)], { refunded: 1_000n }],
-  ['a refund in doubt', saleIn('approved'), [doubtful('refund', 300n)], { approved: 700n, unknown: 300n }],
+  ['an unresolved refund', saleIn('approved'), [doubtful('refund', 300n)], { approved: 700n, unknown: 300n }],
   [
-    'a refund and one in doubt',
+    'a refund and an unresolved one',
     saleIn('approved'),
     [refund(300n), doubtful('refund', 300n)],
     { approved: 400n, refunded: 300n, unknown: 300n },
   ],
   ['a declined refund', saleIn('approved'), [follower('refund', 300n, [events.declined])], { approved: 1_000n }],
   ['a void', saleIn('approved'), [follower('void', 1_000n)], { reversed: 1_000n }],
-  ['a void in doubt', saleIn('approved'), [doubtful('void', 1_000n)], { unknown: 1_000n }],
-  ['a refund in doubt of a declined sale', saleIn('declined'), [doubtful('refund', 300n)], { declined: 1_000n }],
+  ['an unresolved void', saleIn('approved'), [doubtful('void', 1_000n)], { unknown: 1_000n }],
+  ['an unresolved refund of a declined sale', saleIn('declined'), [doubtful('refund', 300n)], { declined: 1_000n }],
   ['a tip', saleAfter(cases.approved, { tip: { minor: 100n, currency: 'EUR' } }), [], { approved: 1_000n }],
   ['a partial approval', partial, [], { approved: 600n, declined: 400n }],
   ['a partial approval, refunded', partial, [refund(600n)], { declined: 400n, refunded: 600n }],
@@ -78,7 +78,7 @@ test.each([
   expect(isWhole(found)).toBe(true);
 });
 
-test('a void that took a stored sale out of the queue moved nothing either', () => {
+test('a void that removed a stored sale from the queue moved nothing either', () => {
   const toVoid = { operation: 'void', follows: { sale: 'a'.repeat(32), payment: '', receipt: 1 } } as const;
   const gone = saleAfter([{ on: 'withdrawn' }], toVoid);
   expect(gone).toMatchObject({ at: 'ended', ending: 'approved' });
@@ -86,13 +86,13 @@ test('a void that took a stored sale out of the queue moved nothing either', () 
   expect(inPlaces(whereabouts(saleIn('withdrawn'), [gone]).buckets)).toEqual({ notSent: 1_000n });
 });
 
-test('more given back than was there is not whole', () => {
+test('an account with more given back than there was is not whole', () => {
   const found = whereabouts(saleIn('approved'), [refund(700n), refund(400n)]);
   expect(found.missing).toBe(100n);
   expect(isWhole(found)).toBe(false);
 });
 
-test('what a terminal took beyond the intent is told apart, and still counted', () => {
+test('an amount that a terminal took beyond the intent is separate, and still counted', () => {
   const own: IntentMoney = {
     operation: 'sale',
     currency: 'EUR',
@@ -106,7 +106,7 @@ test('what a terminal took beyond the intent is told apart, and still counted', 
   expect(isWhole(found)).toBe(true);
 });
 
-test('whatever follows what: no cent is lost and none is doubled', () => {
+test('in any sequence of operations no cent is lost and none is doubled', () => {
   const chance = dice(SEED);
   const place = () => chance.one(['notSent', 'unknown', 'approved', 'declined', 'reversed'] as const);
   const standing = (operation: IntentMoney['operation'], most: number): IntentMoney => {

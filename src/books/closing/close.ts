@@ -1,7 +1,7 @@
 /**
- * Closes a batch. The queue is drained, sales in progress are waited for, and nothing may be open; from `batchClosing`
- * on the batch takes no more sales; a terminal with a day of its own closes it, the gateway is asked what it has of the
- * batch, and the Z report is written. What a crash cuts short goes on where the journal says it stopped.
+ * Closes a batch. It drains the queue, waits for sales in progress and requires that no money is open. From
+ * `batchClosing` on the batch takes no more sales. A terminal with its own day closes it, the gateway is asked what it
+ * has of the batch, and the Z report is written. After a crash, the close continues from the last step in the journal.
  */
 import { type Clock, dateTime, within } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
@@ -31,35 +31,35 @@ import type { ClosingGate, QuietWish } from './gate.ts';
 export type ClosingParts = Comparing & {
   signer: TillSigner;
   /**
-   * Sends all that waits, and asks the terminal what it still has to tell. Of sales that ended as never sent it asks
-   * the gateway about those whose time has come, or about all.
+   * Sends all that waits, and asks the terminal what it still has to report. Inquires at the gateway about sales that
+   * ended as never sent: those that are due, or all.
    */
   drain(late: 'due' | 'all'): Promise<void>;
-  /** Of a terminal that authorises by itself: what closes its own day. */
+  /** Closes the own day of a terminal that authorises by itself. Undefined for other terminals. */
   endOfDay(terminalId: string): (() => Promise<{ lines: readonly string[] }>) | undefined;
-  /** Whether the running sums are those of all sales, and those of a batch the ones of its lines. */
+  /** Whether the running sums match all sales, and the sums of a batch match its lines. */
   sumsAgree(): boolean;
-  /** Sales of which more was given back than they had. */
+  /** Sales for which more was given back than they had. */
   off(): readonly SaleOff[];
-  /** Taken offline and not paid, and those that are at their end. */
+  /** Offline sales that are unpaid, and those whose money question is settled. */
   unpaid(terminalId: string): UnpaidBooks;
   clock: Clock;
-  /** The sales in progress that a close waits for. */
+  /** Tracks the sales in progress that a close waits for. */
   gate: ClosingGate;
 };
 
 export type ClosingWish = Pick<QuietWish, 'gone' | 'waits'> & {
-  /** Who answers for what is left open, and why. Their permission was looked at. */
+  /** Who answers for what is left open, and why. The caller has checked their permission. */
   override?: { by: string; reason: string };
-  /** Who closes it, where somebody is signed in. */
+  /** The person who closes the batch, when somebody is signed in. */
   by?: string;
-  /** Told of each sale the gateway was asked about. */
+  /** Called after each sale that the gateway was asked about. */
   tell?: (done: number, of: number) => void;
 };
 
 /**
- * What would hinder a close now; the queue is tried first. Looked at again and again: a close alone asks about all that
- * never reached the gateway. Throws `books.nothingToClose`.
+ * What would block a close now, after trying to send the queue. It can be called often, so it does not inquire about
+ * every sale that never reached the gateway; only a close does. Throws `books.nothingToClose`.
  */
 export const openMoney = async ({ books, drain }: ClosingParts): Promise<OpenMoney[]> => {
   toClose(books);
@@ -67,13 +67,13 @@ export const openMoney = async ({ books, drain }: ClosingParts): Promise<OpenMon
   return openIn(books);
 };
 
-/** The same as it stands. Throws `books.nothingToClose`. */
+/** The same without sending anything. Throws `books.nothingToClose`. */
 export const openIn = (books: Books): OpenMoney[] => books.lines.open(toClose(books));
 
 /**
- * Closes the batch whose close was begun, or else the open one, and returns its Z report. Throws
+ * Closes the batch whose close has begun, or else the open one, and returns its Z report. Throws
  * `books.nothingToClose`, `books.closeWaited`, `books.closeCancelled`, `books.openMoney`, `books.gatewaySilent`,
- * `books.unbalanced`, and what the terminal throws.
+ * `books.unbalanced`, and the terminal's own faults.
  */
 export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): Promise<ZReport> => {
   const { batch, terminal } = await endBatch(parts, wish);
@@ -85,14 +85,14 @@ export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): P
 
 type EndedBatch = { batch: Batch; terminal: TerminalDay | undefined };
 
-/** The batch takes no more sales then, and its terminal's day is over. New sales are kept back for that long. */
+/** Ends the batch: it takes no more sales, and its terminal's day is over. New sales are held back meanwhile. */
 const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBatch> => {
   const { books, gate, endOfDay } = parts;
   const { terminalId, state, terminalDay: day } = toClose(books);
   const before = gate.endedCount(terminalId);
   await parts.drain('all');
   const needsTerminal = endOfDay(terminalId) !== undefined && day?.lines === undefined;
-  // What is in progress now is none of a batch whose close was begun before.
+  // Sales in progress now are not part of a batch whose close began earlier.
   const isApart = state === 'closing' && !needsTerminal;
   const letIn = isApart ? () => {} : await gate.quiet(terminalId, { ...wish, needsTerminal });
   try {
@@ -103,7 +103,7 @@ const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBa
       throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
     const batch = begin(parts, toClose(books), { open: hasSold ? openIn(books) : open, wish });
     const closeDay = dayToClose(parts, batch);
-    // A terminal's own day takes in whatever is sold before its end.
+    // A terminal's own day includes everything that is sold before it ends.
     if (closeDay === undefined) letIn();
     return { batch, terminal: closeDay && (await closeDay()) };
   } finally {
@@ -111,7 +111,7 @@ const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBa
   }
 };
 
-/** What waits at the counter waits no longer for what the last sale left in the queue. */
+/** The longest that customers at the counter wait while the last sale's messages are sent. */
 const DRAIN_WITHIN_MS = 5_000;
 
 const drainedSoon = async ({ drain, clock }: ClosingParts): Promise<void> => {
@@ -119,10 +119,10 @@ const drainedSoon = async ({ drain, clock }: ClosingParts): Promise<void> => {
   await within(clock, DRAIN_WITHIN_MS, drain('all'), tooLong).catch(() => {});
 };
 
-/** The batch that a close is about: one whose close was begun, else the open one. Throws as `standingBatch`. */
+/** The batch to close: one whose close has begun, or else the open one. Throws as `currentBatch`. */
 export const toClose = (books: Books): Batch => {
   const batches = books.batches();
-  // A terminal that this till had before left a batch behind: it is closed once this one's are.
+  // A terminal that this till had before may have left a batch behind: it is closed after this one's.
   const others = books.ownOnly === true ? [] : batches.map(({ terminalId }) => terminalId);
   const ids = [books.terminalId, ...others];
   const batch = ids
@@ -132,7 +132,7 @@ export const toClose = (books: Books): Batch => {
   return refuseNewer(batch);
 };
 
-/** Into closing, unless money is open that no override names. */
+/** Starts closing, unless money is open that no override names. */
 const begin = (
   { books, ledger, signer }: ClosingParts,
   batch: Batch,
@@ -164,14 +164,14 @@ const signed = (
   said: Omit<Override, 'signature' | 'publicKey'>,
 ): Override => ({ ...said, publicKey, signature: sign(overrideBytes({ terminalId, batch }, said)) });
 
-/** What the till signs of an override. */
+/** The bytes of an override that the till signs. */
 export const overrideBytes = (
   { terminalId, batch }: Pick<Batch, 'terminalId' | 'batch'>,
   { by, reason, amounts }: Omit<Override, 'signature' | 'publicKey'>,
 ): Uint8Array =>
   new TextEncoder().encode(canonical({ statement: 'close with open money', terminalId, batch, by, reason, amounts }));
 
-/** The earliest time that a gateway gave with an answer, ms: it is nobody's clock in the shop. */
+/** The earliest time in the gateway's answers, ms: no clock in the shop can change it. */
 const firstGatewayTime = (sales: readonly Sale[]): number | undefined => {
   const times = sales.flatMap(({ answer }) => {
     const text = answer?.timestamp?.replace(' ', 'T') ?? '';
@@ -181,7 +181,7 @@ const firstGatewayTime = (sales: readonly Sale[]): number | undefined => {
   return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
 };
 
-/** How the terminal's own day is closed, where there is one of it in this batch. */
+/** How to close the terminal's own day, if the batch has sales of one. */
 const dayToClose = (parts: ClosingParts, batch: Batch) => {
   const currency = parts.books.lines.currencyAtTerminal(batch);
   const endOfDay = parts.endOfDay(batch.terminalId);
@@ -191,7 +191,9 @@ const dayToClose = (parts: ClosingParts, batch: Batch) => {
 
 type OwnDay = { currency: string; endOfDay(): Promise<{ lines: readonly string[] }> };
 
-/** Asked for once. Where a break came between, it is asked again, and that it was is told with what it prints. */
+/**
+ * Asks the terminal once. After an interruption it asks again, and the report says so beside what the terminal prints.
+ */
 const terminalDay = async (
   { books }: ClosingParts,
   batch: Batch,
@@ -209,7 +211,7 @@ const terminalDay = async (
     own.reduce((sum, { moved }) => sum + moved, 0n),
     currency,
   );
-  // An empty day prints a sum of nothing too: that proves nothing of the day before it.
+  // An empty day also prints a sum of zero, which proves nothing about the day before it.
   const proves = asked === 1 || till.minor !== 0n;
   return { lines, till: printMoney(till), agrees: proves && namesSum(lines, till), askedAgain: asked > 1 || undefined };
 };
@@ -257,7 +259,7 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
   return z;
 };
 
-/** What earlier Z reports left open, and no Z since has told the end of. */
+/** Items that earlier Z reports left open and whose end no Z report has shown since. */
 const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: Batch): Settled[] => {
   const told = new Set<number>();
   const open = new Map<number, { sale: string; batch: number }>();
@@ -276,11 +278,11 @@ const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: B
   });
 };
 
-// A terminal's own paper: whether a sum stands there.
+// Checks whether the terminal's own report contains a sum.
 
 /**
- * Whether one of the lines names this sum. Terminals print `1.234,56`, `1,234.56` or `1234.56`: the digits and the
- * currency's own decimals are what counts. Without decimals a sum looks like any number: it must stand by its currency.
+ * Whether one of the lines contains this sum. Terminals print `1.234,56`, `1,234.56` or `1234.56`, so only the digits
+ * and the currency's decimals count. A sum without decimals looks like any number: it must have its currency beside it.
  */
 export const namesSum = (lines: readonly string[], { minor, currency }: Money): boolean => {
   const places = exponentOf(currency);

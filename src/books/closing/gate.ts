@@ -1,6 +1,6 @@
 /**
- * Between a close and the sales at its terminal. The close waits for those in progress, and keeps new ones back for the
- * moment that it takes to end the batch: they begin in the next one.
+ * Coordinates a close with the sales at its terminal. The close waits for those in progress and holds back new ones for
+ * the moment that it takes to end the batch: they start in the next batch.
  */
 import type { Clock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
@@ -22,35 +22,38 @@ export type SaleUnderWay = {
 };
 
 export type QuietWish = {
-  /** The close needs the terminal itself: a sale that has ended may hold it still. */
+  /** The close needs the terminal itself, which a sale can still occupy after it has ended. */
   needsTerminal: boolean;
   /** Aborted when nobody wants the close any more. */
   gone?: AbortSignal | undefined;
-  /** Told what is waited for, and of nothing at the end. */
+  /** Called with the sales that the close waits for, and with none at the end. */
   waits?: ((for_: readonly SaleUnderWay[]) => void) | undefined;
 };
 
 export interface ClosingGate {
-  /** The same till, whose sales are known here. */
+  /** The same till, with its sales tracked here. */
   watched(till: Till, terminalId: string): Till;
-  /** Begun at this terminal's counter and not ended, oldest first. */
+  /** Sales at this terminal's counter that have begun and not ended, oldest first. */
   underWay(terminalId: string): SaleUnderWay[];
-  /** How many have ended at this terminal's counter. */
+  /** The number of sales that have ended at this terminal's counter. */
   endedCount(terminalId: string): number;
-  /** Resolves when a close lets this in; undefined where none keeps it back. `beside`: it needs no terminal. */
+  /**
+   * Resolves when the close lets this sale start. Undefined when no close holds it back. `beside`: it needs no
+   * terminal.
+   */
   held(terminalId: string, of: { beside: boolean }): Promise<void> | undefined;
   /**
-   * Waits until nothing is in progress there, and keeps new sales back until the returned function is called. Throws
-   * `books.closeWaited`, `books.closeCancelled`, and a fault that `gone` has as its reason.
+   * Waits until nothing is in progress there, then holds back new sales until the returned function is called. Throws
+   * `books.closeWaited`, `books.closeCancelled`, and a fault that is the reason of `gone`.
    */
   quiet(terminalId: string, wish: QuietWish): Promise<() => void>;
 }
 
-/** Longer than any payment takes, with the inquiries after one that was lost. */
+/** Longer than any payment takes, including the inquiries after a lost one. */
 const QUIET_WITHIN_MS = 300_000;
 
 type One = { sale: Sale; ended: PromiseWithResolvers<void>; over: PromiseWithResolvers<void>; isEnded: boolean };
-/** `all`: also what needs no terminal. */
+/** `all`: holds back operations without a terminal too. */
 type Hold = { terminalId: string; all: boolean; free: PromiseWithResolvers<void> };
 
 export const openClosingGate = (clock: Clock): ClosingGate => {
@@ -77,7 +80,8 @@ export const openClosingGate = (clock: Clock): ClosingGate => {
       holds.add(hold);
       try {
         while (left().length > 0) {
-          // What needs no terminal goes on while a customer is at it, and waits for the last moment only.
+          // Operations that need no terminal continue during a customer's payment and are held back only at the last
+          // moment.
           const sales = left().filter((one) => !isBeside(one.sale));
           hold.all = sales.length === 0;
           const now = hold.all ? left() : sales;
@@ -110,7 +114,7 @@ const saleInProgressOf = ({ sale: { intent } }: One): SaleUnderWay => ({
   startedAt: intent.at,
 });
 
-/** What runs at each terminal's counter. */
+/** Tracks what is running at each terminal's counter. */
 const openRuns = () => {
   const running = new Map<string, Set<One>>();
   const counts = new Map<string, number>();
@@ -142,7 +146,7 @@ const openRuns = () => {
   };
 };
 
-/** Of one counter. */
+/** The callbacks for one counter. */
 type Runs = { begun(sale: Sale): One; ended(one: One): void; over(one: One): void };
 
 const watchedTill = (till: Till, runs: Runs): Till => ({

@@ -1,6 +1,6 @@
 /**
- * What the gateway has of a standing batch, compared behind whoever looks at the closing page. Once there is an
- * outcome, a look waits a moment for the next one, and then shows the one before with its time.
+ * What the gateway has of the current batch, compared in the background for the closing page. Once there is a result, a
+ * request waits briefly for the next one and otherwise returns the last result with its time.
  */
 import type { Events } from '../../api/ports/events.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -11,33 +11,33 @@ import type { TerminalBooks } from '../till-books.ts';
 export type GatewayFound = {
   /** Wall time, ms. */
   readonly at: number;
-  /** Sales that differ, or of which it told nothing. */
+  /** Sales that differ, or about which the gateway gave no answer. */
   readonly off: readonly AuditRow[];
-  /** Sales of which it told nothing. */
+  /** How many sales the gateway gave no answer about. */
   readonly silent: number;
-  /** Pre-authorisations that are held here, and not at the gateway any more. */
+  /** Pre-authorisations that are held here and no longer at the gateway. */
   readonly lostHolds: readonly AuditRow[];
 };
 
 export type GatewayLooks = {
-  /** `isOlder`: the gateway is still being asked; `changed` `closing` tells when it has answered. */
+  /** `isOlder`: the gateway is still being asked. A `changed` event for `closing` says when it has answered. */
   of(books: TerminalBooks): Promise<{ found: GatewayFound; isOlder: boolean }>;
 };
 
 type Parts = { clock: Clock; events: Pick<Events, 'tell'>; report(error: unknown): void };
 
-/** Nobody waits longer for what a look shows to be new. */
+/** A request waits no longer than this for a newer result. */
 const LOOK_WITHIN_MS = 200;
-/** An outcome that came too late for a look is shown to whoever is told of it so soon. */
+/** A result that came too late for a request counts as new for this long, so that the notified page can fetch it. */
 const COUNTS_MS = 3_000;
 
 type One = {
   batch: number;
   found?: GatewayFound;
   asking?: Promise<GatewayFound> | undefined;
-  /** Somebody was shown the outcome before it. */
+  /** Somebody was given the previous result. */
   isAwaited: boolean;
-  /** By the monotonic clock: until then no look asks anew. */
+  /** On the monotonic clock: until then, requests do not ask the gateway again. */
   countsUntil: number;
 };
 
@@ -84,7 +84,7 @@ export const openGatewayLooks = ({ clock, events, report }: Parts): GatewayLooks
   };
 };
 
-/** Undefined where it takes longer. */
+/** Undefined if the work takes longer. */
 const soon = async <T>(work: Promise<T>, clock: Clock): Promise<T | undefined> => {
   const late = Promise.withResolvers<undefined>();
   const stop = clock.after(LOOK_WITHIN_MS, () => late.resolve(undefined));
@@ -95,7 +95,7 @@ const soon = async <T>(work: Promise<T>, clock: Clock): Promise<T | undefined> =
   }
 };
 
-/** The queue has its turn first. */
+/** Sends the queue first. */
 const compared = async (books: TerminalBooks, clock: Clock): Promise<GatewayFound> => {
   await books.open();
   const batch = books.standing();
@@ -108,7 +108,7 @@ const compared = async (books: TerminalBooks, clock: Clock): Promise<GatewayFoun
     inRow = row.gateway === undefined ? inRow + 1 : 0;
     if (row.gateway === undefined) silent += 1;
     if (!row.agrees) off.push(row);
-    // A line that is down is not waited for at each sale: somebody looks at the list.
+    // Does not wait for a dead line at each sale: somebody is waiting for the page.
     if (inRow === SILENT_MOST) break;
   }
   if (silent === 0)

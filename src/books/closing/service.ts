@@ -1,4 +1,4 @@
-/** The close of a batch: what stands against it, row by row, and the close itself, once for everybody who asks. */
+/** Closes a batch from the screens: the checks before it, row by row, and one close shared by everybody who asks. */
 import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
@@ -63,7 +63,7 @@ export const openClosingService = (till: ClosingParts): ClosingService => {
   };
 
   return {
-    /** Several who look at once see one look. */
+    /** Simultaneous requests share one check. */
     state(terminalId) {
       const before = looking.get(terminalId);
       if (before !== undefined) return before;
@@ -71,13 +71,13 @@ export const openClosingService = (till: ClosingParts): ClosingService => {
       looking.set(terminalId, look);
       return look;
     },
-    /** Who comes while a close is under way gets its report: closed again, it would be the next batch. */
+    /** Whoever asks during a close gets its report: closing again would close the next batch. */
     async close(wish, by, gone) {
       const isMeant = ({ terminalId }: ZReport): boolean => [undefined, terminalId].includes(wish.terminalId);
       const leave = wait.join(gone);
       try {
         while (closing !== undefined) {
-          // When it came to nothing for somebody else, perhaps this one may say more.
+          // When the other person's close failed, this one may still succeed, for instance with an override.
           const z = await closing.catch(unlessCancelled);
           if (z !== undefined && isMeant(z)) return await shown(z, wish);
         }
@@ -93,28 +93,28 @@ export const openClosingService = (till: ClosingParts): ClosingService => {
   };
 };
 
-/** A cancel is for all who asked for the close. */
+/** A cancellation applies to everybody who asked for the close. */
 const unlessCancelled = (error: unknown): undefined => {
   if (isFault(error, 'books.closeCancelled')) throw error;
 };
 
 const REASON_MOST = 200;
 
-/** Throws `books.overrideMalformed` where nobody is signed in: an override names who answers for it. */
+/** Throws `books.overrideMalformed` when nobody is signed in: an override names the person who answers for it. */
 const signedBy = ({ name }: Actor, reason: string): { by: string; reason: string } => {
   if (name === undefined) throw new Fault('books.overrideMalformed', { why: 'nobody is signed in who answers for it' });
   if (reason.trim() === '') throw new Fault('books.overrideMalformed', { why: 'no reason is given' });
   return { by: name, reason: reason.trim().slice(0, REASON_MOST) };
 };
 
-/** The books of this terminal. Throws `books.nothingToClose` when another one's batch would be closed in its place. */
+/** The books of this terminal. Throws `books.nothingToClose` when another terminal's batch would be closed instead. */
 const booksOf = (running: BooksTill, terminalId: string | undefined): TerminalBooks => {
   const books = booksFor(running, terminalId);
   if (terminalId !== undefined && books.standing().terminalId !== terminalId) throw new Fault('books.nothingToClose');
   return books;
 };
 
-/** One of each terminal that has any, and of terminals that are no more the one that would be closed next. */
+/** One row for each terminal that has an open batch; of former terminals, only the batch that is closed next. */
 const currentBatchRows = (running: BooksTill): BatchRow[] => {
   const services = [running.books, ...running.counters.map(({ books }) => books)];
   const batches = services.flatMap((service) => {
@@ -171,7 +171,7 @@ const stateOf = async (
   }
 };
 
-/** What is done about it at a screen: the books' own words are for a command line. */
+/** What the person at the screen can do about it: the wording in the books is for the command line. */
 const onScreen = ({ till, resolver }: BooksTill, open: OpenMoney): OnScreen => {
   const sale = till.findSale(open.sale);
   const next = tellClosing(isUnread(sale) ? 'newer' : open.place === 'notSent' ? 'send' : 'ask');
@@ -180,7 +180,7 @@ const onScreen = ({ till, resolver }: BooksTill, open: OpenMoney): OnScreen => {
   return { ...open, next: next.says, told: { why, next } };
 };
 
-/** Why a sale stands open in the books. */
+/** Why a sale is open in the books. */
 const whyOpen = (sale: Sale, place: 'unknown' | 'notSent'): LocalizedMessage => {
   if (sale.at !== 'ended') return tellClosing('notFinished');
   if (place === 'notSent') return tellClosing('offlineNotSent');
@@ -193,7 +193,7 @@ const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OnScreen[]): 
   open,
 });
 
-/** It hinders no close: what a person answers for it may take its time, and the Z report names it. */
+/** It does not block a close: a decision about it may take time, and the Z report lists it. */
 const unpaidCheck = ({ till, unpaid }: BooksTill, found: readonly UnpaidMoney[]): ClosingCheck => {
   const open = found.map(({ sale, receipt, amount }): OnScreen => {
     const one = unpaid.of(till.findSale(sale));
@@ -211,7 +211,7 @@ const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, name
     silent > 0
       ? tellClosing('silent', { count: silent, of: salesIn(books, batch) })
       : unknownPaymentsMessage(batch, books.unknownHere(batch));
-  // What is open stands in a row of its own, and cannot agree before it is at its end.
+  // Open sales have their own row, and cannot agree before they have ended.
   const open = [...off.filter(({ sale }) => !named.has(sale.intent.receipt)), ...lostHolds].map(differing);
   return {
     what: 'gatewayAgrees',
@@ -225,7 +225,7 @@ const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, name
 const salesIn = (books: TerminalBooks, batch: Batch): number =>
   books.sums(batch).reduce((all, { count }) => all + count, 0);
 
-/** Payments of this terminal that are in no journal of this till. */
+/** Payments of this terminal that are not in this till's journal. */
 const unknownPaymentsMessage = ({ terminalId }: Batch, found: readonly UnknownHere[]): LocalizedMessage | undefined => {
   if (found.length === 0) return undefined;
   const amounts = found.flatMap(({ amount }) => (amount === '' ? [] : [amount])).join(', ');
@@ -274,13 +274,13 @@ const sumsCheck = ({ books }: BooksTill): { check: ClosingCheck; agree: boolean 
   return { check: agree ? check : { ...check, why: tellClosing('sums') }, agree };
 };
 
-/** A terminal that authorises by itself closes its own day with the batch: it has to be there. */
+/** A terminal that authorises by itself closes its own day with the batch, so it must be connected. */
 const terminalCheck = async ({ books, counters }: BooksTill, batch: Batch): Promise<ClosingCheck> => {
   const what = 'terminalDay';
   const { terminalId } = batch;
   if (!books.sums(batch).some(({ byTerminal }) => byTerminal)) return { what, ok: true, open: [] };
   try {
-    // What was sold under a number that is nobody's any more is closed at the first.
+    // Sales under a terminal id that is no longer in use are closed at the first terminal.
     await (counters.find((one) => one.terminalId === terminalId) ?? counters[0]).ready();
     return { what, ok: true, open: [] };
   } catch (error) {
@@ -288,7 +288,7 @@ const terminalCheck = async ({ books, counters }: BooksTill, batch: Batch): Prom
   }
 };
 
-/** The day of a batch that was opened by an uncertain clock is put right at its close, if the time is certain then. */
+/** A day that was dated by an uncertain clock is corrected at the close, if the time is certain by then. */
 const timeCheck = ({ books }: BooksTill, { day }: Batch): ClosingCheck => {
   const what = 'timeTrusted';
   if (day.trusted || books.now().trusted) return { what, ok: true, open: [] };

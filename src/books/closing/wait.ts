@@ -1,4 +1,7 @@
-/** What a close waits for, told to all who look at it, and its cancel, which is for all who asked for it. */
+/**
+ * What a close is waiting for, for everybody who watches it, and its cancellation, which applies to everybody who asked
+ * for it.
+ */
 import type { ClosingWait, SaleInProgress } from '../../api/ports/books.ts';
 import type { Events } from '../../api/ports/events.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
@@ -7,11 +10,11 @@ import type { SaleUnderWay } from './gate.ts';
 
 export type ClosingWaitTracker = {
   now(): ClosingWait | undefined;
-  /** Told by the close of this terminal, and of nothing at its end. */
+  /** Called by the close of this terminal with the sales it waits for, and with none at the end. */
   waits(terminalId: string, sales: readonly SaleUnderWay[]): void;
-  /** Aborted by `cancel`, and once nobody who asked for the close waits for it any more. */
+  /** Returns a signal that `cancel` aborts, and that aborts once nobody who asked for the close still waits for it. */
   begin(): AbortSignal;
-  /** One more waits for it, until the returned function is called. */
+  /** Adds somebody who waits, until the returned function is called. */
   join(gone: AbortSignal | undefined): () => void;
   cancel(): void;
 };
@@ -56,7 +59,7 @@ export const openClosingWait = (
   };
 };
 
-/** As the screens show it. */
+/** In the format of the screens. */
 export const inProgress = (counters: BooksTill['counters'], terminalId: string) => {
   const counter = counters.find((one) => one.terminalId === terminalId)?.name;
   return ({ receipt, operation, amount, startedAt }: SaleUnderWay): SaleInProgress => ({

@@ -1,6 +1,6 @@
 /**
- * A line for each sale as the books have it, with the sums of each batch: kept by each step of a sale, in its own
- * transaction. Reports, lists and tables read these, and replay only what is under way.
+ * A line for each sale, and the sums of each batch, updated with each step of a sale in its own transaction. Reports,
+ * lists and tables read these, and replay only sales in progress.
  */
 import type { Sql, SqlRow } from '../../journal/sql.ts';
 import type { LedgerIndex } from '../../ledger/ledger-index.ts';
@@ -14,9 +14,9 @@ import { addLine, type BatchKey, type LineTotal, sumsKept, sumsSchema, takeLineO
 import { bookLine, brandOf, entryModeOf, type SaleCells, saleCells } from './lines.ts';
 
 /**
- * `open`: 0 of a line that is at an end, 1 of one whose money is open, 2 of a sale under way, whose line and cells are
- * empty. `changed`: the last entry of the sale, or of what follows it. `agreed`: since then the gateway told the same
- * of it, and so much: `told`, minor units.
+ * `open`: 0 for a finished line, 1 for one whose money is open, 2 for a sale in progress, whose line and cells are
+ * empty. `changed`: the last entry of the sale, or of an operation that follows it. `agreed`: the gateway has confirmed
+ * the sale since then, with the amount `told` in minor units.
  */
 const schema = [
   `CREATE TABLE IF NOT EXISTS book_line (receipt INTEGER PRIMARY KEY, sale TEXT NOT NULL, terminal_id TEXT NOT NULL,
@@ -28,7 +28,8 @@ const schema = [
    WHERE agreed = 0 AND by_terminal = 0`,
   `CREATE TABLE IF NOT EXISTS book_batch (terminal_id TEXT NOT NULL, batch INTEGER NOT NULL, first INTEGER NOT NULL,
    last INTEGER NOT NULL, PRIMARY KEY (terminal_id, batch)) STRICT, WITHOUT ROWID`,
-  // `entry`: how many entries the journal had after the gateway was listed; its newest payment was of `at`, ms.
+  // `entry`: the number of journal entries after the gateway's payments were listed. `at`: the time of its newest
+  // payment, ms.
   `CREATE TABLE IF NOT EXISTS gateway_listed (entry INTEGER PRIMARY KEY, gateway TEXT NOT NULL, at INTEGER NOT NULL,
    payment TEXT NOT NULL) STRICT`,
   sumsSchema,
@@ -38,7 +39,7 @@ const UNDER_WAY = 2;
 
 export const lineVersion = 'line-1';
 
-/** `batches`: those that the journal tells of. */
+/** `batches`: the batches in the journal. */
 export const lineIndex = (sql: Sql, { batches }: { batches(): readonly Batch[] }): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   const batchAt = batchesByEntry(batches);
@@ -47,7 +48,7 @@ export const lineIndex = (sql: Sql, { batches }: { batches(): readonly Batch[] }
     isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM book_line')?.['n']) === sales,
     clear() {
       for (const table of ['book_line', 'book_batch', 'book_sum']) sql.run(`DELETE FROM ${table}`);
-      // With no line that agrees, the gateway is listed from the beginning.
+      // When no line agrees, the gateway's payments are listed from the beginning.
       sql.run('DELETE FROM gateway_listed');
     },
     moved({ entry, before, after }) {
@@ -78,7 +79,7 @@ const begin = (sql: Sql, { intent }: Sale, { batch, entry }: { batch: number; en
   );
 };
 
-/** The line of a sale as it stands, and the sums moved by the difference. */
+/** Writes the line of a sale in its present state, and moves the sums by the difference. */
 const put = (sql: Sql, sale: Sale, entry: number): void => {
   const { receipt, sale: id } = sale.intent;
   const row = rowOf(sql, receipt, id);
@@ -95,7 +96,7 @@ const put = (sql: Sql, sale: Sale, entry: number): void => {
   sql.run('UPDATE book_line SET line = ?, cells = ?, open = ?, changed = ?, agreed = 0 WHERE receipt = ?', ...values);
 };
 
-/** What follows a sale has its card. */
+/** Operations that follow a sale use its card. */
 const putFollowers = (sql: Sql, { intent }: Sale, entry: number): void => {
   for (const follower of followersIn(sql, intent.sale)) {
     put(sql, follower, entry);
@@ -111,7 +112,7 @@ const isSameMoney = (one: Sale, other: Sale): boolean => {
   return was.place === is.place && was.intended === is.intended && was.approved === is.approved;
 };
 
-/** Whatever the gateway told of it was told before. */
+/** Whatever the gateway said of the sale is out of date now. */
 const touch = (sql: Sql, { intent: { receipt, sale } }: Sale, entry: number): void =>
   sql.run('UPDATE book_line SET changed = ?, agreed = 0 WHERE receipt = ? AND sale = ?', entry, receipt, sale);
 
@@ -124,7 +125,7 @@ const rowOf = (sql: Sql, receipt: number, sale: string): Row | undefined => {
 
 const batchIn = (row: SqlRow): BatchKey => ({ terminalId: String(row['terminal_id']), batch: Number(row['batch']) });
 
-/** A sale as its entries tell it; undefined for one that is not in this journal. */
+/** A sale read from its entries. Undefined when it is not in this journal. */
 export const saleIn = (sql: Sql, sale: string): Sale | undefined =>
   replay(
     sql.all('SELECT body FROM entry WHERE subject = ? ORDER BY entry', sale).map(({ body }) => eventIn(String(body))),
@@ -135,13 +136,13 @@ const followersIn = (sql: Sql, sale: string): Sale[] =>
     .all('SELECT sale FROM sale WHERE refunds = ? ORDER BY receipt', sale)
     .flatMap((row) => saleIn(sql, String(row['sale'])) ?? []);
 
-/** The sale at the start of the chain that this one is in; undefined for one that follows none. */
+/** The first sale of the chain that this one belongs to. Undefined for a sale that follows none. */
 export const originOf = (sql: Sql, { intent: { follows } }: Sale): Sale | undefined => {
   const parent = follows && saleIn(sql, follows.sale);
   return parent && (originOf(sql, parent) ?? parent);
 };
 
-/** The line of a sale by its entries. Increments are counted at a preauthorisation of the same batch. */
+/** The line of a sale from its entries. Increments count at a pre-authorisation of the same batch. */
 export const lineNow = (sql: Sql, sale: Sale): BookLine => {
   const { intent } = sale;
   const own = rowOf(sql, intent.receipt, intent.sale);
@@ -159,7 +160,7 @@ export const lineNow = (sql: Sql, sale: Sale): BookLine => {
   });
 };
 
-/** Which batch took the sale that was begun with this entry: 0 for none. */
+/** Finds the batch of the sale that began with an entry: 0 for none. */
 const batchesByEntry = (batches: () => readonly Batch[]) => {
   let known: readonly Batch[] | undefined;
   let byTerminal = new Map<string, Batch[]>();
@@ -168,7 +169,7 @@ const batchesByEntry = (batches: () => readonly Batch[]) => {
     if (all !== known) byTerminal = Map.groupBy(all, (batch) => batch.terminalId);
     known = all;
     const own = byTerminal.get(terminalId);
-    // What was sold before there were batches is in the first.
+    // Sales from before there were batches belong to the first one.
     if (own === undefined) return 1;
     return own.findLast(({ from, until }) => from < entry && (until === undefined || entry < until))?.batch ?? 0;
   };
@@ -179,7 +180,7 @@ type Written = Omit<BookLine, 'asked' | 'moved' | 'tip' | 'intended' | 'beyond' 
   readonly buckets: Readonly<Record<string, string>>;
 };
 
-/** Amounts as digits, buckets as far as they hold anything. */
+/** As JSON: amounts as digits, and only the buckets that hold something. */
 export const textOf = ({ asked, moved, tip, intended, beyond, buckets: held, ...line }: BookLine): string =>
   JSON.stringify({
     ...line,
@@ -196,32 +197,32 @@ export const lineIn = (text: string): BookLine => {
 
 export const cellsIn = (text: string): SaleCells => JSON.parse(text) as SaleCells;
 
-// What the books read of a batch: sums and lines as they were kept, and the sales under way by their entries.
+// How the books read a batch: stored sums and lines, and the entries of sales in progress.
 
 export interface BatchLines {
   /** All lines of the batch, added up. */
   sums(batch: Batch): LineSum[];
-  /** The same by currency alone. */
+  /** The same by currency only. */
   totals(batch: Batch): LineTotal[];
-  /** Undefined for a batch without a sale. */
+  /** Undefined for a batch without sales. */
   receipts(batch: Batch): ReceiptRange | undefined;
-  /** In the order of their receipts. */
+  /** In receipt order. */
   open(batch: Batch): OpenMoney[];
-  /** Every line, in the order of their receipts: read a page at a time, for tables. */
+  /** Every line in receipt order, read a page at a time for tables. */
   each(batch: Batch): Generator<BookLine>;
   has(batch: Batch, receipt: number): boolean;
-  /** That of the first sale that a terminal authorised by itself; undefined where there is none. */
+  /** The currency of the first sale that a terminal authorised by itself. Undefined if there is none. */
   currencyAtTerminal(batch: Batch): string | undefined;
 }
 
-/** So many lines are read at once: nothing could be written while a query is under way. */
+/** Lines read at a time: nothing can be written while a query is in progress. */
 const PAGE = 500;
 
 export const batchLines = (sql: Sql): BatchLines => {
   const underWay = ({ terminalId, batch }: Batch): BookLine[] =>
     sql
       .all(
-        // Named, as the planner takes the order of the table for cheaper, and so reads every line of the journal.
+        // The index is named because the planner prefers the table's order, which reads every line of the journal.
         `SELECT sale FROM book_line INDEXED BY book_line_open
          WHERE terminal_id = ? AND batch = ? AND open > 0 AND open = ${UNDER_WAY} ORDER BY receipt`,
         terminalId,

@@ -1,14 +1,17 @@
-/** The lines of each batch added up, by all that a report tells apart: kept with each line, in its transaction. */
+/**
+ * The lines of each batch added up by everything that a report distinguishes, updated with each line in its
+ * transaction.
+ */
 import type { Sql, SqlRow } from '../../journal/sql.ts';
 import { type BookLine, type LineSum, sumOfLine } from '../../reconciliation/report.ts';
 import { type Buckets, buckets } from '../../reconciliation/whereabouts.ts';
 
-/** A batch of a terminal. 0: no batch took it. */
+/** A batch of a terminal. Batch 0: the sale belongs to none. */
 export type BatchKey = { readonly terminalId: string; readonly batch: number };
 
 const counts = ['count', 'moving', 'taking', 'tips', 'unsent'] as const;
 const amounts = ['asked', 'moved', 'tip', 'intended', 'beyond'] as const;
-/** As columns: two of the buckets have the names of other sums. */
+/** As columns, with a prefix because two of the buckets have the names of other sums. */
 const columns = [...counts, ...amounts, ...buckets.map((name) => `in_${name}`)];
 
 export const sumsSchema = `CREATE TABLE IF NOT EXISTS book_sum (terminal_id TEXT NOT NULL, batch INTEGER NOT NULL,
@@ -17,7 +20,7 @@ export const sumsSchema = `CREATE TABLE IF NOT EXISTS book_sum (terminal_id TEXT
 
 type Named = Omit<LineSum, (typeof counts)[number] | (typeof amounts)[number] | 'buckets'>;
 
-/** What lines have in common that are added up, as text: its parts have an order. */
+/** The properties that the summed lines share, as text with its parts in a fixed order. */
 const keyOf = ({ program, ...of }: Named): string => {
   const flags = [of.offline, of.isUnknown, of.byTerminal, of.learned];
   return JSON.stringify([
@@ -64,7 +67,7 @@ const upsert = `INSERT INTO book_sum (terminal_id, batch, key, ${columns.join(',
   VALUES (?, ?, ?, ${columns.map(() => '?').join(', ')})
   ON CONFLICT DO UPDATE SET ${columns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;
 
-/** Into the sums of its batch, and out of them. Inside the transaction that writes the line. */
+/** Adds a line to the sums of its batch, or removes it. Call it inside the transaction that writes the line. */
 export const addLine = (sql: Sql, of: BatchKey, line: BookLine): void => moveSum(sql, of, { line, times: 1n });
 export const takeLineOut = (sql: Sql, of: BatchKey, line: BookLine): void => moveSum(sql, of, { line, times: -1n });
 
@@ -77,14 +80,14 @@ const moveSum = (
   sql.run(upsert, terminalId, batch, keyOf(sum), ...valuesOf(sum).map((value) => value * times));
 };
 
-/** The sums of a batch's lines that are at an end. */
+/** The sums of a batch's finished lines. */
 export const sumsKept = (sql: Sql, { terminalId, batch }: BatchKey): LineSum[] =>
   sql.all('SELECT * FROM book_sum WHERE terminal_id = ? AND batch = ? AND count > 0', terminalId, batch).map(sumIn);
 
-/** What a list shows of some lines in one currency: how many, how many of them took money, and what was moved. */
+/** A list's totals of lines in one currency: their number, how many of them took money, and the amount moved. */
 export type LineTotal = Pick<LineSum, 'currency' | 'count' | 'taking' | 'moved'>;
 
-/** The same by currency alone, added up where they lie. */
+/** The same by currency only, added up by the database. */
 export const totalsKept = (sql: Sql, { terminalId, batch }: BatchKey): LineTotal[] =>
   sql
     .all(
@@ -109,7 +112,7 @@ const sumIn = (row: SqlRow): LineSum => ({
 
 const big = (value: unknown): bigint => BigInt(value as number);
 
-/** Whether two lists of sums say the same, however their lines are grouped. */
+/** Whether two lists have the same sums, however their lines are grouped. */
 export const isSameSums = (one: readonly LineSum[], other: readonly LineSum[]): boolean => {
   const texts = [one, other].map((sums) =>
     [...byKey(sums)]

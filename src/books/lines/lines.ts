@@ -1,4 +1,4 @@
-/** A sale as the journal tells it → its line in the books. */
+/** Makes the line of a sale in the books from the sale in the journal. */
 import { printMoney } from '../../base/money.ts';
 import { brandOfAid, brandOfPan } from '../../emv/brands.ts';
 import { NO_CASHIER } from '../../locales/names.ts';
@@ -8,14 +8,14 @@ import { type BookLine, decimal } from '../../reconciliation/report.ts';
 import { accountOf, empty, intentMoneyOf, whereabouts } from '../../reconciliation/whereabouts.ts';
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
 
-/** What a line is told beside its sale. */
+/** What a line needs besides its sale. */
 export type Around = {
-  /** What follows it, as far as it counts here. */
+  /** The operations that follow it, as far as they count here. */
   followers?: readonly Sale[];
-  /** What it follows itself, and the sale at the start of that chain: a refund has the card of its sale. */
+  /** The sale that it follows, and the first sale of that chain: a refund uses the card of its sale. */
   parent?: Sale | undefined;
   origin?: Sale | undefined;
-  /** An increment of a preauthorisation that stands in the same books. */
+  /** An increment that is counted at its pre-authorisation in the same books. */
   isCountedThere?: boolean;
 };
 
@@ -52,21 +52,21 @@ export const bookLine = (
 
 const nowhere = { intended: 0n, beyond: 0n, buckets: empty };
 
-/** Undefined where no card was read. */
+/** Undefined when no card was read. */
 export const entryModeOf = ({ card, terminal, intent }: Sale): string | undefined =>
   card?.entryMode ?? terminal?.payment?.entryMode ?? (intent.giftCard && 'GIFTCARD');
 
-/** What a sale has moved by itself, in minor units; `followed` is the operation of what it follows. */
+/** The amount that a sale itself moved, in minor units. `followed` is the operation that it follows. */
 export const movedBy = (sale: Sale, followed: Sale['intent']['operation'] | undefined): bigint => {
   const { operation, approved } = intentMoneyOf(sale);
   const account = accountOf[operation];
-  // A void goes the other way than what it takes back.
+  // A void moves money in the opposite direction of the operation it voids.
   if (operation === 'void' && followed !== undefined && accountOf[followed] === 'returns') return approved;
   if (account === 'charges') return approved;
   return account === 'returns' ? -approved : 0n;
 };
 
-/** As the host API names brands; undefined where neither chip nor number tells. */
+/** The brand's name in the host API. Undefined when neither the chip nor the number identifies it. */
 export const brandOf = ({ card, chip, terminal, intent }: Sale): string | undefined => {
   if (intent.giftCard !== undefined) return 'GIFTCARD';
   const aid = chip?.aid ?? card?.aid ?? terminal?.payment?.aid;
@@ -76,7 +76,7 @@ export const brandOf = ({ card, chip, terminal, intent }: Sale): string | undefi
 
 const SEND = 'npm run till -- queue --send';
 
-/** What is not at an end, in words: why, and what a person does. */
+/** Why a sale is not finished, as text, and what a person does about it. */
 const openOf = (sale: Sale): BookLine['open'] => {
   const { intent } = sale;
   const name = caseOf(sale);
@@ -97,11 +97,11 @@ const openOf = (sale: Sale): BookLine['open'] => {
   };
 };
 
-// What a table of sales has of each, apart from its receipt, its time and its counter.
+// The columns of a sale in a table, without its receipt, time and counter.
 
 export type CardCells = { last4: string; brand?: string; entryMode?: string };
 
-/** What may be shown of the card; undefined where none was read. */
+/** The card data that may be shown. Undefined when no card was read. */
 export const cardOf = (sale: Sale): CardCells | undefined => {
   const { card, terminal, intent } = sale;
   const pan = card?.maskedPan ?? terminal?.payment?.maskedPan ?? intent.giftCard?.maskedNumber;
@@ -112,11 +112,11 @@ export const cardOf = (sale: Sale): CardCells | undefined => {
   return { last4, brand, entryMode };
 };
 
-/** Taken without the bank's word, which is still to come. */
+/** Whether the sale was taken without the bank's answer, which is still to come. */
 export const isWaiting = (sale: Sale): boolean =>
   sale.at === 'ended' && sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined;
 
-/** The cells before and behind the counter, whose name is configuration. */
+/** The cells before and after the counter, whose name comes from the configuration. */
 export type SaleCells = { readonly before: readonly Cell[]; readonly after: readonly Cell[] };
 type Cell = string | number | null;
 
@@ -147,7 +147,7 @@ export const cellNames = {
   ],
 } as const;
 
-/** `origin`: the sale at the start of the chain, whose card is that of what follows it. Amounts are signed decimals. */
+/** `origin`: the first sale of the chain, whose card the following operations use. Amounts are signed decimals. */
 export const saleCells = (sale: Sale, origin: Sale | undefined): SaleCells => {
   const { intent, answer, terminal } = sale;
   const { currency } = intent.amount;

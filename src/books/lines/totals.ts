@@ -1,24 +1,24 @@
-/** What each sale has moved, by when, terminal and brand: the figures of a day without reading a single sale. */
+/** What each sale has moved, by time, terminal and brand: gives the figures of a day without reading a single sale. */
 import type { Sql, SqlRow } from '../../journal/sql.ts';
 import type { LedgerIndex } from '../../ledger/ledger-index.ts';
 import type { Intent, Operation } from '../../till/machine/facts.ts';
 import type { Sale } from '../../till/machine/sale.ts';
 import { brandOf, movedBy } from './lines.ts';
 
-// What was taken and given back in each quarter of an hour: in all, by brand and by terminal. Kept with each step of a
-// sale, so that the figures of a day cost the same in the evening as in the morning.
+// Amounts taken and given back in each quarter of an hour: in total, by brand and by terminal. Updated with each step
+// of a sale, so that the figures of a day cost the same in the evening as in the morning.
 
-/** Time zones and nearly all cut-offs are whole quarters of an hour. */
+/** Time zones and nearly all cut-offs are at whole quarters of an hour. */
 export const QUARTER_MS = 900_000;
 
-/** `total` has no name; `begun` is counted there alone. */
+/** The `total` part has an empty name, and only it counts `begun`. */
 type TotalsPart = 'total' | 'brand' | 'terminal_id';
 
 const sumsSchema = `CREATE TABLE IF NOT EXISTS takings_quarter (part TEXT NOT NULL, at INTEGER NOT NULL, currency TEXT NOT NULL,
   name TEXT NOT NULL, made INTEGER NOT NULL, taken INTEGER NOT NULL, refunded INTEGER NOT NULL, begun INTEGER NOT NULL,
   PRIMARY KEY (part, at, currency, name)) STRICT, WITHOUT ROWID`;
 
-/** What one sale moved, minor units: what was given back is below zero. */
+/** The amount that one sale moved, in minor units; negative if it was given back. */
 export type Worth = { brand: string; minor: bigint };
 
 export const openQuarterTotals = (sql: Sql) => {
@@ -43,11 +43,11 @@ export const openQuarterTotals = (sql: Sql) => {
     } else add(intent, ['brand', is.brand], sums);
   };
   return {
-    /** How many sales are in it. */
+    /** How many sales are included. */
     begun: (): number =>
       Number(sql.get("SELECT sum(begun) AS n FROM takings_quarter WHERE part = 'total'")?.['n'] ?? 0),
     clear: (): void => sql.run('DELETE FROM takings_quarter'),
-    /** `was`: undefined for a sale that begins. */
+    /** `was` is undefined for a new sale. */
     move,
   };
 };
@@ -64,7 +64,7 @@ const difference = (was: bigint, is: bigint): Sums => ({
 
 const charged = (minor: bigint): bigint => (minor > 0n ? minor : 0n);
 
-/** By receipt: rows of new sales stand at the table's end, and the days are found by the index of the search. */
+/** Keyed by receipt, so that new rows go to the end of the table. Days are found by the search index. */
 const schema = `CREATE TABLE IF NOT EXISTS takings (receipt INTEGER PRIMARY KEY, terminal_id TEXT NOT NULL,
   operation TEXT NOT NULL, currency TEXT NOT NULL, brand TEXT NOT NULL, minor INTEGER NOT NULL) STRICT`;
 
@@ -109,18 +109,18 @@ export const totalsIndex = (sql: Sql): LedgerIndex => {
   };
 };
 
-/** What was charged and what was given back in some sales, minor units, both without a sign. `count`: of charges. */
+/** Amounts charged and given back in some sales, in minor units, both positive. `count` is the number of charges. */
 export type SalesTotals = { name: string; count: number; taken: bigint; refunded: bigint };
 
 type Span = { from: number; to: number; currency: string };
 
-/** Where figures of the sales begun from `from` on and before `to`, ms, in one currency, are read. */
+/** Where to read the figures of sales that began in [from, to), ms, in one currency. */
 type Source = { at: string; name: string; sums: string; rows: string };
 
 const isOfQuarters = ({ from, to }: Omit<Span, 'currency'>): boolean =>
   from % QUARTER_MS === 0 && to % QUARTER_MS === 0;
 
-/** A span that begins or ends within a quarter of an hour is summed sale by sale. */
+/** A span that does not consist of whole quarters of an hour is summed sale by sale. */
 const sourceOf = (span: Span, part: TotalsPart): Source =>
   isOfQuarters(span)
     ? {
@@ -150,7 +150,7 @@ export const totalsOf = (sql: Sql, span: Span): SalesTotals => {
   return totalsInRow(sql.get(`SELECT ${sums} ${rows}`, span.from, span.to, span.currency) ?? {});
 };
 
-/** The same by hours since `from`: `name` is the number of the hour. Hours in which nothing was moved are left out. */
+/** The same by hours since `from`; `name` is the number of the hour. Hours without movement are left out. */
 export const totalsByHour = (sql: Sql, span: Span): SalesTotals[] => {
   const { from, to, currency } = span;
   const { at, sums, rows } = sourceOf(span, 'total');
@@ -160,7 +160,7 @@ export const totalsByHour = (sql: Sql, span: Span): SalesTotals[] => {
     .map(totalsInRow);
 };
 
-/** The same by brand or terminal, those that took most first. */
+/** The same by brand or terminal, highest takings first. */
 export const totalsBy = (sql: Sql, part: 'brand' | 'terminal_id', span: Span): SalesTotals[] => {
   const { name, sums, rows } = sourceOf(span, part);
   const values = [span.from, span.to, span.currency];
@@ -169,7 +169,7 @@ export const totalsBy = (sql: Sql, part: 'brand' | 'terminal_id', span: Span): S
     .map(totalsInRow);
 };
 
-/** How many sales were begun, whatever became of them. */
+/** How many sales began, whatever became of them. */
 export const salesBegun = (sql: Sql, span: Omit<Span, 'currency'>): number => {
   const statement = isOfQuarters(span)
     ? "SELECT sum(begun) AS n FROM takings_quarter WHERE part = 'total' AND at >= ? AND at < ?"

@@ -1,4 +1,4 @@
-/** Batches and their Z reports as they are printed on A4, in the reader's language. */
+/** Batches and their Z reports for printing on A4, in the reader's language. */
 import type { BatchReport } from '../../api/ports/books.ts';
 import type { Amount } from '../../api/ports/wire.ts';
 import { withMark } from '../../base/money.ts';
@@ -11,7 +11,7 @@ import { unpaidEndIn } from './print-parts.ts';
 import type { PdfBlock, PdfColumn } from './report-pdf.ts';
 
 export type Reported = { title: string; about: string; foot: string; blocks: PdfBlock[] };
-/** `at` writes a time as the store's wall has it. */
+/** `at` formats a time on the store's clock. */
 export type Reporting = ReportLanguage & { at(ms: number): string };
 
 export const right = (title: string, width: number): PdfColumn => ({ title, width, align: 'right' });
@@ -19,7 +19,7 @@ export const printed = ({ amount, currency }: Amount): string => `${amount} ${cu
 export const receiptNumber = (number: number | undefined): string =>
   number === undefined ? '' : String(number).padStart(6, '0');
 
-/** `z` is missing of a batch that is not closed yet. */
+/** `z` is absent for a batch that is not closed. */
 export const batchPaper = (batch: BatchReport, z: ZReport | undefined, reporting: Reporting): Reported => {
   const { reports: t, words, mark } = reporting;
   const number = { batch: batch.batch };
@@ -201,7 +201,7 @@ const terminalBlocks = ({ terminal }: ZReport, { t, mark }: Pick<Sums, 't' | 'ma
         ...terminal.lines.map((text): PdfBlock => ({ kind: 'words', text })),
       ];
 
-/** A heading and its table; nothing of a table without rows. */
+/** A heading and its table. Nothing for a table without rows. */
 export const section = (
   text: string,
   table: { columns: readonly PdfColumn[]; rows: readonly (readonly string[])[] },

@@ -1,4 +1,4 @@
-/** Tables and reports that somebody takes out of the till. */
+/** Tables and reports that people download from the till. */
 import type { Download, ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { type Clock, pause } from '../../base/clock.ts';
@@ -22,10 +22,10 @@ export type Downloaded = { name: string; type: string; bytes: Uint8Array | Async
 
 type Parts = Pick<ManagerParts, 'running' | 'clock' | 'note' | 'mode'>;
 
-/** Throws `books.notFound` and `settlement.notFound`. That it was taken out stands in the audit list. */
+/** Throws `books.notFound` and `settlement.notFound`. Each download is recorded in the audit list. */
 export const downloads = (parts: Parts, reconciliation: (id: string) => ReconciliationDetail) => {
   const { running, clock, note, mode } = parts;
-  // Files of test tills and of live ones lie in one folder of somebody's machine.
+  // Files of test and live tills can end up in the same folder.
   const named = (name: string): string => (mode === 'live' ? name : `${mode}-${name}`);
   const csv = (name: string, table: CsvTable): Downloaded => ({
     name: `${named(name)}.csv`,
@@ -39,7 +39,7 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
   ): Promise<Downloaded> => {
     const store = running.config.merchant.name;
     const language = await languageFor(readers, running.config);
-    // Fonts and their reader take megabytes: they come with the first PDF.
+    // The fonts and their parser take megabytes, so they are loaded with the first PDF.
     const [{ paperFonts }, { reportPdf }] = await Promise.all([
       import('../../receipt/fonts.ts'),
       import('./report-pdf.ts'),
@@ -84,16 +84,16 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
   };
 };
 
-// What can be taken out as a table: sales, the audit list, a batch, a reconciliation. Amounts are signed decimals.
+// The tables for download: sales, the audit list, a batch, a reconciliation. Amounts are signed decimals.
 
-// Tables as CSV (RFC 4180) that a spreadsheet opens as it is, and runs nothing of.
+// CSV (RFC 4180) that spreadsheets open without conversion, and in which they execute nothing.
 
 type CsvCell = string | number | null | undefined;
 type CsvTable = { columns: readonly string[]; rows: Iterable<readonly CsvCell[]> };
 
 /**
- * The same with the till's mode at the end of each row: a row taken out of the file still says whether money moved, and
- * who reads the others by their place finds them where they were.
+ * Adds the till's mode at the end of each row, so that a row copied out of the file still tells whether money moved.
+ * Readers that find columns by position are not affected.
  */
 export const inMode = ({ columns, rows }: CsvTable, mode: DisplayMode): CsvTable => ({
   columns: [...columns, 'mode'],
@@ -104,13 +104,13 @@ function* modeRows(rows: CsvTable['rows'], mode: DisplayMode): Generator<readonl
   for (const row of rows) yield [...row, mode];
 }
 
-/** By this sign spreadsheets know UTF-8. */
+/** Spreadsheets recognise UTF-8 by this byte order mark. */
 const MARK = '\uFEFF';
 
-/** So many lines are made before others get a turn: what is made is sent meanwhile. */
+/** Lines made before other work gets a turn; finished lines are sent meanwhile. */
 const AT_ONCE = 250;
 
-/** The file as it is made: UTF-8 with its mark, commas, CRLF, and a header line. */
+/** The CSV file: UTF-8 with a byte order mark, commas, CRLF, and a header line. */
 export async function* csvOf({ columns, rows }: CsvTable, clock: Clock): AsyncGenerator<Uint8Array> {
   let lines = [MARK, lineOf(columns)];
   for (const row of rows) {
@@ -128,13 +128,13 @@ const lineOf = (cells: readonly CsvCell[]): string => `${csvLine(cells, { delimi
 type Span = { from?: number | undefined; to?: number | undefined };
 type TableParts = Pick<ManagerParts, 'running'>;
 
-/** So many rows are read at once: nothing could be written while a query is under way. */
+/** Rows read at a time: nothing can be written while a query is in progress. */
 const PAGE = 500;
 
 const wallOf = ({ running }: TableParts): ((at: number) => string) => wallTimes(running.books.rule.timeZone);
 const utc = (at: number): string => new Date(at).toISOString();
 
-/** Oldest first, of the time from `from` on and before `to`, ms. */
+/** Oldest first, for times in [from, to), ms. */
 const salesTable = (parts: TableParts, span: Span): CsvTable => ({
   columns: ['receipt', 'time', 'utc', ...cellNames.before, 'counter', ...cellNames.after],
   rows: saleRows(parts, span),
@@ -161,7 +161,7 @@ function* saleRows(parts: TableParts, { from = 0, to = Number.MAX_SAFE_INTEGER }
   }
 }
 
-/** Of a sale that is under way nothing is kept yet. */
+/** A sale in progress has no stored cells yet. */
 const cellsOf = (
   { running: { ledger } }: TableParts,
   { sale: id, cells }: { sale: string; cells: string },
@@ -170,7 +170,7 @@ const cellsOf = (
   return sale === undefined ? cellsIn(cells) : saleCells(sale, chainOf(ledger, sale).origin);
 };
 
-/** Newest first, as the list on the screen. */
+/** Newest first, like the list on the screen. */
 const auditTable = (parts: TableParts, span: Span): CsvTable => ({
   columns: ['entry', 'time', 'utc', 'by', 'kind', 'receipt', 'words'],
   rows: auditRows(parts, { ...span, last: parts.running.journal.length + 1 }),
@@ -178,7 +178,7 @@ const auditTable = (parts: TableParts, span: Span): CsvTable => ({
 
 const AUDIT_PAGE = 500;
 
-/** `last`: what is written from this entry on stands before the first page, and what was read is passed over. */
+/** `last`: entries written after this one come before the first page, and entries already read are skipped. */
 function* auditRows(
   parts: TableParts,
   { from = 0, to = Number.MAX_SAFE_INTEGER, last }: Span & { last: number },
@@ -195,7 +195,7 @@ function* auditRows(
   }
 }
 
-/** The sales of a batch as they stand now. */
+/** The sales of a batch in their present state. */
 const batchTable = (parts: TableParts, batch: Batch): CsvTable => {
   const wall = wallOf(parts);
   return {
@@ -226,7 +226,7 @@ const batchTable = (parts: TableParts, batch: Batch): CsvTable => {
   };
 };
 
-/** Its differences, and after them the lines of the file that could not be read. */
+/** The differences, followed by the lines of the file that could not be read. */
 const reconciliationTable = (parts: TableParts, { findings, refused }: ReconciliationDetail): CsvTable => {
   const wall = wallOf(parts);
   return {

@@ -1,4 +1,6 @@
-/** What a Z report says beside its sums, on roll paper: gateway, terminal, open money, and what was settled since. */
+/**
+ * The parts of a Z report besides its sums, on roll paper: gateway, terminal, open money, and what was settled since.
+ */
 import { add, type Money, money, parseAmount, printMoney } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
 import { bookedBrandName, countedName, type Part, programWords } from '../../locales/names.ts';
@@ -14,7 +16,7 @@ const receiptNumber = (receipt: number): string => String(receipt).padStart(6, '
 
 const plain = (text: string): Row => ({ kind: 'plain', text });
 export const heading = (text: string): Row => plain(text.toUpperCase());
-/** A reason under its receipt, a name under a sum. */
+/** Indented text: a reason under its receipt, or a name under a sum. */
 const below = (text: string): Row => plain(`  ${safeFreeText(text)}`);
 
 export const gatewayRows = (
@@ -44,7 +46,7 @@ export const gatewayRows = (
   ];
 };
 
-/** Money under this terminal's id that is in no sum of the report. */
+/** Money under this terminal's id that is in none of the report's sums. */
 export const unknownHereRows = ({ unknownHere = [] }: ZReport, { reports: t }: ReportLanguage): Row[] =>
   unknownHere.length === 0
     ? []
@@ -77,7 +79,7 @@ export const unbalancedRows = ({ unbalanced = [] }: ZReport, { reports: t }: Rep
     ? []
     : [rule, heading(t.beyondSale), ...unbalanced.map(({ receipt, amount }) => pair(receiptNumber(receipt), amount))];
 
-/** Where the sums come from, where that is not this journal alone, and whether the gateway was asked about it. */
+/** Where the sums come from when not from this journal alone, and whether the gateway was asked about them. */
 export const provenanceRows = (
   { skipped, learned, notCompared }: Pick<ZReport, 'skipped' | 'learned' | 'notCompared'>,
   { reports: t }: ReportLanguage,
@@ -103,7 +105,7 @@ export const openRows = ({ open, override }: ZReport, { reports: t }: ReportLang
           : []),
       ];
 
-/** Named by receipt, and in all by currency: whoever signs the report has seen it. */
+/** Each receipt, and the totals by currency, so that whoever signs the report has seen them. */
 export const unpaidRows = ({ unpaid = [] }: Pick<ZReport, 'unpaid'>, { reports: t }: ReportLanguage): Row[] =>
   unpaid.length === 0
     ? []
@@ -129,11 +131,11 @@ export const unpaidOverRows = ({ unpaidOver = [] }: ZReport, { reports: t }: Rep
         ]),
       ];
 
-/** How one came to its end, in the reader's language; what a person wrote stays as it is. */
+/** How an unpaid sale was settled, in the reader's language. A person's own words stay as they are. */
 export const unpaidEndIn = ({ how, again = [], by = '', reason = '' }: UnpaidOver, t: ReportWords): string =>
   fill(t.unpaidHows[how], { receipts: again.map(receiptNumber).join(', '), who: by, reason });
 
-/** By currency, in the order in which they come. */
+/** Totals by currency, in order of first appearance. */
 export const totalsOf = (amounts: readonly string[]): string[] => {
   const totals = new Map<string, Money>();
   for (const text of amounts) {
@@ -162,7 +164,7 @@ export const settledRows = ({ settled }: ZReport, { reports: t }: ReportLanguage
       ];
 };
 
-/** What a batch came to, on roll paper: sums by operation, brand, entry mode and cashier, and where the money is. */
+/** The figures of a batch on roll paper: sums by operation, brand, entry mode and cashier, and where the money is. */
 export const reportRows = ({ sales, receipts, currencies }: Report, language: ReportLanguage): Row[] => {
   const { reports: t, words } = language;
   return [
@@ -213,7 +215,7 @@ const currencyRows = (report: CurrencyReport, language: ReportLanguage): Row[] =
 
 const bucketIn = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;
 
-/** Under a program's sum, who stands for its key. */
+/** Under a program's sum, the person responsible for its key. */
 const keyRows = ({ program }: CashierCounted, manager: ReportLanguage['words']['manager']): Row[] =>
   program === undefined ? [] : [below(programWords(program, manager))];
 

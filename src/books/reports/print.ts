@@ -1,4 +1,4 @@
-/** X and Z reports for 58 and 80 mm paper, in the reader's language, at the times of the store's wall. */
+/** X and Z reports for 58 and 80 mm paper, in the reader's language, with times on the store's clock. */
 import type { DisplayMode } from '../../base/mode.ts';
 import { fill } from '../../base/placeholders.ts';
 import type { Config } from '../../folder/config.ts';
@@ -27,9 +27,9 @@ import {
 
 export type PaperLook = {
   width: Width;
-  /** Whether the money of these sums was moved: everything but `live` is marked. */
+  /** Whether real money was moved: every mode except `live` is marked on the paper. */
   mode: DisplayMode;
-  /** English where nothing is said. */
+  /** English if absent. */
   language?: ReportLanguage;
 };
 
@@ -56,14 +56,14 @@ export const xLines = (x: XReport, config: Config, look: PaperLook): string[] =>
 export const zLines = (z: ZReport, config: Config, look: PaperLook): string[] =>
   roll([...zHead(z, config, look), ...zRows(z, config, look)], look);
 
-/** Printed again: the same but for one word. */
+/** A reprint, which differs only by the word that marks it as a copy. */
 export const zCopyLines = (z: ZReport, config: Config, look: PaperLook): string[] => {
   const { reports: t } = look.language ?? englishReports;
   const copy = centre(capitals(t.duplicate));
   return roll([...zHead(z, config, look), copy, ...zRows(z, config, look)], look);
 };
 
-/** What another machine laid out, the terminal's own lines, stays as it is. */
+/** The terminal's own lines, laid out by the terminal, are not changed. */
 const roll = (rows: readonly Row[], { width, mode, language = englishReports }: PaperLook): string[] => {
   const { words } = receiptLanguage(language.language);
   return receiptText(withModeMark(marked(rows, language.mark), mode, words), width);
@@ -123,7 +123,7 @@ const batchRows = (
 
 const hashRows = (hash: string): Row[] => [centre(hash.slice(0, 32)), centre(hash.slice(32))];
 
-/** The reader's own (BCP 47 tags, the best first), or that of the shop's screens, or of its receipts. */
+/** The language of the reader (BCP 47 tags, best first), else of the shop's screens, else of its receipts. */
 export const languageFor = (
   readers: readonly string[] | undefined,
   { screens, paper }: Pick<Config, 'screens' | 'paper'>,

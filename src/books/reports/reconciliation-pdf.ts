@@ -1,4 +1,4 @@
-/** A reconciliation as it is printed on A4, in the reader's language. */
+/** A reconciliation for printing on A4, in the reader's language. */
 import type { DifferenceRow, ReconciliationDetail } from '../../api/ports/books.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { withMark } from '../../base/money.ts';
@@ -85,7 +85,7 @@ const explained = ({ reasons, resolution }: DifferenceRow, reporting: Reporting)
   return fill(t.resolved, { why, what: note === '' ? name : `${name}, ${note}`, by, when: at(resolution.at) });
 };
 
-/** By its code; as the till says it in English where a language has none. */
+/** The translation by code, or the till's English text when the language has none. */
 const inWords = (
   { at: dateTime, ...language }: Reporting,
   { told: one, says }: { told?: LocalizedMessage; says: string },

@@ -1,4 +1,4 @@
-/** A report on A4: a title, facts, tables that go on over pages, and the page's number on each. */
+/** A report on A4: a title, facts, tables that continue over pages, and a page number on each page. */
 
 import type { DisplayMode } from '../../base/mode.ts';
 import { withMark } from '../../base/money.ts';
@@ -15,24 +15,24 @@ export type PdfColumn = { title: string; width: number; align?: 'right' };
 export type PdfBlock =
   | { kind: 'heading'; text: string }
   | { kind: 'words'; text: string }
-  /** What is said of the whole: a name, and its value at the right edge of the first column. */
+  /** Facts about the whole: a name, with its value at the right edge of the first column. */
   | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] }
-  /** Widths are shares of the page's. */
+  /** Widths are shares of the page width. */
   | { kind: 'table'; columns: readonly PdfColumn[]; rows: readonly (readonly string[])[] };
 
 export type ReportSheet = {
-  /** Whether the money of these sums was moved: everything but `live` is marked, on each page. */
+  /** Whether real money was moved: every mode except `live` is marked on each page. */
   mode: DisplayMode;
   title: string;
-  /** The store, above the title. */
+  /** The store's name, above the title. */
   store: string;
-  /** Under the title. */
+  /** Below the title. */
   about: string;
   blocks: readonly PdfBlock[];
-  /** At the foot of each page, before its number. */
+  /** At the foot of each page, before the page number. */
   foot: string;
   language: Pick<ReportLanguage, 'language' | 'reports' | 'mark'>;
-  /** What stands in the document as its date, ms. */
+  /** The date in the document's metadata, ms. */
   at: number;
   fonts: Fonts;
 };
@@ -46,7 +46,7 @@ const GAP = 8;
 const GREY = '#5c5f66';
 const RULE = '#ced4da';
 
-/** The document's bytes. */
+/** The bytes of the document. */
 export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
   const { default: PDFDocument } = await import('pdfkit');
   const date = new Date(sheet.at);
@@ -95,7 +95,7 @@ const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
   return {
     wide,
     put: (text: string, x: number, look: Look = {}) => put(text, [x, y], look),
-    /** Room for so many points, or a new page. Tells whether there is one. */
+    /** Makes room for this many points, on a new page if necessary. Returns whether it began one. */
     room(points: number): boolean {
       if (y + points <= BOTTOM) return false;
       document.addPage();
@@ -123,7 +123,7 @@ const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
   };
 };
 
-/** Words to lines; a word that is wider than the line is broken. */
+/** Wraps text into lines. A word wider than the line is broken. */
 export const wrapped = (text: string, width: number, wide: (text: string) => number): string[] => {
   const lines: string[] = [];
   let line = '';
@@ -146,7 +146,7 @@ export const wrapped = (text: string, width: number, wide: (text: string) => num
   return [...lines, line];
 };
 
-/** Amounts that stand alone, with the language's mark. */
+/** Adds the language's direction mark to amounts that stand alone. */
 const marked = (block: PdfBlock, mark: string): PdfBlock => {
   if (block.kind === 'facts')
     return { ...block, rows: block.rows.map(([name, value]) => [name, withMark(value, mark)] as const) };
@@ -200,7 +200,7 @@ const drawRow = (page: Pen, columns: readonly PdfColumn[], { cells, look = {}, h
   const lines = columns.map((_, at) => wrapped(cells[at] ?? '', widths[at] ?? WIDTH, (text) => page.wide(text, look)));
   const high = Math.max(...lines.map(({ length }) => length));
   const leading = SIZE * LEADING;
-  // A row that fits a page is not torn; a new page begins with the table's head.
+  // A row that fits on a page is not split; a new page starts with the table's header.
   if (page.room(Math.min(high * leading, BOTTOM - MARGIN - 3 * leading))) head?.();
   for (let line = 0; line < high; line += 1) {
     if (line > 0 && page.room(leading)) head?.();
@@ -218,7 +218,7 @@ const drawRow = (page: Pen, columns: readonly PdfColumn[], { cells, look = {}, h
 const MARK_COLUMNS = 42;
 const MARK_SIZE = 15;
 
-/** First and last on every page: pages are taken apart. */
+/** Marks the top and the bottom of every page, because pages get separated. */
 const markPages = (document: PDFKit.PDFDocument, mark: string, fonts: Fonts): void => {
   const { count } = document.bufferedPageRange();
   for (let at = 0; at < count; at += 1) {

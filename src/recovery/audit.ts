@@ -1,4 +1,4 @@
-/** Compares every sale with what the gateway has of it, and says whether both tell the same of the money. */
+/** Compares every sale with what the gateway has of it, and says whether both agree about the money. */
 import { add, type Money, money } from '../base/money.ts';
 import { fill } from '../base/placeholders.ts';
 import { codes } from '../base/result-codes.ts';
@@ -10,48 +10,48 @@ import { chargedOn, holdOf } from '../till/payments.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 import { type ListedPayment, listedIn } from './gateway-listing.ts';
 
-/** One line of the gateway's books under a sale's merchantTransactionId. */
+/** One payment in the gateway's records under a sale's merchantTransactionId. */
 type Booked = {
   readonly payment: string;
   readonly paymentType: string;
   readonly code: string;
-  /** An approval that counts as money: of a test system it does at a test till, and not at a live one. */
+  /** An approval that counts as money. A test system's approval counts at a test till and not at a live one. */
   readonly moved: boolean;
   readonly amount?: Money;
 };
 
 export type AuditRow = {
   sale: Sale;
-  /** What the till holds to have been moved: negative for money given back. */
+  /** The amount moved according to the till: negative for money given back. */
   till: Money;
-  /** Who has the payment: the gateway, or a terminal that authorised by itself, whose books are not asked here. */
+  /** Who has the payment: the gateway, or a terminal that authorised by itself, which is not asked here. */
   heldBy: 'gateway' | 'terminal';
-  /** What the gateway has booked for this merchantTransactionId; undefined when it did not answer, or was not asked. */
+  /** What the gateway has booked for this merchantTransactionId. Undefined when it did not answer or was not asked. */
   gateway: Money | undefined;
-  /** Of an open pre-authorisation that the gateway does not hold any more: what the till takes for held. */
+  /** For an open pre-authorisation that the gateway no longer holds: what the till believes to be held. */
   lostHold?: Money;
-  /** Whether both tell the same. What the terminal holds agrees once nothing is open about it. */
+  /** Whether both agree. A terminal's own sale agrees once nothing about it is open. */
   agrees: boolean;
-  /** What the gateway's word rests on. */
+  /** The gateway payments behind its answer. */
   evidence: readonly Booked[];
-  /** Why they differ, in as few words as will do; empty when they agree. */
+  /** Why they differ, briefly; empty when they agree. */
   why: string;
 };
 
-/** So many questions are under way at once. */
+/** The most inquiries in progress at once. */
 const INQUIRIES_AT_ONCE = 8;
 
-/** What a list of the gateway's has of each sale: these are asked about one by one only where it does not agree. */
+/** The payments of each sale from a gateway's list: these sales are inquired about individually only if they differ. */
 export type BySale = ReadonlyMap<string, readonly ListedPayment[]>;
 
 type InquiryParts = { ledger: FullLedger; host: Host; listed: BySale };
 
-/** A row for each sale, oldest first. What follows a payment has a row of its own. */
+/** A row for each sale, oldest first. Operations that follow a payment have their own rows. */
 export async function* audit(ledger: FullLedger, host: Host, listed: BySale = new Map()): AsyncGenerator<AuditRow> {
   const asked: Promise<AuditRow>[] = [];
   for (const sale of ledger.all()) {
     const row = rowOf(sale, { ledger, host, listed });
-    // Whoever reads the rows may stop before this one: then nobody hears of what it failed by.
+    // The caller may stop reading before this row, and then nobody handles its failure.
     row.catch(() => {});
     asked.push(row);
     const [first] = asked;
@@ -72,13 +72,13 @@ const rowOf = async (sale: Sale, { ledger, host, listed }: InquiryParts): Promis
   }
   const known = listed.get(sale.intent.sale);
   const row = known && judged(sale, { ledger, way, payments: known });
-  // A list may be older than what came of the sale since.
+  // The list may be older than the sale's latest change.
   if (row?.agrees) return row;
   const reply = await host.find(sale.intent.sale, 'linked');
   return judged(sale, { ledger, way, payments: paymentsIn(reply, sale, { ledger, host }), reply });
 };
 
-/** A sale that nobody was asked about. */
+/** The row of a sale that the gateway was not asked about. */
 export const unasked = (sale: Sale, ledger: FullLedger): AuditRow =>
   judged(sale, { ledger, way: wayOf(sale, ledger), payments: undefined });
 
@@ -95,7 +95,9 @@ const judged = (sale: Sale, { ledger, way, payments, reply }: Known): AuditRow =
   return { sale, till, heldBy: 'gateway', gateway, agrees: why === '', evidence: evidence ?? [], why, lostHold };
 };
 
-/** What is held by the till's books, and by the gateway's is not: it was given back there, or is not there at all. */
+/**
+ * The amount held in the till's books and not at the gateway, because it was given back there or is not there at all.
+ */
 const lostHoldOf = (
   sale: Sale,
   { ledger, evidence }: { ledger: FullLedger; evidence: readonly Booked[] },
@@ -110,7 +112,7 @@ const lostHoldOf = (
 
 const nothingOf = ({ intent }: Sale): Money => money(0n, intent.amount.currency);
 
-/** A payment that never was may still be confirmed by the terminal's next answer: it moves no money. */
+/** A payment without an ending can still be confirmed by the terminal's next answer. */
 const isDecided = (sale: Sale): boolean => sale.at === 'ended' && sale.ending !== 'unknown' && sale.reversal !== 'due';
 
 /** Money to the shop, back to the card, or not moved at all. */
@@ -126,7 +128,7 @@ const ways: Readonly<Record<Exclude<Operation, 'void'>, Way>> = {
   credit: -1n,
 };
 
-/** A void goes the other way than what it takes back. */
+/** A void moves money in the opposite direction of the operation it voids. */
 const wayOf = ({ intent }: Sale, ledger: FullLedger): Way => {
   if (intent.operation !== 'void') return ways[intent.operation];
   const parent = replay(ledger.events(intent.follows?.sale ?? ''))?.intent.operation ?? 'sale';
@@ -135,7 +137,7 @@ const wayOf = ({ intent }: Sale, ledger: FullLedger): Way => {
 
 const opposite = (way: Way): Way => (way === 0n ? 0n : way === 1n ? -1n : 1n);
 
-/** Stored ones count once the gateway has taken them; before, they are money still to come. */
+/** Stored sales count once the gateway has taken them; until then their money is still to come. */
 const tillSays = (sale: Sale, way: Way): Money => {
   const nothing = nothingOf(sale);
   if (sale.at !== 'ended' || sale.ending !== 'approved' || sale.reason === 'voidedBeforeSending') return nothing;
@@ -145,7 +147,7 @@ const tillSays = (sale: Sale, way: Way): Money => {
 
 const types: Readonly<Record<string, Way>> = { DB: 1n, CP: 1n, RF: -1n, CD: -1n };
 
-/** A void is a reversal, under a number of its own; a sale's own reversal stands under the sale's and undoes it. */
+/** A void is a reversal with its own id; a sale's own reversal has the sale's id and undoes it. */
 const movedBy = ({ paymentType, moved, amount }: Booked, sale: Sale, way: Way): Money => {
   const nothing = nothingOf(sale);
   if (amount?.currency !== nothing.currency || !moved) return nothing;
@@ -154,13 +156,13 @@ const movedBy = ({ paymentType, moved, amount }: Booked, sale: Sale, way: Way): 
   return money(sign * amount.minor, amount.currency);
 };
 
-/** An approval whose amount cannot be counted: in another currency, or none that can be read. */
+/** An approval whose amount cannot be counted: in another currency, or unreadable. */
 const hasUncountableApproval = (evidence: readonly Booked[] | undefined, { intent }: Sale): boolean =>
   evidence?.some(
     ({ paymentType, moved, amount }) => paymentType in types && moved && amount?.currency !== intent.amount.currency,
   ) === true;
 
-/** Those of the sale, and what follows them without being known here: somebody did that at the gateway. */
+/** The payments of the sale, and payments that follow them and are unknown here: somebody made those at the gateway. */
 const paymentsIn = (
   reply: HostReply,
   { intent }: Sale,

@@ -1,4 +1,4 @@
-/** What was asked about a sale and what was answered: a line of words for each entry that says something of money. */
+/** The inquiries about a sale and their answers: one line of text for each journal entry that concerns money. */
 import type { Fact, LocalizedMessage } from '../base/localized-message.ts';
 import { printMoney } from '../base/money.ts';
 import type { Entry } from '../journal/chain.ts';
@@ -14,7 +14,7 @@ export type EvidenceLine = {
   readonly words: string;
   /** For screens. */
   readonly told: LocalizedMessage;
-  /** The event as it was written down. */
+  /** The event as it is in the journal. */
   readonly event: ReadEvent;
 };
 
@@ -63,7 +63,7 @@ const eventMessage = (event: ReadEvent): LocalizedMessage | undefined => {
   }
 };
 
-/** A yes to the till's question is evidence: somebody has seen two customers. */
+/** A yes to the till's question is evidence: somebody confirmed that there were two customers. */
 const begunMessage = ({ amount, again, chargesAgain }: Intent): LocalizedMessage => {
   if (chargesAgain !== undefined)
     return tellEvidence('begunForUnpaid', { amount: printMoney(amount), receipt: chargesAgain.receipt });

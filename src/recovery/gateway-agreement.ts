@@ -1,9 +1,9 @@
 /**
- * Till against gateway, kept: of which sales the gateway told the same since they changed. It is listed in the
- * background, and whoever looks at a batch asks only for the rest. What was kept counts as long as the gateway lists,
- * without a gap, all that came since: the next list begins before the last payment of the one before, and has to show
- * it again. After a list that does not, all is compared anew. Within a minute of a list a look asks only for the last
- * seconds: so looks one after the other do not each list the same minutes.
+ * Stores on which sales till and gateway agree, so that a batch is compared only for the rest. The gateway's payments
+ * are listed in the background. A stored agreement counts as long as the lists have no gap: each list begins before the
+ * last payment of the previous one and must contain it again. If it does not, everything is compared again. Within a
+ * minute of a full list, a `look` lists only the last seconds, so that successive looks do not each list the same
+ * minutes.
  */
 import { type Clock, HOUR_MS, MINUTE_MS } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -17,34 +17,36 @@ import { type Agreed, keptLines, keptLists, type LastListed, type ListedSpan, ma
 import { type ListedPayment, listWhole } from './gateway-listing.ts';
 
 export type Since =
-  /** Listed up to now. `bySale`: the payments of each sale that the list has whole. */
+  /** Listed up to now. `bySale`: the payments of each sale that the list covers completely. */
   | { readonly kind: 'listed'; readonly bySale: BySale }
-  /** It did not answer: what it told before stands, and the newest sale is asked about all the same. */
+  /** No answer: earlier results stay valid, and the newest sale is inquired about all the same. */
   | { readonly kind: 'away' }
-  /** It answered with no list: each sale is asked about. */
+  /** An answer that is no list: each sale is inquired about. */
   | { readonly kind: 'unlisted' };
 
 export type ListWhy = 'look' | 'close';
 
 export interface Agreement {
   /**
-   * Lists what came since the last time: for a `look` perhaps without payments that turned up later than usual, which
-   * the list of the next minute has. Never rejects; one list at a time.
+   * Lists what is new since the last time. A `look` may miss payments that appear later than usual, which the next
+   * minute's list contains. Never rejects. Runs one list at a time.
    */
   list(why: ListWhy): Promise<Since>;
-  /** The batch's sales to ask about, oldest first: all but those that agree. A terminal's own are none. */
+  /**
+   * The batch's sales to inquire about, oldest first: all except those that agree and those of a terminal of its own.
+   */
   rest(batch: Batch, since: Since): Sale[];
-  /** The same of pre-authorisations of this terminal's earlier batches, begun at `from`, ms, or later. */
+  /** The same for pre-authorisations of this terminal's earlier batches that began at `from`, ms, or later. */
   holds(batch: Batch, from: number): Sale[];
-  /** Compares these sales, and keeps those that agree. */
+  /** Compares these sales, and stores which ones agree. */
   compare(sales: readonly Sale[], since: Since): AsyncGenerator<AuditRow>;
-  /** The batch's sales that agree, summed by brand and currency. */
+  /** The batch's agreeing sales, summed by brand and currency. */
   agreed(batch: Batch): Agreed[];
-  /** Payments under this terminal's id that belong to no sale of the journal. */
+  /** Payments under this terminal's id that belong to no sale in the journal. */
   unknownHere(terminalId: string): ListedPayment[];
-  /** Lists and compares once a minute, while there is something to compare. */
+  /** Lists and compares once a minute while there is something to compare. */
   attend(): void;
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when none of its work is in progress. */
   stop(): Promise<void>;
 }
 
@@ -52,37 +54,39 @@ export type AgreementParts = {
   journal: Pick<Journal, 'sql' | 'length'>;
   ledger: FullLedger;
   host: Host;
-  /** Its name: what another gateway told does not count. */
+  /** The gateway's name: answers of another gateway do not count. */
   gateway: string;
   batches(): readonly Batch[];
   clock: Clock;
-  /** The best time there is. */
+  /** The best time available. */
   now(): number;
-  /** While it says no nobody is asked in the background. */
+  /** While it returns false, nothing is asked in the background. */
   isOnline?(): boolean;
   report?(error: unknown): void;
 };
 
-/** A payment stands in lists at most so long after the time that it has there. */
+/** A payment appears in lists at most this long after its own time. */
 const LATE_MS = 2 * MINUTE_MS;
-/** Nearly all do so soon. */
+/** Nearly all payments appear within this time. */
 const SOON_MS = 10_000;
-/** For so long after a whole list looks ask for the last seconds alone. */
+/** For this long after a full list, a look lists only the last seconds. */
 const WHOLE_EVERY_MS = MINUTE_MS;
-/** The last look may have been so much behind the last whole list, which has to be gone on from. */
+/**
+ * The newest payment may come from a look this long after the last full list, which the next full list must continue.
+ */
 const OVERLAP_MS = LATE_MS + WHOLE_EVERY_MS;
-/** The clocks of a gateway's machines differ by less. */
+/** The clocks of a gateway's machines differ by less than this. */
 const MACHINES_MS = 5_000;
-/** The till's clock and the gateway's differ by less. */
+/** The clocks of the till and the gateway differ by less than this. */
 const CLOCKS_MS = HOUR_MS;
 /**
- * A gateway that reads a time without a zone on its own wall may be so far ahead of UTC: all up to now is in its answer
- * even then.
+ * A gateway that reads a time without a zone in its own zone can be this far ahead of UTC. The list still reaches up to
+ * now.
  */
 const ZONES_MS = 14 * HOUR_MS;
-/** So many rows are written in one durable step. */
+/** Rows written in one durable step. */
 const AT_ONCE = 100;
-/** Sales that no list has are asked about one by one: so many in the background before others get their turn. */
+/** The most inquiries about single sales in the background before other work gets its turn. */
 const INQUIRIES_MAX = 50;
 
 export const openAgreement = (parts: AgreementParts): Agreement => {
@@ -143,10 +147,10 @@ export const openAgreement = (parts: AgreementParts): Agreement => {
 
 const unclosedBatches = ({ batches }: AgreementParts): Batch[] => batches().filter(({ state }) => state !== 'closed');
 
-/** What the last whole list had, and looks have added to it. `at`: when it was listed, by the monotonic clock. */
+/** The last full list and what looks have added to it. `at`: when it was listed, on the monotonic clock. */
 type Listed = { at: number; newest: LastListed; span: ListedSpan };
 
-/** What the gateway lists, as a whole or since the last time. */
+/** Lists the gateway's payments, all of them or those since the last time. */
 const listing = (parts: AgreementParts, kept: ReturnType<typeof keptLists>) => {
   const { journal, host, clock, now, report = () => {} } = parts;
   const listFrom = (from: number) => listWhole(host, { from, to: now() + ZONES_MS + HOUR_MS });
@@ -163,7 +167,7 @@ const listing = (parts: AgreementParts, kept: ReturnType<typeof keptLists>) => {
       kept.forget(batches);
       return askWhole();
     }
-    // What is begun from here on is later than all of them.
+    // Sales that begin from here on are later than the whole list.
     const entry = journal.length;
     const first = batches.reduce((least, batch) => Math.min(least, batch.from), entry);
     const whole = before === undefined ? first : kept.wholeSince(from + MACHINES_MS);
@@ -174,7 +178,7 @@ const listing = (parts: AgreementParts, kept: ReturnType<typeof keptLists>) => {
     return { kind: 'listed', bySale: span.bySale };
   };
 
-  /** Adds the last seconds to what is listed. */
+  /** Adds the last seconds to the list. */
   const askSince = async (known: Listed): Promise<Since> => {
     const { newest, span } = known;
     const found = await listFrom(newest.at - SOON_MS);
@@ -197,7 +201,7 @@ const listing = (parts: AgreementParts, kept: ReturnType<typeof keptLists>) => {
   return oneByOne(ask, report);
 };
 
-/** One list after the other. */
+/** Runs one list after the other. */
 const oneByOne = (ask: (why: ListWhy) => Promise<Since>, report: (error: unknown) => void) => {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -217,11 +221,11 @@ const oneByOne = (ask: (why: ListWhy) => Promise<Since>, report: (error: unknown
 
 const unlisted = (reply: HostReply | undefined): Since => ({ kind: isNoAnswer(reply) ? 'away' : 'unlisted' });
 
-/** A gateway that has no time for a list has one later. */
+/** A gateway that is too busy for a list now can give one later. */
 const isNoAnswer = (reply: HostReply | undefined): boolean =>
   reply !== undefined && (reply.kind !== 'answered' || reply.means === 'later');
 
-/** Before all that the standing batches may have, and since the Z report before each. */
+/** A time before everything the open batches can contain, and before the Z report that precedes each. */
 const beginOf = ({ now, journal: { sql }, batches }: AgreementParts, some: readonly Batch[]): number => {
   const times = some.flatMap(({ terminalId, batch, openedAt }) => {
     const before = lastZ(batches(), terminalId);

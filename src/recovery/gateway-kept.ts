@@ -1,4 +1,7 @@
-/** What the gateway told: up to where it was listed, payments of nobody here, and which lines of the books agree. */
+/**
+ * Stores what the gateway has answered: how far it was listed, payments that belong to no sale here, and which lines
+ * agree.
+ */
 import type { Sql } from '../journal/sql.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { gatewayTime } from '../till/gateway/learned.ts';
@@ -8,31 +11,31 @@ import type { ListedPayment } from './gateway-listing.ts';
 const schema = `CREATE TABLE IF NOT EXISTS gateway_stranger (payment TEXT PRIMARY KEY, terminal_id TEXT NOT NULL,
   body TEXT NOT NULL) STRICT`;
 
-/** What till and gateway have of one brand, of sales that were compared before: minor units. */
+/** The totals of sales that were compared before, for one brand: minor units. */
 export type Agreed = { readonly brand: string; readonly currency: string; readonly minor: bigint };
 
-/** The newest payment of the last list: the next one has to show it again. */
+/** The newest payment of the last list: the next list must contain it again. */
 export type LastListed = { readonly at: number; readonly payment: string };
 
-/** A list and what came since, in memory. */
+/** A list and what was added since, in memory. */
 export type ListedSpan = {
-  /** Sales that were begun after this entry are in it whole; none where it is undefined. */
+  /** Sales that began after this entry are covered completely. Undefined: none are. */
   readonly whole: number | undefined;
-  /** Its payments, as `markOf` has them. */
+  /** The marks of its payments, made by `markOf`. */
   readonly marks: Set<string>;
-  /** The payments of each sale that it has whole. */
+  /** The payments of each sale that it covers completely. */
   readonly bySale: Map<string, readonly ListedPayment[]>;
-  /** Which sale each payment is about. */
+  /** The sale that each payment concerns. */
   readonly saleOf: Map<string, string>;
 };
 
-/** `seen`: what was listed before, as `markOf` has it. */
+/** `seen`: the marks of what was listed before. */
 type Taken = { span: ListedSpan; seen: ReadonlySet<string> };
 
-/** A payment and what is said of it. */
+/** Identifies a payment together with its result and amount. */
 export const markOf = ({ payment, code, amount }: ListedPayment): string => `${payment} ${code} ${amount?.minor ?? ''}`;
 
-/** Lists of this gateway, and what they told of sales and of nobody here. */
+/** The lists of this gateway, and what they contained about sales and about unknown payments. */
 export const keptLists = (sql: Sql, gateway: string) => {
   sql.run(schema);
   const lines = keptLines(sql);
@@ -50,35 +53,35 @@ export const keptLists = (sql: Sql, gateway: string) => {
   };
 
   return {
-    /** Undefined where this gateway was not listed yet, or another one since. */
+    /** Undefined when this gateway was not listed yet, or another one was listed since. */
     last(): LastListed | undefined {
       const row = sql.get('SELECT gateway, at, payment FROM gateway_listed ORDER BY entry DESC LIMIT 1');
       if (row === undefined || row['gateway'] !== gateway) return undefined;
       return { at: Number(row['at']), payment: String(row['payment']) };
     },
-    /** Sales begun after this entry have no payment before `at`, the gateway's time; undefined where nothing tells. */
+    /** Sales that began after this entry have no payment before `at`, gateway time. Undefined when unknown. */
     wholeSince(at: number): number | undefined {
       const entry = sql.get('SELECT min(entry) AS n FROM gateway_listed WHERE at >= ?', at)?.['n'] ?? null;
       return entry === null ? undefined : Number(entry);
     },
-    /** Nothing that was told counts any more. */
+    /** Discards everything that the gateway has answered. */
     forget: (batches: readonly Batch[]): void =>
       sql.atomically(() => {
         sql.run('DELETE FROM gateway_listed');
         sql.run('DELETE FROM gateway_stranger');
         for (const batch of batches) lines.doubtAll(batch);
       }),
-    /** Adds payments to the span: what nobody has seen yet about a sale that agreed ends that. Gives the newest one. */
+    /** Adds payments to the span; news of a sale that agreed makes it due again. Returns the newest payment. */
     take: (payments: readonly ListedPayment[], taken: Taken): LastListed | undefined =>
       sql.atomically(() => take(payments, taken)),
-    /** The next list begins there. `entry`: entries of the journal after this one was answered. `since`: ms. */
+    /** Sets where the next list begins. `entry`: the journal's length at the answer. Deletes records before `since`. */
     remember: ({ at, payment }: LastListed, { entry, since }: { entry: number; since: number }): void =>
       sql.atomically(() => {
         sql.run('DELETE FROM gateway_listed WHERE at < ?', since);
         const row = [entry, gateway, at, payment];
         sql.run('INSERT OR REPLACE INTO gateway_listed (entry, gateway, at, payment) VALUES (?, ?, ?, ?)', ...row);
       }),
-    /** Payments under this terminal's id that belong to no sale of the journal. */
+    /** Payments under this terminal's id that belong to no sale in the journal. */
     strangers: (terminalId: string): ListedPayment[] =>
       sql
         .all('SELECT body FROM gateway_stranger WHERE terminal_id = ? ORDER BY rowid', terminalId)
@@ -104,7 +107,7 @@ export const keptLines = (sql: Sql) => {
       doubt('receipt BETWEEN ? AND ? AND terminal_id = ? AND batch = ?', ...receiptsOf(batch), terminalId, number);
       doubt("receipt IN (SELECT receipt FROM sale_operation WHERE operation = 'preauthorisation')");
     },
-    /** The newest sale of the batch, of those that the gateway knows. */
+    /** The newest sale of the batch that the gateway knows. */
     doubtNewest(batch: Batch): void {
       const { terminalId, batch: number } = batch;
       const values = [...receiptsOf(batch), terminalId, number];
@@ -114,7 +117,7 @@ export const keptLines = (sql: Sql) => {
         ...values,
       );
     },
-    /** These agree: unless they changed after this entry. */
+    /** Marks these sales as agreeing, unless they changed after this entry. */
     agree(rows: readonly AuditRow[], entry: number): void {
       if (rows.length === 0) return;
       sql.atomically(() => {
@@ -146,7 +149,7 @@ export const keptLines = (sql: Sql) => {
   };
 };
 
-/** Sales that did not agree since they changed, oldest first; a terminal's own are none. */
+/** Sales that have not agreed since their last change, oldest first, without those of a terminal of its own. */
 const uncompared = (sql: Sql) => {
   const ids = (statement: string, ...values: (string | number)[]): string[] =>
     sql.all(statement, ...values).map(({ sale }) => String(sale));
@@ -158,7 +161,7 @@ const uncompared = (sql: Sql) => {
         terminalId,
         batch,
       ),
-    /** Those that are at their end, in whatever order: at most so many. */
+    /** Up to `most` finished sales of the batch, in any order. */
     due: ({ terminalId, batch }: Batch, most: number): string[] =>
       ids(
         `SELECT sale FROM book_line WHERE terminal_id = ? AND batch = ? AND agreed = 0 AND by_terminal = 0
@@ -167,7 +170,7 @@ const uncompared = (sql: Sql) => {
         batch,
         most,
       ),
-    /** Pre-authorisations of the terminal's other batches, begun at `from` or later. */
+    /** Pre-authorisations of the terminal's other batches that began at `from` or later. */
     holds: ({ terminalId, batch }: Batch, from: number): string[] =>
       ids(
         `SELECT l.sale FROM sale_operation o JOIN book_line l ON l.receipt = o.receipt
@@ -180,7 +183,9 @@ const uncompared = (sql: Sql) => {
   };
 };
 
-/** Payments by the sale that they are about, and those that are of no sale here, of which some follow one. */
+/**
+ * Groups payments by the sale they concern; those of no sale here, including follow-ups of such payments, are separate.
+ */
 const sorted = (sql: Sql, payments: readonly ListedPayment[], saleOf: Map<string, string>) => {
   const own = payments.filter(({ saleId }) => isKnown(sql, saleId));
   for (const { payment, saleId = '' } of own) saleOf.set(payment, saleId);
@@ -195,7 +200,7 @@ const sorted = (sql: Sql, payments: readonly ListedPayment[], saleOf: Map<string
   return { about, strangers: payments.filter((one) => !isOwn.has(one)) };
 };
 
-/** A payment that is told of again stands there as it was told last. */
+/** A payment that is listed again replaces its earlier version. */
 const addTo = (bySale: ListedSpan['bySale'], sale: string, some: readonly ListedPayment[]): void => {
   const again = new Set(some.map(({ payment }) => payment));
   bySale.set(sale, [...(bySale.get(sale) ?? []).filter(({ payment }) => !again.has(payment)), ...some]);
@@ -239,7 +244,7 @@ const newestOf = (payments: readonly ListedPayment[]): LastListed | undefined =>
     return at === undefined || (newest !== undefined && newest.at >= at) ? newest : { at, payment };
   }, undefined);
 
-/** Minor units are digits in JSON. */
+/** As JSON, with minor units as digits. */
 const textOf = ({ amount, ...one }: ListedPayment): string =>
   JSON.stringify({ ...one, amount: amount && { ...amount, minor: String(amount.minor) } });
 

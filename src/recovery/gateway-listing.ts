@@ -1,6 +1,6 @@
 /**
- * What the gateway has of a period: asked by time, and not sale by sale. So a till also learns of payments under its
- * terminals' ids that it does not know itself.
+ * Lists the gateway's payments of a period, by time instead of sale by sale. This also finds payments under the till's
+ * terminal ids that the till does not know.
  */
 import type { Money } from '../base/money.ts';
 import { codes } from '../base/result-codes.ts';
@@ -9,48 +9,48 @@ import { amountIn } from '../till/gateway/evidence.ts';
 import { gatewayTime } from '../till/gateway/learned.ts';
 import { type Host, type HostReply, LIST_MOST, type Meaning, type Period } from '../till/ports.ts';
 
-/** A payment as the gateway lists it. */
+/** A payment in the gateway's list. */
 export type ListedPayment = {
-  /** The gateway's id of it. */
+  /** The gateway's id for it. */
   readonly payment: string;
   readonly paymentType: string;
   readonly code: string;
   readonly means: Meaning;
-  /** Only of payments that were approved, or may be. */
+  /** Only for payments that were approved, or may have been. */
   readonly amount?: Money;
-  /** Its merchantTransactionId, which is a sale's id where a till sent it. */
+  /** Its merchantTransactionId, which is a sale's id if a till sent it. */
   readonly saleId?: string;
   /** The payment that it follows. */
   readonly referencedId?: string;
   readonly terminalId?: string;
   /** pos.transactionSequenceNumber. */
   readonly sequence?: number;
-  /** As the gateway writes it: `yyyy-MM-dd HH:mm:ss+0000`. */
+  /** In the gateway's format: `yyyy-MM-dd HH:mm:ss+0000`. */
   readonly timestamp?: string;
 };
 
 const SECOND_MS = 1_000;
 
-/** One stretch of a period, as the gateway answered about it. */
+/** Part of a period, with the gateway's answer about it. */
 type ListedStretch =
   | {
       readonly kind: 'listed';
       readonly from: number;
       readonly payments: readonly unknown[];
-      /** One second has more than an answer holds: the rest of it is not told. */
+      /** One second has more payments than an answer holds, and the rest is missing. */
       readonly isCut: boolean;
     }
   | { readonly kind: 'unlisted'; readonly reply: HostReply };
 
 /**
- * Asks for the whole period, and for its halves where an answer is full: the newest stretch first, none twice. Ends
- * with the first answer that is no list. Never rejects.
+ * Requests the whole period, and its halves where an answer is full: newest part first, none twice. Ends with the first
+ * answer that is no list. Never rejects.
  */
 export async function* listStretches(
   host: Pick<Host, 'list'>,
   period: Period,
 ): AsyncGenerator<ListedStretch, void, void> {
-  /** The newest last: it is asked for next. */
+  /** The newest period is last and is requested next. */
   const open: Period[] = [{ from: toSecond(period.from), to: toSecond(period.to) }];
   for (;;) {
     const next = open.pop();
@@ -67,12 +67,17 @@ export async function* listStretches(
   }
 }
 
-/** All payments of a period, by their ids; or the answer that is no list. Without one where a second has too many. */
+/**
+ * All payments of a period by id, or the answer that is no list. There is no list when one second has too many
+ * payments.
+ */
 export type WholeList =
   | { readonly kind: 'listed'; readonly payments: ReadonlyMap<string, ListedPayment> }
   | { readonly kind: 'unlisted'; readonly reply: HostReply | undefined };
 
-/** Each request ends with the second of the oldest payment of a full answer before: answers have the newest. */
+/**
+ * Each request ends with the second of the oldest payment in the full answer before, since answers contain the newest.
+ */
 export const listWhole = async (host: Pick<Host, 'list' | 'meaningOf'>, { from, to }: Period): Promise<WholeList> => {
   const payments = new Map<string, ListedPayment>();
   const add = (bodies: readonly unknown[]): void => {
@@ -86,7 +91,7 @@ export const listWhole = async (host: Pick<Host, 'list' | 'meaningOf'>, { from, 
     if (!isFullWith(reply, page)) return { kind: 'listed', payments };
     const oldest = oldestIn(page);
     if (oldest === undefined || oldest >= until) {
-      // Its times are not those of the question: the time is halved instead.
+      // The gateway's times are in another zone than the request's, so the period is halved instead.
       for await (const stretch of listStretches(host, { from, to: until })) {
         if (stretch.kind === 'unlisted') return { kind: 'unlisted', reply: stretch.reply };
         if (stretch.isCut) return { kind: 'unlisted', reply: undefined };
@@ -98,7 +103,7 @@ export const listWhole = async (host: Pick<Host, 'list' | 'meaningOf'>, { from, 
   }
 };
 
-/** To the second; undefined where a payment tells no time. */
+/** To the second. Undefined when a payment has no time. */
 const oldestIn = (bodies: readonly unknown[]): number | undefined => {
   const times = bodies.map((body) => gatewayTime(textAt(body, 'timestamp') ?? 'none'));
   return times.some((at) => at === undefined)
@@ -119,7 +124,7 @@ const halvesOf = ({ from, to }: Period): [Period, Period] => {
 
 const NOTHING_FOUND = codes.transactionNotFound;
 
-/** The payments of an answer; undefined for one that is no list. */
+/** The payments of an answer. Undefined for an answer that is no list. */
 const listIn = (reply: HostReply): readonly unknown[] | undefined => {
   if (reply.kind !== 'answered') return undefined;
   if (reply.code === NOTHING_FOUND) return [];
@@ -127,14 +132,14 @@ const listIn = (reply: HostReply): readonly unknown[] | undefined => {
   return reply.means === 'approved' && Array.isArray(payments) ? payments : undefined;
 };
 
-/** By their number, or because the gateway says so: long payments fill an answer sooner. */
+/** Full by the number of payments, or because the gateway says so: long payments fill an answer sooner. */
 const isFullWith = (reply: HostReply, found: readonly unknown[]): boolean =>
   found.length >= LIST_MOST ||
   (found.length > 0 &&
     reply.kind === 'answered' &&
     textAt(reply.body, 'resultDetails.ExtendedDescription') !== undefined);
 
-/** One payment of a list, or nothing where it names none. */
+/** One payment of a list. Undefined when it has no id. */
 export const listedIn = (
   host: Pick<Host, 'meaningOf'>,
   body: unknown,

@@ -1,4 +1,4 @@
-/** One sale that is not at its end: what is known, the evidence, what happens next by itself, what a person can do. */
+/** One unresolved sale: what is known, the evidence, what happens next by itself, and what a person can do. */
 import { dateTime } from '../base/clock.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import { printAmount, printMoney } from '../base/money.ts';
@@ -45,11 +45,11 @@ type Situation = Pick<OpenCase, 'state' | 'person'> & { next: LocalizedMessage }
 
 const nothing = tellOpen('nothing');
 
-/** How a person says what became of it. */
+/** The command with which a person says how the sale ended. */
 export const sayCommand = ({ intent }: Sale): string =>
   `npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason TEXT --evidence TEXT --as NAME`;
 
-/** What is still tried by itself, and should have ended long ago, calls a person. */
+/** When something that is retried automatically should have ended long ago, a person is called. */
 const inTime = (sale: Sale, messages: readonly QueuedMessage[], now: number): Situation => {
   const found = situation(sale, messages);
   if (found.state !== 'waiting' || sale.at !== 'ended' || !isOverdueBy(sale, messages, now)) return found;
@@ -78,7 +78,7 @@ const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation =>
     return {
       state: 'differs',
       next: nothing,
-      person: `Find out what is true and put it right, then say so: ${sayCommand(sale)}`,
+      person: `Find out what really happened and correct it, then record it: ${sayCommand(sale)}`,
     };
   if (sale.intent.by === 'terminal') return atTerminal(sale);
   const waiting = messages.find(({ parked }) => parked !== true);
@@ -90,23 +90,23 @@ const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation =>
       state: 'parked',
       next: tellOpen('sentElsewhere', { why: HANDED_OVER }),
       person:
-        'See to it that the other till sends it. To send it from here after all: npm run till -- journal takeback',
+        'Make sure that the other till sends it. To send it from here after all: npm run till -- journal takeback',
     };
   return {
     state: 'parked',
     next: tellOpen('setAside', { why: parked.note }),
-    person: `Mend what the note names and ask again: npm run till -- resolve ${sale.intent.receipt}. Or look it up in the gateway’s books and say: ${sayCommand(sale)}`,
+    person: `Fix the problem in the note and ask again: npm run till -- resolve ${sale.intent.receipt}. Or look it up at the gateway and record the result: ${sayCommand(sale)}`,
   };
 };
 
-/** What carries sealed card data cannot be made again from the journal: somebody took its row out of the queue. */
+/** Sealed card data cannot be rebuilt from the journal: somebody deleted its row from the queue. */
 const outOfQueue = (sale: Ended): Situation =>
   sale.offline === 'chip' || sale.offline === 'deferred'
     ? {
         state: 'person',
         next: tellOpen('cardDataGone'),
         person:
-          'Look it up in the gateway’s books, and have the till’s file examined: somebody changed it. The second copy, where there is one, still has the message.',
+          'Look it up at the gateway, and have the till’s file examined: somebody changed it. The second copy, if there is one, still has the message.',
       }
     : { state: 'waiting', next: tellOpen('queuedAtStart'), person: 'Nothing yet.' };
 
@@ -115,7 +115,7 @@ const atTerminal = (sale: Ended): Situation =>
     ? {
         state: 'person',
         next: nothing,
-        person: `Look for it in the terminal’s own journal, then say: ${sayCommand(sale)}`,
+        person: `Look for it in the terminal’s own journal, then record the result: ${sayCommand(sale)}`,
       }
     : {
         state: 'waiting',
@@ -125,7 +125,7 @@ const atTerminal = (sale: Ended): Situation =>
         person: `Connect the terminal and ask now: npm run till -- resolve ${sale.intent.receipt}`,
       };
 
-/** What is unknown goes before a sale; stored sales go with the queue. */
+/** An unresolved sale is inquired about before the next sale; stored sales are sent with the queue. */
 const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): Situation => {
   const last = noteMessage(note) ?? tellOpen('noAnswerYet');
   const tried = attempts === 0 ? '' : tellOpen('tried', { count: attempts, last });
@@ -134,7 +134,9 @@ const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): S
     state: 'waiting',
     next: tellOpen(kind, { from: { at: dueAt }, tried }),
     person:
-      sale.ending === 'unknown' ? `${person} If that cannot wait, look it up and say: ${sayCommand(sale)}` : person,
+      sale.ending === 'unknown'
+        ? `${person} If that cannot wait, look it up and record the result: ${sayCommand(sale)}`
+        : person,
   };
 };
 
@@ -172,16 +174,16 @@ export const caseLine = ({ sale, state }: OpenCase): string => {
 
 /** How far a sale is from its end. */
 export type CaseState =
-  /** Brought to an ending by the next start. */
+  /** The next start ends it. */
   | 'unfinished'
-  /** The gateway, or the terminal, is asked again by itself. */
+  /** The gateway or the terminal is asked again automatically. */
   | 'waiting'
-  /** It is still asked by itself, and should have ended long ago: a person is called. */
+  /** It is still asked automatically, and should have ended long ago: a person is called. */
   | 'overdue'
   /** It is asked again only when a person says so. */
   | 'parked'
-  /** Nobody can tell but a person. */
+  /** Only a person can decide. */
   | 'person'
-  /** What came later does not fit what people were told. */
+  /** A later answer contradicts what people were told. */
   | 'differs'
   | 'closed';

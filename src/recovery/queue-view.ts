@@ -1,4 +1,4 @@
-/** What is still to be sent, asked or seen to, row by row, for those who show it. Nothing here changes anything. */
+/** What is still to be sent, inquired about or dealt with, row by row, for display. Changes nothing. */
 import type { Clock } from '../base/clock.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import { add, type Money, money, printMoney } from '../base/money.ts';
@@ -22,15 +22,15 @@ import type { Till } from '../till/till.ts';
 import { sayCommand } from './open-case.ts';
 
 /**
- * waiting: sent by itself. overdue: the same, and it should have ended long ago. behind: after what it follows. parked:
- * refused, until somebody mends the cause. terminal: the terminal is asked. person: nobody can tell but a person. task:
- * the goods have left and the money did not come.
+ * waiting: sent automatically. overdue: the same, but it should have ended long ago. behind: sent after what it
+ * follows. parked: refused until somebody fixes the cause. terminal: the terminal is asked. person: only a person can
+ * decide. task: the goods have left and the money did not come.
  */
 export type QueueState = 'waiting' | 'overdue' | 'behind' | 'parked' | 'terminal' | 'person' | 'task';
 
 export type QueueRow = {
   readonly state: QueueState;
-  /** What is sent: reversal, forward, repeat, follow; inquiry of a terminal or a person; loss of a task. */
+  /** The message's kind: reversal, forward, repeat, follow; inquiry at a terminal or by a person; loss of a task. */
   readonly kind: string;
   readonly sale: string;
   readonly receipt: number;
@@ -39,11 +39,11 @@ export type QueueRow = {
   /** When the sale was made, ms. */
   readonly since: number;
   readonly tries: number;
-  /** When it is tried next, ms; undefined when it is not by itself. */
+  /** The time of the next try, ms. Undefined when nothing is tried automatically. */
   readonly nextAt: number | undefined;
   readonly why: string;
   readonly toDo: string;
-  /** For screens: why, where it is known, and what is to be done, where that is no command. */
+  /** For screens: the reason, where it is known, and what to do, where that is not a command. */
   readonly told: { readonly why?: LocalizedMessage | undefined; readonly toDo?: LocalizedMessage };
 };
 
@@ -54,18 +54,18 @@ export type QueueParts = {
   readonly tries: CardTries;
   readonly clock: Clock;
   readonly sql: Sql;
-  /** Of the till's service, or as whoever shows the rows reads them; from the journal where it is left out. */
+  /** From the till's service or a cache of it. Read from the journal if absent. */
   readonly unpaid?: UnpaidRead;
 };
 
-/** Reversals first, then in the order they are sent; last what is for people. */
+/** Reversals first, then in sending order, and last the rows for people. */
 export const queueRows = (parts: QueueParts): QueueRow[] => {
   const { till, ledger, outbox, sql, clock } = parts;
   const { unpaid = unpaidFrom(parts) } = parts;
   const free = new Set(outbox.due(clock.now(), 'all').map(({ id }) => id));
   return [
     ...outbox.waiting().map((message) => messageRow(parts, message, free.has(message.id) ? 'waiting' : 'behind')),
-    // What is of no sale, and of a kind that only a newer version knows, has no row here.
+    // A message that belongs to no sale, and is of a kind that only a newer version knows, has no row here.
     ...outbox
       .parked()
       .filter(({ note, sale }) => note !== FROM_NEWER || ledger.sale(sale) !== undefined)
@@ -76,7 +76,7 @@ export const queueRows = (parts: QueueParts): QueueRow[] => {
   ];
 };
 
-/** By currency, of what is still sent or asked: nothing of a task is. */
+/** By currency, for what is still sent or asked; tasks are not included. */
 export const queueTotals = (rows: readonly QueueRow[]): Money[] => {
   const totals = new Map<string, Money>();
   for (const { state, amount } of rows) {
@@ -116,7 +116,7 @@ const messageRow = (
       return { ...row, nextAt: undefined, toDo, told: otherModeMessages(note) };
     }
     const retry = `${mend ?? 'Call support with this note'}, then: npm run till -- queue --retry-parked --send`;
-    const toDo = `${retry}. If nothing mends it, look it up at the gateway, then: ${sayCommand(sale)}`;
+    const toDo = `${retry}. If that does not help, look it up at the gateway, then: ${sayCommand(sale)}`;
     return { ...row, nextAt: undefined, toDo };
   }
   if (state === 'behind') {
@@ -137,13 +137,15 @@ const withToDo = (told: QueueRow['told'], toDo: LocalizedMessage): Pick<QueueRow
   told: { ...told, toDo },
 });
 
-/** What would mend it, by the gateway's code that the note begins with. */
+/** The remedy for the gateway's code at the start of the note. */
 const mendWords = (note: string): string | undefined => {
   const code = codeAtStart(note);
   return code === undefined ? undefined : sortingOf({ code }, true)?.mend;
 };
 
-/** What waits for a terminal that authorises by itself, or for the person who looks into its journal. */
+/**
+ * A sale that waits for a terminal that authorises by itself, or for a person who looks into the terminal's journal.
+ */
 const terminalRow = (sale: EndedSale, now: number): QueueRow => {
   const { terminal, reversal, forPerson, why = '' } = sale;
   const row = { ...common(sale), kind: reversal === 'due' ? 'reversal' : 'inquiry', tries: 0, nextAt: undefined };
@@ -158,7 +160,7 @@ const terminalRow = (sale: EndedSale, now: number): QueueRow => {
   return { ...row, state: 'terminal', why: told.says, toDo: 'Nothing', told: { why: told } };
 };
 
-/** What came later does not fit what a person said. At a terminal it stands with the terminal's. */
+/** Sales where a later answer contradicts a person. Those at a terminal are listed with the terminal's. */
 const contradicted = ({ ledger }: QueueParts): EndedSale[] =>
   ledger
     .openQuestions()
@@ -167,7 +169,7 @@ const contradicted = ({ ledger }: QueueParts): EndedSale[] =>
     .filter(({ intent }) => intent.by !== 'terminal');
 
 const contradictedRow = (sale: EndedSale): QueueRow => {
-  const toDo = `Find out what is true and put it right, then: ${sayCommand(sale)}`;
+  const toDo = `Find out what really happened and correct it, then: ${sayCommand(sale)}`;
   const why = tellOpen(sale.ending === 'approved' ? 'saidMade' : 'saidNotMade', { differs: sale.differs ?? '' });
   const row = { ...common(sale), state: 'person', kind: 'inquiry', tries: 0, nextAt: undefined } as const;
   return { ...row, why: why.says, toDo, told: { why } };
@@ -183,7 +185,7 @@ const unpaidFrom = (parts: QueueParts): UnpaidRead => ({
 
 type TaskParts = Pick<QueueParts, 'tries' | 'clock'> & { readonly unpaid: UnpaidRead };
 
-/** An unpaid sale, with what is still missing of it. */
+/** An unpaid sale with the amount still missing. */
 const taskRow = (parts: TaskParts, sale: Sale): QueueRow[] => {
   const unpaid = parts.unpaid.of(sale);
   if (unpaid === undefined) return [];
@@ -217,7 +219,7 @@ const unpaidToDo = (parts: TaskParts, unpaid: Unpaid): LocalizedMessage => {
   return sale.forwarded === undefined ? tellOpen('otherPaymentOrLoss') : declinedWords(parts, unpaid);
 };
 
-/** The card's data were destroyed with the answer: only the customer can bring the card again. */
+/** The card data was destroyed after the answer: only the customer can bring the card again. */
 const declinedWords = (parts: TaskParts, unpaid: Unpaid): LocalizedMessage => {
   const { sale } = unpaid;
   if (parts.unpaid.mayCharge(unpaid).kind === 'never') return tellOpen('neverAgain');

@@ -1,6 +1,6 @@
 /**
- * Brings what is unknown to an end, in order: the terminal, the gateway, the reversal, and only then a person. It runs
- * by itself on a till that stays, and at once when somebody asks for it.
+ * Brings unresolved sales to an end by asking, in this order, the terminal, the gateway, for the reversal, and only
+ * then a person. It runs automatically on a running till, and at once on request.
  */
 import { printable } from '../base/mask.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -19,29 +19,30 @@ import { type EvidenceLine, evidenceOf } from './evidence-words.ts';
 import { type OpenCase, openCase, type QueuedMessage } from './open-case.ts';
 
 export interface Resolver {
-  /** What is not at an end that needs nothing more, oldest first. */
+  /** Sales that are not finished, oldest first. */
   open(): OpenCase[];
   of(sale: Sale): OpenCase;
-  /** The same for several sales, one after the other and without a pause: the queue is read once for all of them. */
+  /** The same for several sales in immediate succession: the queue is read once for all of them. */
   several(): (sale: Sale) => OpenCase;
-  /** Asks about this sale now, its parked message too. Throws `sale.newer`, and what a terminal throws. */
+  /** Inquires about this sale now, including its parked message. Throws `sale.newer`, and the terminal's own faults. */
   run(sale: Sale): Promise<void>;
   /**
-   * A person says how it ended. What they wrote is masked before it is written down: it may hold a card's number.
-   * Throws `till.notFound`, `till.nothingOpen`, `sale.newer`, `journal.unwritable`.
+   * Records how a person says the sale ended. Their text is masked before it is stored, because it may contain a card
+   * number. Throws `till.notFound`, `till.nothingOpen`, `sale.newer`, `journal.unwritable`.
    */
   force(receipt: number, said: { charged: boolean; by: SaidBy }): EndedSale;
   /**
-   * Asks once more about sales that ended as never sent, when no request of theirs can be under way. An approval that
-   * turned up is being taken back; these sales are given. Stops where the gateway cannot be reached, and after some:
-   * others want the line too. `all`: every one of them is asked about, those that are asked about again later too.
+   * Inquires once more about sales that ended as never sent, when none of their requests can still be in progress.
+   * Returns the sales with a late approval, which is being reversed. Stops when the gateway cannot be reached, and
+   * after a number of sales, since others need the line too. `all`: inquires about every one of them, including those
+   * that are due later.
    */
   late(which?: 'all'): Promise<Sale[]>;
-  /** The line is there: looks for late approvals, and nobody waits for it. */
+  /** The line is up: looks for late approvals in the background. */
   lateSoon(): void;
-  /** The till stays: a terminal that has to be asked is asked if it is there, then late approvals are looked for. */
+  /** For a running till: asks a terminal that must be asked, if it is connected, then looks for late approvals. */
   wake(): void;
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when none of its work is in progress. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +56,7 @@ export type ResolverParts = {
 };
 
 const WORDS_MOST = 500;
-/** So many are asked about before anybody else gets a turn at the gateway. */
+/** The most inquiries before others get a turn at the gateway. */
 const LATE_AT_ONCE = 50;
 
 export const openResolver = (given: ResolverParts): Resolver => {
@@ -67,7 +68,7 @@ export const openResolver = (given: ResolverParts): Resolver => {
   let stopped = false;
 
   const late = async (which?: 'all'): Promise<Sale[]> => {
-    // What is looked for already may stop before the last one.
+    // A search in progress can stop before the last sale.
     while (which === 'all' && looking !== undefined) await looking.catch(report);
     looking ??= lookForLate(given, () => stopped, which).finally(() => {
       looking = undefined;
@@ -114,7 +115,7 @@ export const openResolver = (given: ResolverParts): Resolver => {
   };
 };
 
-/** The cases as they stand in journal and queue. */
+/** The cases in their present state in journal and queue. */
 const showing = ({ journal, outbox, parts }: ResolverParts) => {
   const evidence = openEvidence(journal);
   const queued = (sale?: string): QueuedMessage[] => [
@@ -147,7 +148,7 @@ const lookForLate = async (
     if (late.found === 'unheard') break;
     if (late.found !== 'elsewhere') left -= 1;
     if (late.found === 'clear' && due.has(id)) ledger.lateIsAsked(id);
-    // The others behind it get their turn first.
+    // The sales behind it get their turn first.
     if (late.found === 'later') ledger.lateIsToAsk(id);
     if (late.found === 'approved') found.push(late.sale);
   }
@@ -155,7 +156,7 @@ const lookForLate = async (
   return found;
 };
 
-/** What was set aside is taken up again, and what waits of this sale is sent now. */
+/** Makes the sale's parked messages due again, and sends its waiting messages now. */
 const askGateway = async (
   { parts, outbox, forwarder }: ResolverParts,
   { intent }: Sale,
@@ -170,14 +171,14 @@ const askGateway = async (
   await forwarder.drain(isStored ? 'all' : 'unknown');
 };
 
-// The evidence of sales that are looked at again and again, kept in memory until the journal has more of them.
+// Caches the evidence of sales that are shown repeatedly, until the journal has more about them.
 
-/** Of some kilobytes each. Those that were wanted last are kept. */
+/** A few kilobytes each. The most recently used are kept. */
 const KEPT_MOST = 200;
 
 type Kept = { readonly last: number; readonly lines: readonly EvidenceLine[] };
 
-/** By the id of the sale. */
+/** Keyed by the sale's id. */
 const openEvidence = ({ sql, about }: Pick<Journal, 'sql' | 'about'>): ((sale: string) => readonly EvidenceLine[]) => {
   const kept = new Map<string, Kept>();
   return (sale) => {
@@ -192,12 +193,12 @@ const openEvidence = ({ sql, about }: Pick<Journal, 'sql' | 'about'>): ((sale: s
   };
 };
 
-// Asks once more about sales that ended as never sent: a request that nobody saw arrive may have been approved all the
-// same. What is found is taken back, and the answer is evidence either way.
+// Inquires once more about sales that ended as never sent: a request may have been approved although its arrival was
+// not noticed. A late approval is reversed, and the answer is evidence either way.
 
 /**
- * `approved`: it was, and goes back. `clear`: the gateway has no yes. `later`: it could not tell. `unheard`: it did not
- * answer. `elsewhere`: another gateway would have it, which is not asked.
+ * `approved`: it was approved and is being reversed. `clear`: the gateway has no approval. `later`: the gateway could
+ * not tell. `unheard`: no answer. `elsewhere`: another gateway would have it, which is not asked.
  */
 export type Late =
   | { readonly found: 'approved'; readonly sale: Sale }
@@ -207,7 +208,7 @@ export type Late =
 export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
   const { host, ledger, ids, clock, gateway } = parts;
   const before = replay(ledger.events(id));
-  // It is asked about once more by the version that knows it.
+  // A version that understands this sale inquires about it.
   if (before !== undefined && isUnread(before)) return { found: 'elsewhere' };
   if (before?.at !== 'ended' || before.intent.by === 'terminal' || before.ending === 'approved')
     return { found: 'clear' };
@@ -216,9 +217,9 @@ export const askLate = async (parts: TillParts, id: string): Promise<Late> => {
   if (reply === 'nothing') return { found: 'clear' };
   if (reply.kind !== 'answered') return { found: 'unheard' };
   if (isNo(reply)) return { found: 'clear' };
-  // A live channel's approval at a test till moved money: it goes back like any other.
+  // A live channel's approval at a test till moved money, so it is reversed like any other.
   if (reply.means !== 'approved' && reply.means !== 'liveAnswer') return { found: 'later' };
-  // Meanwhile it may have been spoken of elsewhere.
+  // Another answer about it may have arrived in the meantime.
   const now = replay(ledger.events(id));
   const approved = approvedPartOf(reply.body, before.intent);
   const event = { on: 'approvedLate', answer: { ...answerOf(reply), ...(approved && { approved }) } } as const;

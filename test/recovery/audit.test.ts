@@ -1,4 +1,4 @@
-/** The account between till and gateway, where the gateway's list is not as it should be. */
+/** Comparing till and gateway when the gateway's list is not as it should be. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { audit } from '../../src/recovery/audit.ts';
 import { hostInMode } from '../../src/till/gateway/mode.ts';
@@ -26,7 +26,7 @@ test.each([
   ['without a currency', { currency: undefined }, true, ''],
   ['in another currency', { currency: 'USD' }, false, 'another currency, or no amount, there'],
   ['with an amount that cannot be read', { amount: 'ten' }, false, 'another currency, or no amount, there'],
-  ['with an amount that is off by a cent', { amount: '10.01' }, false, 'another amount there'],
+  ['with an amount that differs by a cent', { amount: '10.01' }, false, 'another amount there'],
 ])('a payment listed %s', async (_, change, agrees, why) => {
   const life = rig.open();
   await rig.clock.until(life.sell(1_000n).done);
@@ -42,7 +42,7 @@ test.each([
   life.close();
 });
 
-test('at a live till a test answer is no money, however it is listed', async () => {
+test('at a live till a test answer is not money, however it is listed', async () => {
   rig.remove();
   rig = tillRig(chipCard, 'live');
   const life = rig.open();
@@ -59,7 +59,7 @@ test('at a live till a test answer is no money, however it is listed', async () 
       [1_000n, 1_000n, true],
       [0n, 0n, true],
     ]);
-  // A till that took test answers for money would find the difference.
+  // A till that counted test answers as money would find the difference.
   const [, second] = await rig.clock.until(Array.fromAsync(audit(life.ledger, rig.host)));
   expect(second).toMatchObject({ agrees: false, gateway: { minor: 700n } });
   life.close();

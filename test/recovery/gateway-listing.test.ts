@@ -1,4 +1,4 @@
-/** What the gateway has of a period, asked by time. */
+/** Listing the gateway's payments of a period, by time. */
 import { expect, test } from 'vitest';
 import { listWhole } from '../../src/recovery/gateway-listing.ts';
 import type { Host, HostReply, Period } from '../../src/till/ports.ts';
@@ -8,7 +8,7 @@ import { answered } from '../support/till/till-rig.ts';
 const NOON = Date.UTC(2026, 0, 2, 12);
 const DAY = { from: NOON, to: NOON + 86_399_999 };
 
-/** The gateway's books with so many payments, one every so many ms; the periods that were asked for. */
+/** A gateway with `count` payments, one every `everyMs`, which records the requested periods. */
 const booksOf = (count: number, everyMs: number, fails: (asked: number) => HostReply | undefined = () => undefined) => {
   let now = NOON;
   const issuer = issuerBooks(
@@ -42,7 +42,7 @@ const numbersOf = (payments: readonly { saleId?: string }[]): number[] =>
   payments.map(({ saleId = '' }) => Number(saleId.slice(5))).sort((left, right) => left - right);
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-/** The payments by their numbers, each once; or that it is no list. */
+/** The numbers of the listed payments, each once; or that the answer is no list. */
 const listed = async (host: Host, period: Period): Promise<number[] | 'unlisted'> => {
   const list = await listWhole(host, period);
   return list.kind === 'listed' ? numbersOf([...list.payments.values()]) : list.kind;
@@ -54,15 +54,15 @@ test('a period that fits one answer is one request', async () => {
   expect(asked).toEqual([{ from: NOON, to: NOON + 86_399_000 }]);
 });
 
-test('behind a full answer the time before its oldest payment is asked for, and no payment is lost', async () => {
+test('after a full answer the time before its oldest payment is requested, and no payment is lost', async () => {
   const { host, asked } = booksOf(1_700, 50_000);
   expect(await listed(host, DAY)).toEqual(upTo(1_700));
-  // Each answer has 500, and the next one the second of the last of them again.
+  // Each answer has 500 payments, and the next one repeats the second of the last of them.
   expect(asked.map(({ to }) => (to - NOON) / 1_000)).toEqual([86_399, 60_000, 35_050, 10_100]);
   expect(new Set(asked.map(({ from }) => from))).toEqual(new Set([NOON]));
 });
 
-test('where its times are on another wall than the questions, halves are asked for, and no payment is lost', async () => {
+test('when the gateway’s times are in another zone, halves are requested, and no payment is lost', async () => {
   const { host, issuer, asked } = booksOf(1_700, 20_000);
   const AHEAD_MS = 2 * 3_600_000;
   const list: Host['list'] = async (period) => {
@@ -72,18 +72,18 @@ test('where its times are on another wall than the questions, halves are asked f
   expect(await listed({ ...host, list }, DAY)).toEqual(upTo(1_700));
 });
 
-test('an answer that is no list ends it, and says so', async () => {
+test('an answer that is no list ends the listing, and is reported', async () => {
   const busy = answered('800.120.100', 'later');
   const { host } = booksOf(1_700, 50_000, (asked) => (asked > 2 ? busy : undefined));
   expect(await listWhole(host, DAY)).toEqual({ kind: 'unlisted', reply: busy });
 });
 
-test('more payments in a second than an answer holds are no list', async () => {
+test('more payments in one second than an answer holds make no list', async () => {
   const { host } = booksOf(501, 1);
   expect(await listWhole(host, { from: NOON, to: NOON + 60_000 })).toEqual({ kind: 'unlisted', reply: undefined });
 });
 
-test('an answer that the gateway calls cut is as good as full', async () => {
+test('an answer that the gateway reports as truncated counts as full', async () => {
   const { host, issuer, asked } = booksOf(4, 60_000);
   const cut: Host['list'] = async (period) => {
     asked.push(period);

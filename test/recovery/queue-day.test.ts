@@ -1,6 +1,6 @@
 /**
- * A day without a line at a till with a simulated terminal and the gateway in the box: what the bank makes of the
- * stored sales afterwards, what is left for the manager, and whether both books agree.
+ * A day without a line at a till with a simulated terminal and the bundled gateway: what the bank answers to the stored
+ * sales afterwards, what is left for the manager, and whether the records of both agree.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { eur } from '../support/till/till-rig.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
 
-/** The simulated issuer answers these amounts with the code of their cents, unless the chip has approved already. */
+/** The simulated issuer answers these amounts with the code in their cents, unless the chip has already approved. */
 const amounts = { undecided: 800_091n, noMoney: 800_051n, pickUp: 800_004n, wrongPin: 800_055n, good: 1_250n };
 
 const limits = {
@@ -76,13 +76,13 @@ const audited = async (): Promise<AuditRow[]> => {
   return all;
 };
 
-test('while the line is cut everything waits, and what follows a sale waits behind it', async () => {
+test('while the line is down everything waits, and a follow-up waits behind its sale', async () => {
   for (const minor of Object.values(amounts)) {
     const sale = await till.till.sell({ amount: eur(minor) }, () => {}).done;
     expect([sale.ending, sale.reason]).toEqual(['approved', 'takenOffline']);
   }
   await till.forwarder.drain('all');
-  // The last one may have been sent: its void goes after it.
+  // The last one may have been sent, so its void is sent after it.
   const { id = '' } = till.outbox.waiting().at(-1) ?? {};
   till.outbox.trying(id);
   await till.till.follow({ receipt: 5, operation: 'void' }, () => {}).done;
@@ -95,7 +95,7 @@ test('while the line is cut everything waits, and what follows a sale waits behi
   expect((await audited()).every(({ agrees, gateway }) => agrees && gateway?.minor === 0n)).toBe(true);
 });
 
-test('when it is back each is answered: settled, for the manager, or sent again as a new request', async () => {
+test('when the line is back each sale is settled, left to the manager, or sent again as a new request', async () => {
   line.cut = false;
   expect(await till.forwarder.drain('all')).toEqual({ done: 5, later: 1, parked: 0 });
   expect(rows().map(shown)).toEqual([
@@ -119,8 +119,8 @@ test('when it is back each is answered: settled, for the manager, or sent again 
   ]);
 });
 
-test('it is asked about within the scheme’s limits, and then left to a person', async () => {
-  // Ten tries of the card in a day: three sales were declined, one was not decided.
+test('an undecided sale is retried within the scheme’s limits, and then left to a person', async () => {
+  // Ten tries of the card in a day: three sales were declined, one was undecided.
   for (let n = 0; n < 12; n += 1) await till.forwarder.drain('all');
   expect(till.outbox.waiting().map(({ again, note }) => [again, note])).toEqual([
     [7, expect.stringContaining('the card’s scheme allows the next try at')],
@@ -134,6 +134,6 @@ test('it is asked about within the scheme’s limits, and then left to a person'
   expect(parked?.why).toContain('allows no further try');
   const all = await audited();
   expect(all.filter(({ agrees }) => !agrees)).toEqual([]);
-  // Each try stands in the gateway's books, as a payment of its own.
+  // Each try is a payment of its own at the gateway.
   expect(all[0]?.evidence.map(({ code }) => code)).toEqual(new Array(8).fill('800.100.176'));
 });

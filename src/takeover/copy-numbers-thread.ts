@@ -1,4 +1,7 @@
-/** Reads the second copy's numbers, in a thread of its own. The copy may be written just now, and is only read. */
+/**
+ * Reads the numbers of the second copy in its own thread. The copy may be in the middle of being written, and is only
+ * read.
+ */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { batchesIn } from '../books/books.ts';

@@ -1,16 +1,21 @@
-/** The numbers that a till's second copy has given, read beside the thread that sells: its disk may be gone or hang. */
+/**
+ * The numbers that a till's second copy has used, read outside the selling thread because the copy's disk may be gone
+ * or hang.
+ */
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { askThread } from '../journal/copy-disk.ts';
 import type { Journal } from '../journal/journal.ts';
 
-/** By terminal id, the highest that were given. */
+/** The highest numbers used, by terminal id. */
 export type CopyNumbers = Readonly<Record<string, { sequence: number; batch: number; z: number }>>;
 
-/** What the thread is asked. `key`: the check value of this till's key, so that no other till's copy is believed. */
+/**
+ * The request to the thread. `key`: the check value of this till's key, so that another till's copy is not believed.
+ */
 export type CopyQuestion = { path: string; key: unknown; terminalIds: readonly string[] };
 
-/** Whoever waits is a person before a screen. Without the copy, numbers are left out that may have been given. */
+/** A person is waiting at a screen. Without the copy, numbers that may have been used are skipped. */
 const WITHIN_MS = 10_000;
 
 export type CopyNumbersParts = {
@@ -18,11 +23,11 @@ export type CopyNumbersParts = {
   clock: Clock;
   terminalIds: readonly string[];
   secondCopy?: string | undefined;
-  /** The program of the thread. */
+  /** The thread's program. */
   thread?: URL;
 };
 
-/** Undefined where there is no copy, where it is another till's, and where its disk does not answer. */
+/** Undefined when there is no copy, when it is another till's, and when its disk does not answer. */
 export const copyNumbers = async ({
   journal,
   clock,
@@ -37,7 +42,7 @@ export const copyNumbers = async ({
   return told ?? undefined;
 };
 
-/** The check value of the key of the till whose journal this is. */
+/** The check value of the key of the till that owns this journal. */
 export const keyIn = (sql: Journal['sql']): string | undefined => {
   const value = sql.get('SELECT check_value FROM till_key')?.['check_value'];
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value?.toString();

@@ -1,4 +1,7 @@
-/** The machine's service: where the folder belongs, and a manager's word about it, noted before the till opens anew. */
+/**
+ * The machine service: shows where the folder belongs, and records a manager's decision about it before the till
+ * reopens.
+ */
 import type { MachinePort, MachineState } from '../api/ports/machine.ts';
 import type { Actor } from '../api/ports/session.ts';
 import type { Clock } from '../base/clock.ts';
@@ -19,11 +22,11 @@ export type MachineParts = {
   };
   clock: Clock;
   report(error: unknown): void;
-  /** Opens the till anew, as soon as it is quiet: what was said holds from then on. */
+  /** Reopens the till as soon as it is idle: the decision applies from then on. */
   restart(): Promise<void>;
-  /** A sale is under way. */
+  /** Whether a sale is in progress. */
   isSelling(): boolean;
-  /** Told when what the screens show of sales and batches has changed. */
+  /** Called when what the screens show of sales and batches has changed. */
   changed(): void;
 };
 
@@ -62,7 +65,7 @@ export const openMachine = (parts: MachineParts): MachinePort => {
       const wish = { at: clock.now(), by: by.name };
       if (allowed) note({ on: 'plainHttpAllowed', address }, by, () => allowPlain(journal.sql, address, wish));
       else note({ on: 'plainHttpEnded', address }, by, () => disallowPlain(journal.sql, address));
-      // What waited goes out now, or waits from now on.
+      // Waiting messages are sent now, or held from now on.
       if (allowed) forwarder.wake();
       void place.comparison?.look('anew');
       changed();

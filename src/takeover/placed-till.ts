@@ -1,4 +1,4 @@
-/** A till and the machine that it is on: what it finds there at a start, and what a manager says about it. */
+/** A till and the machine it runs on: what the till finds there at its start, and what a manager decides about it. */
 import type { TakenOver } from '../api/ports/machine.ts';
 import { type Clock, within } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -24,23 +24,23 @@ import type { TillPlace } from './till-place.ts';
 export type PlacedTill = TillPlace & {
   readonly plain: PlainGateway;
   /**
-   * Before a sale: gives the gateway a moment to tell what it knows, if it was not asked since the start. Undefined
-   * when nothing is to be waited for.
+   * Before a sale: gives the gateway a moment to say what it knows, if it was not asked since the start. Undefined when
+   * there is nothing to wait for.
    */
   compared(): Promise<void> | undefined;
-  /** Throws what `takeOver` throws. */
+  /** Throws as `takeOver` does. */
   takeOver(): Promise<TakenOver>;
   /**
-   * The folder was moved here, and nobody sells with it elsewhere. What waits is asked for before it is sent. Holds
-   * from the next start on. Throws `machine.settled`.
+   * The folder was moved here, and nobody sells with it elsewhere. Waiting messages start with an inquiry. Applies from
+   * the next start. Throws `machine.settled`.
    */
   moved(): void;
   /**
-   * The folder is a copy, and the original goes on. From the next start on its terminals have these numbers, in the
-   * order of till.json; what waits is the original's. Throws `machine.settled`, `machine.terminals`.
+   * The folder is a copy, and the original continues. From the next start its terminals have these ids, in the order of
+   * till.json, and waiting messages are left to the original. Throws `machine.settled`, `machine.terminals`.
    */
   copied(terminalIds: readonly string[]): void;
-  /** Sales of these other tills are none that this one's journal lacks, whatever their terminal's number. */
+  /** Sales of these other tills do not count as missing from this journal, whatever their terminal ids are. */
   knowSalesOf(others: OtherTills): void;
 };
 
@@ -74,7 +74,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
   const { boundTo, journal, config, host, plain, random } = parts;
   const binding = boundTo === undefined ? 'unbound' : bindingOf(journal, boundTo.identity, random);
   const terminalIds = terminalsIn(config);
-  // What is begun from here on is this till's own: no copy knows of it.
+  // Sales from here on are this till's own, and no copy knows them.
   const startedWith = journal.length;
   let others: OtherTills | undefined;
   const asking = {
@@ -98,7 +98,7 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
     moved() {
       refuseSettled(place);
       journal.sql.atomically(() => {
-        // The machine that it was moved from may have sent it.
+        // The machine that the folder was moved from may have sent it.
         journal.sql.run("UPDATE message SET tried = 1 WHERE state IN ('waiting', 'parked')");
         bindTo(journal.sql, boundTo?.identity, random);
       });
@@ -115,8 +115,8 @@ const refuseSettled = ({ binding }: TillPlace): void => {
 };
 
 /**
- * First till.json, then the journal: cut between the two, the folder still belongs to another machine, and is asked
- * again. The original's batches are closed by the original alone, and what waits here is sent by it.
+ * Writes till.json first, then the journal: if interrupted in between, the folder still belongs to another machine, and
+ * the question is asked again. The original alone closes its batches and sends what waits here.
  */
 const becomeCopy = (parts: PlaceParts, place: TillPlace, given: readonly string[]): void => {
   const { dataDir, journal, outbox, ids, random, boundTo } = parts;
@@ -141,7 +141,7 @@ const refuseNumbers = (given: readonly string[], own: ReadonlySet<string>, confi
   const refuse = (why: string): Fault => new Fault('machine.terminals', { why, counters: counters.join(', ') });
   if (given.length !== counters.length) throw refuse(`${given.length} were given for ${counters.length}`);
   const malformed = given.find((one) => !/^\d{1,32}$/.test(one));
-  if (malformed !== undefined) throw refuse('each has 1 to 32 digits, and nothing else');
+  if (malformed !== undefined) throw refuse('each must have 1 to 32 digits and nothing else');
   const taken = given.find((one) => own.has(one));
   if (taken !== undefined) throw refuse(`${taken} is the original's`);
   if (new Set(given).size !== given.length) throw refuse('two of them are the same');
@@ -149,7 +149,7 @@ const refuseNumbers = (given: readonly string[], own: ReadonlySet<string>, confi
 
 const SOON_MS = 3_000;
 
-/** A customer waits: a line that is known to be down is not asked, and no answer is waited for long. */
+/** A customer is waiting: a line known to be down is not asked, and no answer is awaited for long. */
 const comparedSoon = (place: TillPlace, { line, clock, report }: PlaceParts): Promise<void> | undefined => {
   const { comparison } = place;
   const now = comparison?.state();
@@ -159,7 +159,7 @@ const comparedSoon = (place: TillPlace, { line, clock, report }: PlaceParts): Pr
   return within(clock, SOON_MS, asked, () => new Fault('machine.uncompared')).catch(report);
 };
 
-/** Among so many of the last sales: those that were not answered tell no time. */
+/** The most recent sales to look through: sales without an answer give no time. */
 const LOOK_BACK = 50;
 
 const lastAnswerIn = ({ ledger }: PlaceParts): number | undefined => {
@@ -170,7 +170,7 @@ const lastAnswerIn = ({ ledger }: PlaceParts): number | undefined => {
   return times.length === 0 ? undefined : Math.max(...times);
 };
 
-/** What came from another till never stops this one. */
+/** Data of other tills never stops this one. */
 const saleIdsOf = (others: OtherTills | undefined, { report }: PlaceParts): ReadonlySet<string> => {
   try {
     return new Set(others?.sales().map(({ sale }) => sale.intent.sale));

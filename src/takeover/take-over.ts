@@ -1,6 +1,6 @@
 /**
- * The way back for a till whose folder was restored from an older copy: what the gateway knows of it and the journal
- * does not is taken over, as records marked so. Numbers go on behind the highest that any copy can have given.
+ * Repairs a till whose folder was restored from an older copy: takes over the sales that the gateway knows and the
+ * journal lacks, as records marked as learned. Numbers continue after the highest that any copy can have used.
  */
 import type { TakenOver } from '../api/ports/machine.ts';
 import type { Clock } from '../base/clock.ts';
@@ -29,18 +29,18 @@ export type TakeOverParts = {
   ids: Ids;
   clock: Clock;
   comparison: TillComparison;
-  /** Numbers of the terminals as they are configured. */
+  /** The terminal ids as configured. */
   terminalIds: readonly string[];
   currency: string;
-  /** Which gateway this till has. */
+  /** The name of this till's gateway. */
   gateway: string;
-  /** Entries of the journal when this till was started. */
+  /** The number of journal entries when this till was started. */
   startedWith: number;
-  /** The folder of the second copy, where there is one. */
+  /** The folder of the second copy, if there is one. */
   secondCopy?: string | undefined;
 };
 
-/** Throws `machine.uncompared` where the gateway gives no list, and `journal.unwritable`. */
+/** Throws `machine.uncompared` when the gateway gives no list, and `journal.unwritable`. */
 export const takeOver = async (parts: TakeOverParts): Promise<TakenOver> => {
   const { journal, ledger, comparison } = parts;
   const found = await comparison.find();
@@ -56,7 +56,7 @@ export const takeOver = async (parts: TakeOverParts): Promise<TakenOver> => {
   return { sales: records.length, left, setAside };
 };
 
-/** What a terminal had before anything was taken over. */
+/** The last numbers of a terminal before the takeover. */
 type LastNumbers = { receipt: number; sequence: number };
 
 const lastNumbersOf = ({ ledger }: TakeOverParts, terminalId: string): LastNumbers => {
@@ -64,14 +64,14 @@ const lastNumbersOf = ({ ledger }: TakeOverParts, terminalId: string): LastNumbe
   return { receipt: receipt - 1, sequence: sequence - 1 };
 };
 
-/** How many sales of this terminal the other copy began, at least: each takes a number, whatever became of it. */
+/** The least number of sales that the other copy began at this terminal: each uses a number, whatever became of it. */
 const begunThere = (unknown: readonly ListedSale[], { sequence }: LastNumbers): number =>
   Math.max(unknown.length, ...unknown.map((one) => one.sequence - sequence));
 
 /**
- * A gateway knows no numbers of Z reports. But a batch is opened by its first sale: behind the batch that stands here,
- * a lost copy has closed at most as many as it began sales, and this one. A second copy that is as new as the gateway's
- * last sale says it exactly.
+ * A gateway knows no Z report numbers. But a batch is opened by its first sale, so after the current batch a lost copy
+ * has closed at most as many batches as it began sales, plus the current one. A second copy as recent as the gateway's
+ * last sale gives the exact numbers.
  */
 const skipNumbers = (
   { books }: TakeOverParts,
@@ -96,9 +96,9 @@ const skipNumbers = (
 };
 
 /**
- * Of a sale from before this start, and unknown to the gateway: a stored sale that the lost copy may have voided before
- * it was sent, and the reversal of a sale that it may have brought to its end. No gateway hears of either. A person
- * says whether it is to be sent.
+ * Parks messages of sales from before this start that the gateway does not know: a stored sale that the lost copy may
+ * have voided before sending it, and the reversal of a sale that the copy may have ended. No gateway learns of either.
+ * A person decides whether to send them.
  */
 const setAsideUnheard = (
   { journal, outbox, startedWith }: TakeOverParts,
@@ -117,7 +117,7 @@ const setAsideUnheard = (
 
 type TakenRecord = LearnedSale & { intent: Intent };
 
-/** Each with its numbers, parents before what follows them: the list is in the order of the gateway's time. */
+/** Gives each sale its numbers, parents before follow-ups: the list is in the order of the gateway's time. */
 const recordsOf = (
   parts: TakeOverParts,
   unknown: readonly ListedSale[],
@@ -164,8 +164,9 @@ const paymentIn = (events: readonly SaleEvent[]): string | undefined =>
   events.flatMap((event) => ('answer' in event ? (event.answer?.payment ?? []) : [])).at(-1);
 
 /**
- * A till with one terminal counts receipts and its terminal's numbers together: the customer's paper has the same
- * number again. With several only the order is known; they end where the numbers of all terminals end.
+ * A till with one terminal counts receipts and the terminal's numbers in step, so the sale gets the number on the
+ * customer's receipt again. With several terminals only the order is known; the numbers end where those of all
+ * terminals end.
  */
 const receiptsFor = (unknown: readonly ListedSale[], before: ReadonlyMap<string, LastNumbers>) => {
   const [first, ...others] = before.values();

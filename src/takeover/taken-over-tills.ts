@@ -1,6 +1,6 @@
 /**
- * Open business of other tills, taken in from their exports: each in a journal and a queue of its own, forwarded over
- * this till's line, and never part of this till's sales, numbers or batches.
+ * Open business of other tills, taken over from their exports. Each till has its own journal and queue here. Its
+ * messages are sent over this till's line, and are never part of this till's sales, numbers or batches.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,18 +28,18 @@ import { openTill, type Till } from '../till/till.ts';
 import { isProven, type Unsent, type UnsentMessage } from './unsent-file.ts';
 
 export type TakenOverParts = {
-  /** This till's folder, and its own journal: what was taken in is noted there. */
+  /** This till's folder, and its own journal, in which takeovers are recorded. */
   folder: string;
   journal: Journal;
   publicKey: string;
   tillKey: Uint8Array;
   clock: Clock;
   random: Random;
-  /** Which gateway this till has: nothing else can be forwarded from here. */
+  /** The name of this till's gateway: only its messages can be sent from here. */
   gateway: string;
-  /** This till's: over another one's sales it has no terminal. */
+  /** The parts of this till; for another till's sales they have no terminal. */
   tillParts: TillParts;
-  /** The way of a till's messages: the same as of this till's. */
+  /** How a till's messages are delivered: the same way as this till's own. */
   wayOf(of: { till: Till; ledger: FullLedger; parts: TillParts }): (message: Message) => Promise<Delivery>;
   report(error: unknown): void;
 };
@@ -49,23 +49,26 @@ export type Taken = { sales: number; messages: number };
 
 export interface TakenOverTills {
   /**
-   * Takes in what is not here yet. Throws `export.own`, `export.unproven` for entries that do not stand in the sealed
-   * journal of that till, `export.known` when all of it is here, `export.otherGateway`, `export.otherMode`; nothing is
-   * taken then.
+   * Takes over what is not here yet. Throws `export.own`, `export.unproven` for entries that are not in that till's
+   * sealed journal, `export.known` when everything is already here, `export.otherGateway`, `export.otherMode`; then
+   * takes nothing.
    */
   take(of: { unsent: Unsent; publicKey: string }, by: readonly string[]): Promise<Taken>;
-  /** Every sale that was taken in, till by till, oldest first. */
+  /** All sales taken over, till by till, oldest first. */
   sales(): TakenOverSale[];
-  /** What a test system answered gets another turn, at the tills that are open: the others get theirs when they are. */
+  /**
+   * Makes messages that a test system answered due again, at the tills that are open; for the others this happens when
+   * they are opened.
+   */
   mended(): void;
-  /** One pass over what waits, till by till. */
+  /** Tries all waiting messages once, till by till. */
   drain(): Promise<Drained>;
-  /** For a till that stays: from now on what waits is sent as it falls due, also of tills that are taken in later. */
+  /** For a running till: from now on sends messages when they are due, also for tills that are taken over later. */
   start(): void;
   close(): Promise<void>;
 }
 
-/** The till's parts over another till's sales: nothing is sold there, and no terminal is asked. */
+/** This till's parts for another till's sales: nothing is sold with them, and no terminal is asked. */
 const withoutTerminal = ({ integrated: _, ...parts }: TillParts, ledger: FullLedger): TillParts => ({
   ...parts,
   ledger,
@@ -80,7 +83,7 @@ const withoutTerminal = ({ integrated: _, ...parts }: TillParts, ledger: FullLed
 
 type Open = { journal: Journal; outbox: Outbox; ledger: FullLedger; sender: Forwarder };
 
-/** The tills in the folder, opened when they are needed, and sending by themselves once that was started. */
+/** The tills in the folder, opened when needed, and sending automatically once that was started. */
 const openTills = (parts: TakenOverParts, place: string) => {
   const opened = new Map<string, Open>();
   let started = false;
@@ -113,7 +116,7 @@ const openTills = (parts: TakenOverParts, place: string) => {
           if (known === undefined) till(name);
           else known.sender.start();
         } catch (error) {
-          // What came from another till never stops this one.
+          // Data of other tills never stops this one.
           parts.report(error);
         }
     },
@@ -140,7 +143,7 @@ export const openTakenOverTills = (parts: TakenOverParts): TakenOverTills => {
       await shut(`${from}.db`);
       const taken = takeInto(openTakenOverJournal(join(place, `${from}.db`), parts.clock), unsent, parts);
       const body = { on: 'imported', id: unsent.id, from, publicKey, by, ...taken };
-      // Taken in before a crash, it is noted by the next try.
+      // If a crash came after the takeover, the next try records it.
       if (taken.messages > 0 || taken.sales > 0 || !isNoted(parts.journal, unsent.id))
         parts.journal.write([{ subject: JOURNAL, kind: 'imported', body: JSON.stringify(body) }]);
       if (isStarted()) till(`${from}.db`);
@@ -187,7 +190,7 @@ const openTakenOverTill = (given: TakenOverParts, path: string): Open => {
     const ledger = openLedger({ journal, outbox, clock });
     const parts = withEvidence(withoutTerminal(given.tillParts, ledger));
     const till = openTill(parts);
-    // What was in the middle of a sale when its till died is ended here as it would have been there.
+    // A sale that was in progress when its till died ends here as it would have ended there.
     till.recover();
     outbox.mended(clock.now());
     const deliver = given.wayOf({ till, ledger, parts });
@@ -200,7 +203,7 @@ const openTakenOverTill = (given: TakenOverParts, path: string): Open => {
   }
 };
 
-/** Of each sale the gateway that has it now: it may have moved since it was made. */
+/** Checks the gateway that has each sale now: it may have changed since the sale was made. */
 const refuseOtherGateway = ({ entries }: Unsent, gateway: string): void => {
   for (const events of Map.groupBy(entries, ({ subject }) => subject).values()) {
     const at = replay(events.map(({ body }) => eventIn(body)))?.intent.gateway;
@@ -208,7 +211,7 @@ const refuseOtherGateway = ({ entries }: Unsent, gateway: string): void => {
   }
 };
 
-/** A test answer would settle a live till's sale here, and its card data would be gone. */
+/** A test answer would settle a live till's sale here, and its card data would be lost. */
 const refuseOtherMode = ({ mode: theirs, entries }: Unsent, journal: Journal): void => {
   const ours = modeOf(journal);
   const known = theirs ?? (entries.some(isLiveAnswer) ? 'live' : ours);
@@ -222,7 +225,7 @@ const isLiveAnswer = ({ kind, body }: Unsent['entries'][number]): boolean => {
 
 type Into = Pick<TakenOverParts, 'tillKey' | 'random' | 'clock'>;
 
-/** Sales and messages that are not here yet, in one durable step. */
+/** Stores the sales and messages that are not here yet, in one durable step. */
 const takeInto = (journal: Journal, unsent: Unsent, { tillKey, random, clock }: Into): Taken => {
   try {
     const outbox = openOutbox(journal.sql, sealer(tillKey, random));
@@ -236,7 +239,7 @@ const takeInto = (journal: Journal, unsent: Unsent, { tillKey, random, clock }: 
       entries.map(({ subject, kind, body }) => ({ subject, kind, body })),
       () => {
         for (const message of messages) {
-          // The dead till may have sent it, and may come alive: the gateway is asked first, always under the same key.
+          // The dead till may have sent it, and may start again: the gateway is asked first, always with the same key.
           outbox.put({ ...message, body: bodyHere(message, clock), tried: true }, clock.now());
         }
       },
@@ -247,7 +250,9 @@ const takeInto = (journal: Journal, unsent: Unsent, { tillKey, random, clock }: 
   }
 };
 
-/** Each sale has to be whole: from its intent on, as the till that wrote it would read it. Throws `export.newer`. */
+/**
+ * Each sale must be complete, beginning with its intent, and readable to the till that wrote it. Throws `export.newer`.
+ */
 const refuseUnfit = (entries: Unsent['entries']): void => {
   for (const [sale, events] of Map.groupBy(entries, ({ subject }) => subject)) {
     const read = replay(events.map(({ body }) => eventIn(body)));
@@ -257,8 +262,8 @@ const refuseUnfit = (entries: Unsent['entries']): void => {
 };
 
 /**
- * The other machine's clock says nothing here: the wait before "not found" counts begins now. What test systems
- * answered there is left out too: that till may have sent it since.
+ * The other machine's clock means nothing here, so the wait before "not found" counts starts now. Answers of test
+ * systems there are dropped too, as that till may have sent the message since.
  */
 const bodyHere = ({ kind, body }: UnsentMessage, clock: Clock): string => {
   const { otherMode: _, ...known } = JSON.parse(body) as Record<string, unknown>;

@@ -1,6 +1,7 @@
 /**
- * Whether the gateway knows more of this till than its journal: it does after a data folder was restored from an older
- * copy, or while another machine sells with a copy of it. Asked after each start, as soon as the gateway answers.
+ * Finds out whether the gateway knows more about this till than its journal. It does after a data folder was restored
+ * from an older copy, and while another machine sells with a copy of it. Asked after each start, as soon as the gateway
+ * answers.
  */
 import { comparedIn, leftTerminals, noteCompared } from '../folder/till-machine.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -10,32 +11,32 @@ import { type ListedSale, listedSales } from '../till/gateway/learned.ts';
 import type { Host, Period } from '../till/ports.ts';
 
 export type Comparison =
-  /** Asked since the last start, and nothing was unknown here. */
+  /** Asked since the last start, and every sale was known here. */
   | { readonly state: 'compared' }
-  /** Not yet, or without an answer. `refused`: the gateway answered, and gave no list. */
+  /** Not asked yet, or not answered. `refused`: the gateway answered without a list. */
   | { readonly state: 'due'; readonly since: number; readonly refused?: string }
-  /** The gateway knows so many sales of these terminals that this journal does not. */
+  /** The gateway knows this many sales of these terminals that the journal lacks. */
   | { readonly state: 'behind'; readonly since: number; readonly sales: number };
 
 export type ComparisonParts = {
   journal: Pick<Journal, 'sql'>;
   host: Pick<Host, 'list'>;
-  /** The best time there is. */
+  /** The best time available. */
   now(): number;
-  /** The gateway's own time of the last sale that it answered, as far as it told; undefined where it answered none. */
+  /** The gateway's own time of the last sale that it answered, if known. Undefined if it answered none. */
   lastAnswerAt(): number | undefined;
-  /** The terminals' numbers as they are configured: what is told of others is not this till's. */
+  /** The terminal ids as configured: what the gateway has of other terminals is not this till's. */
   terminalIds: readonly string[];
-  /** Other tills' sales that were brought in here: this one's terminal may have had the number of theirs. */
+  /** Sales taken over from other tills: they may have used the id of a terminal here. */
   foreignSales(): ReadonlySet<string>;
   report(error: unknown): void;
 };
 
-/** What the gateway knows of this till in the time that was asked about. */
+/** What the gateway knows about this till in the requested period. */
 export type GatewayFindings = {
   /** Unknown here, oldest first. */
   readonly unknown: readonly ListedSale[];
-  /** The references of all that it has of that time, whoever made it, and of those that were reversed. */
+  /** The references of all its payments of that period, whoever made them, and of those that were reversed. */
   readonly heard: ReadonlySet<string>;
   readonly reversed: ReadonlySet<string>;
 };
@@ -43,32 +44,32 @@ export type GatewayFindings = {
 export interface TillComparison {
   state(): Comparison;
   /**
-   * Asks, unless that was done since the last start. One question at a time. A gateway that gives no list is asked
-   * again after a while, or `anew`: the line is back, or a person wants to know. Never rejects.
+   * Asks, unless that was done since the last start. One request at a time. A gateway that gave no list is asked again
+   * after a while, or with `anew`, when the line is back or a person asks. Never rejects.
    */
   look(anew?: 'anew'): Promise<Comparison>;
-  /** Calls when a question was answered: the state may be another one. */
+  /** Registers a callback for each answer: the state may have changed. */
   changed(hear: () => void): void;
-  /** What is unknown here, asked anew; undefined when the gateway did not answer. */
+  /** The sales unknown here, from a new request. Undefined when the gateway did not answer. */
   find(): Promise<GatewayFindings | undefined>;
 }
 
-/** What never answers this question, and others perhaps, is waited for no longer: the queue would never be sent. */
+/** A gateway that never answers this request is not waited for any longer: otherwise the queue would never be sent. */
 const SILENCES_MOST = 3;
 const NO_ANSWER = 'no answer';
-/** Before a gateway that gives no list is asked for one again by itself. */
+/** How long to wait before asking a gateway for a list again after it gave none. */
 const REFUSED_MS = 900_000;
 
-/** Clocks of tills and gateways differ by less. */
+/** The clocks of tills and gateways differ by less than this. */
 const CLOCKS_MS = 3_600_000;
-/** What came a moment ago is never later than this, whatever the clocks say. */
+/** A recent payment is never later than this, whatever the clocks say. */
 const AHEAD_MS = 86_400_000;
 
 export const openComparison = (parts: ComparisonParts): TillComparison => {
   const { journal, host, now, report } = parts;
   let refused: { code: string; at: number } | undefined;
   let silences = 0;
-  // What an earlier start found may be mended since: a till that had another one's number, and has its own now.
+  // The result of an earlier start may be out of date: a till that had another till's id may have its own now.
   let wasAsked = false;
   let looking: Promise<Comparison> | undefined;
   let answered = (): void => {};
@@ -97,7 +98,7 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
       answered();
       return state();
     } catch (error) {
-      // A disk that fails, or a till that was closed meanwhile: it is asked again.
+      // A failing disk, or a till that was closed meanwhile: it asks again.
       report(error);
       return { state: 'due', since: 0 };
     }
@@ -124,8 +125,8 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
 };
 
 /**
- * A till whose clock goes wrong asks from the gateway's own last time on. Nothing before the journal was begun is asked
- * about: then the terminal's number may have been another till's.
+ * A till with a wrong clock asks from the gateway's last time on. Nothing before the journal's first entry is asked
+ * about, because another till may have had the terminal id then.
  */
 const fromOf = ({ journal, lastAnswerAt }: ComparisonParts, since: number): number => {
   const answered = lastAnswerAt();
@@ -137,13 +138,13 @@ const fromOf = ({ journal, lastAnswerAt }: ComparisonParts, since: number): numb
 const beginOf = ({ sql }: Pick<Journal, 'sql'>, since: number): number =>
   Number(sql.get('SELECT at FROM entry ORDER BY entry LIMIT 1')?.['at'] ?? since);
 
-/** Terminals of this till, now and before; not those that a copy of its folder left to another machine. */
+/** This till's present and former terminals, except those that a copied folder left to another machine. */
 export const ownTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> => {
   const used = sql.all('SELECT DISTINCT terminal_id FROM sale').map((row) => String(row['terminal_id']));
   return new Set([...configured, ...used]).difference(leftTerminals(sql));
 };
 
-/** Under a number that this till gave up another one may sell: it is the way out for two tills that had the same. */
+/** Another till may use a terminal id that this till gave up: that is how two tills with the same id get apart. */
 const comparedTerminals = ({ sql }: Pick<Journal, 'sql'>, configured: readonly string[]): ReadonlySet<string> =>
   new Set(configured).difference(leftTerminals(sql));
 
@@ -171,7 +172,7 @@ type ListedAll =
   | { kind: 'away' | 'silent' }
   | { kind: 'refused'; code: string };
 
-/** All payments of this time. */
+/** All payments of this period. */
 const listAll = async (host: Pick<Host, 'list'>, period: Period): Promise<ListedAll> => {
   const payments = new Map<unknown, unknown>();
   for await (const stretch of listStretches(host, period)) {

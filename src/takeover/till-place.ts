@@ -1,8 +1,8 @@
 /**
- * Whether this till may move money where it is: not on another machine than its folder belongs to, not while others
- * could read what it sends to its gateway, and not while the gateway knows sales that its journal does not. What waits
- * in its queue is sent by no copy either: the original may have sent it since, or voided it before it was ever sent,
- * and of that no gateway knows.
+ * Whether this till may move money where it is. It may not on another machine than the one its folder belongs to, while
+ * others could read its traffic with the gateway, or while the gateway knows sales that its journal lacks. A copy does
+ * not send its queue either: the original may have sent the messages since, or voided the sales before sending them,
+ * which no gateway knows.
  */
 import { Fault } from '../base/fault.ts';
 import type { TerminalBooks } from '../books/till-books.ts';
@@ -15,13 +15,13 @@ import type { TillComparison } from './till-comparison.ts';
 
 export type TillPlace = {
   readonly binding: Binding;
-  /** Whether the way to the gateway may be used. Undefined where it is not looked at. */
+  /** Whether the connection to the gateway may be used. Undefined when that is not checked. */
   readonly plain?: Pick<PlainGateway, 'refusal'>;
-  /** Undefined where nobody told this till its machine: then it is not looked at. */
+  /** Undefined when the till does not know its machine: then it is not checked. */
   readonly comparison: TillComparison | undefined;
 };
 
-/** Why no money may be moved now; undefined when it may. */
+/** Why no money may be moved now. Undefined when it may. */
 export const heldBy = ({ binding, plain, comparison }: TillPlace): Fault | undefined => {
   if (binding === 'elsewhere') return new Fault('machine.other');
   const unsafe = plain?.refusal();
@@ -36,7 +36,7 @@ export const refuseHeld = (place: TillPlace): void => {
   if (held !== undefined) throw held;
 };
 
-/** The same till, that moves no money while it is held: whatever begins a sale throws as `refuseHeld` does. */
+/** The same till, but it moves no money while it is held: whatever begins a sale throws as `refuseHeld`. */
 export const heldTill = (till: Till, place: TillPlace): Till => {
   const held =
     <Of extends unknown[], Begun>(begin: (...of: Of) => Begun) =>
@@ -53,12 +53,12 @@ export const heldTill = (till: Till, place: TillPlace): Till => {
     openSale: held(till.openSale),
     follow: held(till.follow),
     refund: held(till.refund),
-    // A terminal is asked to take payments back, too.
+    // A terminal can be asked to return payments, too.
     settleAtTerminal: async () => (heldBy(place) === undefined ? till.settleAtTerminal() : []),
   };
 };
 
-/** The same books, whose reports are counted and whose batches are closed only by a till that may move money. */
+/** The same books, but a held till writes no numbered reports and closes no batches. */
 export const heldBooks = (books: TerminalBooks, place: TillPlace): TerminalBooks => ({
   ...books,
   x(by) {
@@ -74,8 +74,8 @@ export const heldBooks = (books: TerminalBooks, place: TillPlace): TerminalBooks
 });
 
 /**
- * Nothing is sent before the gateway was asked what it knows, and nothing while the till is held: what was not sent
- * waits, as it does while the line is down.
+ * Sends nothing before the gateway was asked what it knows, and nothing while the till is held. Unsent messages wait,
+ * as they do when the line is down.
  */
 export const heldDelivery =
   (place: TillPlace, deliver: (message: Message) => Promise<Delivery>) =>
@@ -86,6 +86,6 @@ export const heldDelivery =
 
 const unasked = async ({ comparison }: TillPlace): Promise<Fault | undefined> => {
   const now = await comparison?.look();
-  // A gateway that gives no list is not waited for: nobody could ever send it anything.
+  // A gateway that gives no list is not waited for: otherwise nothing could ever be sent to it.
   return now?.state === 'due' && now.refused === undefined ? new Fault('machine.uncompared') : undefined;
 };

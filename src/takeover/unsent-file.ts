@@ -1,6 +1,6 @@
 /**
- * The file in which a till's unsent money leaves it: encrypted under a key that needs both of two passphrases, signed
- * by the till. Whatever is sealed in the till's queue is sealed in here once more, under a key of its own.
+ * The file in which a till's unsent messages leave it: encrypted with a key that needs two passphrases, and signed by
+ * the till. Data that is sealed in the till's queue is sealed again in it with a separate key.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { Fault, isFault } from '../base/fault.ts';
@@ -14,7 +14,7 @@ import type { Journal } from '../journal/journal.ts';
 import { isSigned, type Signer } from '../journal/signing.ts';
 import { type Sealer, sealer } from '../queue/seal.ts';
 
-/** Of two people; each knows one. */
+/** Of two people, each of whom knows one. */
 export type Passphrases = readonly [string, string];
 
 export type UnsentMessage = {
@@ -24,29 +24,32 @@ export type UnsentMessage = {
   key: string;
   body: string;
   after?: string;
-  /** How often it was answered by nobody who could decide: its next try is a new request. */
+  /** How many answers so far decided nothing: the next try is a new request. */
   again?: number;
   secret?: string;
 };
 
-/** What is open at a till: the sales' entries with their hashes, the seal over them, and the messages about them. */
+/**
+ * Everything open at a till: the entries of the sales with their hashes, the seal over them, and the messages about
+ * them.
+ */
 export type Unsent = {
-  /** 32 hex digits: names this export at both tills. */
+  /** 32 hex digits that identify this export at both tills. */
   id: string;
   at: number;
-  /** Of the till that it left. Exports from before tills knew theirs lack it. */
+  /** The mode of the exporting till. Exports of older versions lack it. */
   mode?: Mode;
   entries: readonly Proven[];
   seal: Proven;
   messages: readonly UnsentMessage[];
 };
 
-/** The document as it is encrypted: secrets only sealed. */
+/** The document before encryption, with its secrets sealed. */
 type Kept = Omit<Unsent, 'messages'> & {
   messages: readonly (Omit<UnsentMessage, 'secret'> & { sealed?: string; wrapped?: string })[];
 };
 
-/** 2: each entry with the hash before it, and the seal. */
+/** Version 2 contains the previous hash of each entry, and the seal. */
 const VERSION = 2;
 
 type Header = {
@@ -71,7 +74,7 @@ export const refuseWeakPassphrases = ([first, second]: Passphrases): void => {
 
 export type SealParts = { passphrases: Passphrases; signer: Signer; random: Random; stretchCost: StretchCost };
 
-/** The file's text. Throws `export.weak`. */
+/** Returns the text of the file. Throws `export.weak`. */
 export const sealUnsent = async (
   unsent: Unsent,
   { passphrases, signer, random, stretchCost }: SealParts,
@@ -96,8 +99,9 @@ export const sealUnsent = async (
 };
 
 /**
- * What the file holds, and the public key of the till that signed it. The passphrases may come in either order. A
- * file of another cost is refused. Throws `export.malformed`, `export.version`, `export.forged`, `export.closed`.
+ * The content of the file, and the public key of the till that signed it. The passphrases can be in either order. A
+ * file with a different key derivation cost is refused. Throws `export.malformed`, `export.version`, `export.forged`,
+ * `export.closed`.
  */
 export const openUnsent = async (
   text: string,
@@ -128,7 +132,7 @@ const fileIn = (text: string, stretchCost: StretchCost): File => {
     const isOurs = tillgate === 'unsent' && version === VERSION;
     const isStretched = name === 'scrypt' && cost === stretchCost && block === STRETCH_BLOCK;
     if (!isOurs || !isStretched || texts.some((each) => typeof each !== 'string')) throw new Fault('export.malformed');
-    // Field by field and in this order: so it was signed.
+    // The fields in the order in which they were signed.
     const kept = { name, cost, block, salts: [salts[0], salts[1]] as const };
     return { tillgate, version, kdf: kept, till, nonce, sealed, signature };
   } catch (error) {
@@ -176,16 +180,16 @@ const openedMessage = ({ sealed, wrapped, ...message }: Kept['messages'][number]
 const base64 = (some: Uint8Array): string => Buffer.from(some).toString('base64');
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64');
 
-// That what leaves a till in an export stands in its sealed journal. Each entry comes with the hash before it, so that
-// it has to fit its own, and with the newest seal, which the same key signed. The links in between are checked where
-// the whole journal is: at the export. They would be all other sales since.
+// Proves that exported entries are in the till's sealed journal. Each entry comes with the hash of the one before,
+// which its own hash must fit, and with the newest seal, signed with the same key. The links in between are checked
+// when the whole journal is present, at the export: they would be all other sales since.
 
 /** An entry, its hash, and the hash of the entry before it: 64 hex digits each. */
 type Proven = Entry & { readonly before: string; readonly hash: string };
 
 /**
- * These entries with their hashes, and the journal's last entry, a seal over all of them. Throws `journal.corrupt` when
- * the chain does not hold from the first of them on; `folder` is the place it names.
+ * Returns these entries with their hashes, and the journal's last entry, which seals all of them. Throws
+ * `journal.corrupt` if the chain is broken after the first of them; `folder` is the place named in the fault.
  */
 export const provenIn = (
   journal: Journal,
@@ -215,7 +219,7 @@ const hashOf = ({ sql }: Journal, entry: number): string => {
   return hash instanceof Uint8Array ? hex(hash) : '';
 };
 
-/** Whether each entry fits its hash and its neighbours, and the seal of this key stands behind all of them. */
+/** Whether each entry fits its hash and its neighbours, and this key's seal covers all of them. */
 export const isProven = (entries: readonly Proven[], seal: Proven, publicKey: string): boolean => {
   const byNumber = new Map(entries.map((entry) => [entry.entry, entry]));
   const fitsBefore = ({ entry, before }: Proven): boolean => (byNumber.get(entry - 1)?.hash ?? before) === before;

@@ -1,4 +1,4 @@
-/** Takes what is open at a till out of its folder: of this till, or of one that is dead and whose disk was saved. */
+/** Exports what is open at a till from its folder: of this till, or of a dead till whose disk was saved. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -35,7 +35,7 @@ type Parts = {
   ids: Ids;
   random: Random;
   stretchCost: StretchCost;
-  /** Opens the till's file: on another disk than this machine's. */
+  /** Opens a till's file on another disk than this machine's. */
   open?: (path: string) => Sql;
 };
 
@@ -43,13 +43,13 @@ export type FolderTill = {
   staff: Staff;
   signer: Signer;
   journal: Journal;
-  /** Where the folder is a second copy: its last entry as it was found. What the till did after it is not here. */
+  /** For a second copy: its last entry as found. What the till did afterwards is missing here. */
   copiedUpTo: { entry: number; at: number } | undefined;
-  /** What is open; money that a terminal holds is no message, and stays. */
+  /** Everything open. Money at a terminal is not a message, and stays. */
   unsent(): Unsent;
   /**
-   * Writes the file, then notes that it is another till's now. Throws `export.nothing`, `export.unwritable`,
-   * `journal.corrupt`.
+   * Writes the file, then records that its messages belong to another till. Throws `export.nothing`,
+   * `export.unwritable`, `journal.corrupt`.
    */
   exportTo(file: string, passphrases: Passphrases, by: readonly string[]): Promise<Unsent>;
   takeBack(by: string | undefined, id?: string): number;
@@ -57,8 +57,8 @@ export type FolderTill = {
 };
 
 /**
- * Opens the folder without terminal and gateway. Throws `journal.busy` while its till works, `journal.gone`,
- * `journal.unwritable` for a disk that cannot be written, `secrets.gone`.
+ * Opens the folder without terminal and gateway. Throws `journal.busy` while its till is running, `journal.gone`,
+ * `journal.unwritable` for a read-only disk, `secrets.gone`.
  */
 export const openFolderTill = (folder: string, { clock, ids, random, stretchCost, open }: Parts): FolderTill => {
   refuseLostJournal(folder);
@@ -136,7 +136,7 @@ const saleIn = (journal: Journal, sale: string): Sale | undefined =>
 /** Only the terminal that has the payment can be asked about it. */
 const isAtTerminal = (journal: Journal, sale: string): boolean => saleIn(journal, sale)?.intent.by === 'terminal';
 
-/** Part of what is unsent would be left behind unseen: a version that knows all of it takes all of it. */
+/** Part of it would be left behind unnoticed: only a version that knows everything exports everything. */
 const refuseNewer = (journal: Journal, sales: ReadonlySet<string>, messages: readonly UnsentMessage[]): void => {
   const unread = [...sales].filter((id) => {
     const sale = saleIn(journal, id);
@@ -147,7 +147,7 @@ const refuseNewer = (journal: Journal, sales: ReadonlySet<string>, messages: rea
   if (count > 0) throw new Fault('export.newer', { count });
 };
 
-/** Never over an older one. */
+/** Never overwrites an older file. */
 const writeNew = (file: string, text: string): void => {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });

@@ -23,7 +23,7 @@ afterEach(() => shop.remove());
 const asked = ({ journal }: RunningTill, secondCopy: string | undefined = copy, clock = systemClock) =>
   copyNumbers({ journal, clock, terminalIds: [NUMBER], secondCopy });
 
-test('those of the copy are told, and none where there is none', async () => {
+test('reads the numbers of the copy, and none without a copy', async () => {
   await shop.during(async (till) => {
     await sell(till, 1_000n);
     await sell(till, 2_000n);
@@ -47,10 +47,10 @@ test('another till’s copy is not believed', async () => {
   }
 });
 
-posixTest('a disk that hangs is waited for ten seconds, in no thread that sells', async () => {
+posixTest('a hanging disk is waited for ten seconds, outside the selling thread', async () => {
   const folder = join(copy, '../hanging');
   mkdirSync(folder);
-  // Opening a pipe with a name to read waits until somebody opens it to write.
+  // Opening a named pipe for reading blocks until somebody opens it for writing.
   expect(spawnSync('mkfifo', [join(folder, 'journal.db')]).status).toBe(0);
   const clock = virtualClock();
   await shop.during(async (till) => {

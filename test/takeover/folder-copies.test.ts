@@ -28,7 +28,7 @@ const zs = (till: RunningTill): ZReport[] => till.books.batches().flatMap(({ z }
 const receipts = (till: RunningTill): number[] => [...till.ledger.all()].map(({ intent }) => intent.receipt);
 const net = (z: ZReport): string => z.report.currencies[0]?.net ?? '0.00';
 
-test('yesterday’s folder sells nothing until it has taken over what the gateway knows, and gives no number twice', async () => {
+test('yesterday’s folder sells only after taking over what the gateway knows, and reuses no number', async () => {
   await shop.during(async (till) => {
     await sell(till, 1_000n);
     await till.books.close();
@@ -67,7 +67,7 @@ test('yesterday’s folder sells nothing until it has taken over what the gatewa
   expect(receipts(restored).at(-1)).toBe(7);
   expect(restored.books.x()).toMatchObject({ learned: 4 });
   const z = await restored.books.close();
-  // The lost folder closed batches 2 and 3; by its five sales it could have closed five.
+  // The lost folder closed batches 2 and 3; with its five sales it could have closed five.
   expect(z).toMatchObject({ number: 7, skipped: 5, learned: 4, batch: 2, differences: [] });
   expect(z.notCompared).toBeUndefined();
   expect(net(z)).toBe('107.00');
@@ -76,7 +76,7 @@ test('yesterday’s folder sells nothing until it has taken over what the gatewa
   expect(() => verifyZ(zs(restored))).not.toThrow();
 });
 
-test('until the gateway has answered after a start, X and Z say that they were not compared, and nothing is sent', async () => {
+test('until the gateway answers after a start, X and Z reports say so, and nothing is sent', async () => {
   await shop.during(async (till) => {
     await sell(till, 1_000n);
     shop.line.fate = 'notReached';
@@ -92,7 +92,7 @@ test('until the gateway has answered after a start, X and Z say that they were n
   expect(till.books.x().notCompared).toBeUndefined();
 });
 
-test('a gateway that gives no list holds nothing up, and reports say that they were not compared', async () => {
+test('a gateway that gives no list blocks nothing, and reports say that they were not compared', async () => {
   await shop.during(async (till) => {
     shop.line.fate = 'notReached';
     await sell(till, 1_000n);
@@ -107,14 +107,14 @@ test('a gateway that gives no list holds nothing up, and reports say that they w
   await expect(till.place.takeOver()).rejects.toMatchObject({ code: 'machine.uncompared' });
 });
 
-test('on another machine it sells nothing and sends nothing; moved there it sells on, and asks before it sends', async () => {
+test('on another machine it neither sells nor sends; once moved there it sells, and inquires first', async () => {
   await shop.during(async (till) => {
     await sell(till, 1_000n);
     shop.line.fate = 'notReached';
     await sell(till, 2_000n);
   });
   const moved = shop.copyTo('moved');
-  // The machine that it came from has sent it, and its answer was lost with the machine.
+  // The machine that it came from sent it, and lost the answer.
   shop.line.fate = 'answered';
   await shop.during((till) => till.forwarder.drain('all'));
 
@@ -149,7 +149,7 @@ test('on another machine it sells nothing and sends nothing; moved there it sell
   expect(() => till.place.moved()).toThrowError(refused('machine.settled'));
 });
 
-test('a copy gets terminals of its own, sends nothing of the original, and closes none of its batches', async () => {
+test('a copy gets its own terminals, and neither sends the original’s messages nor closes its batches', async () => {
   await shop.during(async (till) => {
     await sell(till, 1_000n);
     await till.books.close();
@@ -179,7 +179,7 @@ test('a copy gets terminals of its own, sends nothing of the original, and close
   await expect(till.books.close()).rejects.toMatchObject({ code: 'books.nothingToClose' });
   await shop.close(till);
 
-  // The original goes on as before, and what the copy sold is no business of its own.
+  // The original continues as before, and the copy's sales are none of its business.
   await shop.during(async (original) => {
     await original.forwarder.drain('all');
     await sell(original, 4_000n);
@@ -194,7 +194,7 @@ test('a copy gets terminals of its own, sends nothing of the original, and close
   );
 });
 
-test('a till that nobody told its machine is as before: unbound, and never asked to be compared', async () => {
+test('a till without a machine identity stays unbound, and is never compared', async () => {
   const till = await shop.start(shop.folder, HERE, null);
   expect(till.place).toMatchObject({ binding: 'unbound', comparison: undefined });
   await sell(till, 1_000n);

@@ -1,4 +1,4 @@
-/** Entries and messages of a newer version: what may be passed over is, and what may not makes its sale untouchable. */
+/** Entries and messages of a newer version: ignorable ones are skipped, and the others make their sale untouchable. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const ask = (statement: string): unknown => {
 const messages = ({ journal }: RunningTill) =>
   journal.sql.all('SELECT kind, state, note, attempts FROM message ORDER BY rowid').map((row) => Object.values(row));
 
-/** Two that were approved, and two that are stored until the line is up. */
+/** Two approved sales, and two that are stored until the line is up. */
 const soldBefore = () =>
   life(async (till): Promise<EndedSale[]> => {
     const online = [await shop.sell(till, 1_000n), await shop.sell(till, 2_000n)];
@@ -55,12 +55,12 @@ const soldBefore = () =>
 
 const idOf = (sale: EndedSale | undefined): string => sale?.intent.sale ?? '';
 
-test('an entry that may be passed over is, and one that may not stops its sale and no other one', async () => {
+test('an ignorable entry is skipped, and a critical one stops its own sale and no other', async () => {
   const [fine, newer, stored, newerStored] = await soldBefore();
   writeEntries(folder(), [
     entryOfFuture(idOf(fine), 'loyaltyNoted', { ignorable: true, points: 5 }),
     entryOfFuture(idOf(newer), 'surchargeAdded', { amount: { minor: '120', currency: 'EUR' } }),
-    // What that version wrote afterwards is of a sale that this one cannot read.
+    // A further entry of the newer version on a sale that this version cannot read.
     entryOfFuture(idOf(newer), 'personSaid', {
       charged: true,
       by: { who: 'A', role: 'm', reason: 'r', evidence: 'e' },
@@ -87,10 +87,10 @@ test('an entry that may be passed over is, and one that may not stops its sale a
       [3, 'waiting', expect.anything()],
       [4, 'person', 'Nothing by itself until the newer version is started: it goes on with this sale.'],
     ]);
-    // Its own events are refused by the ledger itself, whoever would write them.
+    // The ledger itself refuses any event on such a sale.
     expect(codeOf(() => till.ledger.record(idOf(newer), { on: 'restarted' }))).toBe('sale.newer');
     expect(till.journal.length).toBe(length);
-    // Whatever is sent is not of these.
+    // None of these is sent.
     await shop.forward(till);
     expect(till.ledger.isQueued(idOf(stored))).toBe(false);
     expect(messages(till)).toEqual([
@@ -104,7 +104,7 @@ test('an entry that may be passed over is, and one that may not stops its sale a
       ['forward', 'done', '', 1],
       ['forward', 'parked', FROM_NEWER, 0],
     ]);
-    // The rest sells, and what was passed over is in nobody's way.
+    // Everything else can be sold, and the skipped entries do no harm.
     expect(await shop.sell(till, 500n)).toMatchObject({ ending: 'approved' });
     const refund = till.till.refund({ receipt: fine?.intent.receipt ?? 0 }, () => {});
     expect(await shop.clock.until(refund.done)).toMatchObject({ ending: 'approved' });
@@ -115,7 +115,7 @@ test('an entry that may be passed over is, and one that may not stops its sale a
   });
 });
 
-test('a close names the amounts of such sales, and a sale of an operation that nobody knows is one', async () => {
+test('a close names the amounts of such sales, including a sale of an unknown operation', async () => {
   const [, newer] = await soldBefore();
   const [row] = ask("SELECT body FROM entry WHERE kind = 'intended' LIMIT 1") as [[string]];
   const { intent } = JSON.parse(row[0]) as { intent: Record<string, unknown> };
@@ -151,7 +151,7 @@ test('a close names the amounts of such sales, and a sale of an operation that n
   });
 });
 
-test('a message of a kind that nobody knows is set aside, never sent, and goes on with a version that knows it', async () => {
+test('a message of an unknown kind is parked, never sent, and continues with a version that knows it', async () => {
   const [fine, , , stored] = await soldBefore();
   writeEntries(folder(), [entryOfFuture(idOf(stored), 'laneChanged')]);
   changeFile(join(folder(), 'journal.db'), [
@@ -175,7 +175,7 @@ test('a message of a kind that nobody knows is set aside, never sent, and goes o
   });
 });
 
-test('the chain of such a journal holds, for the till and for the verifier that shares no line with it', async () => {
+test('the chain of such a journal is intact for the till and for the independent verifier', async () => {
   const [fine, newer] = await soldBefore();
   writeEntries(folder(), [
     entryOfFuture(idOf(fine), 'loyaltyNoted', { ignorable: true }),
@@ -193,7 +193,7 @@ test('the chain of such a journal holds, for the till and for the verifier that 
   expect(status).toBe(0);
 });
 
-test('unsent sales leave a folder, and come into another one, only whole', async () => {
+test('unsent sales leave a folder and enter another only completely', async () => {
   const [, , stored] = await soldBefore();
   const file = join(shop.root, 'out.unsent');
   const whole = await shop.exportFrom('a', file);
@@ -202,7 +202,7 @@ test('unsent sales leave a folder, and come into another one, only whole', async
   writeEntries(folder(), [entryOfFuture(idOf(stored), 'laneChanged')]);
   expect(await shop.faultOf(shop.exportFrom('a', join(shop.root, 'other.unsent')))).toBe('export.newer');
   expect(existsSync(join(shop.root, 'other.unsent'))).toBe(false);
-  // As the newer version would have exported it.
+  // An export by the newer version.
   const unsent = await life((till): Unsent => {
     till.journal.seal();
     const proven = provenIn(till.journal, new Set([idOf(stored)]), folder());
@@ -215,7 +215,7 @@ test('unsent sales leave a folder, and come into another one, only whole', async
   });
 });
 
-test('an entry says whether it may be passed over, and is read as it was meant', () => {
+test('an entry says whether it is ignorable, and is read accordingly', () => {
   const heard = { said: 'silent' };
   const asked = { on: 'asked', whom: 'gateway', what: 'search', heard } as const;
   const { kind, body } = entryOf(asked);
@@ -224,7 +224,7 @@ test('an entry says whether it may be passed over, and is read as it was meant',
   expect(JSON.parse(entryOf({ on: 'restarted' }).body)).toEqual({ on: 'restarted' });
 });
 
-test('a field that was added, and must be read, is named in each entry that has it', () => {
+test('an added critical field is named in each entry that has it', () => {
   const fields = { cardRead: ['card.lane'] };
   const event = { on: 'cardRead', card: { lane: 3 }, decision: 'goOnline', offline: { kind: 'refused' } } as const;
   const { card: _, ...without } = event;
@@ -237,19 +237,15 @@ test('a field that was added, and must be read, is named in each entry that has 
 });
 
 test.each<[string, object, object]>([
-  ['a kind that may be passed over', { on: 'x', ignorable: true }, { on: 'unread', what: 'x', isCritical: false }],
-  ['a kind that may not', { on: 'x' }, { on: 'unread', what: 'x', isCritical: true }],
-  ['a kind by the name of something else', { on: 'toString' }, { on: 'unread', what: 'toString', isCritical: true }],
-  ['a field that may be passed over', { on: 'restarted', y: 1 }, { on: 'restarted', y: 1 }],
+  ['an ignorable kind', { on: 'x', ignorable: true }, { on: 'unread', what: 'x', isCritical: false }],
+  ['a critical kind', { on: 'x' }, { on: 'unread', what: 'x', isCritical: true }],
+  ['a kind named like a built-in property', { on: 'toString' }, { on: 'unread', what: 'toString', isCritical: true }],
+  ['an ignorable field', { on: 'restarted', y: 1 }, { on: 'restarted', y: 1 }],
   [
-    'a field that may not',
+    'a critical field',
     { on: 'restarted', y: 1, critical: ['y'] },
     { on: 'unread', what: 'restarted.y', isCritical: true },
   ],
-  [
-    'a mark that is none',
-    { on: 'restarted', critical: 7 },
-    { on: 'unread', what: 'restarted.critical', isCritical: true },
-  ],
+  ['an invalid mark', { on: 'restarted', critical: 7 }, { on: 'unread', what: 'restarted.critical', isCritical: true }],
   ['a value that decides', { on: 'reversed', how: 'halved' }, { on: 'unread', what: 'reversed.how', isCritical: true }],
 ])('%s', (_, written, read) => expect(eventIn(JSON.stringify(written))).toEqual(read));

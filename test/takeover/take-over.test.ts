@@ -1,4 +1,4 @@
-/** What a restored folder takes over from the gateway, what it leaves, and what it sets aside for a person. */
+/** What a restored folder takes over from the gateway, what it leaves there, and what it parks for a person. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NUMBER, openCopies, sell } from '../support/till/folder-copies.ts';
 
@@ -8,13 +8,13 @@ beforeEach(() => {
 });
 afterEach(() => shop.remove());
 
-/** A sale that the lost folder made, as the gateway has it: each number is a sale of its own. */
+/** A sale that the lost folder made, as the gateway has it: each number is a different sale. */
 const saleOf = (number: string) => ({
   ...{ 'pos.terminalId': NUMBER, 'pos.transactionSequenceNumber': number, merchantTransactionId: number.repeat(32) },
   ...{ paymentType: 'DB', amount: '20.00', currency: 'EUR' },
 });
 
-test('what waited in the copy and was voided since is not sent: a person says', async () => {
+test('a message that waited in the copy, whose sale was voided since, is not sent: a person decides', async () => {
   await shop.during(async (till) => {
     await sell(till, 1_000n);
     shop.line.fate = 'notReached';
@@ -35,7 +35,7 @@ test('what waited in the copy and was voided since is not sent: a person says', 
   expect(restored.outbox.parked()).toMatchObject([{ note: expect.stringContaining('restored') }]);
 });
 
-test('a reversal that waited in the copy is not sent where the gateway has none: the sale may have been ended since', async () => {
+test('a reversal that waited in the copy is not sent: the sale may have been ended since', async () => {
   await shop.during(async (till) => {
     shop.line.fate = 'answerLost';
     await sell(till, 1_000n);
@@ -55,13 +55,13 @@ test('a reversal that waited in the copy is not sent where the gateway has none:
   expect(await restored.place.takeOver()).toEqual({ sales: 1, left: 0, setAside: 1 });
   await restored.forwarder.drain('all');
   expect(types()).toEqual(['DB', 'DB']);
-  // A person gives it another turn.
+  // A person makes it due again.
   restored.outbox.unpark(Date.now());
   await restored.forwarder.drain('all');
   expect(types()).toEqual(['DB', 'DB', 'RV']);
 });
 
-test('receipts have the numbers of the customers’ paper, also behind sales that no gateway heard of', async () => {
+test('receipts get the numbers on the customers’ paper, also after sales that the gateway never saw', async () => {
   await shop.during((till) => sell(till, 1_000n));
   const yesterday = shop.copyTo('yesterday');
   for (const number of ['3', '5']) shop.issuer.take(saleOf(number), number);
@@ -72,7 +72,7 @@ test('receipts have the numbers of the customers’ paper, also behind sales tha
   expect(restored.till.find(6)).toMatchObject({ intent: { sequence: 6 } });
 });
 
-test('what the gateway has not decided is left, and nothing is sold before it is', async () => {
+test('undecided payments are not taken over, and nothing is sold until they are decided', async () => {
   await shop.during((till) => sell(till, 1_000n));
   const yesterday = shop.copyTo('yesterday');
   const later = {

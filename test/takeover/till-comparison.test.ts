@@ -1,4 +1,4 @@
-/** In which time a gateway is asked what it knows of a till, how its answers are read, and that nothing rejects. */
+/** For which period a gateway is asked what it knows of a till, how its answers are read, and that nothing rejects. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A gateway’s list knows whole seconds. */
+/** A gateway's list has whole seconds. */
 const inSeconds = (ms: number): number => Math.floor(ms / 1_000) * 1_000;
 
 const nothing = () => replyOf('700.400.580', {});
@@ -59,7 +59,7 @@ const payment = (n: number, terminalId = '70001') => ({
   ...{ id: `p${n}`, merchantTransactionId: `s${n}`, paymentType: 'DB', pos: { terminalId } },
 });
 
-test('a new till asks about no time before its own', async () => {
+test('a new till does not ask about the time before its first entry', async () => {
   // It is opened first, and writes its first entry a moment later.
   await clock.advance(11);
   journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
@@ -67,14 +67,14 @@ test('a new till asks about no time before its own', async () => {
   expect(asked).toEqual([{ from: inSeconds(clock.now()), to: inSeconds(clock.now() + DAY) }]);
 });
 
-test('a till whose clock runs ahead asks from the gateway’s own last time on', async () => {
+test('a till whose clock runs ahead asks from the gateway’s last time on', async () => {
   journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
   const answered = clock.now() - 2 * DAY;
   await comparison(nothing, { lastAnswerAt: () => answered }).look();
   expect(asked).toMatchObject([{ from: inSeconds(answered - HOUR) }]);
 });
 
-test('it is asked once, by whoever comes first, and again only while that came to nothing', async () => {
+test('the gateway is asked once, and again only while there was no result', async () => {
   let isThere = false;
   const silent: HostReply = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
   const one = comparison(() => (isThere ? nothing() : silent));
@@ -85,7 +85,7 @@ test('it is asked once, by whoever comes first, and again only while that came t
   expect(asked).toHaveLength(2);
 });
 
-test('a gateway that never answers this question is waited for no longer, and asked again when the line is back', async () => {
+test('a gateway that never answers this request is not waited for, and asked again when the line is back', async () => {
   const silent: HostReply = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
   const one = comparison(() => (asked.length > 3 ? nothing() : silent));
   const refusals = [];
@@ -96,14 +96,14 @@ test('a gateway that never answers this question is waited for no longer, and as
   expect(await one.look('anew')).toEqual({ state: 'compared' });
 });
 
-test('a line that is down is no answer: whatever was tried, the till waits for it', async () => {
+test('a line that is down is no answer: after any number of tries the till still waits', async () => {
   const down: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
   const one = comparison(() => down);
   for (let n = 0; n < 5; n++) expect(await one.look()).toMatchObject({ state: 'due', refused: undefined });
   expect(asked).toHaveLength(5);
 });
 
-test('a full answer is asked for by halves, the newer first, and what is told in both counts once', async () => {
+test('a full answer is requested again in halves, newer first, and payments in both count once', async () => {
   const full = Array.from({ length: 500 }, (_, n) => payment(n));
   const one = comparison(() =>
     replyOf('000.000.100', { payments: asked.length === 1 ? full : [payment(1), payment(2)] }),
@@ -114,20 +114,20 @@ test('a full answer is asked for by halves, the newer first, and what is told in
   expect([older?.from, newer?.to, (newer?.from ?? 0) - (older?.to ?? 0)]).toEqual([...[whole?.from, whole?.to, 1_000]]);
 });
 
-test('an answer that was cut short is one, too', async () => {
+test('a truncated answer counts as full', async () => {
   const cut = { payments: [payment(1)], resultDetails: { ExtendedDescription: '3 more do not fit' } };
   const one = comparison(() => replyOf('000.000.100', asked.length === 1 ? cut : { payments: [] }));
   expect(await one.look()).toEqual({ state: 'compared' });
   expect(asked).toHaveLength(3);
 });
 
-test('another terminal’s payments, and those of tills that were brought in here, are not unknown', async () => {
+test('payments of other terminals and of tills taken over here do not count as unknown', async () => {
   const payments = [payment(1, '70002'), payment(2), payment(3)];
   const one = comparison(() => replyOf('000.000.100', { payments }), { foreignSales: () => new Set(['s2']) });
   expect(await one.look()).toMatchObject({ state: 'behind', sales: 1 });
 });
 
-test('a till that had another one’s number is asked about its own alone, and found in order at its next start', async () => {
+test('a till that had another till’s id asks about its own id only, and is in order at its next start', async () => {
   const list = () => replyOf('000.000.100', { payments: [payment(1)] });
   expect(await comparison(list).look()).toMatchObject({ state: 'behind', sales: 1 });
   const down: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
@@ -135,13 +135,13 @@ test('a till that had another one’s number is asked about its own alone, and f
   expect(await comparison(list, { terminalIds: ['70009'] }).look()).toEqual({ state: 'compared' });
 });
 
-test('what is found at one start is not asked for again before each sale', async () => {
+test('the result of one start is not requested again before each sale', async () => {
   const one = comparison(() => replyOf('000.000.100', { payments: [payment(1)] }));
   for (let n = 0; n < 3; n++) expect(await one.look()).toMatchObject({ state: 'behind', sales: 1 });
   expect(asked).toHaveLength(1);
 });
 
-test('a till that was closed meanwhile is told of nothing, and nothing rejects', async () => {
+test('a till that was closed meanwhile is not notified, and nothing rejects', async () => {
   const reports: unknown[] = [];
   const one = comparison(
     () => {

@@ -1,4 +1,4 @@
-/** What a till that stays begins by itself, by where its folder belongs. */
+/** What a running till starts by itself, depending on where its folder belongs. */
 import { expect, test } from 'vitest';
 import { attendTo } from '../../src/app/sending.ts';
 import type { Binding } from '../../src/folder/till-machine.ts';
@@ -31,8 +31,8 @@ const begunBy = (binding: Binding): string[] => {
   return begun;
 };
 
-test.each(['here', 'unbound'] as const)('%s: it is compared first, and again when the line is back', (binding) => {
+test.each(['here', 'unbound'] as const)('%s: the till is compared first, and when the line is back', (binding) => {
   expect(begunBy(binding)).toEqual(['compared', 'sender', 'foreign', 'resolver', 'agreement', 'compared', 'woken']);
 });
 
-test('elsewhere it asks nobody and sends nothing', () => expect(begunBy('elsewhere')).toEqual([]));
+test('a till that is elsewhere asks nobody and sends nothing', () => expect(begunBy('elsewhere')).toEqual([]));

@@ -1,4 +1,4 @@
-/** A request of the local API → a sale at a counter. The same key begins one sale only, also after a restart. */
+/** Turns a request of the local API into a sale at a counter. A key begins only one sale, also after a restart. */
 import type { BeginRequest, SellingPort } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Fault } from '../base/fault.ts';
@@ -21,15 +21,15 @@ export type FollowAsk = Parameters<SellingPort['follow']>[0];
 export type BeginParts = {
   running: SellingTill;
   ids: Ids;
-  /** Whether this sale, by its id, is under way. */
+  /** Whether the sale with this id is in progress. */
   isRunning(sale: string): boolean;
 };
 
 const standard = ['chip', 'tap', 'swipe'] as const;
 
 /**
- * The sale that this key began before, by its id; undefined for a key that is new. Throws `request.keyReused` when
- * something else was asked for under it.
+ * The id of the sale that this key began before. Undefined for a new key. Throws `request.keyReused` when the key was
+ * used for a different request.
  */
 export const begunBefore = ({ running }: BeginParts, { key, of }: RequestFingerprint): string | undefined => {
   const known = saleByRequestKey(running.journal.sql, key);
@@ -38,37 +38,39 @@ export const begunBefore = ({ running }: BeginParts, { key, of }: RequestFingerp
 };
 
 /**
- * The name of a request, and a hash of all that it asks for. Of a gift card only the last four digits go into it. Each
- * program has names of its own: two that number their orders alike would be given each other's sales.
+ * The key of a request, and a hash of everything it asks for. Of a gift card's number only the last four digits are
+ * hashed. Each program has its own keys: otherwise two programs that number their orders alike would get each other's
+ * sales.
  */
 export const requestFingerprint = (
   request: BeginRequest | FollowAsk,
   { key, by }: { key: string; by: Actor },
 ): RequestFingerprint => {
   const gift = 'giftCard' in request ? request.giftCard?.number.slice(-4) : undefined;
-  // An answer to the till's question is no other request: whoever lost it may ask under the same key without it.
+  // An answer to the till's question does not make it another request: a caller that lost the response may repeat it
+  // under the same key without the answer.
   return {
     key: by.program === undefined ? key : ofProgram(by.program, key),
     of: hashOf({ ...request, giftCard: gift, again: undefined }),
   };
 };
 
-/** A key of a program's own names. A person's key has no colon. */
+/** A key in a program's own namespace. A person's key contains no colon. */
 export const ofProgram = (program: string, key: string): string => `${program.toLowerCase()}:${key}`;
 
-/** Whoever is signed in, or the program that asks, with those who stand for its key. */
+/** The person signed in, or the requesting program with the people responsible for its key. */
 const cashierOf = ({ name, program, key }: Actor): { cashier?: string; program?: ProgramKey } => {
   if (name !== undefined) return { cashier: name };
   return program === undefined ? {} : { cashier: program, program: key };
 };
 
-/** `asked`: of a request that its key makes one and the same; a command is given once. */
+/** `asked`: the fingerprint of a request with an idempotency key. A command has none, because it is given only once. */
 type BeginContext = { by: Actor; asked?: RequestFingerprint };
 
 /**
- * How the till begins it, and where. Throws `counter.unknown`, `terminal.unpaired`, `terminal.simulated`,
+ * How and where the till begins the sale. Throws `counter.unknown`, `terminal.unpaired`, `terminal.simulated`,
  * `terminal.real`, `sale.likely`, `amount.malformed`, `currency.differs`, `bill.none`, `bill.tooMuch`, `till.notFound`,
- * and as `UnpaidDesk.toCharge`.
+ * and as `UnpaidSales.toCharge`.
  */
 export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, asked }: BeginContext): Begun => {
   const { operation, accept = standard, partial, storeCard, giftCard, again } = request;
@@ -105,7 +107,10 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
   return { counter, accept, start: (tell) => ways[operation](whole, tell) };
 };
 
-/** Throws as `UnpaidDesk.toCharge`; a tip is none of what is missing, and neither a hold nor a credit brings it. */
+/**
+ * Throws as `UnpaidSales.toCharge`. A tip is not part of the missing money, and neither a hold nor a credit can bring
+ * it.
+ */
 const chargedAgain = ({ running }: BeginParts, { chargesAgain, operation, tip }: BeginRequest, amount: Money) => {
   if (chargesAgain === undefined) return undefined;
   if (tip !== undefined || operation !== 'sale')
@@ -113,10 +118,10 @@ const chargedAgain = ({ running }: BeginParts, { chargesAgain, operation, tip }:
   return running.unpaid.toCharge(chargesAgain, amount);
 };
 
-/** A part of a bill, or the first of one that is begun by it. */
+/** Part of an existing bill, or of a new bill that it begins. */
 const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Money): BillPart | undefined => {
   const { chargesAgain } = request;
-  // What an unpaid sale was to pay of a bill, its new sale pays.
+  // A new sale for an unpaid one pays the same part of the bill.
   const unpaid = chargesAgain === undefined ? undefined : running.till.find(chargesAgain).intent;
   const receipt = request.bill ?? (unpaid?.bill && unpaid.receipt);
   if (receipt !== undefined) return partOfBill(running, receipt, amount);
@@ -127,11 +132,11 @@ const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Mo
   return { id: ids.next(), total };
 };
 
-/** Where this would be begun. Throws `counter.unknown`, `till.notFound`. */
+/** The counter where this would be begun. Throws `counter.unknown`, `till.notFound`. */
 export const counterOfRequest = (parts: BeginParts, request: BeginRequest | FollowAsk): SellingCounter =>
   'receipt' in request ? followingCounter(parts, request) : counterFor(parts, request.counter);
 
-/** At the counter that took the payment: its terminal is wanted only where that authorised it. */
+/** The counter that took the payment; its terminal is needed only if it authorised the payment. */
 const followingCounter = (parts: BeginParts, request: FollowAsk): SellingCounter => {
   const { running } = parts;
   const { intent } = running.till.find(request.receipt);
@@ -139,11 +144,14 @@ const followingCounter = (parts: BeginParts, request: FollowAsk): SellingCounter
   return running.counters.find(({ terminalId }) => terminalId === intent.terminalId) ?? running.counters[0];
 };
 
-/** Follows a payment that a terminal authorised: that terminal does it. Throws `till.notFound`. */
+/**
+ * Whether the operation follows a payment that a terminal authorised, so that this terminal must do it. Throws
+ * `till.notFound`.
+ */
 export const isForTerminal = ({ running }: BeginParts, request: FollowAsk): boolean =>
   running.till.find(request.receipt).intent.by === 'terminal';
 
-/** Where nobody says which it is the first: a card must never be asked for at a terminal that nobody named. */
+/** The first counter if the request names none: a terminal must never ask for a card unless it was named. */
 const counterFor = ({ running: { counters } }: BeginParts, name: string | undefined): SellingCounter => {
   if (name === undefined) return counters[0];
   const found = counters.find((counter) => counter.name === name);
@@ -152,8 +160,8 @@ const counterFor = ({ running: { counters } }: BeginParts, name: string | undefi
 };
 
 /**
- * What follows a payment, where `counterOfRequest` says. Throws as `beginningOf`; what may not follow is refused when
- * it is started.
+ * How the till begins an operation that follows a payment, at the counter of `counterOfRequest`. Throws as
+ * `beginningOf`. Operations that are not allowed are refused when they start.
  */
 export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }: BeginContext): Begun => {
   const { running } = parts;
@@ -173,7 +181,7 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
     keepRest: request.keepRest || undefined,
   };
   const { operation } = what;
-  // Without an amount it is all that is left: what may have gone before is no part of that.
+  // Without an amount it takes all that is left, which cannot include an earlier one.
   const again =
     what.amount === undefined
       ? []
@@ -191,8 +199,8 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
 };
 
 /**
- * What has to be held before a tip can be charged, where it does; without a key of its own: the completion has it.
- * Throws as `followingOf`.
+ * The increment that must be approved before a tip can be charged, if one is needed. It has no key of its own: the
+ * completion has it. Throws as `followingOf`.
  */
 export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Begun | undefined => {
   if (request.operation !== 'tip') return undefined;
@@ -209,7 +217,7 @@ export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Beg
   };
 };
 
-/** A tip afterwards is a completion of what was held, as it was held at first, with the tip. */
+/** A later tip is a completion of the originally held amount plus the tip. */
 const wholeOf = (running: SellingTill, request: FollowAsk, amount: Money | undefined) => {
   const { operation } = request;
   if (operation !== 'tip') return { operation, amount };
@@ -224,22 +232,22 @@ const tipOf = (running: SellingTill, { receipt, tip, amount }: FollowAsk): TipSt
   const { currency } = sale.intent.amount;
   const wanted = { tip: moneyOf(tip, currency), amount: amount && moneyOf(amount, currency) };
   const steps = tipSteps(running, sale, wanted);
-  if (steps === 'raised') throw refused('it was raised since: complete it with what the bill is, and the tip');
+  if (steps === 'raised') throw refused('the hold was raised since: complete it with the bill and the tip');
   return steps;
 };
 
-// A tip after a pre-authorisation: the same at the command line, at the screens and for programs at the counter.
+// Tips after a pre-authorisation work the same way from the command line, the screens and programs at the counter.
 
 type TipSteps = {
-  /** What is charged beside the tip; left out where the till refuses it anyhow. */
+  /** The amount to charge besides the tip. Absent when the till will refuse anyway. */
   readonly amount?: Money;
-  /** What has to be held first, beyond what is held. */
+  /** How much more must be held first. */
   readonly missing?: Money;
 };
 
 /**
- * How a tip on this pre-authorisation is charged. `amount` is what the bill is; without it, what was pre-authorised.
- * `raised`: the pre-authorisation was raised since by something else, and nobody said what the bill is.
+ * How a tip on this pre-authorisation is charged. `amount` is the bill; without it, the amount pre-authorised.
+ * `raised`: something else has raised the pre-authorisation since, and the request does not say what the bill is.
  */
 const tipSteps = (
   books: Parameters<typeof holdOfSale>[0],
@@ -249,10 +257,10 @@ const tipSteps = (
   if (sale.intent.operation !== 'preauthorisation') return amount === undefined ? {} : { amount };
   const { approved, held, left, completed, state } = holdOfSale(books, sale);
   const bill = amount ?? approved;
-  // What cannot be completed any more is refused by name when that is tried, and nothing is held for it before.
+  // A hold that can no longer be completed is refused when that is tried, so nothing is held for it first.
   if (state !== 'open' || completed.minor > 0n) return { amount: bill };
   const raised = subtract(held, approved);
-  // An increment of just the tip may be from a try before that went no further: it is not made again.
+  // An increment of exactly the tip may come from an earlier unfinished try: it is not repeated.
   if (amount === undefined && raised.minor !== 0n && compare(raised, tip) !== 0) return 'raised';
   const wanted = add(bill, tip);
   return compare(wanted, left) > 0 ? { amount: bill, missing: subtract(wanted, left) } : { amount: bill };

@@ -1,4 +1,4 @@
-/** Sales from the books for the selling service: lists, one sale, holds, claims. Nothing here changes anything. */
+/** Reads sales from the books for the selling service: lists, single sales, holds, claims. Changes nothing. */
 import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingPort } from '../api/ports/selling.ts';
 import type { Amount } from '../api/ports/wire.ts';
 import { type Clock, DAY_MS } from '../base/clock.ts';
@@ -26,7 +26,7 @@ import { timeZoneOf } from './shop.ts';
 
 type Read = Pick<SellingPort, 'sales' | 'sale' | 'receiptOfCode' | 'holds' | 'claim' | 'likely'>;
 
-/** So many are found at most by one search, and looked at for one claim. */
+/** The most sales that one search finds, and that one claim looks at. */
 const FOUND_MOST = 500;
 const CLAIM_MOST = 50;
 
@@ -60,7 +60,7 @@ export const sellingBooks = (
       const wanted = { operation: 'sale', amount: moneyOf(amount, config.currency) } as const;
       const sales = likelySales(running, wanted, isRunning).filter((sale) => {
         const card = cardOf(sale)?.last4;
-        // Whose card it was nobody knows of one that was not read: it may be this one.
+        // When no card was read, its owner is unknown, so it may be this customer's.
         return last4 === undefined || card === undefined || card === last4;
       });
       return likelyRows(running, sales);
@@ -75,7 +75,7 @@ const outcomeRows = (running: SellingTill, ids: readonly string[], mode: Display
     return [{ ...rowOf(running, sale), outcome: sale.at === 'ended' ? outcomeJson(sale, mode) : undefined }];
   });
 
-/** What the till itself would not refuse, and a tip where a completion with one would go through. */
+/** The operations that the till itself would not refuse, and a tip when a completion with one would succeed. */
 const mayOf = (running: SellingTill, sale: Sale): SaleDetail['may'] => {
   const counter =
     running.counters.find(({ terminalId }) => terminalId === sale.intent.terminalId) ?? running.counters[0];
@@ -84,18 +84,19 @@ const mayOf = (running: SellingTill, sale: Sale): SaleDetail['may'] => {
   if (!possible.some(({ operation }) => operation === 'completion')) return may;
   const { completed, held, approved } = holdOfSale(running, sale);
   if (completed.minor !== 0n) return may;
-  // What is missing for a tip is held first. Raised by something else, it could be no other tip than that.
+  // The amount missing for a tip is held first. If something else raised the hold, only a tip of that amount is
+  // possible.
   const raised = subtract(held, approved);
   return [...may, { operation: 'tip', most: raised.minor > 0n ? amountOf(raised) : undefined }];
 };
 
-/** By what is named: each is answered from one index, and the others thin it out. */
+/** Finds sales by what the claim names: one index answers, and the other conditions narrow the result. */
 const claimed = (running: SellingTill, claim: Claim, now: number): Sale[] => {
   const { config, journal, ledger } = running;
   const { sql } = journal;
   const { from = 0, to = now + DAY_MS, last4, text = '' } = claim;
   const minor = claim.amount && moneyOf(claim.amount, config.currency).minor.toString();
-  // In the order of the index that finds them: else all that are found are sorted for the first of them.
+  // In the order of the index that finds them; otherwise all matches would be sorted to get the first ones.
   const newest = minor === undefined && last4 === undefined ? 'at DESC, receipt' : 'receipt';
   const ids =
     text.trim() === ''
@@ -121,9 +122,9 @@ const claimed = (running: SellingTill, claim: Claim, now: number): Sale[] => {
   });
 };
 
-// The receipt that a scanned code means. Papers and screens bear a sale's own id, which is of one sale for ever.
-// Screens of earlier versions, and people, write a terminal's number with a receipt's: other tills count their
-// receipts too, so the terminal's number decides.
+// Finds the receipt that a scanned code means. Receipts and screens show a sale's own id, which is unique for ever.
+// Screens of earlier versions, and people, combine a terminal id with a receipt number. Other tills count receipts too,
+// so the terminal id decides.
 
 /** Throws `receipt.elsewhere`, `receipt.unknown`, `till.notFound`. */
 const receiptOfCode = ({ journal: { sql }, config }: Pick<SellingTill, 'journal' | 'config'>, code: string): number => {
@@ -144,23 +145,23 @@ const numbered = (
   const others = terminals.map((one) => one.terminalId);
   const takenAt = sql.get('SELECT terminal_id FROM sale WHERE receipt = ?', receipt)?.['terminal_id'];
   if (takenAt === terminalId) return receipt;
-  // Screens of earlier versions wrote the till's first terminal, whichever of its terminals took the sale.
+  // Screens of earlier versions used the till's first terminal, whichever terminal took the sale.
   if (terminalId === first && others.some((one) => one === takenAt)) return receipt;
   if (takenAt === undefined && [first, ...others].includes(terminalId)) throw new Fault('till.notFound', { receipt });
   throw new Fault('receipt.elsewhere', { receipt: String(receipt).padStart(6, '0'), terminalId });
 };
 
-// "The customer says they were charged": the sales that it may be, and what the books prove of each. A charge that was
-// given back whole is none; two of one card and one amount that no bill explains are one too many.
+// "The customer says they were charged": the sales this can mean, and what the books prove about each. A charge that
+// was returned completely is none. Two charges of one card and amount that no split bill explains are one too many.
 
 type Verdict = ClaimAnswer['verdict'];
 
-/** One sale, and what of it is the customer's money now. */
+/** A sale, and how much of it is the customer's money now. */
 type Charge = { sale: Sale; state: 'charged' | 'held' | 'not' | 'givenBack' | 'unknown'; left: Money; back: Money };
 
 export type ClaimParts = SaleRowParts & { caseOf(sale: Sale): OpenCase };
 
-/** `found`: in any order; only what charges or holds is looked at. */
+/** `found` can be in any order; only charges and holds are considered. */
 const claimAnswer = (parts: ClaimParts, found: readonly Sale[]): ClaimAnswer => {
   const charges = found
     .filter(({ intent }) => ['sale', 'preauthorisation', 'completion'].includes(intent.operation))
@@ -188,19 +189,19 @@ const claimAnswer = (parts: ClaimParts, found: readonly Sale[]): ClaimAnswer => 
   };
 };
 
-/** A customer looks on: what was declined is told by its group, without the bank's own words. */
+/** The customer can see the screen: a decline shows its group, without the bank's own text. */
 export const atCounter = ({ at, words, told }: Pick<EvidenceLine, 'at' | 'words' | 'told'>) => {
   const { answer, ...facts } = factsOf(told);
   const name = told.code.replace(/^evidence\./, '') as EvidenceCode;
   const code = typeof answer === 'string' ? declinedIn(name, answer) : undefined;
   if (code === undefined) return { at, words, told };
-  // Behind a colon of its own there is nothing more to say than that it was not approved.
+  // An answer that begins with a colon says only that it was not approved.
   const group = String(answer).startsWith(':') ? '' : tellDecline(declineGroupOf(code));
   const shown = tellEvidence(name, { ...facts, answer: group } as Facts);
   return { at, words: shown.says, told: shown };
 };
 
-/** The code that an answer begins with, if it is that of a decline. */
+/** The code at the start of an answer, if it is that of a decline. */
 const declinedIn = (name: EvidenceCode, answer: string): string | undefined => {
   if (name === 'terminalDeclined') return answer.slice(0, 2);
   const code = codeAtStart(answer.replace(/^: /, ''));
@@ -227,11 +228,11 @@ const chargeOf = ({ ledger }: SaleRowParts, sale: Sale): Charge => {
   if (sale.intent.operation === 'preauthorisation') return { sale, state: 'held', left: nothing, back };
   const left = subtract(chargedOn(sale), back);
   if (compare(left, nothing) <= 0) return { sale, state: 'givenBack', left: nothing, back };
-  // Something of it may have been given back, and nobody knows yet.
+  // Part of it may have been given back, which is still unknown.
   return { sale, state: backs.length > done.length ? 'unknown' : 'charged', left, back };
 };
 
-/** Charged sales of one card and one amount, that are not parts of one bill. The first of each is the right one. */
+/** Charged sales of one card and amount that are not parts of one bill. The first of each group is the right one. */
 const groupsOf = (charges: readonly Charge[]): Charge[][] =>
   [
     ...Map.groupBy(

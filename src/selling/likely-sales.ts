@@ -1,6 +1,6 @@
 /**
- * "Was this customer just charged?" is asked before money moves: by screens, programs and commands alike, and from the
- * journal alone, so that it is asked without a gateway too.
+ * "Was this customer just charged?" is asked before money moves, for screens, programs and commands alike. It is
+ * answered from the journal alone, so it works without a gateway.
  */
 import type { SaleRow } from '../api/ports/selling.ts';
 import { SalesFault } from '../base/fault.ts';
@@ -12,21 +12,21 @@ import type { Intent, Operation } from '../till/machine/facts.ts';
 import { operations, type PaymentType } from '../till/machine/operations.ts';
 import type { Sale } from '../till/machine/sale.ts';
 
-/** The tip comes to the amount. `follows`: the receipt of the payment that it follows. */
+/** The tip is on top of the amount. `follows`: the receipt of the payment that it follows. */
 export type WantedSale = { operation: Operation; amount: Money; tip?: Money | undefined; follows?: number };
 
-/** All that is asked for. */
+/** The amount including the tip. */
 const wholeOf = ({ amount, tip }: WantedSale): Money => withTip(amount, tip).amount;
 
-/** Whether the till runs this sale now. A command runs one at a time. */
+/** Whether the till is running this sale now. A command runs one sale at a time. */
 export type IsRunning = (sale: string) => boolean;
 const nothingRuns: IsRunning = () => false;
 
-/** Sales of the same amount that may have been carried out, newest first. */
+/** Sales of the same amount that may have been charged, newest first. */
 export const likelySales = ({ ledger, journal }: SaleRowParts, wanted: WantedSale, isRunning = nothingRuns): Sale[] =>
   journal.sql
     .all(
-      // From the open sales, which are few: a shop may have sold one amount a hundred thousand times.
+      // Starts from the open sales, which are few: a shop may have sold one amount a hundred thousand times.
       `SELECT o.sale FROM sale o CROSS JOIN sale_search s ON s.sale = o.sale WHERE o.open = 1 AND s.minor = ?
        ORDER BY o.receipt DESC`,
       wholeOf(wanted).minor.toString(),
@@ -38,13 +38,13 @@ export const likelySales = ({ ledger, journal }: SaleRowParts, wanted: WantedSal
       return isInDoubt(sale, isRunning(String(id))) ? [sale] : [];
     });
 
-/** Whose card is charged by what follows a payment is known: only what follows the same one can be the same charge. */
+/** The card charged by a follow-up is known, so only follow-ups of the same payment can be the same charge. */
 const isOfSamePayment = ({ intent }: Sale, { follows }: WantedSale): boolean =>
   follows === undefined || intent.follows?.receipt === follows;
 
 export type LikelyRow = SaleRow;
 
-/** As they are told to whoever has to answer. One that has no ending yet says so. */
+/** The sales as rows for whoever must answer. A sale without an ending says so. */
 export const likelyRows = (shown: SaleRowParts, sales: readonly Sale[]): SaleRow[] =>
   sales.map((sale) => {
     const told = tellOpen('noEnding');
@@ -52,14 +52,14 @@ export const likelyRows = (shown: SaleRowParts, sales: readonly Sale[]): SaleRow
   });
 
 type Answered = {
-  /** Receipts of the sales that a person was asked about and said to be another customer's. */
+  /** Receipts of the sales that a person was asked about and said belong to another customer. */
   again?: readonly number[] | undefined;
   isRunning?: IsRunning;
 };
 
 /**
- * The receipts of the sales that were asked about, for the intent. Throws `sale.likely` with the sales as rows, unless
- * the answer names each of them.
+ * Returns the receipts that the person was asked about, for the intent. Throws `sale.likely` with the sales as rows
+ * unless the answer names each of them.
  */
 export const refuseLikely = (
   shown: SaleRowParts,
@@ -73,20 +73,21 @@ export const refuseLikely = (
   throw new SalesFault('sale.likely', facts, likelyRows(shown, sales));
 };
 
-// Which sales may have charged a customer without anybody knowing: before the same again, somebody is asked.
+// Decides which sales may have charged a customer without anybody knowing: a person is asked before the same is charged
+// again.
 
 const charging: ReadonlySet<PaymentType> = new Set(['DB', 'PA', 'CP']);
 
 /** Whether it takes money from the customer's card, or holds it there. */
 export const isCharge = (operation: Operation): boolean => charging.has(operations[operation].paymentType);
 
-/** States before any request for money: what stops here has charged nobody. */
+/** The states before any request for money: a sale that stops here has charged nobody. */
 const uncharged: ReadonlySet<Sale['at']> = new Set(['awaitingAmount', 'presenting', 'noting']);
 
 /**
- * Whether money may have moved by it and its ending is not known. A sale that runs as it should will end by itself; one
- * that was cancelled, or is being asked about, is in doubt until it has ended. So is one that runs on a person's word
- * that the customer is another one: that word is good for one sale.
+ * Whether the sale may have moved money and its ending is unknown. A sale running normally will end by itself. A
+ * cancelled sale, or one being inquired about, is in doubt until it ends. So is a sale that runs because a person said
+ * that the customer is a different one: that answer is good for one sale only.
  */
 export const isInDoubt = (sale: Sale, isRunning: boolean): boolean => {
   if (sale.at === 'ended') return sale.ending === 'unknown';
@@ -104,7 +105,7 @@ export const isInDoubt = (sale: Sale, isRunning: boolean): boolean => {
   }
 };
 
-/** Whether the customer would be charged twice, if this sale went through and what is wanted now did too. */
+/** Whether the customer would be charged twice if both this sale and the requested one succeeded. */
 export const isAlike = ({ amount, operation }: Intent, wanted: Pick<Intent, 'amount' | 'operation'>): boolean =>
   amount.minor === wanted.amount.minor &&
   amount.currency === wanted.amount.currency &&

@@ -1,4 +1,6 @@
-/** Sales as they run: each phase with its moment, told to whoever listens, and the last that ended at each counter. */
+/**
+ * Sales in progress: reports each phase with its time to the listeners, and keeps the last ended sale of each counter.
+ */
 import type { LiveSale, Phase } from '../api/ports/selling.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
@@ -17,9 +19,9 @@ export type Accept = LiveSale['accept'];
 export type Begun = {
   counter: SellingCounter;
   accept: Accept;
-  /** The gateway alone does it: the counter's terminal stays whose it is. */
+  /** Only the gateway is involved: the counter's terminal stays free for others. */
   beside?: boolean;
-  /** The till's own start of it: durable when this returns. */
+  /** Starts the sale in the till; it is durable when this returns. */
   start(tell: Tell): Running;
 };
 
@@ -28,37 +30,37 @@ export type LiveParts = {
   mode: DisplayMode;
   unpaid: UnpaidSales;
   usual(counter: string): UsualTimes;
-  /** At each step of a sale on its way, and where the journal could not be written to its end. */
+  /** Called at each step of a running sale, and when its ending could not be written to the journal. */
   told(sale: LiveSale): void;
-  /** A step that ended a sale, this one or an earlier one, was written down: the journal has the news of it. */
+  /** Called when a step that ended this or an earlier sale was written: the journal has news. */
   wrote(): void;
-  /** The terminal is free again, and the ending is known as far as it ever will be by itself. */
+  /** Called when the terminal is free again, and the ending is as final as it gets by itself. */
   over(): void;
-  /** The sale as the journal tells it. Throws `till.notFound`. */
+  /** The sale as it is in the journal. Throws `till.notFound`. */
   find(id: string): Sale;
   report(error: unknown): void;
 };
 
 export interface LiveSales {
-  /** Throws what `start` throws; then there is none. */
+  /** Throws what `start` throws, and then there is no sale. */
   begin(begun: Begun): LiveSale;
-  /** Undefined for one that neither runs nor was the last of its counter. */
+  /** Undefined for a sale that is neither running nor the last of its counter. */
   of(id: string): LiveSale | undefined;
-  /** Asks for a cancel; undefined as with `of`. */
+  /** Requests a cancellation. Undefined in the same cases as `of`. */
   cancel(id: string): LiveSale | undefined;
   all(): LiveSale[];
   isRunning(id: string): boolean;
-  /** Resolves when this one has ended and its terminal is free. */
+  /** Resolves when this sale has ended and its terminal is free. */
   ended(sale: LiveSale): Promise<LiveSale>;
-  /** What holds the terminal of a counter, be it ended, and until when. Undefined where nothing does. */
+  /** The sale, possibly ended, that occupies a counter's terminal, and until when. Undefined when none does. */
   holding(counter: string): { sale: Sale; over: Promise<void> } | undefined;
-  /** A sale that ended, as it is shown as long as it is its counter's last; undefined for any other. */
+  /** An ended sale for display as long as it is the last of its counter. Undefined for any other. */
   shown(sale: EndedSale): LiveSale | undefined;
-  /** The id of what runs there. */
+  /** The id of the sale running there. */
   runningAt(counter: string): string | undefined;
 }
 
-/** One sale as it runs. */
+/** A running sale. */
 type One = {
   begun: Begun;
   sale: Sale;
@@ -66,7 +68,7 @@ type One = {
   phase: Phase;
   startedAt: number;
   phaseAt: number;
-  /** By the monotonic clock: how long the phase has been. */
+  /** When the phase began, on the monotonic clock. */
   since: number;
   had: Set<Phase>;
   cancelling: boolean;
@@ -76,16 +78,18 @@ type One = {
   over: PromiseWithResolvers<void>;
 };
 
-/** Each counter has what its terminal did last, and what was last done beside it. */
+/** Each counter has two slots: the last sale at its terminal, and the last operation beside it. */
 const placeOf = ({ counter, beside = false }: Begun): string => (beside ? `${counter.name} beside` : counter.name);
 
-/** What runs and what ended last, and its phases. */
+/** Tracks the running sales, the last ended ones, and their phases. */
 const keepOnes = (parts: LiveParts) => {
   const { clock } = parts;
   const byId = new Map<string, One>();
-  /** What an older sale of the same counter left is taken away by the next one. */
+  /** The last sale in each slot, which the next one replaces. */
   const lastAt = new Map<string, string>();
-  /** What has ended may be something else by now: the journal's word is told, not what was known when it ran. */
+  /**
+   * An ended sale may have changed since, so the journal is read again instead of showing what was known when it ran.
+   */
   const shown = (one: One): LiveSale => {
     if (one.sale.at !== 'ended' && !one.isOver) return liveOf(one, parts);
     try {
@@ -99,11 +103,11 @@ const keepOnes = (parts: LiveParts) => {
     byId,
     lastAt,
     shown,
-    /** Whether this begins another phase. */
+    /** Moves the sale to a phase. Returns whether it is a new one. */
     moved(one: One, phase: Phase | undefined): boolean {
       if (phase === undefined || phase === one.phase) return false;
       const now = clock.monotonic();
-      // A cancel cuts a phase short: that says nothing of how long it takes.
+      // A cancellation cuts a phase short, so its duration says nothing about how long it usually takes.
       if (!one.cancelling) parts.usual(one.begun.counter.name).took(one.phase, now - one.since);
       Object.assign(one, { phase, phaseAt: clock.now(), since: now });
       one.had.add(phase);
@@ -131,7 +135,7 @@ const keepOnes = (parts: LiveParts) => {
       byId.set(sale.intent.sale, one);
       return one;
     },
-    /** Of several that ran beside one another only the one that was begun last is kept. */
+    /** Of several operations beside one another, only the one begun last is kept. */
     forgetOlder({ begun, sale: { intent } }: One): void {
       if (lastAt.get(placeOf(begun)) !== intent.sale) byId.delete(intent.sale);
     },
@@ -140,7 +144,7 @@ const keepOnes = (parts: LiveParts) => {
 
 type Ones = ReturnType<typeof keepOnes>;
 
-/** How a sale's run ends: with its ending, or cut short by a write that failed. */
+/** How a run ends: with the sale's ending, or because a write failed. */
 const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
   const ended = (one: One): void => {
     if (one.isOver) return;
@@ -150,11 +154,11 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
     if (one.sale.card !== undefined) parts.usual(one.begun.counter.name).had(one.had);
     parts.over();
     const { result, ...step } = shown(one);
-    // An ending is told once, as the journal has it. Of a fault nobody else tells.
+    // An ending is reported once, from the journal. A fault is reported only here.
     parts.told({ ...step, result: one.sale.at !== 'ended' ? result : undefined });
     forgetOlder(one);
   };
-  /** The journal's word is what counts. */
+  /** Only the journal decides. */
   const failed = (one: One, error: unknown): void => {
     const { sale } = one.sale.intent;
     parts.report(error);
@@ -271,7 +275,7 @@ const factsOf = (sale: Sale, counter: string) => {
   };
 };
 
-/** A sale that does not run, as the journal tells it: an earlier one, or one from before a restart. */
+/** A sale that is not running, from the journal: an earlier one, or one from before a restart. */
 export const liveFromBooks = (
   sale: Sale,
   { counter, at, ...beside }: Beside & { counter: string; at: number },

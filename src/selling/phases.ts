@@ -1,4 +1,4 @@
-/** What a cashier waits for, from what the terminal reports and how far the sale is. Pure. */
+/** What the cashier is waiting for, from the terminal's reports and the sale's progress. Pure. */
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import type { LiveSale, Phase } from '../api/ports/selling.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -18,18 +18,18 @@ const byEvent: Readonly<Record<TerminalEvent, Phase | undefined>> = {
   useStripe: 'useStripe',
   enterPin: 'enterPin',
   pinEntered: 'reading',
-  // The sale itself says so, at its own moment; a terminal that authorises by itself has nobody else to say it.
+  // The sale itself reports this at the right moment; for a terminal that authorises by itself nobody else does.
   authorising: undefined,
   removeCard: 'removeCard',
   cardRemoved: undefined,
 };
 
-/** The phase that begins with this; undefined where the one before goes on. `at`: where the sale stands. */
+/** The phase that begins with this report. Undefined when the previous one continues. `at`: the sale's state. */
 export const phaseOf = (progress: Progress, at: Sale['at']): Phase | undefined => {
   if (progress.kind === 'sale') return phaseOfSale(progress.sale);
   if (progress.kind === 'earlier') return undefined;
   const { event } = progress;
-  // After the ending only the card is waited for.
+  // After the ending only the removal of the card is awaited.
   if (at === 'ended') return event === 'removeCard' ? 'removeCard' : undefined;
   if (event === 'authorising') return at === 'paying' ? 'askingBank' : undefined;
   return byEvent[event];
@@ -53,22 +53,22 @@ const phaseOfSale = (sale: Sale): Phase | undefined => {
     case 'asking':
       return 'askingTerminal';
     case 'ended':
-      // The result is known. A terminal that authorises by itself has seen to its card.
+      // The result is known. A terminal that authorises by itself has already dealt with the card.
       return sale.card?.entryMode === 'ICC' && sale.intent.by !== 'terminal' ? 'removeCard' : 'terminalFinishing';
   }
 };
 
-/** All that may come, in its order; what is out of the ordinary stands in no list. */
+/** All phases in their usual order. Exceptional phases are in no list. */
 const orders = {
   reader: ['starting', 'presentCard', 'reading', 'enterPin', 'askingBank', 'cardFinishing', 'removeCard', 'ended'],
   terminal: ['starting', 'terminalPays', 'ended'],
   gateway: ['starting', 'askingBank', 'ended'],
 } as const satisfies Record<string, readonly Phase[]>;
 
-/** Comes in some sales only: shown as ahead where the last ones at this terminal had it. */
+/** Phases that only some sales have: shown as ahead if recent sales at this terminal had them. */
 const sometimes: ReadonlySet<Phase> = new Set<Phase>(['enterPin', 'cardFinishing', 'removeCard']);
 
-/** Where a phase that stands in no order belongs: what comes after it is what comes after this one. */
+/** The listed phase in whose place an exceptional phase counts: the same phases come after both. */
 const instead: Readonly<Partial<Record<Phase, Phase>>> = {
   waitingForAmount: 'starting',
   useChip: 'presentCard',
@@ -80,18 +80,18 @@ const instead: Readonly<Partial<Record<Phase, Phase>>> = {
 
 export type Ahead = Pick<Intent, 'operation' | 'by' | 'giftCard'> & {
   phase: Phase;
-  /** Once a card was read. */
+  /** Known once a card has been read. */
   entryMode?: string | undefined;
-  /** Whether most of the last sales at this terminal had this phase. */
+  /** Whether most recent sales at this terminal had this phase. */
   isUsual(phase: Phase): boolean;
 };
 
-/** What usually comes yet, in order; nothing once it has ended. */
+/** The phases that usually still come, in order; none once the sale has ended. */
 export const aheadOf = ({ phase, entryMode, isUsual, ...intent }: Ahead): Phase[] => {
   if (phase === 'ended' || phase === 'removeCard' || phase === 'terminalFinishing') return [];
   const order: readonly Phase[] = orders[wayOf(intent)];
   const place = instead[phase] ?? phase;
-  // A terminal that authorises by itself tells its customer's steps too: its payment goes on meanwhile.
+  // A terminal that authorises by itself also reports the customer's steps while its payment continues.
   const at = order.includes(place) ? order.indexOf(place) : order.indexOf('terminalPays');
   const comes = (next: Phase): boolean => {
     if (!sometimes.has(next)) return true;
@@ -106,29 +106,29 @@ const wayOf = (intent: Pick<Intent, 'operation' | 'by' | 'giftCard'>): keyof typ
   return followsPayment(intent) || intent.giftCard !== undefined ? 'gateway' : 'reader';
 };
 
-/** A live sale's phase as it is now. */
+/** The present phase of a live sale. */
 export type Phased = Pick<LiveSale, 'phase' | 'phaseAt' | 'usualMs' | 'ahead'>;
 
-// How long each phase took in the last sales at a terminal. Kept in memory; after a start the waits that the journal
-// dates, for the bank and for the card's last word, are taken from there, and the others are what they are anywhere.
+// How long each phase took in recent sales at a terminal. Kept in memory. After a restart, the phases that the journal
+// can date (the bank's answer and the card's last step) are read from there; the others start with general values.
 
 export type UsualTimes = {
-  /** One phase that ended. */
+  /** Records a phase that ended. */
   took(phase: Phase, ms: number): void;
-  /** A sale that ended with a result of its card, and the phases that it had. */
+  /** Records a sale that ended with a card result, and its phases. */
   had(phases: ReadonlySet<Phase>): void;
-  /** From the first tenth to the last; undefined where nobody can say. */
+  /** From the 10th to the 90th percentile. Undefined when unknown. */
   of(phase: Phase): { from: number; to: number } | undefined;
-  /** Whether at least half of the last sales had it. */
+  /** Whether at least half of the recent sales had it. */
   isUsual(phase: Phase): boolean;
 };
 
-/** So many of each are remembered, and so many sales are read after a start. */
+/** Durations remembered for each phase, and sales read after a restart. */
 const KEPT = 50;
-/** Fewer say nothing: what they are anywhere stands till then. */
+/** With fewer than this, the general values are used. */
 const ENOUGH = 5;
 
-/** ms, before a terminal has times of its own. */
+/** General values in ms, until a terminal has its own. */
 const anywhere: Readonly<Partial<Record<Phase, readonly [number, number]>>> = {
   starting: [200, 1_500],
   presentCard: [2_000, 15_000],
@@ -168,7 +168,7 @@ export const openUsualTimes = (journal: Journal, terminalId: string): UsualTimes
   };
 };
 
-/** The tenth and the ninetieth of a hundred, by rank. */
+/** The 10th and the 90th percentile, by rank. */
 export const span = (times: readonly number[]): { from: number; to: number } => {
   const sorted = [...times].sort((one, other) => one - other);
   const at = (share: number): number => Math.round(sorted[Math.round((sorted.length - 1) * share)] ?? 0);

@@ -1,4 +1,4 @@
-/** What selling needs of a running till. */
+/** What selling needs from a running till. */
 import type { Events } from '../api/ports/events.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
@@ -18,19 +18,19 @@ import type { Till } from '../till/till.ts';
 export type SellingCounter = TerminalCounter & { readonly till: Till };
 
 export type SellingTill = Omit<SaleRowParts, 'counters'> & {
-  /** At the first counter. */
+  /** The till at the first counter. */
   readonly till: Till;
-  /** At least the first. */
+  /** Contains at least the first counter. */
   readonly counters: readonly [SellingCounter, ...SellingCounter[]];
-  /** Whether the gateway was there when it was last asked. */
+  /** Whether the gateway answered when it was last asked. */
   readonly line: Pick<LineWatch, 'now' | 'changed'>;
   readonly offline: Pick<OfflinePolicy, 'readiness'>;
   readonly resolver: Pick<Resolver, 'of'>;
-  /** What a close keeps back. */
+  /** What a close holds back. */
   readonly gate: Pick<ClosingGate, 'held'>;
   readonly place: Pick<PlacedTill, 'compared'>;
   readonly forwarder: Pick<Forwarder, 'look'>;
-  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
+  /** Asks the gateway about a sale that does not exist, to see whether it answers. Never rejects. */
   hearsGateway(): Promise<boolean>;
 };
 
@@ -38,15 +38,15 @@ export type SellingParts = {
   running: SellingTill;
   clock: Clock;
   ids: Ids;
-  /** They outlive a restart. */
+  /** Survives a restart of the till. */
   events: Events;
   note: Noted;
   report(error: unknown): void;
   mode: DisplayMode;
-  /** Terminals and line are not looked after: one command has opened the till for itself. */
+  /** Terminals and line are not watched: a single command has opened the till for itself. */
   unattended?: true;
-  /** Address of the simulated terminal that stands in because none is paired. */
+  /** The address of the simulated terminal used because none is paired. */
   simulated?: string | undefined;
-  /** A simulated terminal would stand in here once somebody asked for it. */
+  /** A simulated terminal could be used here if somebody asked for it. */
   offersSimulated?: boolean | undefined;
 };

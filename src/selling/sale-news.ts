@@ -1,7 +1,7 @@
 /**
- * The one place that tells of endings. It reads them from the journal, in the journal's order, each once: an event's
- * number comes from the entry that it stands for, so that no start of the till changes it. Its id has a part of the
- * entry's hash: an id of another till, or of entries that a restored copy does not have, is found out.
+ * The one place that reports endings. It reads them from the journal, in order, each once. An event's number derives
+ * from its journal entry, so restarts of the till do not change it. Its id contains part of the entry's hash, which
+ * reveals an id of another till, or of entries that a restored copy lacks.
  */
 import type { EventLog, Position, SaleNews } from '../api/ports/events.ts';
 import type { LiveSale } from '../api/ports/selling.ts';
@@ -13,29 +13,33 @@ import { afterEvent } from '../ledger/ledger-index.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import { type EndedSale, replay, type Sale } from '../till/machine/sale.ts';
 
-/** An entry tells of its sale, and perhaps of the unpaid one whose money that sale was to bring. */
+/** An entry yields news of its own sale, and possibly of the unpaid sale that it charges again. */
 const NUMBERS_OF_ENTRY = 10;
-/** How far back events are told again: some 2,500 sales. Whoever was away for longer reads lists. */
+/** How far back events are repeated: about 2,500 sales. A listener that was away for longer reads the lists. */
 const REPLAYED_ENTRIES = 20_000;
-/** Read in one go, when events are told again. */
+/** Entries read at a time when events are repeated. */
 const PAGE_ENTRIES = 200;
-/** Hex digits of an entry's hash. */
+/** Hex digits of an entry's hash in an event id. */
 const MARK_DIGITS = 8;
 
 export type SaleNewsParts = {
   journal: Journal;
-  /** Where telling stopped before the till was opened anew; from now on if left out, or of another journal. */
+  /**
+   * Where reporting stopped before the till was reopened. If absent, or of another journal, reporting starts from now.
+   */
   from?: Position | undefined;
-  /** As it is shown, with the time of the entry that made it so, ms. */
+  /** The sale for display, with the time of the entry that changed it, ms. */
   shown(sale: EndedSale, at: number): LiveSale;
   tell(event: SaleNews): void;
   report(error: unknown): void;
-  /** How far back events are told again, in entries of the journal; only tests make it shorter. */
+  /** How far back events are repeated, in journal entries; only tests shorten it. */
   reach?: number;
 };
 
 export type SaleNewsLog = Pick<EventLog, 'here' | 'since'> & {
-  /** Tells what was written since the last look. Never throws: what could not be told is told at the next look. */
+  /**
+   * Reports what was written since the last call. Never throws: what could not be reported is reported the next time.
+   */
   look(): void;
 };
 
@@ -53,7 +57,7 @@ export const openSaleNews = (parts: SaleNewsParts): SaleNewsLog => {
   };
   return {
     look() {
-      // A listener that begins a sale at once: what that writes is told behind what is being told.
+      // A listener may begin a sale at once: news that this writes is reported after the present ones.
       if (isLooking) return;
       isLooking = true;
       try {
@@ -75,7 +79,7 @@ export const openSaleNews = (parts: SaleNewsParts): SaleNewsLog => {
   };
 };
 
-/** The last number of an entry: all that it tells of was told. */
+/** The last number of an entry: all its news has been reported. */
 const endOfEntry = (journal: Journal, entry: number): Position =>
   positionOf(journal, (entry + 1) * NUMBERS_OF_ENTRY - 1);
 
@@ -86,7 +90,7 @@ const positionOf = (journal: Journal, number: number): Position => ({
 
 const entryOf = (number: number): number => Math.floor(number / NUMBERS_OF_ENTRY);
 
-/** Before the first entry there is no hash. */
+/** There is no hash before the first entry. */
 const markOf = ({ sql }: Journal, entry: number): string => {
   const hash = sql.get('SELECT hash FROM entry WHERE entry = ?', entry)?.['hash'];
   return hash instanceof Uint8Array ? toHex(hash).slice(0, MARK_DIGITS).toLowerCase() : '0'.repeat(MARK_DIGITS);
@@ -94,13 +98,13 @@ const markOf = ({ sql }: Journal, entry: number): string => {
 
 const numberIn = (id: string): number => Number(/^(\d{1,15})-/.exec(id)?.[1] ?? Number.NaN);
 
-/** Whether the entry that this id names is one of this journal. */
+/** Whether the entry named by this id belongs to this journal. */
 const isIn = (journal: Journal, id: string): boolean => {
   const number = numberIn(id);
   return entryOf(number) <= journal.length && positionOf(journal, number).id === id;
 };
 
-/** Events of these entries, oldest first. */
+/** The news of these entries, oldest first. */
 const newsIn = ({ journal, shown }: SaleNewsParts, entries: Entries): SaleNews[] => {
   let before = 0;
   let place = 0;
@@ -120,30 +124,32 @@ function* newsAfter(parts: SaleNewsParts, number: number, upTo: number): Generat
   }
 }
 
-/** What became of sales between two entries of the journal: which ended, and what of an ended one is another now. */
+/** What happened to a sale between two journal entries: it ended, or its ending changed. */
 export type SaleChange = {
   entry: number;
   /** Wall time of the entry, ms. */
   at: number;
-  /** `ended`: it has an ending, or another one than before. `amended`: what else is shown of its result. */
+  /** `ended`: it has its first or a different ending. `amended`: something else in its displayed result changed. */
   kind: 'ended' | 'amended';
-  /** As it stood behind that entry. */
+  /** The sale after that entry. */
   sale: EndedSale;
 };
 
-/** Entries behind `from`, up to `to`. */
+/** Entries after `from`, up to and including `to`. */
 type Entries = { from: number; to: number };
 
-/** In the order of the entries. Of one entry the sale that it is about comes first. */
+/** In the order of the entries. For one entry, the sale that it is about comes first. */
 const changesIn = (journal: Journal, entries: Entries): SaleChange[] =>
   subjectsIn(journal, entries)
     .flatMap((id) => changesOf(journal, id, entries))
     .toSorted((one, other) => one.entry - other.entry);
 
-/** What staff, batches and limits are about is passed over: all that was ever written of one would be read. */
+/**
+ * Subjects such as staff, batches and limits are skipped: otherwise everything ever written about them would be read.
+ */
 const subjectsIn = ({ sql }: Journal, { from, to }: Entries): string[] => {
   const rows = sql.all(
-    // From these entries on: SQLite would sooner read the subjects of all entries in their order.
+    // Starts from these entries: SQLite would otherwise read the subjects of all entries in order.
     'SELECT s.sale FROM entry e CROSS JOIN sale s ON s.sale = e.subject WHERE e.entry > ? AND e.entry <= ?',
     from,
     to,
@@ -165,7 +171,7 @@ const changesOf = (journal: Journal, id: string, { from, to }: Entries): SaleCha
   return changes;
 };
 
-/** What was learned from the gateway had ended long before this till heard of it. */
+/** A sale learned from the gateway had ended long before this till knew of it. */
 const changeOf = (before: Sale | undefined, after: Sale | undefined): SaleChange['kind'] | undefined => {
   if (after?.at !== 'ended') return undefined;
   if (before?.at !== 'ended') return after.intent.learned === undefined ? 'ended' : undefined;
@@ -173,11 +179,11 @@ const changeOf = (before: Sale | undefined, after: Sale | undefined): SaleChange
   return changingPartOf(before) === changingPartOf(after) ? undefined : 'amended';
 };
 
-/** What a result is made of that may still change. */
+/** The parts of a result that can still change. */
 const changingPartOf = ({ reason, forwarded, reversal, differs, forced, forPerson, unpaidEnd }: EndedSale): string =>
   JSON.stringify([reason, forwarded?.approved, reversal, differs, forced, forPerson, unpaidEnd]);
 
-/** The unpaid sale whose money this one asked for, or the one that this one follows. */
+/** The unpaid sale that this one charges again, or the sale that it follows. */
 const affectedUnpaid = (
   journal: Journal,
   { intent }: Sale,

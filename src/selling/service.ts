@@ -1,4 +1,4 @@
-/** The selling service: what the cashier's screen and programs at the counter do with a running till. */
+/** The selling service: what the cashier's screen and programs at the counter can do with a running till. */
 import type { Counter, LiveSale, SellingPort } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Fault } from '../base/fault.ts';
@@ -25,7 +25,7 @@ import { openSaleNews, type SaleNewsParts } from './sale-news.ts';
 import { openTerminalWaits, type TerminalWaits, type TurnWish } from './terminal-wait.ts';
 import { attendCounters, lineStates } from './watch.ts';
 
-/** Over a running till. `close` ends its timers; the till is closed by whoever opened it. */
+/** Opens the service on a running till. `close` stops its timers; the till is closed by whoever opened it. */
 export const openSellingService = (parts: SellingParts): SellingPort & { close(): Promise<void> } => {
   const { running, clock, ids, events, report, mode } = parts;
   const usual = usualByCounter(running);
@@ -91,7 +91,7 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
 
 type News = Pick<SaleNewsParts, 'shown'> & Pick<SellingPort, 'isOwn'>;
 
-/** In the place of the one before: listeners stay while a till is opened anew, and hear from where that one ended. */
+/** Replaces the previous news: listeners stay while a till is reopened, and continue from where it stopped. */
 const openNews = ({ running, events, report }: SellingParts, { shown, isOwn }: News) => {
   const { journal } = running;
   const news = openSaleNews({ journal, from: events.log?.here(), shown, tell: events.tell, report });
@@ -126,7 +126,7 @@ const beginnings = (
   parts: BeginParts,
   { known, start, ended }: Live,
 ): Required<Pick<SellingPort, 'begin' | 'follow' | 'repeated'>> => {
-  /** In one go, without a pause: of two requests under one key the second finds the first one's sale. */
+  /** Runs without a pause, so that the second of two requests with one key finds the first one's sale. */
   const once = (asked: RequestFingerprint, begun: () => Begun): LiveSale => {
     const before = begunBefore(parts, asked);
     return before === undefined ? start(begun()) : known(before);
@@ -134,17 +134,17 @@ const beginnings = (
   return {
     async begin(request, by, key) {
       const compared = parts.running.place.compared();
-      // What waits for nothing goes on in one go: the counter is free now.
+      // If there is nothing to wait for, continue without a pause: the counter is free now.
       if (compared !== undefined) await compared;
       const asked = requestFingerprint(request, { key, by });
       return once(asked, () => beginningOf(parts, request, { by, asked }));
     },
     async follow(request, by, key) {
       const compared = parts.running.place.compared();
-      // What waits for nothing goes on in one go: the counter is free now.
+      // If there is nothing to wait for, continue without a pause: the counter is free now.
       if (compared !== undefined) await compared;
       const asked = requestFingerprint(request, { key, by });
-      // A tip beyond what is held is held first; what was not approved of that is the answer.
+      // A tip beyond the held amount is held first. If that is not approved, its result is the answer.
       const more = begunBefore(parts, asked) === undefined ? raisingOf(parts, request, by) : undefined;
       const raised = more && (await ended(start(more)));
       if (raised !== undefined && raised.result?.ending !== 'approved') return raised;
@@ -157,7 +157,7 @@ const beginnings = (
   };
 };
 
-/** Of each counter by its name; read when it is wanted first. */
+/** The usual times of each counter by name, read when first needed. */
 const usualByCounter = ({ journal, counters }: SellingTill) => {
   const times = new Map<string, UsualTimes>();
   return (name: string): UsualTimes => {
@@ -169,7 +169,7 @@ const usualByCounter = ({ journal, counters }: SellingTill) => {
   };
 };
 
-/** The simulated terminal stands at the first counter. */
+/** The simulated terminal is at the first counter. */
 const counterRows = (
   { running, simulated, offersSimulated }: Pick<SellingParts, 'running' | 'simulated' | 'offersSimulated'>,
   at: AtCounter,
@@ -199,11 +199,11 @@ const counterOf = ({ name, device, integrated, presence }: SellingCounter, { sal
   };
 };
 
-// Whose a sale is, and what is noted when somebody opens the sale of somebody else.
+// Whose sale it is, and the audit note when somebody opens another person's sale.
 
-/** A counter that takes back goods all day serves fewer; whoever walks through all receipts meets it in minutes. */
+/** A counter that handles returns all day needs fewer; somebody who browses all receipts reaches it within minutes. */
 const OTHERS_AN_HOUR = 60;
-/** A program at the counter stands for several people. */
+/** A program at the counter acts for several people. */
 const OTHERS_AN_HOUR_OF_PROGRAM = 300;
 
 type Own = Pick<SellingPort, 'isOwn' | 'openOthers' | 'allowOthers'>;

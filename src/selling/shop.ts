@@ -1,4 +1,4 @@
-/** What the screens say of the shop. */
+/** What the screens show about the shop. */
 import type { ShopFacts } from '../api/ports/session.ts';
 import type { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
@@ -11,7 +11,7 @@ type Program = {
   version: string;
   mode: DisplayMode;
   held?: Fault | undefined;
-  /** Payments go over plain http to an address that was in use before a manager was asked. */
+  /** Payments use plain http to an address that was in use before a manager had to allow it. */
   plainUsed?: boolean;
 };
 
@@ -20,13 +20,13 @@ const heldWords: Partial<Readonly<Record<Fault['code'], ShopFacts['held']>>> = {
   'machine.behind': 'behind',
 };
 
-/** What the screens say of the place that the till is in, and of the way to its gateway. */
+/** What the screens show about the machine that the till is on, and about its connection to the gateway. */
 export const placeFacts = (place: PlacedTill): Pick<Program, 'held' | 'plainUsed'> => ({
   held: heldBy(place),
   plainUsed: place.plain.state()?.permission.state === 'usedBefore',
 });
 
-/** In whose zone the screens write, and search for, days. */
+/** The time zone in which the screens show and search days. */
 export const timeZoneOf = ({ businessDay }: Pick<Config, 'businessDay'>): string =>
   businessDay?.timeZone ?? new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
 

@@ -1,51 +1,52 @@
 /**
- * Whose turn it is at a counter. A sale waits for a terminal that the last one still holds; what a terminal itself does
- * to an earlier payment waits for its turn between two sales; and while a batch is closed nothing new begins in it.
+ * Decides whose turn it is at a counter. A sale waits for a terminal that the last sale still occupies. An operation
+ * that the terminal performs on an earlier payment waits for a gap between two sales. While a batch is closed, nothing
+ * new begins in it.
  */
 import type { FollowOperation, WaitingTurn } from '../api/ports/selling.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import type { Sale } from '../till/machine/sale.ts';
 
-/** Who wants the turn. */
+/** A request for a turn. */
 export type TurnWish = {
   counter: string;
   terminalId: string;
-  /** The gateway alone does it: it waits for no terminal. */
+  /** Only the gateway is involved, so it waits for no terminal. */
   beside: boolean;
-  /** The terminal does it to this payment, without a customer of its own. */
+  /** The terminal does it to this payment, without a customer. */
   follows?: { receipt: number; operation: FollowOperation };
 };
 
-/** What a terminal is at. `over`: it is free again. */
+/** What occupies a terminal. `over` resolves when it is free again. */
 type Holding = { sale: Sale; over: Promise<void> };
 
 export type WaitParts = {
   clock: Clock;
   holding(counter: string): Holding | undefined;
-  /** Until when a close keeps this back. */
+  /** Until when a close holds this back. */
   heldBack(wish: TurnWish): Promise<void> | undefined;
-  /** Who waits where is not as it was. */
+  /** Called when the queue at a counter has changed. */
   changed(): void;
 };
 
 export interface TerminalWaits {
   /**
-   * The turn, until the returned function is called. Rejects with `terminal.busy` when whoever asks has gone: nothing
-   * is begun for nobody. A fault that `gone` brings as its reason is thrown itself. `terminal.turn` after a while,
-   * `till.stopping` after `end`.
+   * Takes a turn, until the returned function is called. Rejects with `terminal.busy` when the requester has
+   * disconnected: nothing is begun for nobody. A fault that is the reason of `gone` is thrown itself. Throws
+   * `terminal.turn` after a while, and `till.stopping` after `end`.
    */
   turn(wish: TurnWish, gone?: AbortSignal): Promise<() => void>;
-  /** What waits for the terminal of a counter, first come first. */
+  /** What waits for a counter's terminal, in order of arrival. */
   waiting(counter: string): WaitingTurn[];
-  /** For good: nothing waits any more. */
+  /** Ends it for good: nothing waits any more. */
   end(): void;
 }
 
-/** A card payment takes less; who waits at a screen waits no longer. */
+/** Longer than a card payment takes; nobody at a screen waits longer than this. */
 const TURN_MS = 90_000;
 
-/** `isShown`: it waits, and the screens say so. */
+/** `isShown`: it is waiting, and the screens show it. */
 type Ticket = { wish: TurnWish; left: PromiseWithResolvers<void>; since: number; isShown: boolean };
 type Obstacle = { until: Promise<void>; is: string };
 
@@ -94,7 +95,7 @@ export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
   };
 };
 
-/** What this ticket has to wait for now; undefined when it is its turn, or when waiting would be of no use. */
+/** What this ticket must wait for now. Undefined when it is its turn, or when waiting would not help. */
 const obstacleOf = (
   { holding, heldBack }: WaitParts,
   ticket: Ticket,
@@ -105,7 +106,7 @@ const obstacleOf = (
   const held = until && { until, is: 'the close of its batch' };
   if (wish.beside) return held;
   const at = holding(wish.counter);
-  // Of two sales at one terminal the second is refused by name, as nobody knows how long the first will take.
+  // The second of two sales at one terminal is refused by name, as nobody knows how long the first will take.
   if (at !== undefined && wish.follows === undefined && isSale(at)) return undefined;
   const ahead = line[line.indexOf(ticket) - 1];
   if (ahead !== undefined) return { until: ahead.left.promise, is: 'what came before' };
@@ -114,12 +115,12 @@ const obstacleOf = (
 };
 
 const isEnded = ({ sale }: Holding): boolean => sale.at === 'ended';
-/** It is in progress, and has a customer: what the terminal does by itself is over in seconds. */
+/** A sale in progress with a customer. What the terminal does by itself takes only seconds. */
 const isSale = ({ sale }: Holding): boolean => sale.at !== 'ended' && sale.intent.follows?.at?.how !== 'reverse';
 
 type Waiting = { ticket: Ticket; clock: Clock; gone: AbortSignal | undefined; ended: AbortSignal };
 
-/** Resolves once it is over. */
+/** Resolves once the obstacle is gone. */
 const passed = async ({ until, is }: Obstacle, { ticket, clock, gone, ended }: Waiting): Promise<void> => {
   const stopped = Promise.withResolvers<never>();
   const onGone = (): void =>

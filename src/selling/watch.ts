@@ -1,6 +1,6 @@
 /**
- * What the selling service looks after by itself: terminals that are away are looked for, a line that is down is asked,
- * and the screens are told when counters, line or books have changed without them.
+ * The background work of the selling service: looks for terminals that are disconnected, checks a line that is down,
+ * and notifies the screens when counters, line or books have changed.
  */
 import type { Counter } from '../api/ports/selling.ts';
 import type { LineState } from '../api/ports/wire.ts';
@@ -18,21 +18,21 @@ export type WatchParts = Pick<SellingParts, 'running' | 'clock' | 'events' | 're
   counters(): Counter[];
   line(): LineState;
   isBusy(counter: SellingCounter): boolean;
-  /** Tells what the journal has of sales that ended since the last look. */
+  /** Reports the sales that ended since the last call, from the journal. */
   news(): void;
 };
 
 export type CountersWatch = {
-  /** Tells what has changed, now. */
+  /** Reports what has changed, now. */
   look(): void;
   close(): Promise<void>;
 };
 
-/** Between two looks at books and queue, and between two tries of a terminal or a line that is not there, ms. */
+/** Between two checks of books and queue, and between two tries of a disconnected terminal or line, ms. */
 const LOOK_EVERY_MS = 2_000;
 const TRY_EVERY_MS = 15_000;
 
-/** Tells what is not as it was at the last look. */
+/** Reports what has changed since the last check. */
 const lookout = ({ running, events, counters, line, report, news }: WatchParts): (() => void) => {
   let told = { counters: '', line: '', length: running.journal.length };
   const look = (): void => {
@@ -44,7 +44,7 @@ const lookout = ({ running, events, counters, line, report, news }: WatchParts):
       events.tell({ on: 'line', line: nowLine });
       events.tell({ on: 'changed', what: 'openItems' });
     }
-    // What the queue settled nobody else tells of.
+    // Nobody else reports what the queue settled.
     news();
     if (told.length !== before.length) events.tell({ on: 'changed', what: 'sales' });
   };
@@ -71,7 +71,7 @@ export const attendCounters = (parts: WatchParts): CountersWatch => {
     under.add(mine);
   };
 
-  /** One that sells is left alone: it opens its terminal itself. */
+  /** A selling terminal is left alone: its sale opens it. */
   const tryAll = (): void => {
     for (const one of running.counters)
       if (!parts.isBusy(one) && one.presence().state !== 'unpaired') run(one.ready().catch(() => undefined));
@@ -102,12 +102,12 @@ export const attendCounters = (parts: WatchParts): CountersWatch => {
 
 type Sums = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;
 
-/** The queue changes without the journal too: a row set aside is noticed after so long, ms. */
+/** The queue can change without the journal: a parked message is noticed after this time, ms. */
 const GOOD_FOR_MS = 2_000;
-/** Which cards are read at a till changes slowly, ms. */
+/** The cards read at a till change slowly, ms. */
 const CARDS_GOOD_FOR_MS = 60_000;
 
-/** Counted again when the journal has grown or some time has passed: it is asked for with each event. */
+/** Counted again when the journal has grown or some time has passed, because each event asks for it. */
 export const lineStates = (running: SellingTill, clock: Clock): (() => LineState) => {
   let counted: { sums: Sums; length: number; at: number } | undefined;
   const sums = (): Sums => {
@@ -118,7 +118,7 @@ export const lineStates = (running: SellingTill, clock: Clock): (() => LineState
     return counted.sums;
   };
   let read: { cards: readonly CardFacts[]; at: number } | undefined;
-  /** Only without a line: before that nobody asks. */
+  /** Only when the line is down: nobody asks before that. */
   const cards = (): readonly CardFacts[] => {
     const now = clock.monotonic();
     if (read === undefined || now - read.at > CARDS_GOOD_FOR_MS)
@@ -133,7 +133,7 @@ export const lineStates = (running: SellingTill, clock: Clock): (() => LineState
   };
 };
 
-/** What was taken in another currency is counted, and stands in no sum of this one. */
+/** Sales taken in another currency are counted, but not included in the sums. */
 const sumsNow = ({ journal, config: { currency } }: SellingTill, clock: Clock): Sums => {
   const { stored, unknown, forPerson } = openSums(journal.sql, { now: clock.now(), currency });
   return { waiting: { count: stored.count, total: amountOf(money(stored.minor, currency)) }, unknown, forPerson };
@@ -145,7 +145,7 @@ const offlineOf = ({ limits, exposure, left }: OfflineReadiness, { ready, why }:
   const kinds = (['chip', 'deferred'] as const).filter((kind) => limits[kind].upToMinor !== 0n);
   const [only, other] = kinds;
   const most = together.minor ?? (only !== undefined && other === undefined ? limits[only].total.minor : undefined);
-  // A sale goes the way that has more left; each way is as wide as its narrowest limit.
+  // A sale goes the way that has more left, and each way is as wide as its narrowest limit.
   const widest = kinds.map((kind) => narrowest(left[kind])).reduce(wider, {});
   return {
     ready,

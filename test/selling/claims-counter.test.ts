@@ -1,4 +1,4 @@
-/** Evidence that a cashier shows a customer: what happened, and nothing that a bank says of a card. */
+/** Evidence that a cashier shows a customer: what happened, without anything that a bank says about a card. */
 import { expect, test } from 'vitest';
 import type { Facts } from '../../src/base/localized-message.ts';
 import { type EvidenceCode, tellEvidence } from '../../src/locales/messages/en/sales.ts';
@@ -17,7 +17,7 @@ test.each<[name: EvidenceCode, facts: Facts, words: string]>([
   ['notApproved', { answer: `: ${stolen}` }, 'the gateway had not approved it'],
   ['terminalDeclined', { answer: '2B declined, card stolen' }, 'the terminal declined: This card was declined'],
   ['hostDeclined', { answer: '800.100.166 x (Incorrect PIN)' }, 'the gateway declined: The PIN was wrong'],
-])('%s is told by its group', (name, facts, words) => {
+])('%s shows only its group', (name, facts, words) => {
   const line = shown(name, facts);
   expect([line.at, line.words, line.told.says]).toEqual([7, words, words]);
   expect(JSON.stringify(line)).not.toContain('stolen');
@@ -27,6 +27,6 @@ test.each<[name: EvidenceCode, facts?: Facts]>([
   ['hostApproved', { answer: '000.100.110 done, payment 8ac7' }],
   ['begun', { amount: '12.50 EUR' }],
   ['cancelAsked'],
-])('%s stays as it is', (name, facts) => {
+])('%s is shown unchanged', (name, facts) => {
   expect(shown(name, facts).told).toEqual(tellEvidence(name, facts as Facts));
 });

@@ -1,4 +1,4 @@
-/** A till with one terminal or several and a selling service over it, between twins of terminals and gateway. */
+/** A till with one or more terminals and its selling service, between simulated terminals and a simulated gateway. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,13 +27,13 @@ export const anna = { name: 'Anna', role: 'cashier', permissions: ['sell'] } as 
 type Protocol = 'mms' | 'neo2' | 'mpi' | 'zvt';
 
 export type Wish = {
-  /** How many terminals; 1 where it is not said. */
+  /** The number of terminals; 1 if absent. */
   counters?: number;
-  /** Of those beside the first; of each one of them where there are several. */
+  /** The protocol of the terminals after the first; with several, one for each. */
   protocol?: Protocol | readonly Protocol[];
   behaviour?: Partial<Behaviour>;
   around?: TillOptions['around'];
-  /** Around the twin of a terminal, by its terminalId; '' is the first. */
+  /** Wraps the simulated terminal with this terminalId; '' is the first. */
   terminal?: (terminal: Terminal, of: string) => Terminal;
 };
 
@@ -66,7 +66,7 @@ const twinOf = (clock: Clock, behaviour: Partial<Behaviour>): Terminal => ({
   },
 });
 
-/** The folder and the gateway's books outlive each `open`. */
+/** The folder and the gateway's payments survive each `open`. */
 export const counterRig = (seed = 4711) => {
   const clock = virtualClock();
   const chance = dice(seed);
@@ -83,7 +83,7 @@ export const counterRig = (seed = 4711) => {
     requestLifeMs: LIFE_MS,
   });
 
-  /** Of the life that runs: by terminalId, '' is the first. */
+  /** The terminals of the running till by terminalId; '' is the first. */
   const twins = new Map<string, Terminal>();
   const twin = (of: string, { behaviour = {}, terminal = (one) => one }: Wish = {}): Terminal => {
     const known = twins.get(of) ?? terminal(twinOf(clock, behaviour), of);
@@ -118,7 +118,7 @@ export const counterRig = (seed = 4711) => {
       events,
       told,
       reported,
-      /** Until the sale is over and its terminal free again. */
+      /** Waits until the sale has ended and its terminal is free again. */
       async ended(sale: LiveSale): Promise<LiveSale> {
         await clock.until(
           new Promise<void>((resolve) => {
@@ -138,7 +138,7 @@ export const counterRig = (seed = 4711) => {
         await clock.until(Promise.resolve(service.close()));
         await clock.until(running.close());
       },
-      /** As a process that is killed: nothing ends by itself. */
+      /** Stops the till like a killed process: nothing ends by itself. */
       async kill() {
         await clock.until(Promise.resolve(service.close()));
         running.journal.close();

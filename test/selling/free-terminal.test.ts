@@ -1,4 +1,4 @@
-/** A register that begins its next sale as soon as it hears of the last one's end is never refused. */
+/** A register that begins its next sale as soon as it learns of the last ending is never refused. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { counterRig, eur, type Rig } from './counter-rig.ts';
 import {

@@ -15,23 +15,23 @@ test.each(shapes)('%s', (_, sale) => {
     for (const isRunning of [true, false]) expect(isInDoubt(sale, isRunning)).toBe(sale.ending === 'unknown');
     return;
   }
-  // What was cut short after it may have charged somebody is in doubt, whatever it was doing.
+  // A sale interrupted after it may have charged somebody is in doubt, whatever it was doing.
   expect(isInDoubt(sale, false)).toBe(!['awaitingAmount', 'presenting', 'noting'].includes(at));
   const isTroubled =
     at === 'asking' ||
     (at === 'authorising' && (sale.cancelled || sale.tries > 1)) ||
     (at === 'paying' && sale.cancelled);
   expect(isInDoubt(sale, true)).toBe(isTroubled);
-  // A yes is good for one sale: until that one has ended the next one asks about it too.
+  // A yes is good for one sale: until that sale has ended, the next one asks about it too.
   expect(isInDoubt({ ...sale, intent: { ...sale.intent, again: [3] } }, true)).toBe(true);
 });
 
-test('each kind of state is there: running well, in trouble, ended and unknown', () => {
+test('the cases include every kind of state: running normally, in trouble, ended and unknown', () => {
   const told = shapes.map(([, sale]) => `${isInDoubt(sale, true)} ${isInDoubt(sale, false)}`);
   expect(new Set(told)).toEqual(new Set(['false false', 'false true', 'true true']));
 });
 
-test('the same amount in the same currency, taken from a card both times', () => {
+test('alike means the same amount and currency, taken from a card both times', () => {
   const wanted = { operation: 'sale', amount: intent.amount } as const;
   for (const like of [intent, withCard('preauthorisation'), following('completion'), following('increment')])
     expect(isAlike(like, wanted), like.operation).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * A till with a terminal of each protocol, real drivers at simulated devices, and its sales and events as programs have
- * them: over the routes of the local API.
+ * A till with a terminal of each protocol, real drivers with simulated devices, and its sales and events as programs
+ * get them: over the routes of the local API.
  */
 import { Hono } from 'hono';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
@@ -21,7 +21,7 @@ import type { Rig } from './counter-rig.ts';
 type OpenTill = Awaited<ReturnType<Rig['open']>>;
 
 export const register: Actor = { program: 'Register', permissions: ['sell', 'refund', 'void', 'seeAll'] };
-/** Of the terminals beside the first, which is an MMS reader. */
+/** The protocols of the terminals after the first, which is an MMS reader. */
 export const protocolsBehindFirst = ['neo2', 'mpi', 'zvt'] as const;
 export const counters = ['T1', 'T2', 'T3', 'T4'] as const;
 
@@ -55,7 +55,7 @@ const readerOf = (protocol: string, clock: VirtualClock) => {
   };
 };
 
-/** `customer`: who comes next to any of the readers. */
+/** `customer`: whoever comes next to any of the readers. */
 export const fourTerminals = (clock: VirtualClock, customer: () => Presentation) => {
   const readers = new Map(
     [
@@ -68,13 +68,13 @@ export const fourTerminals = (clock: VirtualClock, customer: () => Presentation)
     Object.defineProperty(counter, 'customer', { get: customer, set: () => {} });
   const zvt = zvtTerminal(clock).line().keep();
   return {
-    // None is asked for at the counter whose terminal authorises by itself.
+    // The counter whose terminal authorises by itself asks for no reader.
     terminals: (none: Terminals, of = ''): Terminals => readers.get(of) ?? none,
     integrated: () => zvt,
   };
 };
 
-/** The routes that a register uses, over a selling service and its events. */
+/** The routes that a register uses, on a selling service and its events. */
 export const routesOf = ({
   service,
   events,
@@ -96,7 +96,7 @@ export const routesOf = ({
 export type App = ReturnType<typeof routesOf>;
 export type Heard = Replayed<ApiEvent>;
 
-/** One connection: what arrives goes to `hear`, until that has enough of it or the line is `cut`. */
+/** One connection: events go to `hear` until it has enough or the line is `cut`. */
 export const listenTo = async (
   app: App,
   { after, cut }: { after?: string; cut?: AbortSignal },

@@ -1,4 +1,4 @@
-/** What a scanned code means: this till's sale, or that it is of another till. */
+/** What a scanned code means: a sale of this till, or one of another till. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { events, intent } from '../reconciliation/sale-cases.ts';
 import { counterRig, type Rig } from './counter-rig.ts';
@@ -8,7 +8,7 @@ let rig: Rig;
 let till: Awaited<ReturnType<Rig['open']>>;
 let first: string;
 
-// Receipts 1 to 3 at the first terminal, 4 at the second, 5 at one that has left the till.
+// Receipts 1 to 3 at the first terminal, 4 at the second, 5 at one that was removed from the till.
 beforeAll(async () => {
   rig = counterRig();
   till = await rig.open({ counters: 2 });
@@ -31,22 +31,22 @@ afterAll(async () => {
 });
 
 test.each([
-  ['the id on a paper', () => idOf(3), 3],
+  ['the id on a receipt', () => idOf(3), 3],
   ['the id as some scanners type it', () => idOf(4).toUpperCase(), 4],
   ['the terminal that took it', () => `${first}-000002`, 2],
   ['the second terminal', () => '20000000-4', 4],
-  ['a terminal that has left', () => '30000000-000005', 5],
-  ['an old screen, which wrote the first terminal of the till', () => `${first}-000004`, 4],
+  ['a terminal that was removed', () => '30000000-000005', 5],
+  ['an old screen’s code, with the first terminal of the till', () => `${first}-000004`, 4],
 ])('%s', (_, code, receipt) => expect(till.service.receiptOfCode(code())).toBe(receipt));
 
 test.each([
-  ['another till’s receipt of a number that is here too', () => '87654321-000002', 'receipt.elsewhere'],
-  ['another till’s receipt of a number that is not', () => '87654321-000099', 'receipt.elsewhere'],
-  ['a receipt of the second terminal with a number of the first', () => '20000000-000002', 'receipt.elsewhere'],
-  ['the first terminal, and a sale of one that is no longer here', () => `${first}-000005`, 'receipt.elsewhere'],
-  ['this till’s terminal, and no such receipt', () => `${first}-000099`, 'till.notFound'],
+  ['another till’s receipt whose number exists here too', () => '87654321-000002', 'receipt.elsewhere'],
+  ['another till’s receipt whose number does not exist here', () => '87654321-000099', 'receipt.elsewhere'],
+  ['the second terminal with a receipt number of the first', () => '20000000-000002', 'receipt.elsewhere'],
+  ['the first terminal with a sale of a removed one', () => `${first}-000005`, 'receipt.elsewhere'],
+  ['this till’s terminal with an unknown receipt', () => `${first}-000099`, 'till.notFound'],
   ['an id of another till', () => idOf(77), 'receipt.unknown'],
   ['no code at all', () => 'hello', 'receipt.unknown'],
-])('%s is opened by no number', (_, code, fault) => {
+])('%s opens no sale', (_, code, fault) => {
   expect(() => till.service.receiptOfCode(code())).toThrow(expect.objectContaining({ code: fault }));
 });

@@ -1,6 +1,6 @@
 /**
- * Sales at a terminal of each protocol, told to listeners that are cut off at any moment: each hears each ending once,
- * in the journal's order, whatever was lost on the way.
+ * Sales at a terminal of each protocol, reported to listeners that are cut off at random moments: each listener gets
+ * each ending once, in the journal's order, whatever was lost on the way.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-/** `sale ending`, in order: each sale read anew behind each entry about it. */
+/** `sale ending`, in order: each sale read again after each entry about it. */
 const endingsIn = (journal: Journal): string[] => {
   const before = new Map<string, string>();
   return [...journal.entries()].flatMap(({ entry, subject }) => {
@@ -38,13 +38,13 @@ const endingsIn = (journal: Journal): string[] => {
   });
 };
 
-/** Each ending that it heard, with the till as it stood when it was cut off last. */
+/** Each ending that the listener received, with the till's state when it was last cut off. */
 const listener = (app: App, chance: ReturnType<typeof dice>) => {
   const heard: string[] = [];
   let last: string | undefined;
   const over = new AbortController();
   let cutAfter = 0;
-  /** What arrives with the cut is lost on the way, too. */
+  /** Events that arrive with the cut are lost as well. */
   const hear: Parameters<typeof listenTo>[2] = (event, id) => {
     cutAfter -= 1;
     if (cutAfter < 0) return false;
@@ -61,7 +61,7 @@ const listener = (app: App, chance: ReturnType<typeof dice>) => {
       rig.clock.after(chance.between(0, 9_000), pause.resolve);
       await pause.promise;
     }
-    // Whatever is missing comes before the place where it stands.
+    // Whatever is missing comes before the position where it belongs.
     await listenTo(app, { after: last || undefined }, (event, id) => {
       cutAfter = Number.POSITIVE_INFINITY;
       hear(event, id);
@@ -76,7 +76,7 @@ const listener = (app: App, chance: ReturnType<typeof dice>) => {
 };
 
 test.each(byNight({ day: [1, 2], night: Array.from({ length: 20 }, (_, at) => at + 1) }))(
-  'each listener hears each ending once and in order (seed %i)',
+  'each listener gets each ending once and in order (seed %i)',
   async (seed) => {
     const chance = dice(seed);
     const one = <T>(of: readonly T[]): T => of[chance.between(0, of.length - 1)] as T;

@@ -1,4 +1,6 @@
-/** Endings as numbered events: the same after each start of the till, found out where they are another till's. */
+/**
+ * Endings as numbered events: the same after each restart of the till, and recognised when they are from another till.
+ */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +32,7 @@ const logOf = ({ events }: Open) => {
   return events.log;
 };
 
-/** What an event says of its sale, whenever it is told. */
+/** What an event says about its sale, whenever it is reported. */
 const facts = ({ on, number, id, sale }: SaleNews) => ({ on, number, id, sale: sale.id, result: sale.result });
 
 const START = '9-00000000';
@@ -39,7 +41,7 @@ const fail = (error: unknown): never => {
   throw error;
 };
 
-test('an ending is told once, with its result; the steps around it tell none, and the last one that the terminal is free', async () => {
+test('an ending is reported once, with its result; the last step only says that the terminal is free', async () => {
   const till = await rig.open();
   const { id } = await sell(till);
   const told = till.told.flatMap((event) => (event.on === 'sale' ? [event] : []));
@@ -50,7 +52,7 @@ test('an ending is told once, with its result; the steps around it tell none, an
   await till.close();
 });
 
-test('numbers grow, and a start of the till changes none of them', async () => {
+test('numbers increase, and a restart of the till changes none of them', async () => {
   const first = await rig.open();
   await sell(first);
   rig.approvals.push(false);
@@ -71,7 +73,7 @@ test('numbers grow, and a start of the till changes none of them', async () => {
   await second.close();
 });
 
-test('what a killed till left open ends at its next start, and is told to whoever asks what came since', async () => {
+test('a sale that a killed till left open ends at the next start, and reconnecting listeners learn of it', async () => {
   const first = await rig.open();
   const here = logOf(first).here();
   const begun = await first.service.begin({ operation: 'sale', amount: eur('3.00') }, anna, 'key-killed');
@@ -81,7 +83,7 @@ test('what a killed till left open ends at its next start, and is told to whoeve
   expect([...logOf(second).since(here.id)]).toMatchObject([
     { on: 'sale', sale: { id: begun.id, result: { ending: 'unknown' } } },
   ]);
-  // So are listeners that stayed while the till was opened anew; but not by the journal of another till.
+  // Listeners that stayed while the till was reopened get it too, but not from another till's journal.
   const told = (from: Position): SaleNews[] => {
     const all: SaleNews[] = [];
     const shown = () => begun;
@@ -93,7 +95,7 @@ test('what a killed till left open ends at its next start, and is told to whoeve
   await second.close();
 });
 
-test('who is cut off between the two events of one entry is told the other', async () => {
+test('a listener cut off between the two events of one entry gets the second one', async () => {
   const till = await rig.open();
   rig.fates.push(...Array<'notReached'>(60).fill('notReached'));
   const taken = await sell(till);
@@ -113,7 +115,7 @@ test('who is cut off between the two events of one entry is told the other', asy
   await till.close();
 });
 
-test('an id of a copy that went its own way is refused by name, with where to go on; so is another till’s', async () => {
+test('an id of a diverged copy or another till is refused by name, with the position to continue from', async () => {
   const first = await rig.open();
   await sell(first);
   const { id: before } = logOf(first).here();
@@ -129,7 +131,7 @@ test('an id of a copy that went its own way is refused by name, with where to go
   rmSync(copy, { recursive: true });
   const restored = await rig.open();
   const elsewhere = { code: 'events.elsewhere', facts: { here: expect.stringMatching(/^\d+-[0-9a-f]{8}$/) } };
-  // Nothing stands there yet; then something else does.
+  // Nothing is at that position yet; then something else is.
   expect(() => logOf(restored).since(lost)).toThrow(expect.objectContaining(elsewhere));
   await rig.clock.advance(60_000);
   await sell(restored);
@@ -140,7 +142,7 @@ test('an id of a copy that went its own way is refused by name, with where to go
   await restored.close();
 });
 
-test('what is too far back is refused by name', async () => {
+test('an id too far back is refused by name', async () => {
   const till = await rig.open();
   const first = await sell(till);
   const { journal } = till.running;

@@ -1,4 +1,4 @@
-/** After a sale's ending: what an unknown one became, and a terminal that the sale still holds. */
+/** After a sale's ending: what became of an unresolved one, and a terminal that the sale still occupies. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../src/base/clock.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
@@ -11,7 +11,7 @@ afterEach(() => rig.remove());
 
 const sale = { operation: 'sale', amount: eur('12.50') } as const;
 
-test('an unknown sale that was resolved is told as what it became, by its id, its key, its list and an event', async () => {
+test('a resolved sale shows its new ending by its id, its key, in lists and in an event', async () => {
   const { service, running, told, ended, close } = await rig.open();
   rig.fates.push('requestLost', 'requestLost', ...Array<'notReached'>(20).fill('notReached'));
   const begun = await ended(await service.begin(sale, anna, 'key-00001'));
@@ -27,13 +27,13 @@ test('an unknown sale that was resolved is told as what it became, by its id, it
   expect(service.live()).toMatchObject([{ id: begun.id, result: became }]);
   expect((await service.begin(sale, anna, 'key-00001')).result).toMatchObject(became);
   expect(service.cancel(begun.id).result).toMatchObject(became);
-  // Told once.
+  // Reported once.
   const events = told.slice(before).flatMap((event) => (event.on === 'sale' ? [event.sale] : []));
   expect(events).toMatchObject([{ id: begun.id, phase: 'ended', result: became }]);
   await close();
 });
 
-test('so is an older one, which another sale at its terminal has followed, and one from before a restart', async () => {
+test('so does an older sale at the same terminal, and one from before a restart', async () => {
   const first = await rig.open();
   const cut = (): void =>
     void rig.fates.push('requestLost', 'requestLost', ...Array<'notReached'>(60).fill('notReached'));
@@ -50,7 +50,7 @@ test('so is an older one, which another sale at its terminal has followed, and o
   await rig.clock.until(running.forwarder.drain('all'));
   await rig.clock.advance(3_000);
   expect(service.liveSale(lost.id).result?.ending).toBe('notSent');
-  // The one has another ending now, the other's is as it was: it was sent.
+  // One has a new ending; the other's is unchanged, it was only sent.
   const events = told.flatMap((event) =>
     event.on === 'sale' || event.on === 'amended' ? [[event.sale.id, event.on, event.sale.result?.ending]] : [],
   );
@@ -63,7 +63,7 @@ test('so is an older one, which another sale at its terminal has followed, and o
   await close();
 });
 
-/** A till whose customer leaves the card in the terminal until they are told. */
+/** A till whose customer leaves the card in the terminal until told to remove it. */
 const withCardIn = async () => {
   const out = Promise.withResolvers<void>();
   const open = await rig.open({
@@ -82,14 +82,14 @@ const withCardIn = async () => {
   return { ...open, first, takeCardOut: out.resolve };
 };
 
-test('a result before the terminal is free says so; the next sale waits for the card, and is then begun', async () => {
+test('a result before the terminal is free says so; the next sale waits for the card, then begins', async () => {
   const { service, first, takeCardOut, ended, close } = await withCardIn();
   let isFree = false;
   const waited = service.turn?.(sale).then((leave) => {
     isFree = true;
     leave();
   });
-  // What the gateway alone does waits for no card.
+  // An operation at the gateway alone does not wait for the card.
   const refund = { receipt: first.receipt, operation: 'refund' } as const;
   await service.turn?.(refund);
   await rig.clock.advance(1_000);
@@ -99,7 +99,7 @@ test('a result before the terminal is free says so; the next sale waits for the 
   expect(service.liveSale(first.id)).toMatchObject({ phase: 'ended', terminalFree: true });
   const second = await service.begin(sale, anna, 'key-00002');
   expect(second).toMatchObject({ receipt: 2, terminalFree: false });
-  // One that runs is not waited for: `begin` refuses.
+  // A sale in progress is not waited for: `begin` refuses.
   const leave = await service.turn?.(sale);
   await expect(service.begin(sale, anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
   leave?.();
@@ -107,7 +107,7 @@ test('a result before the terminal is free says so; the next sale waits for the 
   await close();
 });
 
-test('nothing is begun for whoever has gone meanwhile, nor at a till that is being ended', async () => {
+test('nothing is begun for a client that has disconnected, nor at a till that is stopping', async () => {
   const { service, takeCardOut, close } = await withCardIn();
   const gone = new AbortController();
   const waits = [service.turn?.(sale, gone.signal), service.turn?.(sale, AbortSignal.abort())];
@@ -121,7 +121,7 @@ test('nothing is begun for whoever has gone meanwhile, nor at a till that is bei
   await close();
 });
 
-test('a terminal whose card nobody takes out is given up, and the next sale begins', async () => {
+test('a terminal whose card is never removed is no longer waited for, and the next sale begins', async () => {
   const { service, close } = await rig.open({
     terminal: (one) => ({
       ...one,

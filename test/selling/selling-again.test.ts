@@ -1,4 +1,4 @@
-/** "Was this customer just charged?": asked by the till itself, from its journal, before the same is taken again. */
+/** "Was this customer just charged?": the till asks this itself, from its journal, before it charges the same again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BeginRequest, SaleRow } from '../../src/api/ports/selling.ts';
 import type { Actor } from '../../src/api/ports/session.ts';
@@ -14,13 +14,13 @@ afterEach(() => rig.remove());
 const sale = (more: Partial<BeginRequest> = {}): BeginRequest => ({ operation: 'sale', amount: eur('12.50'), ...more });
 const program: Actor = { program: 'Coffee POS', permissions: ['sell'] };
 
-/** No request arrives any more: what is under way ends as unknown, and stays that. */
+/** No request arrives any more: a sale in progress ends as unknown and stays so. */
 const cutTheLine = (): void => void rig.fates.push(...Array<'requestLost'>(200).fill('requestLost'));
 const mendTheLine = (): void => void rig.fates.splice(0);
 
 type OpenedService = Awaited<ReturnType<Rig['open']>>;
 
-/** A sale that nobody knows the end of. */
+/** A sale whose ending is unknown. */
 const unknownSale = async ({ service, ended }: OpenedService, request = sale(), key = 'key-00001') => {
   cutTheLine();
   const begun = await ended(await service.begin(request, anna, key));
@@ -28,7 +28,7 @@ const unknownSale = async ({ service, ended }: OpenedService, request = sale(), 
   return begun;
 };
 
-/** The sales that are asked about; undefined where nobody is asked. */
+/** The sales that are asked about. Undefined when nothing is asked. */
 const askedOf = async (begun: Promise<unknown>): Promise<SaleRow[] | undefined> => {
   const error = await begun.then(
     () => undefined,
@@ -41,7 +41,7 @@ const askedOf = async (begun: Promise<unknown>): Promise<SaleRow[] | undefined> 
 
 const charges = (): number => rig.host.books.filter(({ paymentType }) => paymentType === 'DB').length;
 
-test('two screens and a program at once, while the first is unknown: one question each, and one yes sells once', async () => {
+test('while a sale is unknown, two screens and a program are each asked once, and one yes sells once', async () => {
   const open = await rig.open({ counters: 2 });
   const first = await unknownSale(open);
   const all = await Promise.all([
@@ -57,7 +57,8 @@ test('two screens and a program at once, while the first is unknown: one questio
   mendTheLine();
   const again = [first.receipt];
   const second = await open.service.begin(sale({ again }), anna, 'screen-one');
-  // The same key is the same sale, also for whoever lost the answer; another yes to the same question is asked anew.
+  // The same key gives the same sale, also after a lost response; another yes to the same question is asked about
+  // again.
   expect((await open.service.begin(sale(), anna, 'screen-one')).id).toBe(second.id);
   const more = await askedOf(open.service.begin(sale({ counter: 'T2', again }), anna, 'screen-two'));
   expect(more?.map(({ receipt, ending }) => [receipt, ending])).toEqual([
@@ -76,7 +77,7 @@ test('two screens and a program at once, while the first is unknown: one questio
   await open.close();
 });
 
-test('a yes names every sale that is asked about; one that turned up meanwhile asks again', async () => {
+test('a yes must name every sale asked about; one that appeared meanwhile is asked about', async () => {
   const open = await rig.open();
   const first = await unknownSale(open);
   const second = await unknownSale(open, sale({ again: [first.receipt] }), 'key-00002');
@@ -88,7 +89,7 @@ test('a yes names every sale that is asked about; one that turned up meanwhile a
   await open.close();
 });
 
-test('what is asked: the same money from the customer, with its tip, by any means', async () => {
+test('sales that take the same amount from the customer, including the tip, are asked about', async () => {
   const open = await rig.open();
   await unknownSale(open);
   const giftCard = { number: '12345678' };
@@ -108,7 +109,7 @@ test('what is asked: the same money from the customer, with its tip, by any mean
   await open.close();
 });
 
-test('equal parts of one hold: while one is unknown the next is asked about, and nothing else is', async () => {
+test('of equal parts of one hold, only an unknown part is asked about before the next', async () => {
   const open = await rig.open();
   const held = await open.ended(await open.service.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00001'));
   const other = await open.ended(await open.service.begin(sale({ operation: 'preauthorisation' }), anna, 'key-00002'));
@@ -129,7 +130,7 @@ test('equal parts of one hold: while one is unknown the next is asked about, and
   await open.close();
 });
 
-test('after a restart, and without a gateway, it is asked from the journal; what has ended asks nobody', async () => {
+test('after a restart and without a gateway the journal decides; ended sales are not asked about', async () => {
   const before = await rig.open();
   const first = await unknownSale(before);
   await before.kill();
@@ -139,7 +140,7 @@ test('after a restart, and without a gateway, it is asked from the journal; what
   await rig.clock.advance(60_000);
   await rig.clock.until(open.running.forwarder.drain('all'));
   expect(open.service.sale(first.receipt).ending).not.toBe('unknown');
-  // Approved, declined, and by a person: each is an ending.
+  // Approved, declined, and decided by a person: each is an ending.
   rig.approvals.push(true, false);
   for (const key of ['key-00003', 'key-00004', 'key-00005'])
     await open.ended(await open.service.begin(sale(), anna, key));

@@ -26,10 +26,10 @@ const rows: [string, Step[], Claim, ClaimAnswer['verdict'], RegExp | undefined][
     /If the customer bought once.*000002/,
   ],
   ['twice, and one voided', ['sell', 'sell', 'void'], { amount: eur('10.00') }, 'chargedOnce', /Given back in full/],
-  ['twice, and one given back', ['sell', 'sell', 'refund'], { last4: '0010' }, 'chargedOnce', /Given back in full/],
+  ['twice, and one refunded', ['sell', 'sell', 'refund'], { last4: '0010' }, 'chargedOnce', /Given back in full/],
   ['once, and given back', ['sell', 'refund'], { amount: eur('10.00') }, 'notCharged', /Do not give it back again/],
   [
-    'a part given back',
+    'a partial refund',
     ['sell', 'part'],
     { amount: eur('10.00') },
     'chargedOnce',

@@ -1,4 +1,4 @@
-/** Two terminals on one till: they sell at once, a crash comes between, and the books of each sum up. */
+/** Two terminals on one till sell at the same time, with crashes in between, and the totals of each are right. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import { money } from '../../src/base/money.ts';
@@ -16,7 +16,7 @@ afterEach(() => rig.remove());
 
 const at = (counter: string, amount = '5.00') => ({ operation: 'sale', counter, amount: eur(amount) }) as const;
 
-test('each counter sells on its own, with numbers of its own and receipts in common', async () => {
+test('each counter sells independently, with its own numbers and shared receipt numbers', async () => {
   const { service, running, ended, close } = await rig.open({ counters: 2 });
   expect(running.counters.map(({ name, terminalId }) => [name, terminalId])).toEqual([
     ['T1', running.config.terminalId],
@@ -38,7 +38,7 @@ test('each counter sells on its own, with numbers of its own and receipts in com
     [2, 'T2', 1, 'approved'],
     [3, 'T2', 2, 'approved'],
   ]);
-  // What follows a payment and needs no terminal is done beside the sale there.
+  // A follow-up that needs no terminal is done beside the sale there.
   const four = await service.begin(at('T2'), anna, 'key-00005');
   const back = await service.follow({ receipt: 2, operation: 'refund' }, anna, 'key-00006');
   expect([back.counter, back.beside]).toEqual(['T2', true]);
@@ -47,7 +47,7 @@ test('each counter sells on its own, with numbers of its own and receipts in com
   await close();
 });
 
-test('a recovery at one counter leaves alone what runs at the other', async () => {
+test('a recovery at one counter does not touch a sale running at the other', async () => {
   let fails = false;
   const ledger = (full: FullLedger): FullLedger => ({
     ...full,
@@ -66,7 +66,7 @@ test('a recovery at one counter leaves alone what runs at the other', async () =
   const two = await service.begin(at('T2', '8.00'), anna, 'key-00002');
   const broken = await ended(one);
   expect(broken.result?.ending).toBe('unknown');
-  // T1 begins again, and brings its own to an ending first.
+  // T1 begins again, and first ends its own open sale.
   const again = await service.begin(at('T1', '9.00'), anna, 'key-00003');
   expect(service.liveSale(two.id).phase).not.toBe('ended');
   expect((await ended(two)).result).toMatchObject({ ending: 'approved' });
@@ -79,7 +79,7 @@ test('a recovery at one counter leaves alone what runs at the other', async () =
   await close();
 });
 
-test('each terminal has batches of its own, and each is closed with its own sales', async () => {
+test('each terminal has its own batches, and each is closed with its own sales', async () => {
   const { service, running, ended, close } = await rig.open({ counters: 2 });
   await ended(await service.begin(at('T1', '5.00'), anna, 'key-00001'));
   await ended(await service.begin(at('T2', '6.00'), anna, 'key-00002'));
@@ -91,7 +91,7 @@ test('each terminal has batches of its own, and each is closed with its own sale
   expect(z2).toMatchObject({ terminalId: '20000000', number: 1, batch: 1 });
   expect(() => second?.books.standing()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
   await ended(await service.begin(at('T1', '5.00'), anna, 'key-00003'));
-  // Nobody closes the other's batch from here.
+  // The other terminal's batch is not closed from here.
   expect(() => second?.books.standing()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
   await rig.clock.until(first.books.close());
   expect(running.books.batches().map(({ terminalId, state }) => [terminalId, state])).toEqual([
@@ -104,7 +104,7 @@ test('each terminal has batches of its own, and each is closed with its own sale
   await close();
 });
 
-/** Seeds 1 and 2 have each fate of a request, a crash and cancels. */
+/** Seeds 1 and 2 include every fate of a request, a crash and cancellations. */
 const seeds = byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6] });
 
 test.each(seeds)('days at two counters with crashes and a bad line: till and gateway agree (seed %i)', async (seed) => {

@@ -1,4 +1,4 @@
-/** Lists over thousands of sales: pages, search and cashiers, from the indexes and never by reading all. */
+/** Lists of thousands of sales: pages, search and cashiers are read from the indexes, never by reading all sales. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { events, intent } from '../reconciliation/sale-cases.ts';
 import { counterRig, type Rig } from './counter-rig.ts';
@@ -52,10 +52,10 @@ test.each([
   ['one cashier’s', { from: 0, most: 2, cashier: 'Berta' }, [4000, 3990], 400],
   ['one cashier’s, further on', { from: 398, most: 5, cashier: 'Berta' }, [20, 10], 400],
   ['of nobody known', { from: 0, most: 5, cashier: 'Zoe' }, [], 0],
-  ['a receipt, which four digits may be', { from: 0, most: 2, search: '1234' }, [1234], 1],
+  ['a receipt, since four digits can be one', { from: 0, most: 2, search: '1234' }, [1234], 1],
   ['an amount', { from: 0, most: 5, search: '12,34' }, [1234], 1],
-  ['an amount of another cashier', { from: 0, most: 5, search: '12,34', cashier: 'Berta' }, [], 0],
-  ['nothing that is there', { from: 0, most: 5, search: 'ZZZZZZ' }, [], 0],
+  ['an amount sold by another cashier', { from: 0, most: 5, search: '12,34', cashier: 'Berta' }, [], 0],
+  ['a text that matches nothing', { from: 0, most: 5, search: 'ZZZZZZ' }, [], 0],
 ])('%s', (_, ask, expected, total) => {
   replayed = 0;
   const page = till.service.sales(ask);
@@ -64,14 +64,14 @@ test.each([
   expect(replayed).toBeLessThanOrEqual(page.rows.length);
 });
 
-test('a claim looks at what it names, and at no more than it must', () => {
+test('a claim reads only the sales that it names', () => {
   replayed = 0;
   const answer = till.service.claim({ amount: { amount: '12.34', currency: 'EUR' } });
   expect(answer).toMatchObject({ verdict: 'chargedOnce', sales: [{ receipt: 1234 }] });
   expect(replayed).toBeLessThan(10);
 });
 
-test('one sale with what belongs to it reads no other', () => {
+test('reading one sale with its details reads no other', () => {
   replayed = 0;
   expect(till.service.sale(77)).toMatchObject({ receipt: 77, cashier: 'Anna', ending: 'approved' });
   expect(replayed).toBeLessThan(10);

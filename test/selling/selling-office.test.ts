@@ -1,6 +1,6 @@
 /**
- * The office and the counter at once: what the gateway alone does runs beside a sale at the same terminal, whatever
- * comes in between, and nothing is given back twice.
+ * Office and counter at the same time: operations at the gateway alone run beside a sale at the same terminal, whatever
+ * comes in between, and nothing is refunded twice.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FollowOperation, LiveSale } from '../../src/api/ports/selling.ts';
@@ -22,7 +22,7 @@ const max: Actor = { name: 'Max', role: 'manager', permissions: ['void', 'refund
 
 type Open = Awaited<ReturnType<Rig['open']>>;
 
-/** One that is paid, and one that is in progress at the same terminal. */
+/** One paid sale, and one in progress at the same terminal. */
 const oneIsSelling = async () => {
   const open = await rig.open();
   const paid = await open.ended(await open.service.begin(sale('5.00'), anna, 'key-00001'));
@@ -31,7 +31,7 @@ const oneIsSelling = async () => {
 };
 
 test.each(['void', 'refund'] as const)(
-  'a %s is done while its counter sells, and the sale goes on',
+  'a %s is done while its counter sells, and the sale continues',
   async (operation) => {
     const { service, told, ended, close, paid, selling } = await oneIsSelling();
     const back = await service.follow({ receipt: paid.receipt, operation }, max, 'key-00003');
@@ -43,14 +43,14 @@ test.each(['void', 'refund'] as const)(
     expect(service.live().map(({ id }) => id)).toEqual([selling.id, back.id]);
     expect((await ended(selling)).result).toMatchObject({ ending: 'approved' });
     expect(service.sale(paid.receipt).followers).toMatchObject([{ operation, state: 'approved', cashier: 'Max' }]);
-    // Each is told with its own id: whoever shows the counter's sale by an event shows no void in its place.
+    // Each is reported with its own id, so a screen showing the counter's sale does not show the void instead.
     const endings = told.flatMap((event) => (event.on === 'sale' && event.sale.result ? [event.sale] : []));
     expect(new Set(endings.map(({ id }) => id)).size).toBe(3);
     await close();
   },
 );
 
-test('of several beside one another the last is kept for whoever looks again, and no more', async () => {
+test('of several operations beside one another only the last is kept for display', async () => {
   const { service, ended, close } = await rig.open();
   const paid: LiveSale[] = [];
   for (let n = 0; n < 3; n++) paid.push(await ended(await service.begin(sale('5.00'), anna, `key-0000${n}`)));
@@ -68,7 +68,7 @@ test.each<[FollowOperation, FollowOperation, string]>([
   ['void', 'refund', 'till.nothingLeft'],
   ['refund', 'void', 'till.cannotFollow'],
   ['refund', 'refund', 'till.nothingLeft'],
-])('a %s and a %s of one payment at once: the second is refused by name', async (first, second, code) => {
+])('of a %s and a %s of one payment at once the second is refused by name', async (first, second, code) => {
   const { service, ended, close, paid, selling } = await oneIsSelling();
   const { receipt } = paid;
   const [one, two] = await Promise.allSettled([
@@ -98,7 +98,7 @@ test('the same void twice under one key is one void', async () => {
 const refusals = ['till.cannotFollow', 'till.nothingLeft', 'till.refundTooHigh', 'till.heldTooLittle', 'sale.likely'];
 const fates = ['answerLost', 'requestLost', 'takenLate', 'notReached'] as const;
 
-/** Sells where a terminal is free, and gives back what comes to hand, with losses on the line. */
+/** Sells where a terminal is free, and refunds or voids at random, with losses on the line. */
 const step = async ({ service }: Open, chance: Dice, key: () => string): Promise<LiveSale | undefined> => {
   if (chance.between(0, 7) === 0) rig.fates.push(fates[chance.between(0, 3)] ?? 'answered');
   const idle = service.counters().filter(({ state }) => state !== 'busy');
@@ -119,7 +119,7 @@ const step = async ({ service }: Open, chance: Dice, key: () => string): Promise
   return service.follow({ ...request, ...part }, max, key()).catch(refused);
 };
 
-/** A terminal that sells refuses none of these. */
+/** A selling terminal refuses none of these. */
 const refused = (error: unknown): undefined => {
   if (!isFault(error) || !refusals.includes(error.code)) throw error;
 };
@@ -127,7 +127,7 @@ const refused = (error: unknown): undefined => {
 const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
-  'sales, voids and refunds in any order, with losses on the line: nothing is given back twice (seed %i)',
+  'with sales, voids and refunds in any order and losses on the line nothing is refunded twice (seed %i)',
   async (seed) => {
     rig.remove();
     rig = counterRig(seed);
@@ -146,7 +146,7 @@ test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
     }
     expect(open.running.ledger.openSales()).toEqual([]);
     const sales = [...open.running.ledger.all()];
-    // A void of what was never sent moved nothing, and neither did that.
+    // Neither a void of a sale that was never sent nor the sale itself moved money.
     const approved = sales.filter(
       (one) => one.at === 'ended' && one.ending === 'approved' && one.reason !== 'voidedBeforeSending',
     );

@@ -1,4 +1,4 @@
-/** Whose a sale is; and what the audit list says of somebody who opens the sales of others. */
+/** Whose sale it is, and what the audit list says about somebody who opens other people's sales. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Actor } from '../../src/api/ports/session.ts';
 import { openAudit } from '../../src/staff/audit/audit.ts';
@@ -17,7 +17,7 @@ const kiosk: Actor = { program: 'Kiosk', permissions: [] };
 const pos: Actor = { program: 'Kiosk 2', permissions: [] };
 const sale = { operation: 'sale', amount: eur('10.00') } as const;
 
-test('a sale is theirs who made it, and a program’s also where a manager approved it', async () => {
+test('a sale belongs to the person who made it, and to a program even when a manager approved it', async () => {
   const { service, ended, close } = await rig.open();
   const made = async (by: Actor, key: string) => (await ended(await service.begin(sale, by, key))).receipt;
   const [annas, kiosks, approved] = [
@@ -39,7 +39,7 @@ test('a sale is theirs who made it, and a program’s also where a manager appro
   await close();
 });
 
-test('each sale of somebody else is in the audit list once, and that somebody opened too many', async () => {
+test('opening another person’s sale is in the audit list once, and so is opening too many', async () => {
   const { service, close, running } = await rig.open();
   const entries = Array.from({ length: 61 }, (_, at) => {
     const id = (at + 1).toString(16).padStart(32, '0');

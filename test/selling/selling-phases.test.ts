@@ -1,4 +1,4 @@
-/** What is waited for, and how it ended: the tables, state by state. */
+/** What the cashier waits for, and how a sale ended: the tables, state by state. */
 import { expect, test } from 'vitest';
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import type { Phase, State } from '../../src/api/ports/selling.ts';
@@ -72,15 +72,15 @@ test.each<[string, Parameters<typeof aheadOf>[0], Phase[]]>([
     ['presentCard', 'reading', 'askingBank', 'ended'],
   ],
   [
-    'where people tap, and a chip came',
+    'where people usually tap, and a chip was inserted',
     { operation: 'sale', phase: 'reading', entryMode: 'ICC', ...tap },
     ['askingBank', 'cardFinishing', 'removeCard', 'ended'],
   ],
-  ['sent to the chip', { operation: 'sale', phase: 'useChip', ...tap }, ['reading', 'askingBank', 'ended']],
+  ['told to use the chip', { operation: 'sale', phase: 'useChip', ...tap }, ['reading', 'askingBank', 'ended']],
   ['asked again', { operation: 'sale', phase: 'askingBankAgain', entryMode: 'NFC_ICC', ...chip }, ['ended']],
   ['a refund', { operation: 'refund', phase: 'starting', ...chip }, ['askingBank', 'ended']],
   ['at a terminal', { operation: 'sale', by: 'terminal', phase: 'starting', ...chip }, ['terminalPays', 'ended']],
-  ['at a terminal that tells of the PIN', { operation: 'sale', by: 'terminal', phase: 'enterPin', ...chip }, ['ended']],
+  ['at a terminal that reports the PIN', { operation: 'sale', by: 'terminal', phase: 'enterPin', ...chip }, ['ended']],
   ['the end', { operation: 'sale', phase: 'ended', ...chip }, []],
 ])('ahead: %s', (_, given, ahead) => {
   expect(aheadOf(given)).toEqual(ahead);
@@ -115,12 +115,12 @@ test.each<[string, Partial<EndedSale>, State]>([
   ['waits for the bank', { offline: 'chip' }, 'offline'],
   ['was sent', { offline: 'chip', forwarded: { approved: true, answer } }, 'approved'],
   ['only a person can tell', { ending: 'unknown', forPerson: true }, 'person'],
-  ['does not fit what was said', { differs: 'the bank says otherwise' }, 'person'],
+  ['contradicts a person’s decision', { differs: 'the bank says otherwise' }, 'person'],
 ])('what %s', (_, facts, state) => {
   expect(stateOf({ ...ended, ...facts })).toBe(state);
 });
 
-test('a part, a signature, and the gateway’s own words', () => {
+test('shows a partial approval, a signature and the gateway’s own text', () => {
   const part = resultOf(
     {
       ...ended,
@@ -145,7 +145,7 @@ test('a part, a signature, and the gateway’s own words', () => {
   expect(resultOf(declined as EndedSale, live).statusText).toBeUndefined();
 });
 
-test('the first and the last tenth are left out', () => {
+test('the first and the last tenth are ignored', () => {
   const times = Array.from({ length: 101 }, (_, n) => n * 10);
   expect(span([9_999, ...times].slice(1))).toEqual({ from: 100, to: 900 });
   expect(span([5])).toEqual({ from: 5, to: 5 });

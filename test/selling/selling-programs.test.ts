@@ -1,4 +1,4 @@
-/** Whom a sale of a program at the counter names. */
+/** Whom a sale by a program at the counter names. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Actor } from '../../src/api/ports/session.ts';
 import { counterRig, eur, type Rig } from './counter-rig.ts';
@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-test('what a program sells and gives back names who made its key and who approved it, but for a manager’s word', async () => {
+test('a program’s sales and refunds name who made and approved its key, but no manager’s approval', async () => {
   const { service, running, ended, close } = await rig.open();
   const key = { madeBy: 'Tom', approvedBy: 'Ana' };
   const kiosk: Actor = { program: 'Kiosk', permissions: ['sell', 'refund'], key };

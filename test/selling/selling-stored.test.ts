@@ -1,4 +1,4 @@
-/** A sale that was taken offline is told as what it became, whatever was sold since, after a start of the till too. */
+/** A sale taken offline shows what became of it, whatever was sold since, also after a restart of the till. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
@@ -18,7 +18,7 @@ const sellOffline = async ({ service, ended }: Open, key = 'key-00001'): Promise
   return taken;
 };
 
-/** What waits is sent, and declined. */
+/** The waiting sale is sent and declined. */
 const declineLater = async ({ running }: Open): Promise<void> => {
   rig.fates.splice(0);
   rig.approvals.push(false);
@@ -37,7 +37,7 @@ const declined = {
   unpaid: { state: 'open', missing: eur('20.00'), mayCharge: true },
 };
 
-test('while its result stands on the counter', async () => {
+test('shows it while its result is on the counter', async () => {
   const till = await rig.open();
   const taken = await sellOffline(till);
   await declineLater(till);
@@ -45,7 +45,7 @@ test('while its result stands on the counter', async () => {
   await till.close();
 });
 
-test('after another sale on the same counter', async () => {
+test('shows it after another sale at the same counter', async () => {
   const till = await rig.open();
   const taken = await sellOffline(till);
   await sellOffline(till, 'key-00002');
@@ -54,7 +54,7 @@ test('after another sale on the same counter', async () => {
   await till.close();
 });
 
-test('after a start of the till, and again when its money came', async () => {
+test('shows it after a restart of the till, and again when it is paid', async () => {
   const first = await rig.open();
   const taken = await sellOffline(first);
   await first.close();
@@ -71,7 +71,7 @@ test('after a start of the till, and again when its money came', async () => {
   await till.close();
 });
 
-test('a new sale of it is refused by name: of nothing, of too much, with a tip, and while one is under way', async () => {
+test('charging it again is refused for zero, for too much, with a tip, and while one is in progress', async () => {
   const till = await rig.open();
   const taken = await sellOffline(till);
   const begin = (more: object, key: string) =>
@@ -81,7 +81,7 @@ test('a new sale of it is refused by name: of nothing, of too much, with a tip, 
   await expect(begin({ amount: eur('20.01') }, 'key-00003')).rejects.toMatchObject({ code: 'unpaid.tooMuch' });
   await expect(begin({ tip: eur('1.00') }, 'key-00004')).rejects.toMatchObject({ code: 'request.malformed' });
   const first = await begin({}, 'key-00005');
-  // The same key is the same sale, and another one is none while that one runs.
+  // The same key gives the same sale; another key is refused while that one is in progress.
   expect((await begin({}, 'key-00005')).id).toBe(first.id);
   await expect(begin({}, 'key-00006')).rejects.toMatchObject({ code: 'unpaid.underWay' });
   await till.ended(first);

@@ -1,6 +1,6 @@
 /**
- * What a terminal that authorises by itself has to do to an earlier payment: it waits for its turn between two sales,
- * is shown meanwhile, and is given up after a while.
+ * What a terminal that authorises by itself must do to an earlier payment waits for its turn between two sales, is
+ * shown meanwhile, and is given up after a while.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
@@ -16,7 +16,7 @@ afterEach(() => rig.remove());
 
 const sale = (amount = '7.00') => ({ operation: 'sale', amount: eur(amount), counter: 'T2' }) as const;
 
-/** A terminal that authorises by itself at T2, one payment that it took, and one that it is at. */
+/** A terminal that authorises by itself at T2, with one payment taken and one in progress. */
 const sellingAtT2 = async (wrap: (terminal: IntegratedTerminal) => IntegratedTerminal = (one) => one) => {
   const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
   const kept = device.keep();
@@ -34,7 +34,7 @@ const state = async (promise: Promise<unknown>): Promise<'waits' | 'goes on'> =>
   return (await Promise.race([promise, Promise.resolve(waits)])) === waits ? 'waits' : 'goes on';
 };
 
-test('a void waits until the sale in progress has ended, is shown, and goes before the next sale', async () => {
+test('a void waits until the sale in progress has ended, is shown, and comes before the next sale', async () => {
   const { service, device, told, ended, close, paid, selling, turn } = await sellingAtT2();
   const asked = { receipt: paid.receipt, operation: 'void' } as const;
   const mine = turn(asked);
@@ -43,7 +43,7 @@ test('a void waits until the sale in progress has ended, is shown, and goes befo
   const waiting = [{ receipt: paid.receipt, operation: 'void', behind: selling.receipt }];
   expect(service.counters()).toMatchObject([{ name: 'T1' }, { name: 'T2', sale: selling.id, waiting }]);
   expect(told.findLast(({ on }) => on === 'counters')).toMatchObject({ counters: [{}, { waiting }] });
-  // A sale at a terminal with a customer is refused at once: nobody knows how long that customer takes.
+  // A new sale is refused at once while a customer is at the terminal: nobody knows how long they will take.
   const leave = await turn(sale('8.00'));
   await expect(service.begin(sale('8.00'), anna, 'key-00003')).rejects.toMatchObject({ code: 'terminal.busy' });
   leave();
@@ -68,7 +68,7 @@ test('a void waits until the sale in progress has ended, is shown, and goes befo
   await close();
 });
 
-test('two voids of one payment wait one behind the other, and the second is refused by name', async () => {
+test('two voids of one payment wait in order, and the second is refused by name', async () => {
   const { service, device, ended, close, paid, selling, turn } = await sellingAtT2();
   const asked = { receipt: paid.receipt, operation: 'void' } as const;
   const turns = [turn(asked), turn(asked)];
@@ -86,7 +86,7 @@ test('two voids of one payment wait one behind the other, and the second is refu
   await close();
 });
 
-test('it waits for a minute and a half at most, and for nobody who has gone', async () => {
+test('a turn waits for at most a minute and a half, and not for a client that has disconnected', async () => {
   const over = Promise.withResolvers<void>();
   let slow = false;
   const { service, close, ended, paid, selling, turn } = await sellingAtT2((terminal) => ({

@@ -1,4 +1,4 @@
-/** The selling service over a real till: keys, phases, cancels, bad input, and what a restart leaves of it. */
+/** The selling service on a real till: keys, phases, cancellations, bad input, and what remains after a restart. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BeginRequest, Phase } from '../../src/api/ports/selling.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
@@ -15,7 +15,7 @@ const sale = (amount = '12.50', more: Partial<BeginRequest> = {}): BeginRequest 
   ...more,
 });
 
-test('a sale goes through its phases, and the screens are told of each', async () => {
+test('a sale goes through its phases, and each is reported to the screens', async () => {
   const { service, told, ended, close } = await rig.open();
   const begun = await service.begin(sale(), anna, 'key-00001');
   expect(begun).toMatchObject({ phase: 'starting', counter: 'T1', amount: eur('12.50'), cashier: 'Anna' });
@@ -68,7 +68,7 @@ test('the same key gives the same sale, also while it runs, at once, and after a
   await second.close();
 });
 
-test('a crash in the middle: key and id both give the sale as the journal ended it', async () => {
+test('after a crash in the middle both key and id give the sale as the journal ended it', async () => {
   const first = await rig.open();
   const begun = await first.service.begin(sale(), anna, 'key-00001');
   await rig.clock.advance(1_050);
@@ -117,7 +117,7 @@ test.each(['starting', 'presentCard', 'askingBank', 'cardFinishing', 'removeCard
 test.each([
   ['an amount of zero', sale('0.00'), 'amount.unpositive'],
   ['a negative amount', sale('-1.00'), 'amount.malformed'],
-  ['a foreign way of writing', sale('1.234,56'), 'amount.malformed'],
+  ['another number format', sale('1.234,56'), 'amount.malformed'],
   ['too many digits', sale('99999999999.00'), 'amount.malformed'],
   ['more decimals than the currency has', sale('1.005'), 'amount.malformed'],
   ['half a decimal', sale('1.5'), 'amount.malformed'],
@@ -126,26 +126,26 @@ test.each([
   ['no currency at all', { ...sale(), amount: { amount: '5.00', currency: 'XXQ' } }, 'currency.unknown'],
   ['a tip in another currency', sale('5.00', { tip: { amount: '1.00', currency: 'USD' } }), 'currency.differs'],
   ['an unknown counter', sale('5.00', { counter: 'T7' }), 'counter.unknown'],
-  ['a bill that nobody has', sale('5.00', { bill: 99 }), 'till.notFound'],
+  ['an unknown bill', sale('5.00', { bill: 99 }), 'till.notFound'],
   ['more than the bill', sale('5.00', { billTotal: eur('4.00') }), 'bill.tooMuch'],
   ['a gift card without a number', sale('5.00', { operation: 'giftCard' }), 'gift.malformed'],
   [
-    'a payment card typed in',
+    'a payment card number typed in',
     sale('5.00', { operation: 'giftCard', giftCard: { number: '4761739001010010' } }),
     'gift.malformed',
   ],
-])('%s is refused by its name, and nothing is begun', async (_, request, code) => {
+])('%s is refused by name, and nothing is begun', async (_, request, code) => {
   const { service, close } = await rig.open();
   await expect(service.begin(request, anna, 'key-00001')).rejects.toMatchObject({ code });
   expect(service.sales({ from: 0, most: 10 }).total).toBe(0);
   expect(service.live()).toEqual([]);
-  // The key was not used up by it.
+  // The key can still be used.
   await expect(service.begin(sale(), anna, 'key-00001')).resolves.toMatchObject({ counter: 'T1' });
   await rig.clock.advance(10_000);
   await close();
 });
 
-test('a busy counter is refused by name, and a bill of others as well', async () => {
+test('a busy counter is refused by name, and so is another bill', async () => {
   const { service, ended, close } = await rig.open();
   const begun = await service.begin(sale(), anna, 'key-00001');
   await expect(service.begin(sale(), anna, 'key-00002')).rejects.toMatchObject({ code: 'terminal.busy' });
@@ -165,7 +165,7 @@ test('a busy counter is refused by name, and a bill of others as well', async ()
   await close();
 });
 
-test('only what the till would not refuse is offered, with the most that can be given back', async () => {
+test('only operations that the till would not refuse are offered, with the most that can be refunded', async () => {
   const { service, ended, close } = await rig.open();
   const paid = await ended(await service.begin(sale(), anna, 'key-00001'));
   expect(service.sale(paid.receipt).may).toEqual([
@@ -214,7 +214,7 @@ test('a pre-authorisation is held, shown, and completed with a tip', async () =>
   await close();
 });
 
-test('a tip that cannot be held is not charged, and one on a hold that was raised otherwise needs the bill', async () => {
+test('a tip that cannot be held is not charged; after another increment a tip needs the bill’s amount', async () => {
   const { service, ended, close } = await rig.open();
   const hold = async (key: string) =>
     (await ended(await service.begin(sale('50.00', { operation: 'preauthorisation' }), anna, key))).receipt;
@@ -225,7 +225,7 @@ test('a tip that cannot be held is not charged, and one on a hold that was raise
   const refused = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00002'));
   expect(refused).toMatchObject({ operation: 'increment', result: { ending: 'declined' } });
   expect(service.holds()).toMatchObject([{ receipt: first, left: eur('50.00'), completed: eur('0.00') }]);
-  // Asked for again, it is held, and charged.
+  // On a second request it is held and charged.
   const again = await ended(await follow({ receipt: first, operation: 'tip', tip: eur('5.00') }, 'key-00003'));
   expect(again).toMatchObject({ operation: 'completion', amount: eur('55.00'), result: { ending: 'approved' } });
 
@@ -233,7 +233,7 @@ test('a tip that cannot be held is not charged, and one on a hold that was raise
   await ended(await follow({ receipt: second, operation: 'increment', amount: eur('30.00') }, 'key-00005'));
   const tip = { receipt: second, operation: 'tip', tip: eur('5.00') } as const;
   await expect(follow(tip, 'key-00006')).rejects.toMatchObject({ code: 'till.cannotFollow' });
-  // Whatever it is carried out by, it was asked for as a tip, and a refusal calls it that.
+  // Whatever carries it out, the request was a tip, and a refusal calls it that.
   const sold = await ended(await service.begin(sale('9.00'), anna, 'key-00008'));
   const onSale = follow({ receipt: sold.receipt, operation: 'tip', tip: eur('1.00') }, 'key-00009');
   await expect(onSale).rejects.toMatchObject({ code: 'till.cannotFollow', facts: { operation: 'a tip' } });
@@ -242,7 +242,7 @@ test('a tip that cannot be held is not charged, and one on a hold that was raise
   await close();
 });
 
-test('the line: down, what waits, and what is left', async () => {
+test('shows the line’s state, what waits, and what the limits have left', async () => {
   const { service, ended, running, close } = await rig.open();
   expect(service.line()).toMatchObject({ online: true, unknown: 0, forPerson: 0, offline: { ready: true } });
   rig.fates.push('notReached', 'notReached');
@@ -262,7 +262,7 @@ test('the line: down, what waits, and what is left', async () => {
   await close();
 });
 
-test('whoever cancels or asks for a sale that nobody has is told so', async () => {
+test('cancelling or reading an unknown sale is refused by name', async () => {
   const { service, close } = await rig.open();
   expect(() => service.cancel('f'.repeat(32))).toThrowError(expect.objectContaining({ code: 'till.notFound' }));
   expect(() => service.liveSale('f'.repeat(32))).toThrowError(expect.objectContaining({ code: 'till.notFound' }));
@@ -270,7 +270,7 @@ test('whoever cancels or asks for a sale that nobody has is told so', async () =
   await close();
 });
 
-test('how long a phase takes is told from the last sales, and the bank’s part of it also after a restart', async () => {
+test('phase durations come from recent sales, and the bank’s part is known even after a restart', async () => {
   const first = await rig.open();
   const begun = await first.service.begin(sale(), anna, 'key-00001');
   await rig.clock.advance(500);

@@ -1,4 +1,4 @@
-/** What the screens say of the shop, from its configuration. */
+/** What the screens show about the shop, from its configuration. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const facts = () => shopFacts(loadConfig(folder, systemIds), { version: '1.2.3', mode: 'test' });
 
-test('a till as it comes out of its box offers the usual tips, in English', () => {
+test('a new till offers the usual tips, in English', () => {
   expect(facts()).toMatchObject({
     ...{ currency: 'EUR', exponent: 2, language: 'en', version: '1.2.3', mode: 'test' },
     tipPercents: [5, 10, 15, 20],
   });
 });
 
-test('the shop says which tips are offered, and what its minor unit is', () => {
+test('the shop decides which tips are offered, and tells its minor unit', () => {
   loadConfig(folder, systemIds);
   changeConfig(folder, systemIds, (config) => ({
     ...config,

@@ -1,4 +1,7 @@
-/** What a sale, a look at the counters and each list read from the till's file: the same however many sales it has. */
+/**
+ * What a sale, the state of the counters and each list read from the till's file: the same however many sales there
+ * are.
+ */
 import { afterEach, expect, test } from 'vitest';
 import type { Sql } from '../../src/journal/sql.ts';
 import { openSellingService } from '../../src/selling/service.ts';
@@ -9,7 +12,7 @@ import { type CountedSql, countedSql, growingSteps, type SqlWork, sizesIn } from
 
 const FEW = 60;
 const MANY = 400;
-/** Of each kind. */
+/** The number of each kind. */
 const STUCK = 3;
 
 let rig: Rig;
@@ -37,7 +40,9 @@ const openTill = async (): Promise<Till> => {
 const answer = { code: '000.100.110', description: 'done', payment: 'c'.repeat(32) };
 const id = (n: number): string => n.toString(16).padStart(32, '0');
 
-/** Every tenth a pre-authorisation, charged by the sale after it; every twentieth unpaid, and written off since. */
+/**
+ * Every tenth sale is a pre-authorisation, charged by the next sale; every twentieth is unpaid, and was written off.
+ */
 const fill = (till: Till, sales: number): void => {
   const { ledger, config } = till.running;
   const made = Array.from({ length: sales }, (_, at) => {
@@ -62,7 +67,7 @@ const fill = (till: Till, sales: number): void => {
     writeOff(till, receipt, rig.clock.now() - (sales - receipt) * 1_000);
 };
 
-/** Taken offline, then declined. */
+/** A sale taken offline, then declined. */
 const leaveUnpaid = ({ running: { ledger, config } }: Till, receipt: number, more: Partial<Intent> = {}): void => {
   const sale = id(receipt);
   const begun = intent({ sale, key: sale, receipt, sequence: receipt, terminalId: config.terminalId, ...more });
@@ -83,7 +88,9 @@ const writeOff = (till: Till, receipt: number, at: number): void => {
 
 const messageOf = (sale: string, kind: 'forward' | 'reversal') => ({ kind, sale, key: `${sale}${kind}`, body: '{}' });
 
-/** What only a person ends: unpaid sales, payments that a terminal cannot tell of, reversals that were refused. */
+/**
+ * Things that only a person ends: unpaid sales, payments that a terminal cannot report, reversals that were refused.
+ */
 const stick = (till: Till, from: number): void => {
   const { ledger, config, outbox, journal } = till.running;
   const begun = (n: number, more = {}) => {
@@ -126,7 +133,7 @@ const sellOne = async ({ selling }: Till): Promise<void> => {
   while (!isOver()) await rig.clock.advance(10);
 };
 
-/** What each of them did, the second time: what is kept in memory is kept then. */
+/** The work of each on the second call, when the caches are filled. */
 const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
   const { selling, service, sql } = till;
   const lists: Record<string, () => unknown> = {
@@ -161,7 +168,7 @@ const workOf = async (till: Till): Promise<Record<string, SqlWork>> => {
   return work;
 };
 
-/** What `look` sees of a till with so many sales. */
+/** The result of `look` at a till with this many sales. */
 const tillOf = async <T>(sales: number, look: (till: Till) => Promise<T>, isStuck = true): Promise<T> => {
   const till = await openTill();
   fill(till, sales);
@@ -174,14 +181,14 @@ const tillOf = async <T>(sales: number, look: (till: Till) => Promise<T>, isStuc
   return seen;
 };
 
-test('what is stuck for hours costs neither a sale nor a figure anything', async () => {
+test('open items that are stuck for hours slow down neither a sale nor a figure', async () => {
   const stuck = await tillOf(FEW, workOf);
   const without = await tillOf(FEW, workOf, false);
   const times = (work: SqlWork | undefined) => [...(work ?? [])].map(([text, done]) => [done.times, text]);
   for (const name of ['a sale', 'line', 'today', 'holds']) expect(times(stuck[name])).toEqual(times(without[name]));
 }, 60_000);
 
-test('a sale and each list read as much after many sales as after a few, with what is stuck for hours', async () => {
+test('a sale and each list read no more after many sales than after a few, with items stuck for hours', async () => {
   const few = await tillOf(FEW, async (till) => ({ work: await workOf(till), sizes: sizesIn(till.sql) }));
   const many = await tillOf(MANY, async (till) => {
     const work = await workOf(till);
@@ -190,19 +197,19 @@ test('a sale and each list read as much after many sales as after a few, with wh
     return { work, steps: growingSteps(till.sql, new Set(texts), new Set(grown.map(([name]) => name))) };
   });
   expect(many.work).toEqual(few.work);
-  // The kinds of lines that a report tells apart are read once for it, and for a list one row of each currency.
+  // A report reads each kind of line once, and a list reads one row per currency.
   const sumsRead = (name: string) => [...(many.work[name] ?? [])].filter(([text]) => /FROM\s+book_sum/.test(text));
   expect(sumsRead('batches').map(([, done]) => done)).toEqual([{ times: 1, rows: 1 }]);
-  // What is unpaid is read once for each, the tries of a card once for all, evidence only where there is more of it.
+  // Each unpaid sale is read once, the tries of a card once for all, and evidence only when there is more of it.
   const ofItems = [...(many.work['open items'] ?? [])];
   const timesOf = (table: RegExp) => ofItems.filter(([text]) => table.test(text)).map(([, { times }]) => times);
   expect([timesOf(/FROM unpaid_try/), timesOf(/FROM card_try/)]).toEqual([[STUCK], [1]]);
   expect(ofItems.filter(([text]) => /SELECT \* FROM entry|SELECT rowid, .* WHERE sale = \?/.test(text))).toEqual([]);
-  // Of what follows a payment the card is that of the payment, which is kept in memory too.
+  // A follow-up shows the card of its payment, which is cached too.
   const readAnew = (name: string) => [...(many.work[name]?.keys() ?? [])].filter((text) => text.includes('FROM entry'));
   expect([readAnew('sales'), readAnew('sales of a cashier')]).toEqual([[], []]);
   expect(sumsRead('an X report').map(([, { times }]) => times)).toEqual([1, 1]);
-  // The entries since the last look are new; the limits of the hour and the day begin within a quarter of an hour.
+  // The entries since the last check are new; the limits of the hour and the day begin within a quarter-hour.
   const ofQuarter = /^SEARCH offline_sale .*(at|up_ms)>\? AND (at|up_ms)<\?\)/;
   expect(many.steps.filter((step) => !ofQuarter.test(step))).toEqual([
     expect.stringMatching(/^SEARCH e .*rowid>\?.* e\.entry > \? AND e\.entry <= \?$/),

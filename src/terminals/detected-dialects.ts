@@ -1,14 +1,16 @@
-/** The dialects that a terminal turned out to speak: heard on its links as they are opened, and told of once each. */
+/**
+ * The dialects that a terminal turns out to speak: observed on its links as they are opened, and each reported once.
+ */
 import type { Driver } from '../../drivers/driver.ts';
 import { type Link, overheard } from '../../drivers/links/link.ts';
 
 export type DetectedDialects = {
   wrap(link: Link, driver: Driver): Link;
-  /** By the names of `docs/reference/dialects.md`; undefined where the protocol has none that could be heard. */
+  /** The names in `docs/reference/dialects.md`. Undefined when none of the protocol's dialects can be observed. */
   names(): readonly string[] | undefined;
 };
 
-/** `known`: heard before. `fresh` is called when there is one more, or one turned out to be another. */
+/** `known`: observed earlier. `fresh` is called when a dialect is added, or replaced by another. */
 export const detectDialects = (
   known: readonly string[] = [],
   fresh: (names: readonly string[]) => void = () => {},

@@ -1,4 +1,4 @@
-/** Terminals as rows of the technician's screen: what is written down of them, and what they last told. */
+/** Terminals as rows of the technician's screen: what is stored about them, and what they last reported. */
 import { readAddress } from '../../drivers/address.ts';
 import type { Candidate, FoundTerminal } from '../../drivers/discovery.ts';
 import { asksBankAt, driverAt } from '../../drivers/registry.ts';
@@ -11,14 +11,14 @@ import { barsOf } from './checks/loopback.ts';
 import { pairedAt } from './pairing/pairing.ts';
 import { testHostOf } from './pairing/test-host.ts';
 
-/** What a terminal told when it was last asked. */
+/** What a terminal reported when it was last asked. */
 export type TerminalReport = Pick<FoundTerminal, 'title' | 'info' | 'keys' | 'health' | 'problems'>;
 
 export type DeviceActivity = {
   busy: boolean;
   problem?: string | undefined;
   lastSeenAt?: number | undefined;
-  /** Somebody else may sell on it. */
+  /** Somebody else may be selling on it. */
   numbers?: Words | undefined;
 };
 
@@ -65,14 +65,14 @@ export const seen = ({ busy, lastSeenAt }: DeviceActivity): Pick<DeviceRow, 'bus
   lastSeenAt,
 });
 
-/** The simulated terminal that a till without a paired one sells on. */
+/** The simulated terminal of a till without a paired one. */
 export const standInRow = (address: string, told: TerminalReport | undefined): DeviceRow => ({
   ...rowOf(address, told),
   counter: 'T1',
   simulated: true,
 });
 
-/** A terminal at an address, with what it told. */
+/** A terminal at an address, with its last report. */
 export const rowOf = (address: string, told: TerminalReport | undefined): DeviceRow => {
   const { link } = readAddress(address);
   const driver = driverAt(address);
@@ -99,7 +99,7 @@ export const rowOf = (address: string, told: TerminalReport | undefined): Device
   };
 };
 
-/** Something plugged in that may be a terminal: what USB tells of it, and which drivers may fit. */
+/** Something plugged in that may be a terminal: what USB says about it, and which drivers may fit. */
 export const candidateRow = ({ place, fits, likely, family, usb }: Candidate, config: Config): DeviceRow => {
   const [first] = fits;
   const address = first?.address ?? place;
@@ -120,7 +120,7 @@ export const candidateRow = ({ place, fits, likely, family, usb }: Candidate, co
 const linkOf = (place: string): LinkKind =>
   place.startsWith('hid:') ? 'hid' : place.startsWith('tcp:') ? 'tcp' : 'serial';
 
-/** Counter and address of every paired terminal. */
+/** The counter and the address of every paired terminal. */
 export const pairedAddresses = (config: Config): [counter: string, address: string][] =>
   [config.terminal, ...(config.terminals ?? []).map(({ terminal }) => terminal)].flatMap(
     (address, at): [string, string][] => (address === undefined ? [] : [[`T${at + 1}`, address]]),
@@ -128,7 +128,7 @@ export const pairedAddresses = (config: Config): [counter: string, address: stri
 
 const verdicts = { good: 'good', attention: 'odd', bad: 'bad', notAsked: 'notAsked' } as const;
 
-/** A diagnosis as the API tells it. */
+/** A diagnosis in the API's format. */
 export const diagnosisAnswer = ({
   address,
   verdict,

@@ -1,4 +1,4 @@
-/** The technician's bench: a terminal is worked on here, the till's own only while no sale needs it. */
+/** Lends terminals for the technician's work; the till's own only while no sale needs it. */
 import type { ProbeTools } from '../../drivers/discovery.ts';
 import { Fault } from '../base/fault.ts';
 import { loadConfig, type PairedDevice } from '../folder/config.ts';
@@ -8,16 +8,16 @@ import { pairedAt } from './pairing/pairing.ts';
 import type { TerminalsParts } from './port.ts';
 
 export type BenchTools = ProbeTools & { ports?: Ports };
-/** `counter`: where the terminal is the till's own. */
+/** `counter`: present when the terminal is the till's own. */
 export type OnBench = { tools: BenchTools; paired: PairedDevice | undefined; counter?: string };
 
 export type Bench = {
   /**
-   * Does `work` on the terminal at this address. The till's own is lent for it: throws `terminal.busy` during a sale,
-   * and a sale that comes meanwhile has it back at once.
+   * Runs `work` on the terminal at this address. The till's own terminal is lent for it: throws `terminal.busy` during
+   * a sale, and a sale that starts meanwhile gets it back at once.
    */
   at<R>(address: string, work: (on: OnBench) => Promise<R>): Promise<R>;
-  /** Throws `terminal.busy` while a sale is under way anywhere at this till. */
+  /** Throws `terminal.busy` while a sale is in progress anywhere at this till. */
   refuseSale(): void;
 };
 
@@ -26,7 +26,7 @@ export const openBench = (
   { open, ports }: { open?: BenchTools['open'] | undefined; ports?: Ports | undefined },
 ): Bench => {
   const tools = { clock, report, open, ports };
-  /** Where this address is a counter's, paired or standing in. */
+  /** The counter with this address, paired or simulated. */
   const counterAt = (address: string): [string, PairedDevice | undefined] | undefined => {
     const config = loadConfig(dataDir, ids);
     const at = pairedAddresses(config).findIndex(([, theirs]) => theirs === address);

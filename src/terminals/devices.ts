@@ -1,4 +1,4 @@
-/** Opens what a till sells on: the terminal that was named or paired, and the recording of what is said with it. */
+/** Opens the terminal that a till sells on, named or paired, and the recording of its conversation. */
 
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Link } from '../../drivers/links/link.ts';
@@ -22,17 +22,17 @@ import { recordTo } from './trace/recording.ts';
 
 export type DeviceOptions = {
   dataDir: string;
-  /** The till's: it sells on no terminal of the other world. */
+  /** The till's mode: a live till uses no simulated terminal, and a test till no real one. */
   mode: Mode;
   clock: Clock;
-  /** The shop's, an IANA name. */
+  /** The shop's time zone, an IANA name. */
   timeZone?: string | undefined;
   ids: Ids;
   report: ReportError;
-  /** The terminal of this counter was opened: whatever was reported of it is over. */
+  /** Called when this counter's terminal was opened: earlier reports about it are out of date. */
   isThere?(counter: string): void;
   record?: string;
-  /** Keeps what is said with the terminals, and lends them to a technician while no sale needs them. */
+  /** Keeps the trace of the terminals, and lends them to a technician while no sale needs them. */
   terminalWatch?: TerminalWatch;
   around?: {
     terminals?(terminals: Terminals, terminalId?: string): Terminals;
@@ -50,17 +50,17 @@ export type Devices = {
 type Opening = {
   config: Pick<Config, 'terminal' | 'device'>;
   address: string | undefined;
-  /** The terminalId of one that stands in `terminals` of till.json; left out for the first. */
+  /** The terminalId of an entry in `terminals` of till.json; absent for the first terminal. */
   of?: string;
-  /** Where this till's other terminals are now, and where this one has gone. */
+  /** Where this till's other terminals are now, and a callback for the new address of this one. */
   places?: { taken(): readonly string[]; moved(address: string): void };
-  /** Of the counter: `T1`. */
+  /** The counter's name: `T1`. */
   name?: string;
-  /** Why a terminal that names itself so cannot serve this counter, beside the others. */
+  /** Why a terminal with this identity cannot serve this counter beside the others. */
   claim?(counter: string, address: string, info: TerminalInfo): Fault | undefined;
 };
 
-/** The terminal: a reader, or one that authorises by itself. Its conversation is recorded where that was asked for. */
+/** The terminal: a card reader, or one that authorises by itself. Its conversation is recorded on request. */
 export const openDevices = (options: DeviceOptions, opening: Opening): Devices => {
   const { clock, around = {}, terminalWatch, mode, timeZone } = options;
   const { address, of, name = 'T1' } = opening;
@@ -97,10 +97,10 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
   };
 };
 
-/** A fresh dialect is written down a moment later: the message that told it may be a payment's. */
+/** A new dialect is stored a moment later, because the message that revealed it may belong to a payment. */
 const KEPT_AFTER_MS = 1_000;
 
-/** What the paired device is heard to speak. Never throws: it is heard in the middle of a sale. */
+/** What the paired device is observed to speak. Never throws, since it is called in the middle of a sale. */
 const dialectsOf = (opening: Opening, { dataDir, ids, clock, report }: DeviceOptions) => {
   const { config, of } = opening;
   const { device } = config;
@@ -126,7 +126,7 @@ const dialectsOf = (opening: Opening, { dataDir, ids, clock, report }: DeviceOpt
   return { wrap: heard.wrap, keep };
 };
 
-/** The device that was paired at this address; a terminal that was named for once is whatever answers there. */
+/** The device paired at this address. For a terminal named only for this run, whatever answers there. */
 const pairedAt = (opening: Opening, { dataDir, ids }: DeviceOptions): Paired | undefined => {
   const { config, of, places } = opening;
   if (config.device === undefined || !isPairedAt(opening)) return undefined;
@@ -142,18 +142,18 @@ const pairedAt = (opening: Opening, { dataDir, ids }: DeviceOptions): Paired | u
 
 const isPairedAt = ({ config, address }: Opening): boolean => address !== undefined && address === config.terminal;
 
-// Keeps the till's one terminal open, opens it again after a fault, and finds it when it was plugged in elsewhere.
+// Keeps one terminal open, reopens it after a fault, and finds it when it was plugged in elsewhere.
 
 export type TerminalKeeper = {
-  /** Card readers. Says that no terminal is known where there is none, or one that authorises by itself. */
+  /** Card readers. Throws that no terminal is known when there is none, or when it authorises by itself. */
   terminals: Terminals;
-  /** Where the terminal at this address authorises by itself. */
+  /** Set when the terminal at this address authorises by itself. */
   integrated?: IntegratedTerminals;
   close(): Promise<void>;
 };
 
 export type KeepTools = OpenTools & {
-  /** Which device was paired at the address. Absent: whatever answers there is meant. */
+  /** The device paired at the address. Absent: whatever answers there. */
   paired?: Paired | undefined;
 };
 
@@ -161,12 +161,12 @@ type Paired = {
   device: PairedDevice;
   /** It answers at this address now. */
   moved(address: string): void;
-  /** Addresses of this till's other terminals: nobody looks for this one there. */
+  /** Addresses of this till's other terminals, where this one is not looked for. */
   taken?(): readonly string[];
   refind?: typeof refind;
 };
 
-/** `address` as the command line has it: `mpi+tcp://127.0.0.1:7000`. Without one every `get` says so. */
+/** `address` as on the command line: `mpi+tcp://127.0.0.1:7000`. Without one, every `get` throws. */
 export const keepTerminal = (address: string | undefined, tools: KeepTools): TerminalKeeper => {
   let open: Promise<OpenTerminal> | undefined;
   let at = address;
@@ -206,8 +206,8 @@ export const keepTerminal = (address: string | undefined, tools: KeepTools): Ter
 };
 
 /**
- * The terminal at this address. When a device was paired there, it is that one and no other, wherever it is plugged in
- * now. Throws what `openTerminal` throws, and `terminal.other` when only another device is there.
+ * Opens the terminal at this address. If a device was paired there, it must be that device, wherever it is plugged in
+ * now. Throws as `openTerminal`, and `terminal.other` when only another device is found.
  */
 const openPaired = async (
   address: string,
@@ -229,7 +229,7 @@ const openPaired = async (
   }
 };
 
-/** Ports are numbered anew when things are plugged in: a neighbour's terminal must not take this till's cards. */
+/** Ports are renumbered when devices are plugged in: another counter's terminal must not take this counter's cards. */
 const openDevice = async (address: string, device: PairedDevice, tools: OpenTools): Promise<OpenTerminal> => {
   const opened = await openTerminal(address, tools);
   try {

@@ -1,11 +1,11 @@
 /**
- * The technician's log: each line names its counter, and a state is told once, however often it is tried. While a
- * terminal or the gateway is away the same trouble is not told again; that it is back is told once.
+ * The technician's log: each line names its counter. A lasting fault of a terminal or the gateway is logged once,
+ * however often it recurs, and its end is logged once.
  */
 import { Fault } from '../base/fault.ts';
 import type { FaultCode } from '../base/faults.ts';
 
-/** `counter`: `T1`, where it is about one. */
+/** `counter`: `T1`, if the error concerns one. */
 export type ReportError = (error: unknown, counter?: string) => void;
 
 export type LogStates = {
@@ -15,7 +15,7 @@ export type LogStates = {
   isThere(what: 'terminal', counter: string): void;
 };
 
-/** Faults that every try meets anew while a terminal is away. */
+/** Faults that every try meets while a terminal is disconnected. */
 const terminalAway: readonly FaultCode[] = [
   'link.unavailable',
   'link.lost',
@@ -27,20 +27,20 @@ const terminalAway: readonly FaultCode[] = [
   'terminal.simulated',
   'terminal.real',
 ];
-/** The same of the gateway. */
+/** The same for the gateway. */
 const gatewayAway: readonly FaultCode[] = ['host.unreachable', 'host.redirected', 'host.silent', 'machine.uncompared'];
 
 const GATEWAY = 'gateway';
 const atCounter = (counter: string): string => `terminal ${counter}`;
 
-/** Which state this tells of; undefined for what is told each time. */
+/** The state that this error belongs to. Undefined for errors that are logged each time. */
 const stateOf = (error: unknown, counter: string | undefined): string | undefined => {
   if (!(error instanceof Fault)) return undefined;
   if (gatewayAway.includes(error.code)) return GATEWAY;
   return counter !== undefined && terminalAway.includes(error.code) ? atCounter(counter) : undefined;
 };
 
-/** `told`: codes of this state that were told. */
+/** `told`: the fault codes of this state that were logged. */
 type Away = { told: Set<FaultCode>; leftOut: number };
 
 export const openLogStates = (report: ReportError): LogStates => {

@@ -1,19 +1,22 @@
-/** The device that a till is paired with: how it is known again, and where it is written down that it moved. */
+/** The paired device: how it is recognised, and how its new address is stored. */
 import { asSimulated, type TerminalInfo } from '../../drivers/terminal.ts';
 import type { Ids } from '../base/ids.ts';
 import { changeConfig, type PairedDevice } from '../folder/config.ts';
 
-/** A device's words about itself. A serial number may be as long as a card's: it is kept whole, to know it by. */
+/**
+ * A device's text about itself. A serial number can be as long as a card number: it is stored whole to recognise the
+ * device.
+ */
 export const wordsOfDevice = (text: string): string => text.replace(/\p{C}/gu, '').trim().slice(0, 100);
 
 /**
- * Whether this is the terminal that the till is paired with. Without a serial number its model tells. A simulated
- * terminal that was paired before its model said so is the same one still.
+ * Whether this is the terminal that the till is paired with. Without a serial number its model decides. A simulated
+ * terminal that was paired before its model said so is still recognised.
  */
 export const isPaired = (info: TerminalInfo, { model, serial }: PairedDevice): boolean =>
   [model, asSimulated(model)].includes(wordsOfDevice(info.model)) && wordsOfDevice(info.serial) === serial;
 
-/** Writes down what the device was heard to speak, where it is still the one that is paired there. */
+/** Stores the dialects that the device was observed to speak, if it is still the one paired there. */
 export const rememberDialects = (
   folder: string,
   dialects: readonly string[],
@@ -36,7 +39,7 @@ export const rememberDialects = (
   });
 };
 
-/** Writes the new address of the same device into till.json: of the first terminal, or of the one with this number. */
+/** Writes the device's new address to till.json: of the first terminal, or of the one with this terminalId. */
 export const rememberAddress = (folder: string, address: string, { ids, of }: { ids: Ids; of?: string }): void =>
   void changeConfig(folder, ids, ({ terminals, ...config }) => ({
     ...config,

@@ -1,4 +1,4 @@
-/** What the technician's area needs of a running till. */
+/** What the technician's area needs from a running till. */
 import type { Events } from '../api/ports/events.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids } from '../base/ids.ts';
@@ -15,17 +15,17 @@ import type { TerminalWatch } from './terminal-watch.ts';
 
 /** A counter with its terminal. */
 export type TerminalCounter = {
-  /** `T1`, `T2` … in the order of till.json. */
+  /** `T1`, `T2` and so on, in the order of till.json. */
   readonly name: string;
-  /** pos.terminalId: sequence numbers and batches go by it. */
+  /** The pos.terminalId that sequence numbers and batches use. */
   readonly terminalId: string;
-  /** What was paired here; absent for a terminal that was named on the command line, or none. */
+  /** The device paired here. Absent for a terminal named on the command line, or none. */
   readonly device?: PairedDevice;
-  /** The terminal authorises by itself. */
+  /** Whether the terminal authorises by itself. */
   readonly integrated: boolean;
   readonly till: { isSelling(): boolean };
   presence(): Presence;
-  /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
+  /** Opens the terminal if it is not open. Throws the link's or device's fault, or `terminal.unpaired`. */
   ready(): Promise<void>;
 };
 
@@ -33,46 +33,46 @@ export type TerminalsTill = {
   readonly journal: Journal;
   readonly ledger: FullLedger;
   readonly counters: readonly TerminalCounter[];
-  /** Whether it may move money where it is. `comparison` is undefined where the till was not told its machine. */
+  /** Whether the till may move money where it is. `comparison` is undefined when the till does not know its machine. */
   readonly place: {
     readonly binding: Binding;
     readonly comparison: unknown;
     readonly plain: Pick<PlainGateway, 'refusal'>;
   };
-  /** What this version does not know of till.json and of the secrets. */
+  /** Keys in till.json and the secrets that this version does not know. */
   readonly unknownKeys: readonly UnknownInFile[];
-  /** Address of its gateway; undefined where it is the one in the box. */
+  /** The address of its gateway. Undefined for the bundled gateway. */
   readonly gatewayUrl: string | undefined;
-  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
+  /** Asks the gateway about a sale that does not exist, to see whether it answers. Never rejects. */
   hearsGateway(): Promise<boolean>;
 };
 
 export type TerminalsParts = {
   running: TerminalsTill;
-  /** Folder of the till's journal, `till.json` and whatever else a room keeps beside them. */
+  /** The folder of the till's journal, `till.json` and other files. */
   dataDir: string;
   clock: Clock;
   ids: Ids;
-  /** The terminals’ conversations, and their loans. It outlives a restart. */
+  /** The traces of the terminals, and their loans. Survives a restart of the till. */
   terminalWatch: TerminalWatch;
   events: Pick<Events, 'tell'>;
-  /** Writes down who did what; it stands in the audit list. Throws `journal.unwritable`. */
+  /** Records who did what, for the audit list. Throws `journal.unwritable`. */
   note: Noted;
-  /** What failed in passing: for the technician. */
+  /** Reports incidental failures to the technician. */
   report(error: unknown): void;
-  /** Of this program. */
+  /** The version of this program. */
   version: string;
-  /** Address of the simulated terminal that stands in because none is paired. */
+  /** The address of the simulated terminal used because none is paired. */
   simulated?: string | undefined;
-  /** A simulated terminal would stand in here once somebody asked for it. */
+  /** A simulated terminal could be used here if somebody asked for it. */
   offersSimulated?: boolean | undefined;
   /** Whether money moves here; `training` for a training till. */
   mode: DisplayMode;
   /**
-   * Closes the till and opens it again with the configuration as it is then; sessions and listeners stay. For what
-   * takes effect at a start: a terminal that was paired, an imported configuration. Waits for the requests that are
-   * under way, the one that asks included: do not await it inside a request. Throws `terminal.busy` during a sale, and
-   * `till.occupied` where a request does not end in time.
+   * Closes the till and opens it again with its present configuration; sessions and listeners stay. For changes that
+   * apply at a start, such as a paired terminal or an imported configuration. Waits for the requests in progress,
+   * including the one that calls it: do not await it inside a request. Throws `terminal.busy` during a sale, and
+   * `till.occupied` when a request does not end in time.
    */
   restart(): Promise<void>;
 };

@@ -1,21 +1,21 @@
-/** Whether a terminal is there, as its last opening told: for the screens, which ask nothing of it themselves. */
+/** Whether a terminal is connected, according to its last opening: for the screens, which do not ask it themselves. */
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { Kept } from '../till/ports.ts';
 
 export type Presence =
   | { readonly state: 'ready' }
-  /** It was asked for, and was not there or did not answer. */
+  /** It was asked for, and was not connected or did not answer. */
   | { readonly state: 'away'; readonly fault: Fault }
   /** None is known at this counter. */
   | { readonly state: 'unpaired' };
 
 export type Watch = {
   now(): Presence;
-  /** The same terminal, and what becomes of each opening is remembered here. */
+  /** The same terminal, with the result of each opening remembered here. */
   over<T>(kept: Kept<T>): Kept<T>;
 };
 
-/** One that nobody has asked for yet counts as there. `isThere` is called whenever it was opened. */
+/** A terminal that nobody has asked for yet counts as connected. `isThere` is called whenever it was opened. */
 export const watchPresence = (isKnown: boolean, isThere: () => void = () => {}): Watch => {
   let presence: Presence = isKnown ? { state: 'ready' } : { state: 'unpaired' };
   const away = (error: unknown): Presence =>

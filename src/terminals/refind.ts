@@ -1,4 +1,4 @@
-/** Finds the paired terminal again when it is no longer at its port: plugged in elsewhere, or numbered anew. */
+/** Finds the paired terminal again when it is no longer at its port: plugged in elsewhere, or renumbered. */
 import { parseAddress } from '../../drivers/address.ts';
 import { candidatesOf, type ProbeTools, withTerminal } from '../../drivers/discovery.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
@@ -9,17 +9,17 @@ import { isPaired } from './paired-device.ts';
 export type RefindTools = ProbeTools & { plugged?: () => Promise<PluggedIn> };
 
 /**
- * The address at which the paired device answers now, by its serial number, or undefined when it is nowhere here. Only
- * ports that may be such a terminal are asked, one after the other, and never the one where it is missing, nor one that
- * is `taken`: another counter sells there. To be called
- * when the stored address gave `link.unavailable`; a terminal in the network is not looked for.
+ * The address at which the paired device answers now, found by its serial number, or undefined when it is nowhere. Only
+ * ports that may have such a terminal are probed, one after the other, and never the port where it is missing or a
+ * `taken` one, where another counter sells. Call it when the stored address gave `link.unavailable`; a network terminal
+ * is not searched for.
  */
 export const refind = async (
   { address, device, taken = [] }: { address: string; device: PairedDevice; taken?: readonly string[] },
   tools: RefindTools,
 ): Promise<string | undefined> => {
   const { driver, link } = parseAddress(address);
-  // Without a serial number any terminal of this model would do, and a neighbour's is not ours.
+  // Without a serial number any terminal of this model would match, even one of another till.
   if (link === 'tcp' || device.serial === '') return undefined;
   const { devices } = await (tools.plugged ?? pluggedIn)();
   const digits = device.serial.replace(/\D/g, '');
@@ -32,7 +32,7 @@ export const refind = async (
   return undefined;
 };
 
-/** Many devices give USB the number that they tell by protocol, some only a part of it. */
+/** Many devices use the same number on USB as in their protocol, some only part of it. */
 const isNumber = (usbSerial: string | undefined, digits: string): boolean =>
   usbSerial !== undefined && digits !== '' && usbSerial.replace(/\D/g, '') === digits;
 
@@ -40,7 +40,7 @@ const answers = async (address: string, device: PairedDevice, tools: ProbeTools)
   try {
     return await withTerminal(address, tools, async ({ terminal }) => isPaired(await terminal.info(), device));
   } catch (error) {
-    // Whatever is there, it is not our terminal: that it did not answer as one is no trouble of ours.
+    // Whatever is there is not the terminal we look for, so its silence is not an error.
     if (isFault(error)) return false;
     throw error;
   }

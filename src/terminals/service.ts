@@ -1,6 +1,4 @@
-/**
- * The technician's service over a running till: terminals, what is said with them, the line, and what is carried away.
- */
+/** The technician's service on a running till: terminals, traces, the line, configuration and support files. */
 import { candidateAt, candidatesOf, type ProbeTools, probeAll } from '../../drivers/discovery.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
 import type { DeviceRow, DevicesPort } from '../api/ports/devices.ts';
@@ -20,13 +18,13 @@ import type { TerminalsParts } from './port.ts';
 import { carriedAway } from './support/carried.ts';
 import type { Installer } from './support/updates.ts';
 
-/** What tests put in place of this machine, and the installed app adds. */
+/** Replaced by tests, and extended by the installed app. */
 export type DevicesEdges = {
   open?: ProbeTools['open'];
   ports?: Ports;
   plugged?(): Promise<PluggedIn>;
   installer?: Installer;
-  /** Certificates that are trusted beside the system's own, PEM. */
+  /** Certificates trusted in addition to the system's own, PEM. */
   trusted?: string;
 };
 
@@ -56,7 +54,7 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
       const { checks } = await exam.examine(address, { echoes: 0 });
       const failed = checks.find(({ verdict }) => verdict === 'bad');
       const own = running.counters.find(({ name }) => name === counter);
-      // It answers: where the till's own opening told otherwise before, it is opened anew.
+      // It answers. If the till's own opening had failed before, reopen it.
       if (failed === undefined && own?.presence().state === 'away') await own.ready().catch(parts.report);
       const row = devices().find((one) => one.counter === counter) as DeviceRow;
       return {
@@ -82,14 +80,14 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
   };
 };
 
-/** The terminal that answers at a place; undefined for none: what keeps it from answering is a check's to tell. */
+/** The terminal that answers at a place. Undefined for none: a check reports why it does not answer. */
 const foundAt = async (place: string, tools: ProbeTools): Promise<string | undefined> => {
   const [probed] = await probeAll([candidateAt(place)], tools);
   const { found = [] } = probed ?? {};
   return found.length === 0 ? undefined : theOne(found).address;
 };
 
-/** The terminals as they stand now: nothing is asked for it. */
+/** The terminals in their present state, without asking them. */
 const rowsOf =
   ({ running, dataDir, ids, terminalWatch, simulated, mode, clock }: TerminalsParts) =>
   (): DeviceRow[] => {
@@ -110,7 +108,7 @@ const rowsOf =
     return [{ ...standInRow(simulated, told(simulated)), ...seen(standing('T1')) }, ...rows];
   };
 
-/** Where the numbers of this counter's paired terminal jumped; undefined for one that asks its bank nothing. */
+/** Where the numbers of this counter's paired terminal jumped. Undefined for a card reader. */
 const jumpsByCounter =
   ({ running, clock }: Pick<TerminalsParts, 'running' | 'clock'>) =>
   (counter: string | undefined) => {

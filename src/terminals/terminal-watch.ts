@@ -1,6 +1,6 @@
 /**
- * Stands between a till and its terminals: lends one to a technician while no sale needs it, and takes it back the
- * moment a sale does. It lives as long as the program: a till that is opened anew comes back to the same one.
+ * Stands between a till and its terminals: lends one to a technician while no sale needs it, and takes it back as soon
+ * as a sale does. It lives as long as the program, so a reopened till uses the same one.
  */
 import type { ProbeTools } from '../../drivers/discovery.ts';
 import { type Severable, severable } from '../../drivers/links/link.ts';
@@ -10,18 +10,18 @@ import type { Kept } from '../till/ports.ts';
 import type { TerminalReport } from './device-rows.ts';
 import { openTrace, type Trace } from './trace/trace.ts';
 
-/** What a loan opens its links with: they are severed when a sale comes. */
+/** Wraps the links that a loan opens: they are cut when a sale comes. */
 export type Loan = { wrap: NonNullable<ProbeTools['wrap']> };
 
 export type TerminalWatch = {
   trace: Trace;
-  /** What terminals told when they were last asked, by their addresses. */
+  /** What terminals reported when they were last asked, by address. */
   told: Map<string, TerminalReport>;
-  /** The same terminal, lent out from here. `counter` is its name: `T1`. */
+  /** The same terminal, which can now be lent. `counter` is its name: `T1`. */
   around<T>(counter: string, kept: Kept<T>): Kept<T>;
   /**
-   * Closes the till's own connection, does `work`, and gives the terminal back. Throws what `work` throws, and
-   * `terminal.busy` while it is lent already; a sale that comes meanwhile ends every link of the loan with that.
+   * Closes the till's own connection, runs `work`, and gives the terminal back. Throws as `work`, and `terminal.busy`
+   * while it is already lent. A sale that comes meanwhile ends every link of the loan with that fault.
    */
   lend<R>(counter: string, work: (loan: Loan) => Promise<R>): Promise<R>;
 };

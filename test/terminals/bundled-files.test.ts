@@ -1,17 +1,17 @@
-/** How the files of a support bundle are named: alike on each system, whatever parts the folders of its paths. */
+/** How the files of a support bundle are named: the same on each system, whatever separates its folders. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundledFiles } from '../../src/terminals/support/bundled-files.ts';
 
-test('a name has slashes, and is no path of this system', () => {
+test('a name has slashes, whatever the system’s separator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bundled-'));
   try {
     for (const below of ['logs', 'recordings', 'traces']) mkdirSync(join(folder, below));
     for (const file of ['till.log', 'logs/old.txt', 'recordings/1.tape', 'traces/2.jsonl'])
       writeFileSync(join(folder, file), file);
-    // Stands for a system with other marks between folders: it leads to the same file here.
+    // Imitates a system with another separator: it leads to the same file here.
     const otherwise = (...parts: string[]): string => parts.filter((part) => part !== '').join('/./');
     const found = bundledFiles(folder, { join: otherwise });
     expect(found.map(({ name, read }) => [name, ...read()])).toEqual([

@@ -1,10 +1,10 @@
-/** What is kept of the dialects that ears hear, and when it is told. */
+/** What is stored of the observed dialects, and when it is reported. */
 import { expect, test } from 'vitest';
 import { mms } from '../../drivers/mms/driver/driver.ts';
 import { detectDialects } from '../../src/terminals/detected-dialects.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 
-/** Each step: what an ear has when the next bytes are through. */
+/** Each step: what the observer has found after the next bytes. */
 const heardIn = async (known: readonly string[], steps: readonly (readonly string[])[]) => {
   const told: string[] = [];
   const before: unknown[] = [];
@@ -26,15 +26,15 @@ const heardIn = async (known: readonly string[], steps: readonly (readonly strin
   return { told, before, names: heard.names() };
 };
 
-test('an ear is told what its link is and carries, and what was heard before', async () => {
+test('an observer gets its link’s kind and what was observed before', async () => {
   expect((await heardIn(['b'], [])).before).toEqual([{ carries: 'reports', line: 'memory', known: ['b'] }]);
 });
 
 test.each<[says: string, known: string[], steps: string[][], told: string[]]>([
-  ['the same is told once', [], [['b'], ['b'], ['a', 'b'], ['a', 'b']], ['b', 'a b']],
-  ['one that turns out to be another is that one alone', [], [['a'], ['b']], ['a', 'b']],
-  ['one that was known before too', ['a', 'c'], [['c', 'b']], ['b c']],
-  ['one that was not so is taken back', ['a'], [[]], ['']],
+  ['the same dialect is reported once', [], [['b'], ['b'], ['a', 'b'], ['a', 'b']], ['b', 'a b']],
+  ['a dialect that turns out to be another replaces it', [], [['a'], ['b']], ['a', 'b']],
+  ['a dialect known before', ['a', 'c'], [['c', 'b']], ['b c']],
+  ['a dialect that turns out wrong is withdrawn', ['a'], [[]], ['']],
 ])('%s', async (_, known, steps, told) => {
   const heard = await heardIn(known, steps);
   expect(heard.told).toEqual(told);

@@ -1,11 +1,11 @@
-/** Meeting a terminal at a place whose protocol nobody named: a yes first, and a question where two answer. */
+/** Identifying a terminal at a place without a named protocol: a yes first, and a question when two answer. */
 import { expect, test } from 'vitest';
 import { meetAt } from '../../src/terminals/pairing/device-meeting.ts';
 import { placeMeant } from '../../src/terminals/pairing/devices-pairing.ts';
 import { mpiDevice, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-test('two protocols that answer at one host are both named, and neither is taken', async () => {
+test('two protocols that answer at one host are both named, and neither is chosen', async () => {
   const clock = virtualClock();
   const terminals = pluggedTerminals({
     'tcp://10.0.0.7:6543': mpiDevice(clock),
@@ -28,7 +28,7 @@ test.each([
   ['10.0.0.7', false, undefined],
   ['com3', false, undefined],
   ['10.0.0.7:20007', true, { place: 'tcp://10.0.0.7:20007', first: 'zvt+tcp://10.0.0.7:20007' }],
-  // The protocol is named, or the till’s own terminal is there: no yes is needed.
+  // The protocol is named, or the till's own terminal is there, so no yes is needed.
   ['mpi+serial:com3', false, { place: 'mpi+serial:COM3', first: 'mpi+serial:COM3' }],
   ['10.0.0.9:6543', false, { place: 'mpi+tcp://10.0.0.9:6543', first: 'mpi+tcp://10.0.0.9:6543' }],
   ['\\\\.\\COM7', false, { place: 'zvt+serial:COM7', first: 'zvt+serial:COM7' }],

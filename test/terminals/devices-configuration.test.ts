@@ -1,4 +1,4 @@
-/** A configuration carried from till to till: no secrets in it, refused whole, shown before, undone after. */
+/** A configuration moved from till to till: without secrets, refused as a whole, previewed, and undone. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,13 +26,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Nobody objects to what changes. */
+/** Allows every change. */
 const anything = (): void => {};
 const now = (): Config => loadConfig(folder, systemIds);
 const file = () => readFileSync(join(folder, 'till.json'), 'utf8');
 const changed = (change: object): string => JSON.stringify({ ...now(), ...change });
 
-test('what is saved can be brought to another till, and carries no password', () => {
+test('an export can be imported at another till, and contains no password', () => {
   changeConfig(folder, systemIds, (config) => ({
     ...config,
     gateway: { ...config.gateway, baseUrl: 'https://user:hunter22@gateway.example/' },
@@ -54,7 +54,7 @@ const bad: [says: string, text: () => string, fields: string[]][] = [
   ],
   ['a wrong number', () => changed({ terminalId: 'T1' }), ['terminalId']],
   ['two at once', () => changed({ terminalId: '', currency: 'EURO' }), ['currency', 'terminalId']],
-  ['a field that nobody knows', () => changed({ pin: '1234' }), ['pin']],
+  ['an unknown field', () => changed({ pin: '1234' }), ['pin']],
   ['a deep one', () => changed({ gateway: { ...now().gateway, timeoutMs: 1 } }), ['gateway.timeoutMs']],
   [
     'http without a slash',
@@ -66,9 +66,13 @@ const bad: [says: string, text: () => string, fields: string[]][] = [
     () => changed({ gateway: { ...now().gateway, requestLifeMs: 0 } }),
     ['gateway.requestLifeMs'],
   ],
-  ['limits in no amount', () => changed({ offline: { ...now().offline, perSale: '1.2.3' } }), ['offline.perSale']],
+  [
+    'a limit that is not an amount',
+    () => changed({ offline: { ...now().offline, perSale: '1.2.3' } }),
+    ['offline.perSale'],
+  ],
 ];
-test.each(bad)('%s is refused by the field’s name, and nothing is changed', (_, text, fields) => {
+test.each(bad)('%s is refused with the field’s name, and nothing is changed', (_, text, fields) => {
   now();
   const before = file();
   const refusal = (() => {
@@ -85,7 +89,7 @@ test.each(bad)('%s is refused by the field’s name, and nothing is changed', (_
   expect(undoOf(parts)).toBeUndefined();
 });
 
-test('what will change is shown, done, and undone once', () => {
+test('changes are previewed, made, and undone once', () => {
   const before = now();
   const text = changed({ merchant: { ...before.merchant, name: 'HAFEN', vat: 'DE1' }, keepCardDataDays: 7 });
   const plan = {
@@ -108,13 +112,13 @@ test('what will change is shown, done, and undone once', () => {
   expect(() => undone(parts, anything)).toThrow(expect.objectContaining({ code: 'config.nothingToUndo' }));
 });
 
-test('the same again changes nothing, and keeps what was kept', () => {
+test('importing the same again changes nothing and keeps the undo', () => {
   const { text } = exported(parts);
   expect(imported(text, parts, anything)).toEqual({ changes: [], restart: false });
   expect(undoOf(parts)).toBeUndefined();
 });
 
-test('with open sales gateway, currency and terminals stay as they are; other things may change', () => {
+test('with open sales gateway, currency and terminals cannot change; other settings can', () => {
   open = [17, 18];
   const refusal = expect.objectContaining({
     code: 'pairing.salesOpen',
@@ -134,7 +138,7 @@ test('with open sales gateway, currency and terminals stay as they are; other th
   expect(undone(parts, anything).changes).toHaveLength(1);
 });
 
-test('whoever looks at what changes can stop it: nothing is written then, nor kept to undo', () => {
+test('the check can stop a change: then nothing is written and nothing kept to undo', () => {
   const text = changed({ merchant: { ...now().merchant, name: 'HAFEN' } });
   const seen: string[] = [];
   const stop = (changes: readonly { field: string }[]): void => {

@@ -1,4 +1,4 @@
-/** The line test against real servers: a good one, each way of being wrong, and a gateway in the box. */
+/** The line test against real servers: a good one, each way of being wrong, and the bundled gateway. */
 import { createServer as plainServer } from 'node:http';
 import { createServer as secureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -51,7 +51,7 @@ describe('plain http beyond this machine', () => {
     const port = await listening(plainServer((_, answer) => answer.end()));
     const asked: string[] = [];
     const hears = async () => asked.push('asked') > 0;
-    // An address of this machine that is none of its loopback's.
+    // An address of this machine that is not loopback.
     return { checks: await tested({ baseUrl: `http://0.0.0.0:${port}/`, mayUse, hears }), asked };
   };
 
@@ -62,7 +62,7 @@ describe('plain http beyond this machine', () => {
     expect(asked).toEqual([]);
   });
 
-  test('that a manager allowed stays odd, and is used', async () => {
+  test('that a manager allowed is still reported, and is used', async () => {
     const { checks, asked } = await plainAt(true);
     expect(verdicts(checks)).toMatchObject({ tls: 'odd', answer: 'good', clock: 'good' });
     expect(asked).toHaveLength(5);
@@ -70,7 +70,7 @@ describe('plain http beyond this machine', () => {
 });
 
 describe('encryption', () => {
-  test('a certificate that is trusted, of this name, and good for long', async () => {
+  test('a certificate that is trusted, for this name, and valid for long is good', async () => {
     const { port, cert } = await secure();
     const checks = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
     expect(verdicts(checks)).toEqual({
@@ -81,7 +81,7 @@ describe('encryption', () => {
   });
 
   const rows: [says: string, host: string, validity: [from: number, to: number] | undefined, RegExp, RegExp][] = [
-    ['it has run out', '127.0.0.1', [-2, -1], /has run out/, /machine’s date first/],
+    ['it has expired', '127.0.0.1', [-2, -1], /has run out/, /machine’s date first/],
     ['it is not valid yet', '127.0.0.1', [1, 2], /not valid yet/, /clock/],
     ['it is for another name', 'localhost', undefined, /for another name/, /address in the configuration/],
   ];
@@ -93,31 +93,31 @@ describe('encryption', () => {
     expect(clock.verdict).toBe('notAsked');
   });
 
-  test('nobody vouches for it', async () => {
+  test('an untrusted certificate is bad', async () => {
     const { port } = await secure();
     const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/` });
     expect(tls).toMatchObject({ verdict: 'bad', says: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') });
   });
 
-  test('it ends soon', async () => {
+  test('a certificate that expires soon is reported', async () => {
     const { port, cert } = await secure({ from: years(-1), to: new Date(systemClock.now() + 5.5 * day) });
     const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
     expect(tls).toMatchObject({ verdict: 'odd', says: expect.stringMatching(/^Days until the certificate ends: 5 /) });
   });
 
-  test('no TLS is spoken there', async () => {
+  test('a server without TLS is reported', async () => {
     const port = await listening(plainServer());
     const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/` });
     expect(tls).toMatchObject({ verdict: 'bad', says: expect.stringMatching(/No encrypted connection/) });
   });
 });
 
-test('a name that nobody knows: what comes after is not asked', async () => {
+test('with an unknown host name the later checks are not made', async () => {
   const checks = await tested({ baseUrl: 'https://no-such-host.invalid/', hears: async () => false });
   expect(verdicts(checks)).toMatchObject({ name: 'bad', route: 'notAsked', tls: 'notAsked', answer: 'bad' });
 });
 
-test('a port where nothing listens', async () => {
+test('a port where nothing listens is reported', async () => {
   const port = await listening(plainServer());
   servers.pop()?.close();
   const { route } = await tested({ baseUrl: `http://127.0.0.1:${port}/`, hears: async () => false });
@@ -147,7 +147,7 @@ test.each([
   expect(clock.says).toMatch(offMs === 30_000 ? /(29|30|31) s behind/ : says);
 });
 
-test('answers that stop, and http that stays here', async () => {
+test('answers that stop are reported, and so is plain http within this machine', async () => {
   const port = await listening(plainServer((_, answer) => answer.end()));
   let n = 0;
   const hears = async () => {
@@ -159,7 +159,7 @@ test('answers that stop, and http that stays here', async () => {
   expect(tls).toMatchObject({ verdict: 'notAsked', says: expect.stringContaining('does not leave this machine') });
 });
 
-test('the gateway in the box', async () => {
+test('the bundled gateway is good', async () => {
   const checks = await tested({ baseUrl: undefined });
   expect(verdicts(checks)).toEqual({
     ...{ name: 'notAsked', route: 'notAsked', proxy: 'notAsked', tls: 'notAsked' },

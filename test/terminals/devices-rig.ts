@@ -1,4 +1,4 @@
-/** A running till with the technician's service over it, at a simulated terminal on a real TCP port. */
+/** A running till with the technician's service, connected to a simulated terminal on a real TCP port. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,12 +28,12 @@ type DevicesWish = {
   paired?: boolean;
   edges?: DevicesEdges;
   clock?: Clock;
-  /** The device at the other end, where it is not the protocol's simulated one. */
+  /** The simulated device, unless it is the protocol's default. */
   model?: Model;
   timeZone?: string;
 };
 
-/** `clock` is the service's: the till and its terminals have the system's. */
+/** `clock` is the service's; the till and its terminals use the system's. */
 export const devicesRig = async (
   protocol: string,
   { paired = true, edges = {}, clock = systemClock, ...more }: DevicesWish = {},

@@ -1,4 +1,4 @@
-/** A real terminal at a test till: technicians work on it, and it is sold on only by a manager's word for it. */
+/** A real terminal at a test till: technicians can work on it, but it sells only after a manager's statement. */
 import { afterEach, expect, test } from 'vitest';
 import { zvtSimulator } from '../../drivers/zvt/simulator/simulator.ts';
 import type { Actor } from '../../src/api/ports/session.ts';
@@ -19,7 +19,7 @@ const device = () => loadConfig(rig.folder, systemIds).device;
 const sold = async (running: DevicesRig['running']) =>
   running.till.sell({ amount: eur(500n) }, () => {}).done.then((sale) => (sale.at === 'ended' ? sale.ending : sale.at));
 
-test('it is met, paired, asked and traced, and refused by name where something is to be sold', async () => {
+test('a real terminal is paired, asked and traced at a test till, and refused by name for sales', async () => {
   const foreign = foreignZvt();
   rig = await devicesRig('zvt', { model: foreign.model });
   const { service, address, running } = rig;
@@ -33,7 +33,7 @@ test('it is met, paired, asked and traced, and refused by name where something i
   expect(foreign.payments()).toBe(0);
 });
 
-test('a manager says that it is at its maker’s test host: noted, sold on after a new start, and taken back', async () => {
+test('a manager’s statement that it is at a test host allows sales after a restart, until withdrawn', async () => {
   const foreign = foreignZvt();
   rig = await devicesRig('zvt', { model: foreign.model });
   const { service, address, notes, restarts } = rig;
@@ -55,7 +55,7 @@ test('a manager says that it is at its maker’s test host: noted, sold on after
   await last.close();
 });
 
-test('the word goes with the device: who pairs another one has it no more', async () => {
+test('the statement belongs to the device: pairing another one removes it', async () => {
   rig = await devicesRig('zvt', { model: foreignZvt().model });
   const { service, address } = rig;
   await service.pair({ address, alone: true }, tess);
@@ -65,7 +65,7 @@ test('the word goes with the device: who pairs another one has it no more', asyn
   expect(device()).not.toHaveProperty('testHost');
 });
 
-test('nobody can say so of a simulated terminal, a reader, a counter without one, or at another till', async () => {
+test('no statement is possible about a simulated terminal, a reader or an unpaired counter, or elsewhere', async () => {
   rig = await devicesRig('zvt', { model: zvtSimulator });
   const { service, address, folder } = rig;
   await service.pair({ address, alone: true }, tess);
@@ -86,7 +86,7 @@ test('nobody can say so of a simulated terminal, a reader, a counter without one
   expect(testHostOf({ terminal: 'zvt+tcp://127.0.0.1:1', device: real }, 'test')).toBe(false);
 });
 
-test('a configuration that is brought says nothing of test hosts; what was said here of the same device stays', async () => {
+test('an imported configuration brings no statements; those made here about the same device stay', async () => {
   rig = await devicesRig('zvt', { model: foreignZvt().model });
   const { service, address } = rig;
   await service.pair({ address, alone: true }, tess);

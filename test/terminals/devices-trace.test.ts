@@ -1,4 +1,4 @@
-/** The live trace: whole, decoded, bounded, cheap where nobody looks; and no card data in it, byte by byte. */
+/** The live trace: complete, decoded, bounded, and cheap when nobody looks; without card data, byte by byte. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const needlesOf = (name: TestCardName): string[] => {
 const wordsIn = (nodes: readonly TraceNode[]): string =>
   nodes.map(({ text, below = [] }) => `${text}\n${wordsIn(below)}`).join('\n');
 
-test('a reader is told the date and time of its shop: 14 hours ahead of UTC', async () => {
+test('a reader gets the date and time of its shop, 14 hours ahead of UTC', async () => {
   rig = await devicesRig('mpi', { timeZone: 'Pacific/Kiritimati' });
   rig.presents('visa-no-cvm', 'chip');
   const { intent } = await rig.running.till.sell({ amount: parseAmount('5.00', 'EUR') }, () => {}).done;
@@ -50,7 +50,7 @@ test('a reader is told the date and time of its shop: 14 hours ahead of UTC', as
 });
 
 describe.each(['mpi', 'mms', 'neo2', 'zvt'])('%s', (protocol) => {
-  test('sales are told whole and decoded, live and afterwards alike, without card data', async () => {
+  test('sales are traced completely and decoded, live and afterwards, without card data', async () => {
     rig = await devicesRig(protocol);
     const { service, running, presents } = rig;
     const live: TraceRow[] = [];
@@ -65,7 +65,7 @@ describe.each(['mpi', 'mms', 'neo2', 'zvt'])('%s', (protocol) => {
     expect(rows.at(-1)).toEqual(live.at(-1));
     expect(new Set(rows.map(({ counter }) => counter))).toEqual(new Set(['T1']));
     expect(rows.filter(({ says }) => says.length > 0).length).toBeGreaterThan(rows.length / 2);
-    // A terminal that authorises by itself sends little that would have to be masked.
+    // A terminal that authorises by itself sends little that must be masked.
     if (protocol !== 'zvt') expect(rows.some(({ masked }) => masked)).toBe(true);
     for (const row of live) expect(row.masked).toBe(row.hex.includes('**'));
 
@@ -76,17 +76,17 @@ describe.each(['mpi', 'mms', 'neo2', 'zvt'])('%s', (protocol) => {
     // As bytes, in case digits are packed.
     writeFileSync(join(root, 'bytes'), Buffer.concat(rows.map(({ hex }) => fromHex(hex.replaceAll('*', '0')))));
     const needles = cards.flatMap(([card]) => needlesOf(card));
-    // 54 54 54, packed digits, is also how EEE and TTT are written: in a text only the bytes of it say anything.
+    // 54 54 54, packed digits, also spells TTT: in a text such bytes mean nothing.
     const found = scanForCardData({ roots: [root], needles });
     expect(found.filter(({ file, encoding }) => encoding !== 'bcd' || file.endsWith('bytes'))).toEqual([]);
-    // The scan can fail: a number that is put there is found.
+    // The scan can fail: a planted number is found.
     writeFileSync(join(root, 'seeded'), `5A08${needles[0]}`);
     expect(scanForCardData({ roots: [root], needles })).not.toEqual([]);
     rmSync(root, { recursive: true });
   });
 });
 
-test('is bounded in messages and in bytes, and goes on decoding what is left', async () => {
+test('is bounded in messages and in bytes, and decodes what is left', async () => {
   const clock = virtualClock();
   const trace = openTrace(clock, { messages: 10, bytes: 400 });
   const [near] = memoryLinks();
@@ -129,7 +129,7 @@ test('nothing is decoded while nobody looks', async () => {
   expect(decodings).toBe(once);
 });
 
-test('data objects stand by their names below what the driver says; what is masked stays masked', () => {
+test('data objects are listed by name below the driver’s line, and masked values stay masked', () => {
   const hex = `010000E01A9F02060000000005005F2A020978950500000000005A08${'**'.repeat(8)}`;
   const [node] = treeOf(hex, ['ANSWER: chip, 5.00 EUR']);
   expect(node?.text).toBe('ANSWER');
@@ -140,7 +140,7 @@ test('data objects stand by their names below what the driver says; what is mask
   expect(treeOf('010004D0000000D5', [])).toEqual([]);
 });
 
-test('in a support bundle a message that looks like card data keeps its meaning and loses its bytes', async () => {
+test('in a support bundle a message that looks like card data keeps its explanation and loses its bytes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   const row = { at: 0, counter: 'T1', way: 'toTerminal', masked: false } as const;
   const trace = [

@@ -1,5 +1,6 @@
 /**
- * The technician's service at real simulated terminals: found, met, paired, asked, diagnosed; and a sale goes first.
+ * The technician's service with simulated terminals: found, identified, paired, asked, diagnosed; and a sale comes
+ * first.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { openTerminal } from '../../drivers/registry.ts';
@@ -26,7 +27,7 @@ const at = async (...args: Parameters<typeof devicesRig>): Promise<DevicesRig> =
 const eur = (text: string) => parseAmount(text, 'EUR');
 
 describe.each(['mpi', 'mms', 'neo2'])('a reader by %s', (protocol) => {
-  test('is met step by step with its bytes, paired while the till runs, and forgotten', async () => {
+  test('is identified step by step, paired while the till is running, and unpaired', async () => {
     const { service, address, folder, notes, restarts, station } = await at(protocol, { paired: false });
     const steps: PairingStep[] = [];
     const met = await service.meet({ address: `${protocol}+${station.at}` }, (step) => steps.push(step));
@@ -66,7 +67,7 @@ test('an address without a driver is not touched without a yes', async () => {
   expect(opened).toEqual([]);
 });
 
-test('what could not be listed the usual way is told in words that the reader’s language has', async () => {
+test('a fallback in listing devices is reported in the reader’s language', async () => {
   const problems = [{ by: 'serial', why: 'spawn udevadm ENOENT' } as const, { by: 'hid', why: 'no libudev' } as const];
   const { service } = await at('mpi', { paired: false, edges: { plugged: async () => ({ devices: [], problems }) } });
   const answer = await service.plugged();
@@ -78,10 +79,10 @@ test('what could not be listed the usual way is told in words that the reader’
   ]);
 });
 
-/** A driver that is not the terminal’s waits for an answer that never comes: here a fifth of its time. */
+/** A driver for another protocol waits for an answer that never comes: here for a fifth of its time. */
 const impatient: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 5, then) };
 
-test('an address without a driver is tried with each that fits, and a place that is none is refused', async () => {
+test('an address without a driver is tried with each suitable one, and an invalid place is refused', async () => {
   const { service, address, station } = await at('mpi', { paired: false, clock: impatient });
   expect(await service.meet({ address: station.at, probe: true }, () => {})).toMatchObject({ address });
   expect(await service.diagnose({ address: station.at, echoes: 0, probe: true }, () => {})).toMatchObject({ address });
@@ -92,7 +93,7 @@ test('an address without a driver is tried with each that fits, and a place that
   expect(steps.at(-1)).toMatchObject({ step: 'talk', problem: { code: 'link.unavailable' } });
 });
 
-test('a further terminal gets the next counter, and is taken out again', async () => {
+test('a further terminal gets the next counter, and can be removed again', async () => {
   const { service, address, folder } = await at('mpi', { paired: false });
   changeConfig(folder, systemIds, (config) => ({ ...config, terminal: 'zvt+tcp://127.0.0.1:9' }));
   expect(await service.pair({ address, counter: 'T2', terminalId: '77' }, tess)).toMatchObject({ counter: 'T2' });
@@ -104,7 +105,7 @@ test('a further terminal gets the next counter, and is taken out again', async (
   expect(loadConfig(folder, systemIds)).not.toHaveProperty('terminals');
 });
 
-test('the paired terminal is asked on, diagnosed with its echoes drawn, and sold on after it', async () => {
+test('the paired terminal is asked, diagnosed with a histogram, and can sell afterwards', async () => {
   const { service, address, running } = await at('mpi');
   expect(service.devices()).toMatchObject([{ counter: 'T1', address, problems: [] }]);
   expect(await service.ask('T1')).toMatchObject({
@@ -124,7 +125,7 @@ test('the paired terminal is asked on, diagnosed with its echoes drawn, and sold
   expect(service.devices()[0]?.lastSeenAt).toEqual(expect.any(Number));
 });
 
-test('a terminal that is busy with a sale is not disturbed, and nothing is paired meanwhile', async () => {
+test('a terminal busy with a sale is not disturbed, and nothing is paired meanwhile', async () => {
   const { service, address, running, nobodyComes } = await at('mpi');
   nobodyComes();
   const sale = running.till.sell({ amount: eur('5.00') }, () => {});
@@ -141,7 +142,7 @@ test('a terminal that is busy with a sale is not disturbed, and nothing is paire
   expect(await sale.done).toMatchObject({ ending: 'notSent' });
 });
 
-test('a sale that comes during a diagnosis has the terminal at once, and the diagnosis says why it ended', async () => {
+test('a sale during a diagnosis gets the terminal at once, and the diagnosis says why it ended', async () => {
   const { service, address, running } = await at('mpi');
   let sale: Promise<unknown> | undefined;
   const answer = await service.diagnose({ address, echoes: 1000 }, (news) => {
@@ -152,12 +153,12 @@ test('a sale that comes during a diagnosis has the terminal at once, and the dia
   expect(await sale).toMatchObject({ ending: 'approved' });
 });
 
-test('a terminal that is away says so, and everything else goes on', async () => {
+test('a disconnected terminal is reported, and everything else continues', async () => {
   const { service, address, station, running } = await at('mpi');
   await station.close();
   const answer = await service.diagnose({ address, echoes: 5 }, () => {});
   expect(answer.verdict).toBe('bad');
-  // On Windows the rights of the folder come first.
+  // On Windows the folder's permissions come first.
   const atTerminal = answer.checks.filter(({ what }) => what !== 'Folder');
   expect(atTerminal).toMatchObject([{ what: 'Port' }, { what: 'Answers', verdict: 'bad' }]);
   expect((await service.ask('T1')).problems.join()).toContain('cannot be opened');
@@ -165,12 +166,12 @@ test('a terminal that is away says so, and everything else goes on', async () =>
   expect(service.devices()[0]?.problems).toHaveLength(1);
   const { sections } = await service.bundlePreview();
   expect(sections.map(({ name }) => name)).toContain('trace');
-  // Of the journal that the running till has open.
+  // From the journal that the running till has open.
   expect(sections.find(({ name }) => name === 'journal')?.begins.join()).toContain('sealed');
   expect(await service.updates()).toMatchObject({ mayInstall: false, why: { code: 'updates.fromFolder' } });
 });
 
-test('a terminal that asks its bank itself is paired with a yes; that another register sells on it is shown', async () => {
+test('a terminal that asks its bank itself is paired with a yes; another register on it is reported', async () => {
   const { service, address, running, folder, start, parts } = await at('zvt', { paired: false });
   expect(await service.meet({ address }, () => {})).toMatchObject({ asksBank: true });
   await expect(service.pair({ address }, tess)).rejects.toMatchObject({
@@ -185,7 +186,7 @@ test('a terminal that asks its bank itself is paired with a yes; that another re
   await sell();
   const later = openDevicesService({ ...parts, running: anew });
   expect(later.devices()).toMatchObject([{ counter: 'T1', problems: [] }]);
-  // Another register, which is connected beside this till.
+  // Another register, connected besides this till.
   const other = await openTerminal(address, { clock: quickClock, report: () => {} });
   if (other.kind !== 'integrated') throw new Error(other.kind);
   await other.terminal.pay({ amount: eur('9.00'), withinMs: 60_000 }, () => {});

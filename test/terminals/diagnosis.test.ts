@@ -1,4 +1,7 @@
-/** Diagnosis: each trouble of port, device, keys, health and way in a sentence with its cure, and never a payment. */
+/**
+ * Diagnosis: each problem of port, device, keys, health and connection in a sentence with its remedy, and never a
+ * payment.
+ */
 import { describe, expect, test } from 'vitest';
 import type { KeyState, TerminalHealth } from '../../drivers/terminal.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -20,7 +23,7 @@ const ports: Ports = {
 };
 const address = 'mpi+serial:/dev/ttyACM0';
 
-describe('the port, before it is opened', () => {
+describe('the port before it is opened', () => {
   const hid = { by: 'hid', vendorId: 0x0801, productId: 0x2020, serial: 'B5', path: '/dev/hidraw0' } as const;
   const plugged = async () => ({ devices: [hid], problems: [] });
   const rows: [says: string, at: string, Partial<Ports>, verdict: string, words: RegExp, cure: RegExp | undefined][] = [
@@ -62,19 +65,16 @@ describe('the port, before it is opened', () => {
     expect(check.cure).toEqual(cure === undefined ? undefined : expect.stringMatching(cure));
   });
 
-  test.each(['linux', 'win32', 'darwin', 'aix'])(
-    'what to check on %s comes in order, in sentences',
-    async (platform) => {
-      const { inOrder = [] } = await checkPort(address, { ...ports, platform, plugged, isThere: async () => false });
-      if (platform === 'win32') return expect(inOrder).toEqual([]);
-      expect(inOrder.length).toBeGreaterThan(4);
-      expect(inOrder[0]).toMatch(/switched on/);
-      for (const words of inOrder) expect(words).toMatch(/[.?*]$|tells\.$/);
-    },
-  );
+  test.each(['linux', 'win32', 'darwin', 'aix'])('the advice for %s comes in order, in sentences', async (platform) => {
+    const { inOrder = [] } = await checkPort(address, { ...ports, platform, plugged, isThere: async () => false });
+    if (platform === 'win32') return expect(inOrder).toEqual([]);
+    expect(inOrder.length).toBeGreaterThan(4);
+    expect(inOrder[0]).toMatch(/switched on/);
+    for (const words of inOrder) expect(words).toMatch(/[.?*]$|tells\.$/);
+  });
 });
 
-describe('what the terminal tells of itself', () => {
+describe('what the terminal reports about itself', () => {
   const info = { model: 'M020', serial: '17000001', firmware: '1-58' };
   const device: PairedDevice = { ...info, deviceType: 'M020', pairedAt: '2026-01-02 12:00:00' };
   const worst = (checks: readonly { verdict: string }[]) =>
@@ -98,7 +98,12 @@ describe('what the terminal tells of itself', () => {
     ['well', { ok: true, problems: [], batteryPercent: 80 }, 'good', /All well\. Battery 80 %/],
     ['the clock is right', { ok: true, problems: [], clockDifferenceMs: 200 }, 'good', /Clock right/],
     ['the clock is a little off', { ok: true, problems: [], clockDifferenceMs: -9_000 }, 'good', /9 s behind/],
-    ['the clock is off', { ok: true, problems: [], clockDifferenceMs: 840_000 }, 'attention', /clock is 14 min ahead/],
+    [
+      'the clock is wrong',
+      { ok: true, problems: [], clockDifferenceMs: 840_000 },
+      'attention',
+      /clock is 14 min ahead/,
+    ],
     ['the battery is low', { ok: false, problems: ['The battery is at 3 %'] }, 'attention', /The battery is at 3 %\./],
     ['opened', { ok: false, problems: [], tampered: true }, 'bad', /somebody opened it/],
   ];
@@ -108,13 +113,13 @@ describe('what the terminal tells of itself', () => {
     expect(checks.map(({ says }) => says).join('\n')).toMatch(words);
   });
 
-  test('whether it is the paired one', () => {
+  test('says whether it is the paired one', () => {
     const said = (other: Partial<PairedDevice>) =>
       terminalChecks({ kind: 'reader', info, problems: [] }, { ...device, ...other });
     const [paired] = said({ pairedAt: '2026-11-02 08:14:00' });
     expect(paired).toMatchObject({ verdict: 'good' });
     expect(paired?.says).toMatch(/ It is the paired one, since 2026-11-02 08:14:00 UTC\.$/);
-    // A screen writes the moment as its reader does.
+    // A screen formats the moment for its reader.
     expect(paired?.told?.says.facts).toMatchObject({ since: { at: Date.UTC(2026, 10, 2, 8, 14) } });
     // New firmware in the same device.
     expect(said({ firmware: '1-57' })).toMatchObject([{ verdict: 'good' }]);
@@ -123,7 +128,7 @@ describe('what the terminal tells of itself', () => {
     ]);
   });
 
-  test('an integrated terminal keeps its keys to itself', () => {
+  test('an integrated terminal reports no keys', () => {
     const checks = terminalChecks({ kind: 'integrated', info, problems: ['It does not tell how it is.'] });
     expect(checks.map(({ what, verdict }) => `${what} ${verdict}`)).toEqual([
       'Device good',
@@ -145,7 +150,7 @@ const examine = async (device: Device | undefined, more: Partial<DiagnosisTools>
 const outline = ({ checks }: Diagnosis) => checks.map(({ what, verdict }) => `${what} ${verdict}`);
 
 describe('a whole diagnosis', () => {
-  test('of a terminal that is fine', async () => {
+  test('finds a good terminal good', async () => {
     const news: string[] = [];
     const diagnosis = await examine(mpiDevice(virtualClock()), {
       tell: (one) => news.push('check' in one ? one.check.what : `${one.echo}/${one.of}`),
@@ -157,7 +162,7 @@ describe('a whole diagnosis', () => {
     expect(news.join(' ')).toBe('Port Answers Device Keys Keys Health Dialect 1/5 2/5 3/5 4/5 5/5 Way');
   });
 
-  test('says what of the till’s files is not known to this version', async () => {
+  test('lists the keys in the till’s files that this version does not know', async () => {
     const unknown = [
       { file: 'till.json', path: 'offline.chip.perCrad', what: 'key', nearest: 'offline.chip.perCard' },
     ] as const;
@@ -183,7 +188,7 @@ describe('a whole diagnosis', () => {
     ],
     [{ state: 'narrow', cure }, 'Folder attention', 'attention', /cannot sell on this till\.$/],
     [{ state: 'unsaid', said: 'icacls (0)', cure }, 'Folder notAsked', 'good', /does not say .*: icacls \(0\)\.$/],
-  ])('says of the till’s folder who may open it: %o', async (rights, line, verdict, words) => {
+  ])('says who can open the till’s folder: %o', async (rights, line, verdict, words) => {
     const diagnosis = await examine(mpiDevice(virtualClock()), { rights });
     expect(diagnosis.verdict).toBe(verdict);
     if (line === undefined) return expect(outline(diagnosis).join()).not.toContain('Folder');
@@ -192,7 +197,7 @@ describe('a whole diagnosis', () => {
     expect(diagnosis.checks[0]?.cure).toContain(cure);
   });
 
-  test('says of a disk that keeps no rights what that means, and names no command', async () => {
+  test('explains a disk without permissions, and names no command', async () => {
     const rights = { state: 'rightless', fileSystem: 'exFAT' } as const;
     const [check, ...rest] = (await examine(mpiDevice(virtualClock()), { rights })).checks;
     expect(check).toMatchObject({
@@ -206,7 +211,7 @@ describe('a whole diagnosis', () => {
     ]);
   });
 
-  test('of a port that is not there: it is not opened', async () => {
+  test('does not open a port that does not exist', async () => {
     const diagnosis = await examine(mute, { ports: { ...ports, isThere: async () => false } });
     expect(outline(diagnosis)).toEqual(['Port bad', 'Answers notAsked']);
     expect(diagnosis.says).toMatch(/cannot be used like this\. There is no port/);
@@ -217,7 +222,7 @@ describe('a whole diagnosis', () => {
     ['a mute one', mute, ['Port good', 'Answers bad'], /did not answer/],
     ['something else', babbling, ['Port good', 'Answers bad'], /bytes that are no answer/],
     [
-      'one that falls silent during the echoes',
+      'a terminal that falls silent during the echoes',
       mpiDevice(virtualClock(), '1', { faults: [{ kind: 'silence', atCommand: 20 }] }),
       ['Port', 'Answers', 'Device', 'Keys', 'Keys', 'Health', 'Dialect'].map((w) => `${w} good`).concat('Way bad'),
       /^1 of \d+ questions got no answer/,
@@ -229,13 +234,13 @@ describe('a whole diagnosis', () => {
     expect(diagnosis.verdict).toBe('bad');
     const last = diagnosis.checks.at(-1);
     expect(last?.says).toMatch(words);
-    // Nothing was sold: no advice may speak of the gateway.
+    // Nothing was sold, so no advice may mention the gateway.
     expect(last?.cure).not.toMatch(/gateway|charge/);
   });
 });
 
-describe('the way there and back', () => {
-  test('figures by nearest rank', async () => {
+describe('the connection time', () => {
+  test('uses nearest-rank percentiles', async () => {
     const clock = virtualClock();
     let n = 0;
     const echo = () => new Promise<void>((resolve) => clock.after(++n, resolve));
@@ -243,7 +248,7 @@ describe('the way there and back', () => {
     expect(row).toMatchObject({ asked: 100, answered: 100, minMs: 1, medianMs: 50, p95Ms: 95, maxMs: 100 });
   });
 
-  test('a refused question counts as unanswered; the row goes on; a lost link ends it', async () => {
+  test('a refused request counts as unanswered and the measurement continues; a lost link ends it', async () => {
     const clock = virtualClock();
     const refused = new Fault('terminal.refused', { command: 'echo', status: '1', why: 'no' });
     const lost = new Fault('link.lost', { port: 'x', why: 'gone' });
@@ -259,7 +264,7 @@ describe('the way there and back', () => {
     expect(nothing).toEqual({ asked: 0, answered: 0, tookMs: [] });
   });
 
-  test('the picture: a bar for each range from the quickest to the slowest, none for no answers', () => {
+  test('the histogram has a bar for each range from the fastest to the slowest, none without answers', () => {
     const lines = histogram([3, 3.5, 4, 4, 25, 60_000]);
     expect(lines).toHaveLength(12 - 1);
     expect(lines[0]).toMatch(/^ +2 to 5 ms {2}█{40} {2}4$/);
@@ -268,7 +273,7 @@ describe('the way there and back', () => {
     expect(histogram([])).toEqual([]);
   });
 
-  test('slow is said, and what may be done', async () => {
+  test('a slow connection is reported, with what to do', async () => {
     const clock = virtualClock();
     const slow = 'serial:/dev/ttyACM0';
     const terminals = pluggedTerminals({ [slow]: mpiDevice(clock) });

@@ -1,4 +1,7 @@
-/** What a paired terminal turns out to speak: heard in a sale, written down, told in diagnosis and support bundle. */
+/**
+ * The dialects that a paired terminal turns out to speak: observed in a sale, stored, and shown in diagnosis and
+ * support bundle.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +66,7 @@ test.each(sets.map((dialects) => [dialects]))('%s', async (dialects) => {
     for (const dialect of dialects) expect(lines.join('\n')).toContain(`"${dialect}"`);
   }
 
-  // The same device keeps what was heard of it; another one starts anew.
+  // The same device keeps its observed dialects; another one starts without any.
   expect(pair(met, pairTools, { alone: true }).device?.dialects ?? []).toEqual(dialects);
   const other = { ...met, info: { ...met.info, serial: '17000002' } };
   expect(pair(other, pairTools, { alone: true }).device?.dialects).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The technician's log: each line names its counter, and a state is told once, however often it is tried. */
+/** The technician's log: each line names its counter, and a lasting fault is logged once, however often it recurs. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { openLogStates } from '../../src/terminals/log-states.ts';
@@ -15,7 +15,7 @@ const log = () => {
 const away = (): Fault => new Fault('link.unavailable', { port: 'COM3', why: 'as told' });
 const down = (): Fault => new Fault('host.silent', { why: 'as told' });
 
-test('a terminal that is away is told of once for each trouble, and that it is back', () => {
+test('a disconnected terminal is logged once for each fault, and once when it is back', () => {
   const { lines, report, isThere } = log();
   for (let n = 0; n < 5; n++) report(away(), 'T1');
   report(new Fault('terminal.silent', { command: 'info', ms: n(3) }), 'T1');
@@ -34,7 +34,7 @@ test('a terminal that is away is told of once for each trouble, and that it is b
 
 const n = (of: number): number => of;
 
-test('so is the gateway, wherever it was missed; what is no state is told each time', () => {
+test('so is the gateway, wherever it was missed; other errors are logged each time', () => {
   const { lines, report, isThere } = log();
   for (const counter of ['T1', 'T2', undefined]) report(down(), counter);
   for (let times = 0; times < 2; times++) report(new Fault('terminal.stray', { bytes: 7 }), 'T1');
@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 afterEach(() => rig?.remove());
 
-test('ten sales at a terminal that is away leave two lines in the log of a till: away, and back', async () => {
+test('ten sales at a disconnected terminal leave two lines in the log: disconnected, and back', async () => {
   rig = counterRig();
   const { clock, twin } = rig;
   let isAway = false;

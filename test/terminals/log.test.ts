@@ -1,4 +1,4 @@
-/** The write-ahead log while a till runs: bounded, and without what was destroyed. */
+/** The write-ahead log of a running till: bounded, and without destroyed data. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openShop, type Shop, SRED } from '../app/shop.ts';
@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => shop.remove());
 
-test('it does not grow with each sale', async () => {
+test('the log does not grow with each sale', async () => {
   const running = await shop.start();
   let largest = 0;
   for (let n = 0; n < 200; n++) {
@@ -21,18 +21,18 @@ test('it does not grow with each sale', async () => {
   await running.close();
 });
 
-test('once a stored sale is answered neither its key nor what the key opens stands in any file of the till', async () => {
+test('once a stored sale is answered, neither its key nor the decrypted data is in any file of the till', async () => {
   shop.line.up = false;
   const running = await shop.start();
   await shop.sell(running);
   const stored = running.journal.sql.get("SELECT sealed, wrapped FROM message WHERE kind = 'forward'");
-  // A long record lies on several pages: a piece of it is looked for, from the middle of one.
+  // A long record lies on several pages, so this looks for a piece from the middle of one.
   const needles = [stored?.['sealed'], stored?.['wrapped'], SRED].map((part) =>
     part instanceof Uint8Array ? Buffer.from(part).subarray(-2_000).subarray(0, 64) : Buffer.from(String(part)),
   );
   const standing = () =>
     needles.map((needle) => readdirSync(shop.folder).some((name) => readFileSync(shop.file(name)).includes(needle)));
-  // There is something to be found: the record and its key, but never the clear text.
+  // The record and its key can be found, but never the clear text.
   expect(standing()).toEqual([true, true, false]);
   shop.line.up = true;
   expect((await running.forwarder.drain('all')).done).toBe(1);

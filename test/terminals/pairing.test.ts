@@ -1,4 +1,7 @@
-/** Pairing: what is kept of a terminal, when a change of terminals is refused, and finding it again at another port. */
+/**
+ * Pairing: what is stored about a terminal, when a change of terminals is refused, and finding it again at another
+ * port.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +28,7 @@ const found = (serial: string, address = 'mpi+serial:/dev/ttyACM0'): FoundTermin
   tookMs: 1,
 });
 
-describe('what is kept', () => {
+describe('what is stored', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'pairing-'));
@@ -34,7 +37,7 @@ describe('what is kept', () => {
   const tools = () => pairToolsOf(folder, virtualClock());
   const file = () => readFileSync(join(folder, 'till.json'), 'utf8');
 
-  test('address, terminal id and device stand in till.json, and a start of the till reads them', () => {
+  test('address, terminal id and device are in till.json, and the next start reads them', () => {
     const paired = pair(found('17-000001'), tools(), { terminalId: '70001234' });
     expect(paired).toMatchObject({
       terminal: 'mpi+serial:/dev/ttyACM0',
@@ -54,15 +57,15 @@ describe('what is kept', () => {
   test.each([
     ['no digits in the serial number', 'ABC', { serial: 'ABC' }],
     ['no serial number', '', { serial: '' }],
-    ['a serial number of a card’s length', '4761739001010010', { deviceId: '4761739001010010' }],
-    ['words with control characters, and too many', `1\u0007${'2'.repeat(200)}`, { serial: `1${'2'.repeat(99)}` }],
+    ['a serial number as long as a card number', '4761739001010010', { deviceId: '4761739001010010' }],
+    ['text with control characters, and too long', `1\u0007${'2'.repeat(200)}`, { serial: `1${'2'.repeat(99)}` }],
   ])('%s', (_, serial, device) => {
     const paired = pair(found(serial), tools());
     expect(paired.device).toMatchObject(device);
     expect(paired.device?.deviceId !== undefined).toBe(/\d/.test(serial));
   });
 
-  test('a terminal id that is none changes nothing at all', () => {
+  test('an invalid terminal id changes nothing', () => {
     pair(found('1'), tools());
     const before = file();
     expect(() => pair(found('2'), tools(), { terminalId: 'T1' })).toThrow(
@@ -91,7 +94,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('open sales on the terminal before', () => {
+describe('open sales on the previous terminal', () => {
   let shop: Shop;
   beforeEach(() => {
     shop = openShop();
@@ -100,7 +103,7 @@ describe('open sales on the terminal before', () => {
   const tools = () => pairToolsOf(shop.folder, virtualClock());
   const terminalId = () => loadConfig(shop.folder, systemIds).terminalId;
 
-  test('are named, nothing is changed; with swap it goes on, and they keep their terminal id', async () => {
+  test('are listed and nothing is changed; with swap it continues, and they keep their terminal id', async () => {
     await (await shop.start()).close();
     const old = terminalId();
     pair(found('1'), tools());
@@ -119,25 +122,25 @@ describe('open sales on the terminal before', () => {
     expect(running.till.find(stored.intent.receipt).intent.terminalId).toBe(old);
     expect((await running.forwarder.drain('all')).done).toBe(1);
     await running.close();
-    // They are at their end now: nobody needs to be asked.
+    // They have ended now: nobody needs to be asked.
     pair(found('3'), tools(), { terminalId: '10' });
   });
 
-  test('do not hinder the same device at another port', async () => {
+  test('do not prevent moving the same device to another port', async () => {
     await (await shop.start()).close();
     pair(found('1'), tools());
     await shop.storeOne();
     expect(pair(found('1', 'mpi+serial:/dev/ttyACM5'), tools()).terminal).toBe('mpi+serial:/dev/ttyACM5');
   });
 
-  test('are not looked for behind the back of a running till', async () => {
+  test('are not read while the till is running', async () => {
     const running = await shop.start();
     await shop.sell(running);
     expect(() => pair(found('1'), tools())).toThrow(expect.objectContaining({ code: 'journal.busy' }));
     await running.close();
   });
 
-  test('a journal that is gone is not taken for one without sales', async () => {
+  test('a lost journal does not count as one without sales', async () => {
     await shop.storeOne();
     rmSync(shop.file('journal.db'));
     expect(() => pair(found('1'), tools())).toThrow(expect.objectContaining({ code: 'journal.gone' }));
@@ -146,8 +149,8 @@ describe('open sales on the terminal before', () => {
   });
 });
 
-describe('meeting a terminal', () => {
-  test('it is asked, tried three times, and welcomes', async () => {
+describe('identifying a terminal', () => {
+  test('it is asked, tested three times, and shows a welcome', async () => {
     const clock = virtualClock();
     const { open, devices, left } = pluggedTerminals({});
     devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
@@ -166,7 +169,7 @@ describe('meeting a terminal', () => {
     expect(left()).toEqual([]);
   });
 
-  test('one that falls silent while it is tried is not met', async () => {
+  test('a terminal that falls silent during the test is not accepted', async () => {
     const clock = virtualClock();
     const { open, devices, left } = pluggedTerminals({});
     devices['serial:/dev/ttyACM0'] = mpiDevice(clock, '17000001', { faults: [{ kind: 'silence', atCommand: 8 }] });
@@ -195,7 +198,7 @@ describe('finding it again', () => {
   };
   const address = 'mpi+serial:/dev/ttyACM0';
 
-  test('at another port, past one that is mute and one with another terminal', async () => {
+  test('finds it at another port, past a silent one and one with another terminal', async () => {
     const ports = {
       '/dev/ttyACM1': mute,
       '/dev/ttyACM2': mpiDevice(clock, '17000008'),
@@ -209,7 +212,7 @@ describe('finding it again', () => {
     expect(terminals.left()).toEqual([]);
   });
 
-  test('the port with its serial number on USB is asked first, the missing one and the mainboard’s never', async () => {
+  test('asks the port with its USB serial number first, the missing port and the mainboard’s ports never', async () => {
     const ports = { '/dev/ttyACM1': mute, '/dev/ttyACM9': mpiDevice(clock, '17000007') };
     const plugged: Plugged[] = [
       port('/dev/ttyACM0'),
@@ -222,7 +225,7 @@ describe('finding it again', () => {
     expect(terminals.opened).toEqual(['mpi+serial:/dev/ttyACM9']);
   });
 
-  test('the place of another terminal of this till is left alone, whatever answers there', async () => {
+  test('leaves the place of another terminal of this till alone, whatever answers there', async () => {
     const ports = { '/dev/ttyACM1': mpiDevice(clock, '17000007') };
     const { terminals, tools } = bench(ports, [port('/dev/ttyACM1')]);
     const taken = ['mpi+serial:/dev/ttyACM1'];
@@ -230,7 +233,7 @@ describe('finding it again', () => {
     expect(terminals.opened).toEqual([]);
   });
 
-  test('nowhere, in the network, and without a serial number: nothing is guessed', async () => {
+  test('guesses nothing when it is nowhere, in the network, or without a serial number', async () => {
     const ports = { '/dev/ttyACM1': mpiDevice(clock, '17000008') };
     const { terminals, tools } = bench(ports, [port('/dev/ttyACM1')]);
     expect(await clock.until(refind({ address, device }, tools))).toBeUndefined();

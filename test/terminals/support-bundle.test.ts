@@ -1,4 +1,6 @@
-/** The support bundle: what a helper needs, nothing anybody could pay with, and not a byte before it was looked at. */
+/**
+ * The support bundle: what remote support needs, nothing that could be used to pay, and no byte before it was scanned.
+ */
 import {
   existsSync,
   mkdirSync,
@@ -26,14 +28,14 @@ import { modeHere } from '../support/platform/platform.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { workedMs } from '../support/work/worked.ts';
 
-describe('what is taken for card data', () => {
+describe('what counts as card data', () => {
   const pan = '4000001234567899';
   const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
   const rows: [says: string, text: string, kinds: string[]][] = [
-    ['a number by itself', `card ${pan} was read`, ['card number']],
+    ['a number on its own', `card ${pan} was read`, ['card number']],
     ['in quotes', `{"pan":"${pan}"}`, ['card number']],
     ['in groups', 'card 4000 0012 3456 7899 was read', ['card number']],
-    ['in groups of another kind', '4000-0012-3456-7899', ['card number']],
+    ['in groups with hyphens', '4000-0012-3456-7899', ['card number']],
     ['American Express in its groups', '3782 822463 10005', ['card number']],
     ['track 2', `;${pan}=29122010000012300000?`, ['track', 'card number']],
     ['track 2 in hex', `5713${pan}D29122010000012300F`, ['track']],
@@ -52,7 +54,7 @@ describe('what is taken for card data', () => {
     ['a till’s secret in base64', base64('a-secret-of-this-till'), ['key']],
     ['a masked number', '400000******7899 ************7899', []],
     ['a wrong check digit', '4000001234567898', []],
-    ['a number of no brand', '1000001234567892', []],
+    ['a number outside all brands', '1000001234567892', []],
     ['an amount, a time, a date', '12.50 1763733600000 2026-11-21 14:02:11', []],
     ['an id', 'a019b2c4000001234567899abcdef012', []],
     ['a masked token', '"token": "****"', []],
@@ -65,7 +67,7 @@ describe('what is taken for card data', () => {
     for (const { line } of found) expect(line).toBe(2);
   });
 
-  test('any number of a brand, wherever it stands among words', () => {
+  test('finds any number of a brand anywhere in a text', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 11, maxLength: 14 });
     const words = fc.string({ unit: fc.constantFrom(...'ghijk ,;:()"/'), maxLength: 20 });
     fc.assert(
@@ -77,12 +79,12 @@ describe('what is taken for card data', () => {
     );
   });
 
-  test('random ids and hex are rarely taken for cards', () => {
+  test('rarely mistakes random ids and hex for cards', () => {
     const alarms = Array.from({ length: 2_000 }, () => systemIds.next()).flatMap((id) => scanForCardData(`sale ${id}`));
     expect(alarms.length).toBeLessThan(5);
   });
 
-  test('a megabyte on one line is looked through in a moment', () => {
+  test('scans a megabyte on one line quickly', () => {
     const began = workedMs();
     for (const unit of ['4000001234567898', '5A08', '3', '40 ', 'A/b+'])
       scanForCardData(unit.repeat(1_000_000 / unit.length));
@@ -107,8 +109,8 @@ const sectionsOf = (of: string) =>
 const at = (sections: readonly SupportSection[], name: string) =>
   sections.find((section) => section.name === name)?.lines.join('\n') ?? '';
 
-describe('what goes in', () => {
-  test('of a till that has sold', async () => {
+describe('the content', () => {
+  test('of a till that has sold is complete', async () => {
     const shop = openShop();
     try {
       await shop.storeOne();
@@ -131,7 +133,7 @@ describe('what goes in', () => {
       expect(at(sections, 'configuration')).toContain('"terminalId": "10000001"');
       expect(at(sections, 'journal')).toMatch(/intended .*"minor":"1000"/);
       expect(at(sections, 'journal')).toMatch(/"maskedPan":"476173\*{6}0010"/);
-      // Names stay, values that nobody listed do not.
+      // Names are shown; values that are not listed are masked.
       expect(at(sections, 'journal')).toContain('"key":"****"');
       expect(at(sections, 'log till.log')).toBe('started\nterminal lost');
 
@@ -147,7 +149,7 @@ describe('what goes in', () => {
     }
   });
 
-  test('of a till that never started, and of one whose files are spoilt: it is said', () => {
+  test('of a till that never started, or has damaged files, says so', () => {
     expect(at(sectionsOf(folder), 'configuration')).toBe('There is no till.json yet.');
     expect(at(sectionsOf(folder), 'journal')).toBe('There is no journal yet.');
     writeFileSync(join(folder, 'till.json'), '{"token": "not-to-be-shown');
@@ -158,7 +160,7 @@ describe('what goes in', () => {
     expect(at(sections, 'journal')).toMatch(/^It could not be read: /);
   });
 
-  test('what an address carries beside the host stays here', () => {
+  test('has no address parts besides the host', () => {
     const config = loadConfig(folder, systemIds);
     const gateway = { ...config.gateway, baseUrl: 'https://anna:hunter2@gateway.example/?key=hunter2' };
     writeFileSync(join(folder, 'till.json'), JSON.stringify({ ...config, gateway }));
@@ -166,7 +168,7 @@ describe('what goes in', () => {
     expect(at(sectionsOf(folder), 'configuration')).not.toContain('hunter2');
   });
 
-  test('of a long log only the end, and never half a line', () => {
+  test('has only the end of a long log, and never half a line', () => {
     writeFileSync(join(folder, 'till.log'), Array.from({ length: 50_000 }, (_, n) => `line ${n}`).join('\n'));
     const lines = sectionsOf(folder).find(({ name }) => name === 'log till.log')?.lines ?? [];
     expect(lines[0]).toMatch(/^The first \d+ bytes are left out\.$/);
@@ -175,7 +177,7 @@ describe('what goes in', () => {
   });
 });
 
-describe('card data in what would go in', () => {
+describe('card data in the content', () => {
   const { pan } = testCards['visa-credit'];
   const file = () => join(folder, 'out', 'bundle.txt');
   beforeEach(() => {
@@ -185,7 +187,7 @@ describe('card data in what would go in', () => {
     writeFileSync(join(folder, 'other.log'), 'fine\n');
   });
 
-  test('is named by section and line, and nothing is written', () => {
+  test('is reported by section and line, and nothing is written', () => {
     try {
       writeBundle(file(), sectionsOf(folder), { folder });
       expect.unreachable();
@@ -197,7 +199,7 @@ describe('card data in what would go in', () => {
     expect(readdirSync(join(folder, 'out'))).toEqual([]);
   });
 
-  test('is left out when that is wanted, and the bundle says so', () => {
+  test('is left out on request, and the bundle says so', () => {
     const { leftOut, sections } = writeBundle(file(), sectionsOf(folder), { folder, leaveOut: true });
     expect(leftOut.map(({ section }) => section)).toEqual(['log till.log']);
     expect(sections).toContain('log other.log');
@@ -214,13 +216,13 @@ describe('card data in what would go in', () => {
     expect(readFileSync(file(), 'utf8')).not.toContain(pan);
   });
 
-  test('the till’s own secrets count too, however they are named', () => {
+  test('includes the till’s own secrets, however they are named', () => {
     const { token } = loadSecrets(folder, { random: systemRandom, isNew: true });
     writeFileSync(join(folder, 'till.log'), `asked with ${token}\n`);
     expect(() => writeBundle(file(), sectionsOf(folder), { folder })).toThrow(/log till\.log \(key, line 1\)/);
   });
 
-  test('a bundle that cannot be written leaves nothing behind', () => {
+  test('leaves nothing behind when the bundle cannot be written', () => {
     rmSync(join(folder, 'till.log'));
     const nowhere = join(folder, 'no', 'such', 'folder.txt');
     expect(() => writeBundle(nowhere, sectionsOf(folder), { folder })).toThrow(

@@ -1,4 +1,4 @@
-/** A till sells on no terminal of the other world: real ones at a test till, simulated ones at a live till. */
+/** A till does not sell on a terminal of the other kind: real ones at a test till, simulated ones at a live till. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ test.each([
   }
 });
 
-test('a terminal is asked what it is once after each opening', async () => {
+test('a terminal is asked for its identity once after each opening', async () => {
   const terminals = kept('M020');
   const { get, drop } = inMode(terminals, { mode: 'live', ...reader });
   for (let n = 0; n < 3; n++) await get();
@@ -77,7 +77,7 @@ test('a terminal is asked what it is once after each opening', async () => {
   expect(terminals.log).toEqual(['info', 'drop', 'info']);
 });
 
-test('only a refusal for its mode hinders a beginning', () => {
+test('only a refusal because of the mode prevents a sale from beginning', () => {
   const away = (fault: Fault) => ({ state: 'away', fault }) as const;
   expect(() => refuseRefused(away(new Fault('terminal.real', { model: 'X' })))).toThrow('it would charge real cards');
   expect(() => refuseRefused(away(new Fault('terminal.simulated', { model: 'X' })))).toThrow('is simulated');
@@ -112,7 +112,7 @@ const device: PairedDevice = {
   pairedAt: '2026-01-02 12:00:00',
 };
 
-/** No gateway is there: what a terminal decides by itself needs none. */
+/** There is no gateway: what a terminal decides by itself needs none. */
 const away = {
   open: openSqlUnsynced,
   gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
@@ -139,15 +139,15 @@ test('a test till refuses a real terminal by name before it is asked for a payme
     facts: { model: `${FOREIGN_MODEL} 17000001` },
   });
   expect(running.counters[0].presence()).toMatchObject({ state: 'away', fault: { code: 'terminal.real' } });
-  // Whoever does not wait for the terminal first charges nothing either.
+  // A caller that does not wait for the terminal first charges nothing either.
   const sale = await sell(running);
   expect(sale).toMatchObject({ at: 'ended', ending: 'notSent' });
-  // Nor does it close a day of the terminal's that is another till's.
+  // Nor does it close a day of the terminal that belongs to another till.
   await expect(running.counters[0].books.close()).rejects.toMatchObject({ code: 'terminal.real' });
   expect(foreign.payments()).toBe(0);
 });
 
-test('with a manager’s yes a test till sells on it', async () => {
+test('with a manager’s statement a test till sells on it', async () => {
   const foreign = foreignZvt();
   const address = await plugged('zvt', foreign.model);
   const running = await started('test', address, { ...device, testHost: true });
@@ -156,7 +156,7 @@ test('with a manager’s yes a test till sells on it', async () => {
   expect(foreign.payments()).toBe(1);
 });
 
-test('the yes is the paired device’s: another one at an address that was only named is refused', async () => {
+test('the statement is about the paired device: another one at a named address is refused', async () => {
   const foreign = foreignZvt();
   const named = await plugged('zvt', foreign.model);
   changeConfig(folder, systemIds, (config) => ({
@@ -169,7 +169,7 @@ test('the yes is the paired device’s: another one at an address that was only 
   await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
 });
 
-test('each terminal is judged by itself: the word is the second one’s', async () => {
+test('each terminal is judged separately: here the statement is about the second one', async () => {
   const [first, second] = [foreignZvt(), foreignZvt()];
   const terminal = await plugged('zvt', first.model);
   const theirs = { ...device, serial: '17000002' };
@@ -200,7 +200,7 @@ test('a live till sells on a real terminal that asks its bank itself', async () 
   expect(foreign.payments()).toBe(1);
 });
 
-test('of two terminals that name themselves alike only the first counter’s is sold on', async () => {
+test('of two terminals with the same identity only the first counter’s can sell', async () => {
   const addresses = [await plugged('zvt', simulators['zvt']), await plugged('zvt', simulators['zvt'])] as const;
   changeConfig(folder, systemIds, (config) => ({
     ...config,

@@ -1,4 +1,4 @@
-/** The till's terminal is the paired device and no other, at its port or wherever it is plugged in now. */
+/** The till uses only the paired device, at its port or wherever it is plugged in now. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { presenting, repeating, seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const each of standing.splice(0).reverse()) await each.close();
 });
 
-/** The address of a simulated terminal with this serial number. */
+/** The address of a new simulated terminal with this serial number. */
 const plugged = async (serial: string): Promise<string> => {
   const model = simulators['mpi'];
   if (model === undefined) throw new TypeError('mpi has no simulated terminal');
@@ -52,17 +52,17 @@ const mustNotLook: typeof refind = async () => {
 const serialOf = async ({ terminals }: TerminalKeeper): Promise<string> =>
   (await (await terminals.get()).info()).serial;
 
-test('the paired device at its address: nobody looks further', async () => {
+test('the paired device at its address is used without a search', async () => {
   expect(await serialOf(keep(await plugged('17000001'), mustNotLook))).toBe('17000001');
   expect(moved).toEqual([]);
 });
 
-test('a simulated device that was paired before its model said so is the same one', async () => {
+test('a simulated device paired before its model said so is recognised', async () => {
   const before = { ...device, deviceType: 'M020', model: 'M020' };
   expect(await serialOf(keep(await plugged('17000001'), mustNotLook, before))).toBe('17000001');
 });
 
-test('another device at its address, and the paired one nowhere: refused by both serial numbers', async () => {
+test('another device at its address, with the paired one nowhere, is refused with both serial numbers', async () => {
   const kept = keep(await plugged('17000002'), nowhere);
   await expect(kept.terminals.get()).rejects.toMatchObject({
     code: 'terminal.other',
@@ -73,7 +73,7 @@ test('another device at its address, and the paired one nowhere: refused by both
 test.each([
   ['another device at its address', () => plugged('17000002')],
   ['nothing at its address', async () => 'mpi+tcp://127.0.0.1:1'],
-])('%s: the paired one is used where it is now, and that is remembered', async (_, old) => {
+])('%s: the paired device is used where it is now, and its address stored', async (_, old) => {
   const now = await plugged('17000001');
   const asked: unknown[] = [];
   const kept = keep(await old(), async (wanted) => {
@@ -83,18 +83,18 @@ test.each([
   expect(await serialOf(kept)).toBe('17000001');
   await kept.terminals.drop();
   expect(await serialOf(kept)).toBe('17000001');
-  // The second time it was opened where it had been found.
+  // The second time it was opened at the address where it had been found.
   expect([moved, asked]).toEqual([[now], ['17000001']]);
 });
 
-test('a place where another device answers by now is not taken either', async () => {
+test('a stored address where another device answers is not used either', async () => {
   const other = await plugged('17000003');
   const kept = keep('mpi+tcp://127.0.0.1:1', async () => other);
   await expect(kept.terminals.get()).rejects.toMatchObject({ code: 'terminal.other', facts: { serial: '17000003' } });
   expect(moved).toEqual([]);
 });
 
-test('it is nowhere: the fault is that of its own port', async () => {
+test('when the device is nowhere the fault is that of its own port', async () => {
   await expect(keep('mpi+tcp://127.0.0.1:1', nowhere).terminals.get()).rejects.toMatchObject({
     code: 'link.unavailable',
   });

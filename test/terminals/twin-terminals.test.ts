@@ -1,4 +1,4 @@
-/** Terminals that ask their bank themselves, one to a till and one to a counter: two that name themselves alike. */
+/** Terminals that ask their bank themselves belong to one till and one counter: two with the same identity. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const reader = (serial: string, port: number): FoundTerminal => ({
 });
 const alone = true as const;
 
-test('a terminal that asks its bank itself is paired only where somebody says that it is this till’s alone', () => {
+test('a terminal that asks its bank itself is paired only after somebody confirms that no other till uses it', () => {
   expect(() => pair(zvt('1', 1), tools())).toThrow('nobody said that this one does');
   expect(loadConfig(folder, systemIds).terminal).toBeUndefined();
   expect(pair(zvt('1', 1), tools(), { alone })).toMatchObject({ terminal: 'zvt+tcp://10.0.0.7:1' });
@@ -44,18 +44,18 @@ test('a terminal that asks its bank itself is paired only where somebody says th
 test.each([
   ['one serial number twice', '17'],
   ['no serial number and no terminal id', ''],
-])('two counters on terminals that name themselves alike are refused where they are paired: %s', (_name, serial) => {
+])('two counters with terminals of the same identity are refused at pairing: %s', (_name, serial) => {
   pair(zvt(serial, 1), tools(), { alone });
   expect(() => pair(zvt(serial, 2), tools(), { alone, counter: 'T2', terminalId: '22' })).toThrow(
     `The terminals at T2 and T1 name themselves alike: ZVT${serial === '' ? '' : ' 17'}`,
   );
   expect(loadConfig(folder, systemIds).terminals).toBeUndefined();
-  // The same one anew at its own counter, and another one beside it.
+  // The same terminal again at its own counter, and another one at the second.
   pair(zvt(serial, 3), tools(), { alone });
   pair(zvt('18', 2), tools(), { alone, counter: 'T2', terminalId: '22' });
 });
 
-test('its number is not changed while sales that it alone can tell of are open, unless somebody says so', () => {
+test('its terminalId cannot change while sales that only it knows are open, unless confirmed', () => {
   pair(zvt('17', 1), tools(), { alone, terminalId: '11' });
   const open = { at: 'ended', intent: { receipt: 4 } } as unknown as Sale;
   const busy = { ...tools(), openSales: () => [open] };
@@ -66,12 +66,12 @@ test('its number is not changed while sales that it alone can tell of are open, 
   expect(pair(zvt('17', 2), busy, { alone, terminalId: '12', swap: true })).toMatchObject({ terminalId: '12' });
 });
 
-test('card readers may be named alike: no payment is asked of them', () => {
+test('card readers may have the same identity: they are never asked about payments', () => {
   pair(reader('', 1), tools());
   expect(pair(reader('', 2), tools(), { counter: 'T2', terminalId: '22' }).terminals).toHaveLength(1);
 });
 
-test('a configuration that was written by hand or brought along is refused too, and while the till runs', () => {
+test('a configuration written by hand or imported is refused too, also while the till is running', () => {
   const { device } = pair(zvt('17', 1), tools(), { alone });
   const config = changeConfig(folder, systemIds, (before) => ({
     ...before,
@@ -85,7 +85,7 @@ test('a configuration that was written by hand or brought along is refused too, 
   expect(claim('T2', 'zvt+tcp://10.0.0.7:2', { ...info, serial: '18' })).toBeUndefined();
 });
 
-test('a configuration of another till brings its readers along, and no terminal that is that till’s alone', () => {
+test('another till’s configuration brings its readers, but no terminal that belongs to that till alone', () => {
   pair(zvt('17', 1), tools(), { alone });
   pair(reader('2', 2), tools(), { counter: 'T2', terminalId: '22' });
   const theirs = pair(zvt('18', 3), tools(), { alone, counter: 'T3', terminalId: '33' });
@@ -93,14 +93,14 @@ test('a configuration of another till brings its readers along, and no terminal 
   const brought = withoutOthersTerminals(theirs, bare);
   expect(brought).not.toHaveProperty('terminal');
   expect(brought.terminals).toMatchObject([{ terminalId: '22', terminal: 'mpi+tcp://10.0.0.7:2' }]);
-  // At the till itself nothing is missing, also where one stands at another address meanwhile.
+  // At the till itself nothing is missing, even if one has another address meanwhile.
   expect(withoutOthersTerminals(theirs, theirs)).toEqual(theirs);
   expect(withoutOthersTerminals({ ...theirs, terminal: 'zvt+tcp://10.0.0.8:1' }, theirs).terminal).toContain(
     '10.0.0.8',
   );
 });
 
-test('of terminals that were never paired the first that is opened keeps its name', () => {
+test('of terminals that were never paired the first one opened keeps its identity', () => {
   const claim = namesOfCounters(loadConfig(folder, systemIds));
   const info = { model: 'ZVT', serial: '' };
   const [first, again, other] = ['T2', 'T2', 'T1'].map((counter) => claim(counter, 'zvt+tcp://10.0.0.7:1', info));

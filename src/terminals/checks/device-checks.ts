@@ -1,4 +1,4 @@
-/** What a terminal tells of itself → what a technician has to know of it, in sentences. */
+/** Turns what a terminal reports about itself into checks for a technician. */
 
 import type { FoundTerminal } from '../../../drivers/discovery.ts';
 import type { KeyState, TerminalHealth } from '../../../drivers/terminal.ts';
@@ -12,7 +12,7 @@ import { type Jump, jumpsIn } from '../../till/terminal/device-numbers.ts';
 import { isPaired } from '../paired-device.ts';
 import { checkOf } from './port-check.ts';
 
-/** Device, keys and health of a terminal that answered; `device` is the one the till is paired with. */
+/** Device, keys and health of a terminal that answered; `device` is the one that the till is paired with. */
 export const terminalChecks = (
   found: Pick<FoundTerminal, 'kind' | 'info' | 'keys' | 'health' | 'problems'>,
   device?: PairedDevice,
@@ -40,7 +40,7 @@ const deviceCheck = ({ info }: Pick<FoundTerminal, 'info'>, device: PairedDevice
   return checkOf('Device', 'good', { says: tellCheck('pairedDevice', { device: says, since }) });
 };
 
-/** Below this many uses new keys are ordered; a busy till has a few hundred sales a day. */
+/** Below this number of uses new keys should be ordered; a busy till has a few hundred sales a day. */
 const FEW_USES = 10_000;
 
 const keyCheck = ({ use, slot, ksn, usesLeft, ready }: KeyState): Check => {
@@ -52,7 +52,7 @@ const keyCheck = ({ use, slot, ksn, usesLeft, ready }: KeyState): Check => {
   const key = tellCheck('key', { use: tellCheck(use), place });
   const newKeys = tellCheck('newKeys');
   if (!ready || usesLeft === 0) {
-    // Without a PIN key cards that need none can still be taken.
+    // Without a PIN key, cards that need no PIN can still be taken.
     const verdict = use === 'sred' ? 'bad' : 'attention';
     return checkOf('Keys', verdict, {
       says: tellCheck(usesLeft === 0 ? 'keyUsedUp' : 'keyMissing', { key }),
@@ -66,7 +66,7 @@ const keyCheck = ({ use, slot, ksn, usesLeft, ready }: KeyState): Check => {
     : checkOf('Keys', 'good', { says });
 };
 
-/** A clock that is this far off gives receipts and cryptograms a wrong time. */
+/** A clock this far off gives receipts and cryptograms a wrong time. */
 const CLOCK_OFF_MS = 120_000;
 
 const healthChecks = ({ ok, problems, batteryPercent, tampered, clockDifferenceMs }: TerminalHealth): Check[] => {
@@ -103,18 +103,18 @@ const clockMessage = (differenceMs: number): LocalizedMessage => {
   return tellCheck(differenceMs > 0 ? 'clockAhead' : 'clockBehind', { much });
 };
 
-// Whether somebody else sells on a terminal of this till, as the receipt numbers between two of its sales tell.
+// Detects from the receipt numbers whether another register sells on a terminal of this till.
 
-/** What is longer ago has been seen, or is over. */
+/** Older jumps have been noticed, or are over. */
 const DAYS = 30;
 
-/** The jumps lately at the device that is paired with this counter, oldest first. */
+/** Recent jumps at the device paired with this counter, oldest first. */
 export const jumpsAt = (ledger: Pick<Ledger, 'atDevice'>, { device, terminalId }: PairedPlace, now: number): Jump[] =>
   jumpsIn(ledger.atDevice({ device: `${device.model} ${device.serial}`, terminalId }, now - DAYS * DAY_MS));
 
 type PairedPlace = { device: Pick<PairedDevice, 'model' | 'serial'>; terminalId: string };
 
-/** The last one in words; undefined where there is none. */
+/** The last jump as text. Undefined if there is none. */
 export const tellJumps = (jumps: readonly Jump[]): LocalizedMessage | undefined => {
   const last = jumps.at(-1);
   if (last === undefined) return undefined;

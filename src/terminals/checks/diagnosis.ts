@@ -1,4 +1,4 @@
-/** A terminal's examination: port, opening, device, keys, health, the way to it and back; never a payment. */
+/** Examines a terminal: port, opening, device, keys, health, connection time; never a payment. */
 import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery.ts';
 import { driverOf } from '../../../drivers/registry.ts';
 import type { Check, CheckVerdict } from '../../api/ports/devices.ts';
@@ -19,38 +19,38 @@ export type Diagnosis = {
   address: string;
   /** The worst of all checks. */
   verdict: CheckVerdict;
-  /** The verdict in a sentence. */
+  /** The verdict as a sentence. */
   says: string;
   told: LocalizedMessage;
   checks: readonly Check[];
   found?: Pick<FoundTerminal, 'title' | 'kind' | 'info' | 'keys' | 'health' | 'problems'>;
   loopback?: Loopback;
-  /** Rows of its protocol's table of dialects that it was heard to speak, in this examination or before it. */
+  /** The dialects, from its protocol's table, that it was observed to speak now or earlier. */
   dialects?: readonly string[] | undefined;
 };
 
 export type DiagnosisTools = ProbeTools & {
   ports?: Ports;
   echoes: number;
-  /** What the till is paired with, to tell whether this is it. */
+  /** The device that the till is paired with, to check whether this is it. */
   device?: PairedDevice;
-  /** Where the till's data folder belongs, as far as that is known. */
+  /** Where the till's data folder belongs, if known. */
   binding?: Binding;
-  /** Who may open the till's folder. */
+  /** Who can open the till's folder. */
   rights?: Rights;
-  /** What this version does not know of the till's files. */
+  /** Unknown keys in the till's files. */
   unknown?: readonly UnknownInFile[];
   /** Where its receipt numbers jumped between two sales of this till. */
   jumps?: readonly Jump[];
-  /** Hears each check as it is made, and how far the echoes have come. */
+  /** Called for each check and for the progress of the echoes. */
   tell?: (news: { check: Check } | { echo: number; of: number }) => void;
 };
 
-/** Opening and asking may take so long, and each echo so much more. */
+/** Time for opening and asking, and additional time for each echo. */
 const LOOK_WITHIN_MS = 20_000;
 const ECHO_WITHIN_MS = 5_000;
 
-/** Examines the terminal at this address. Faults of link and device are among the checks; nothing is thrown. */
+/** Examines the terminal at this address. Faults of link and device become checks; it throws nothing. */
 export const diagnose = async (address: string, tools: DiagnosisTools): Promise<Diagnosis> => {
   const { tell = () => {}, echoes } = tools;
   const checks: Check[] = [];
@@ -99,7 +99,7 @@ const dialectCheck = (names: readonly string[]): Check => {
   return checkOf('Dialect', 'good', { says });
 };
 
-/** Nothing to say of a folder that is where it belongs. */
+/** Nothing to report for a folder that is where it belongs. */
 const machineCheck = (binding: Binding | undefined): Check | undefined => {
   if (binding === undefined || binding === 'here') return undefined;
   const [says, cure] =
@@ -107,7 +107,7 @@ const machineCheck = (binding: Binding | undefined): Check | undefined => {
   return checkOf('Machine', 'attention', { says: tellCheck(says), cure: tellCheck(cure) });
 };
 
-/** Nothing to say of a folder that only its owners may open. */
+/** Nothing to report for a folder that only its owner can open. */
 const folderCheck = (rights: Rights = { state: 'own' }): Check | undefined => {
   if (rights.state === 'own') return undefined;
   if (rights.state === 'unsaid')
@@ -125,7 +125,7 @@ const folderCheck = (rights: Rights = { state: 'own' }): Check | undefined => {
   return checkOf('Folder', 'attention', { says, cure: tellCheck('closeFolder', { command: rights.cure }) });
 };
 
-/** Above this a customer notices the way itself: a cable or hub at fault, or a network with other traffic. */
+/** Above this a customer notices the delay: a faulty cable or hub, or a network with other traffic. */
 const SLOW_MS = 250;
 
 const loopbackCheck = ({ asked, answered, why, p95Ms = 0, medianMs = 0, maxMs = 0 }: Loopback): Check => {
@@ -140,7 +140,7 @@ const loopbackCheck = ({ asked, answered, why, p95Ms = 0, medianMs = 0, maxMs = 
   return checkOf(what, 'attention', { says: tellCheck('slowWay', times), cure: tellCheck('otherSocket') });
 };
 
-/** Milliseconds as people read them: 0.42, 3.1, 250. */
+/** Milliseconds for people: 0.42, 3.1, 250. */
 export const ms = (value: number): string =>
   `${value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
 
@@ -153,7 +153,7 @@ const failed = (fault: Fault, { address, hadAnswered }: { address: string; hadAn
   });
 };
 
-/** The faults’ own advice speaks of sales: here nothing was sold. */
+/** The faults' own advice is about sales, but here nothing was sold. */
 const cures: Partial<Record<Fault['code'], Placeless<typeof checkWords>>> = {
   'terminal.silent': 'wake',
   'terminal.garbled': 'otherThing',

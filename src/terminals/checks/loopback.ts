@@ -1,23 +1,23 @@
-/** How long the way to a terminal and back takes: many harmless questions, their times as figures and a picture. */
+/** Measures how long a terminal takes to answer: many harmless requests, their times as figures and as a histogram. */
 import type { Clock } from '../../base/clock.ts';
 import { isFault, wordsOf } from '../../base/fault.ts';
 
 export type Loopback = {
   asked: number;
   answered: number;
-  /** What the first question without an answer met. */
+  /** Why the first unanswered request failed. */
   why?: string;
   minMs?: number;
   medianMs?: number;
   p95Ms?: number;
   maxMs?: number;
-  /** Each answer's time in ms, in the order asked. */
+  /** The time of each answer in ms, in the order of the requests. */
   tookMs: readonly number[];
 };
 
 /**
- * Asks `echoes` times, one after the other. A question that the terminal refuses counts as unanswered; what ends the
- * session ends the row, and the questions behind it are not asked. Never rejects with a fault.
+ * Sends `echoes` requests, one after the other. A request that the terminal refuses counts as unanswered. A fault that
+ * ends the session ends the measurement. Never rejects with a fault.
  */
 export const loopback = async (
   echo: () => Promise<void>,
@@ -47,17 +47,17 @@ const hundredths = (ms: number): number => Math.round(ms * 100) / 100;
 
 const figures = (tookMs: readonly number[]): Pick<Loopback, 'minMs' | 'medianMs' | 'p95Ms' | 'maxMs'> => {
   const sorted = [...tookMs].sort((a, b) => a - b);
-  /** Nearest rank: the smallest time that this share of all does not exceed. */
+  /** Nearest rank: the smallest time that is not below this share of all times. */
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   if (sorted.length === 0) return {};
   return { minMs: at(0), medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
 };
 
-/** Ends of the histogram's bars, ms; the last has no end. */
+/** The upper ends of the histogram's bars, ms; the last is open. */
 const ends = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, Number.POSITIVE_INFINITY] as const;
 const BAR = 40;
 
-/** How many answers fell into each range of time, from the quickest to the slowest; `toMs` of the last has no end. */
+/** How many answers fell into each range of time, from the fastest to the slowest; `toMs` of the last is infinite. */
 export const barsOf = (tookMs: readonly number[]): { fromMs: number; toMs: number; count: number }[] => {
   const bars = ends.map((toMs, at) => {
     const fromMs = ends[at - 1] ?? 0;
@@ -67,7 +67,7 @@ export const barsOf = (tookMs: readonly number[]): { fromMs: number; toMs: numbe
   return first < 0 ? [] : bars.slice(first, bars.findLastIndex(({ count }) => count > 0) + 1);
 };
 
-/** One line for each range of time from the quickest to the slowest answer, with a bar as long as its share. */
+/** One line for each range of time from the fastest to the slowest answer, with a bar in proportion to its share. */
 export const histogram = (tookMs: readonly number[]): string[] => {
   const bars = barsOf(tookMs);
   const most = Math.max(...bars.map(({ count }) => count));

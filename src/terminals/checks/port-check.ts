@@ -1,4 +1,4 @@
-/** What can be known of a terminal's port without opening it: whether it is there, may be used, and is free. */
+/** What can be found out about a terminal's port without opening it: whether it exists, is accessible, and is free. */
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { type Address, parseAddress } from '../../../drivers/address.ts';
 import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
@@ -7,7 +7,7 @@ import type { Check, CheckMessages } from '../../api/ports/devices.ts';
 import type { Facts, LocalizedMessage } from '../../base/localized-message.ts';
 import { type CheckCode, tellCheck } from '../../locales/messages/en/machine.ts';
 
-/** A check in English and as told. */
+/** A check in English and as localized messages. */
 export const checkOf = (what: string, verdict: Check['verdict'], told: CheckMessages): Check => ({
   what,
   verdict,
@@ -17,15 +17,15 @@ export const checkOf = (what: string, verdict: Check['verdict'], told: CheckMess
   inOrder: told.inOrder?.map(({ says }) => says),
 });
 
-/** The machine's ports, for tests to replace. Paths only exist where ports are files. */
+/** The machine's ports, replaced in tests. Paths exist only where ports are files. */
 export type Ports = {
   platform: string;
   plugged(): Promise<PluggedIn>;
   isThere(path: string): Promise<boolean>;
   isOurs(path: string): Promise<boolean>;
-  /** Who has it open, or may be about to take it. */
+  /** Programs that have it open, or may take it soon. */
   holders(path: string): Promise<readonly Holder[]>;
-  /** What to do about a port that this user may not use. */
+  /** What to do about a port that this user cannot access. */
   permissionCure(path: string): Promise<string>;
 };
 
@@ -38,7 +38,7 @@ export const ports: Ports = {
   permissionCure: (path) => openWords(new Error('permission denied'), path),
 };
 
-/** A pseudo terminal is held open by whoever simulates the device behind it. */
+/** A pseudo terminal is open in the program that simulates the device behind it. */
 const isSimulated = (path: string): Promise<boolean> => realpath(path).then((node) => node.startsWith('/dev/pts/'), no);
 
 const yes = () => true;
@@ -46,7 +46,7 @@ const no = () => false;
 
 const WHAT = 'Port';
 
-/** What keeps this address from being opened, if anything can be told before it is tried. */
+/** Checks what would prevent opening this address, as far as that can be known without trying. */
 export const checkPort = async (address: string, at: Ports = ports): Promise<Check> => {
   const place = parseAddress(address);
   if (place.link === 'tcp') {
@@ -55,7 +55,7 @@ export const checkPort = async (address: string, at: Ports = ports): Promise<Che
   }
   const path = place.link === 'serial' ? place.path : await nodeOf(place, at);
   if (path === undefined) return missing(tellCheck('notPlugged'), at);
-  // Windows names its ports: there is no file to look at, and opening tells everything.
+  // Windows names its ports: there is no file to look at, and only opening tells.
   if (at.platform === 'win32') return good('portIs', { path });
   if (!(await at.isThere(path))) return missing(tellCheck('noPort', { path }), at);
   if (!(await at.isOurs(path))) {
@@ -80,7 +80,7 @@ const sentence = (words: string): string => {
   return /[.?!]$/.test(whole) ? whole : `${whole}.`;
 };
 
-/** The node of a HID device, or its address where the system has no nodes; undefined when it is not plugged in. */
+/** The node of a HID device, or its address on systems without nodes. Undefined when it is not plugged in. */
 const nodeOf = async (place: Address & { link: 'hid' }, at: Ports): Promise<string | undefined> => {
   const { devices } = await at.plugged();
   const found = devices.find(
@@ -96,7 +96,7 @@ const nodeOf = async (place: Address & { link: 'hid' }, at: Ports): Promise<stri
 const missing = (says: LocalizedMessage, { platform }: Ports): Check =>
   checkOf(WHAT, 'bad', { says, cure: tellCheck('checkInOrder'), inOrder: connectionAdvice(platform) });
 
-/** What to look at when no terminal is found, in the order in which it usually helps. Whole sentences. */
+/** What to check when no terminal is found, most helpful first. Whole sentences. */
 export const whatToCheck = (platform: string): string[] => connectionAdvice(platform).map(({ says }) => says);
 
 const connectionAdvice = (platform: string): LocalizedMessage[] => [

@@ -1,4 +1,4 @@
-/** What of the till's own files is not known to this version, in words: at its start, and in a diagnosis. */
+/** Keys in the till's own files that this version does not know, as text: for the start and for a diagnosis. */
 import type { Check } from '../../api/ports/devices.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { type UnknownKey, unknownIn } from '../../folder/unknown-keys.ts';
@@ -8,7 +8,7 @@ import { checkOf } from './port-check.ts';
 /** `file`: its name in the till's folder. */
 export type UnknownInFile = UnknownKey & { readonly file: string };
 
-/** Of the secrets by name alone, as of everything. */
+/** Only the names of the keys, never the values. */
 export const unknownInFiles = (of: {
   config: unknown;
   secrets?: { unknown: readonly UnknownKey[] };

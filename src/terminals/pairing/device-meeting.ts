@@ -1,4 +1,4 @@
-/** Getting to know a terminal at a place that a person named or chose: each step told with the bytes that went by. */
+/** Identifies a terminal at a place that a person named or chose. Each step is reported with the bytes exchanged. */
 import {
   type Candidate,
   candidateAt,
@@ -22,12 +22,12 @@ import { type Met, meet } from './pairing.ts';
 export type MeetTools = ProbeTools & { ports?: Ports };
 type Tell = (step: PairingStep) => void;
 
-/** Messages of a step that are told with it. */
+/** The most messages that are reported with a step. */
 const HEX_MOST = 60;
 
 /**
- * Tries each driver that fits, at each port that fits, until one is answered there. Throws `terminal.unknown` for a
- * place that is none, `terminal.notFound` with what each met, and `terminal.several` where a host has more than one.
+ * Tries each suitable driver at each suitable port until one gets an answer. Throws `terminal.unknown` for an invalid
+ * place, `terminal.notFound` with what happened at each, and `terminal.several` when a host has more than one.
  */
 export const meetAt = async (place: string, tools: MeetTools, tell: Tell): Promise<Met> => {
   const met: Met[] = [];
@@ -45,12 +45,12 @@ export const meetAt = async (place: string, tools: MeetTools, tell: Tell): Promi
   return theOne(differing(met));
 };
 
-/** What answers at one port, or what each driver met there. */
+/** The terminal that answers at a port, or what each driver met there. */
 const meetPort = async (fits: Candidate['fits'], tools: MeetTools, tell: Tell): Promise<Met | string[]> => {
   const missed: string[] = [];
   for (const { address, driver } of fits) {
     try {
-      // Where the protocol is only guessed, nothing is set before something has answered in it.
+      // While the protocol is only guessed, no settings are changed before something has answered in it.
       if (fits.length > 1) await probe(address, tools);
       return await meetAs(address, tools, tell);
     } catch (error) {
@@ -58,7 +58,7 @@ const meetPort = async (fits: Candidate['fits'], tools: MeetTools, tell: Tell): 
       missed.push(`${driver}: ${error.message}`);
       const told = tellCheck('failed', { fault: faultMessage(error) });
       tell({ step: 'talk', says: told.says, told, problem: problemOf(error) });
-      // A port that one driver cannot open no other can.
+      // A port that one driver cannot open, no other driver can.
       if (error.code === 'link.unavailable') break;
     }
   }
@@ -97,13 +97,13 @@ const meetAs = async (address: string, tools: MeetTools, tell: Tell): Promise<Me
   return met;
 };
 
-// Terminals that answered when a place was asked: in words, and the one that is meant.
+// Terminals that answered at a place: as text, and the one that is meant.
 
 /** `Miura MPI · M020, serial number 01020304`. */
 export const foundWords = ({ title, info }: Pick<FoundTerminal, 'title' | 'info'>): string =>
   `${title} · ${info.model}, serial number ${info.serial || 'unknown'}`;
 
-/** The one terminal among those found. Throws `terminal.several` with all of them. */
+/** The only terminal among those found. Throws `terminal.several` with all of them. */
 export const theOne = <T extends Pick<FoundTerminal, 'address' | 'title' | 'info'>>(found: readonly T[]): T => {
   const [one, another] = found;
   if (one !== undefined && another === undefined) return one;

@@ -1,4 +1,4 @@
-/** Pairing from a screen, while the till runs: the terminal is written down, and the till opens itself anew with it. */
+/** Pairs from a screen while the till is running: stores the terminal, and the till reopens with it. */
 import { candidateAt } from '../../../drivers/discovery.ts';
 import type { DeviceRow, DevicesPort, NamedPlace } from '../../api/ports/devices.ts';
 import { Fault } from '../../base/fault.ts';
@@ -13,12 +13,12 @@ import { meetAt } from './device-meeting.ts';
 import { type Met, type PairWishes, pair, pairedAt, unpair } from './pairing.ts';
 import { changeTestHost } from './test-host.ts';
 
-/** A terminal that was met this long ago may be another one by now. */
+/** After this time, a different terminal may be at the place. */
 const MET_FRESH_MS = 10 * 60_000;
 
 export type Pairings = {
   service: Pick<DevicesPort, 'meet' | 'pair' | 'unpair' | 'sayTestHost' | 'useSimulated'>;
-  /** Has the till open itself anew once this request is answered, and no sale is under way. */
+  /** Makes the till reopen once this request is answered and no sale is in progress. */
   restartSoon(): void;
 };
 
@@ -82,7 +82,7 @@ const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
   return { ...rowOf(met.address, met), counter, terminalId: there?.terminalId, pairedAt: there?.device?.pairedAt };
 };
 
-/** The terminals that were met here, to be paired without being asked once more. */
+/** The terminals identified here, which can be paired without being asked again. */
 const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: TerminalsParts, bench: Bench) => {
   const known = new Map<string, { met: Met; at: number }>();
   const meet = async (wish: NamedPlace, tell: Parameters<DevicesPort['meet']>[1]): Promise<Met> => {
@@ -102,17 +102,18 @@ const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: Termina
   };
 };
 
-// Which place a person means by an address: the till's own terminal there, or one that is to be asked after a yes.
+// The place that a person means by an address: the till's own terminal there, or one that may be probed only after a
+// yes.
 
-/** Where this till sells already: those addresses need no yes. */
+/** Addresses that this till already sells on: they need no yes. */
 export const ownAddresses = (config: Config, simulated: string | undefined): string[] => [
   ...pairedAddresses(config).map(([, address]) => address),
   ...(simulated === undefined ? [] : [simulated]),
 ];
 
 /**
- * The place to ask, and the first address to try there. Throws `terminal.unknown`, and `terminal.protocolMissing` where
- * several protocols may fit and nobody said `probe`.
+ * The place to probe, and the first address to try there. Throws `terminal.unknown`, and `terminal.protocolMissing`
+ * when several protocols may fit and the request does not say `probe`.
  */
 export const placeMeant = (
   { address, probe }: NamedPlace,

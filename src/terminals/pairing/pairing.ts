@@ -1,4 +1,4 @@
-/** Pairing: getting to know a terminal, trying it, and writing it into till.json as the one this till sells on. */
+/** Pairing: identifies a terminal, tests it, and writes it to till.json as one that this till sells on. */
 import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery.ts';
 import { driverOf, type OpenTerminal } from '../../../drivers/registry.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
@@ -10,14 +10,14 @@ import type { Sale } from '../../till/machine/sale.ts';
 import { isPaired, wordsOfDevice } from '../paired-device.ts';
 import { twinOf } from './twin-terminals.ts';
 
-/** Opening, asking and trying a terminal may take so long altogether. */
+/** The time for opening, asking and testing a terminal altogether. */
 const MEET_WITHIN_MS = 20_000;
 const ECHOES = 3;
 
-/** A terminal that was asked and tried. `echoMs`: what each of the harmless questions took. */
+/** A terminal that was asked and tested. `echoMs`: the time of each harmless request. */
 export type Met = FoundTerminal & { echoMs: readonly number[] };
 
-/** Asks the terminal what it is, and tries it: a few echoes, and a welcome on its display. Throws as `withTerminal`. */
+/** Asks the terminal what it is and tests it: a few echoes, and a welcome on its display. Throws as `withTerminal`. */
 export const meet = (address: string, tools: ProbeTools): Promise<Met> => {
   const { clock } = tools;
   const began = clock.monotonic();
@@ -45,24 +45,29 @@ export type PairTools = {
   folder: string;
   ids: Ids;
   clock: Clock;
-  /** Sales of this pos.terminalId that are not at their end. Throws where the folder's journal cannot be read. */
+  /** Unfinished sales of this pos.terminalId. Throws when the folder's journal cannot be read. */
   openSales(terminalId: string): readonly Sale[];
 };
 export type PairWishes = {
-  /** pos.terminalId from now on; the configured one if left out. Throws `config.malformed` unless 1 to 32 digits. */
+  /**
+   * The pos.terminalId from now on; the configured one if absent. Throws `config.malformed` unless it has 1 to 32
+   * digits.
+   */
   terminalId?: string;
-  /** Goes on though sales on the terminal before are still open. */
+  /** Pairs even though sales on the previous terminal are still open. */
   swap?: true;
-  /** A person said that no other till or register sells on it; needed where the terminal asks its bank itself. */
+  /**
+   * A person confirmed that no other till or register sells on it; required for a terminal that asks its bank itself.
+   */
   alone?: true;
-  /** `T1` if left out; the first number that is free adds a terminal, which needs a terminalId of its own. */
+  /** `T1` if absent; the first free number adds a terminal, which needs its own terminalId. */
   counter?: string;
 };
 
 /**
- * Writes the terminal into till.json, whole or not at all. Throws `pairing.oneTill` and `terminal.twin` for a terminal
- * that asks its bank itself; `pairing.salesOpen` when it takes the place of another terminal with open sales, or of
- * another number, and nobody said `swap`; and what loading and writing the configuration throws.
+ * Writes the terminal to till.json, completely or not at all. Throws `pairing.oneTill` and `terminal.twin` for a
+ * terminal that asks its bank itself; `pairing.salesOpen` when it replaces another terminal, or gets another
+ * terminalId, while sales are open and `swap` was not given; and the faults of loading and writing the configuration.
  */
 export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairWishes = {}): Config => {
   const { folder, ids, clock } = tools;
@@ -75,7 +80,7 @@ export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairWishes = 
   const twin = twinOf(before, { counter: `T${at + 1}`, ...met });
   if (twin !== undefined) throw twin;
   const terminalId = wishes.terminalId ?? there?.terminalId ?? '';
-  // What the same device was heard to speak it speaks still.
+  // The same device still speaks the dialects that it was observed to speak.
   const dialects = there !== undefined && isSame(met, there) ? there.device?.dialects : undefined;
   const device = { ...deviceOf(met, clock.now()), dialects };
   const pairing = { terminalId, terminal: met.address, device };
@@ -87,7 +92,7 @@ export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairWishes = 
   });
 };
 
-/** Takes a paired terminal out of till.json. Throws `terminal.unpaired`, and `pairing.salesOpen` as `pair` does. */
+/** Removes a paired terminal from till.json. Throws `terminal.unpaired`, and `pairing.salesOpen` as `pair` does. */
 export const unpair = (
   tools: PairTools,
   { swap, counter }: Omit<PairWishes, 'terminalId'> = {},
@@ -110,26 +115,28 @@ export const unpair = (
 
 type PairedAt = Pick<Config, 'terminalId' | 'terminal' | 'device'>;
 
-/** What stands at a counter, 0 for the first; undefined where there is none yet. */
+/** What is configured at a counter, 0 for the first. Undefined if there is none yet. */
 export const pairedAt = (config: Config, at: number): PairedAt | undefined =>
   at === 0 ? config : config.terminals?.[at - 1];
 
-/** The counter's place, 0 for `T1`. Throws `terminal.unpaired` for one beyond the first that is free. */
+/** The counter's index, 0 for `T1`. Throws `terminal.unpaired` beyond the first free one. */
 const placeOf = (counter: string | undefined, { terminals = [] }: Config): number => {
   const place = Number(/^T([1-9]\d?)$/.exec(counter ?? 'T1')?.[1] ?? 0) - 1;
   if (place < 0 || place > terminals.length + 1) throw new Fault('terminal.unpaired');
   return place;
 };
 
-/** The same device as before, perhaps at another port: nothing is swapped. */
+/** The same device as before, perhaps at another port: nothing is replaced. */
 const isSame = ({ address, info }: FoundTerminal, { terminal, device }: PairedAt): boolean =>
   device === undefined ? terminal === address : isPaired(info, device);
 
-/** What a terminal that asks its bank itself left open is asked of it under its number only. */
+/**
+ * A terminal that asks its bank itself can be asked about its open sales only under the terminalId they were made with.
+ */
 const isRenamed = ({ kind }: FoundTerminal, there: PairedAt, { terminalId = there.terminalId }: PairWishes): boolean =>
   kind === 'integrated' && there.terminal !== undefined && terminalId !== there.terminalId;
 
-/** Named by receipt, the first few of them. */
+/** How many receipts a fault lists. */
 const RECEIPTS_NAMED = 8;
 
 const refuseOpenSales = ({ terminalId }: PairedAt, { openSales }: PairTools): void => {
@@ -145,7 +152,7 @@ const refuseOpenSales = ({ terminalId }: PairedAt, { openSales }: PairTools): vo
   });
 };
 
-/** What is kept of a device. */
+/** What is stored about a device. */
 const deviceOf = ({ info, title }: FoundTerminal, now: number): PairedDevice => {
   const deviceId = info.serial.replace(/\D/g, '').slice(-32);
   return {

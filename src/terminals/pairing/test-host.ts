@@ -1,6 +1,7 @@
 /**
- * A manager's word that a terminal which asks its bank itself is at its maker's test host, where no money moves: with
- * it a test till sells on that one device. It stands in till.json beside the device, and goes where the device goes.
+ * A manager's statement that a terminal which asks its bank itself is connected to its maker's test host, where no
+ * money moves. With it, a test till sells on that one device. It is stored in till.json with the device, and is removed
+ * with it.
  */
 import { asksBankAt } from '../../../drivers/registry.ts';
 import { isSimulated } from '../../../drivers/terminal.ts';
@@ -14,8 +15,8 @@ import { pairedAt } from './pairing.ts';
 type Paired = { terminal?: string | undefined; device?: PairedDevice | undefined };
 
 /**
- * Whether a manager said so of this paired terminal; undefined where nobody may say so: the till is not in test mode,
- * the terminal asks no bank, is simulated, or was never met.
+ * Whether a manager has said so for this paired terminal. Undefined when nobody can say so: the till is not in test
+ * mode, or the terminal asks no bank, is simulated, or was never identified.
  */
 export const testHostOf = ({ terminal, device }: Paired, mode: DisplayMode): boolean | undefined => {
   if (mode !== 'test' || terminal === undefined || device === undefined || isSimulated(device)) return undefined;
@@ -26,8 +27,8 @@ export const testHostOf = ({ terminal, device }: Paired, mode: DisplayMode): boo
 export type TestHostTools = { folder: string; ids: Ids; mode: DisplayMode };
 
 /**
- * Writes the word, or takes it back; it holds from the till's next start on. Gives the device that it is about. Throws
- * `testHost.notHere`, and what loading and writing the configuration throws.
+ * Stores or removes the statement; it applies from the till's next start. Returns the device. Throws
+ * `testHost.notHere`, and the faults of loading and writing the configuration.
  */
 export const changeTestHost = (
   { folder, ids, mode }: TestHostTools,
@@ -47,7 +48,7 @@ export const changeTestHost = (
   return changed;
 };
 
-/** A configuration from elsewhere brings no manager's word: only what was said here of the same device stays. */
+/** An imported configuration brings no manager's statement: only those made here about the same device stay. */
 export const withTestHostsOf = (brought: Config, here: Config): Config => {
   const said = [here, ...(here.terminals ?? [])].flatMap(({ device }) => (device?.testHost === true ? [device] : []));
   const kept = <T extends { device?: PairedDevice | undefined }>(one: T): T => {

@@ -1,6 +1,6 @@
 /**
- * Two counters whose terminals name themselves alike. A terminal that asks its bank itself is told apart by its name
- * alone: what one of two with the same name charged might be taken back by the other, from another customer.
+ * Two counters whose terminals report the same identity. A terminal that asks its bank itself is recognised by its
+ * identity alone: a charge of one of them could be reversed by the other, for another customer.
  */
 import { parseAddress } from '../../../drivers/address.ts';
 import { asksBankAt } from '../../../drivers/registry.ts';
@@ -19,7 +19,7 @@ const placesOf = ({ terminal, device, terminals = [] }: Pick<Config, 'terminal' 
     one.terminal === undefined ? [] : [{ counter: `T${at + 1}`, address: one.terminal, device: one.device }],
   );
 
-/** Undefined for a card reader, which is asked about no payment. */
+/** Undefined for a card reader, which is never asked about a payment. */
 const nameOf = (address: string, { model, serial }: Named): string | undefined =>
   isIntegrated(address)
     ? [parseAddress(address).driver, wordsOfDevice(model), wordsOfDevice(serial)].join(' ').trim()
@@ -30,14 +30,14 @@ const nameAt = ({ address, device }: Place): string | undefined => device && nam
 const twin = (counter: string, other: string, { model, serial }: Named): Fault =>
   new Fault('terminal.twin', { counter, other, name: printable(`${model} ${serial}`.trim(), 60) });
 
-/** Why this terminal cannot serve this counter beside the others; undefined where it can. */
+/** Why this terminal cannot serve this counter beside the others. Undefined when it can. */
 export const twinOf = (config: Config, at: { counter: string; address: string; info: Named }): Fault | undefined => {
   const name = nameOf(at.address, at.info);
   const other = placesOf(config).find((place) => place.counter !== at.counter && nameAt(place) === name);
   return name === undefined || other === undefined ? undefined : twin(at.counter, other.counter, at.info);
 };
 
-/** The first counter of a configuration whose paired terminal names itself as an earlier one's. */
+/** The fault for the first counter whose paired terminal has the same identity as an earlier one. */
 export const twinsIn = (config: Pick<Config, 'terminal' | 'device' | 'terminals'>): Fault | undefined => {
   const known = new Map<string, string>();
   for (const place of placesOf(config)) {
@@ -51,8 +51,8 @@ export const twinsIn = (config: Pick<Config, 'terminal' | 'device' | 'terminals'
 };
 
 /**
- * A terminal that asks its bank itself belongs to one till: of a configuration that is brought from another one it does
- * not come along, but is paired here with a yes. Those that are here already stay.
+ * A terminal that asks its bank itself belongs to one till. It is left out of an imported configuration, and must be
+ * paired here with a yes. Those already here stay.
  */
 export const withoutOthersTerminals = (brought: Config, here: Config): Config => {
   const places = placesOf(here);
@@ -72,15 +72,15 @@ const isIntegrated = (address: string): boolean => {
   try {
     return asksBankAt(address);
   } catch (error) {
-    // An address that is none is refused by whoever opens it.
+    // Whoever opens an invalid address gets the fault.
     if (isFault(error)) return false;
     throw error;
   }
 };
 
 /**
- * Who serves under which name while the till runs. The first counter that was paired with a name keeps it; at every
- * other one a terminal of that name is refused when it is opened.
+ * Which counter holds which identity while the till is running. The first counter paired with an identity keeps it; at
+ * every other counter a terminal with that identity is refused when it is opened.
  */
 export const namesOfCounters = (config: Config) => {
   const holders = new Map<string, string>();

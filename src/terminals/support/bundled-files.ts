@@ -1,4 +1,4 @@
-/** The logs and terminal recordings in a till's folder that go into a support bundle: the newest, and their ends. */
+/** The logs and terminal recordings of a till's folder that go into a support bundle: the newest, and their ends. */
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join as joined, type PlatformPath } from 'node:path';
 import { dateTime } from '../../base/clock.ts';
@@ -6,11 +6,11 @@ import { hidden, printable } from '../../base/mask.ts';
 import { entryOf } from '../../journal/chain.ts';
 import { openSqlToRead, type Sql } from '../../journal/sql.ts';
 
-/** Of each kind so many files, and of each file so many bytes from its end. */
+/** The most files of each kind, and the most bytes from the end of each file. */
 const FILES = 5;
 const BYTES = 256 * 1024;
 
-/** Where the till and its people put what they write for support, below its folder. */
+/** Where the till and its users put files for support, below its folder. */
 const places: readonly { folder: string; kind: string; is: RegExp }[] = [
   { folder: '', kind: 'log', is: /\.(log|jsonl)$/ },
   { folder: '', kind: 'recording', is: /\.tape$/ },
@@ -19,7 +19,7 @@ const places: readonly { folder: string; kind: string; is: RegExp }[] = [
   { folder: 'traces', kind: 'recording', is: /\.(tape|txt|jsonl|log)$/ },
 ];
 
-/** Files to be read later, the newest of each kind and place, by names that are the same on each system. */
+/** Files to be read later, the newest of each kind and place. Their names are the same on every system. */
 export const bundledFiles = (
   folder: string,
   { join }: Pick<PlatformPath, 'join'> = { join: joined },
@@ -46,16 +46,16 @@ const ending = (file: string): string[] => {
     const read = readSync(handle, held, 0, held.length, size - held.length);
     const lines = held.subarray(0, read).toString('utf8').replace(/\n$/, '').split('\n');
     if (size <= BYTES) return lines;
-    // A line cut in two could hide what it begins with.
+    // A truncated first line could hide what it begins with.
     return [`The first ${size - BYTES} bytes are left out.`, ...lines.slice(1)];
   } finally {
     closeSync(handle);
   }
 };
 
-// The journal's last entries, for people who help from afar: what happened and how it ended, and nothing else.
+// The last entries of the journal for remote support: what happened and how it ended, and nothing else.
 
-/** Values that may be shown, by their names in an event. Any other value is hidden: its name stays. */
+/** Values that may be shown, by their names in an event. Any other value is masked, and only its name shown. */
 const clearFields = new Set(
   [
     'on ending reason why how words kind code description statusText operation minor currency terminalId sequence receipt',
@@ -65,7 +65,7 @@ const clearFields = new Set(
     .split(' '),
 );
 
-/** A line for each of the last `most` entries, oldest first. Throws `journal.busy`, or what reading ends with. */
+/** A line for each of the last `most` entries, oldest first. Throws `journal.busy`, or the fault of reading. */
 export const journalTail = (path: string, most: number): string[] => {
   if (!existsSync(path)) return ['There is no journal yet.'];
   const sql = openSqlToRead(path);
@@ -76,7 +76,7 @@ export const journalTail = (path: string, most: number): string[] => {
   }
 };
 
-/** The same of a journal that is open: while its till runs nobody else can open it. */
+/** The same for an open journal: while its till is running, nobody else can open it. */
 export const lastEntries = (sql: Sql, most: number): string[] =>
   sql
     .all('SELECT * FROM entry ORDER BY entry DESC LIMIT ?', most)
@@ -88,7 +88,7 @@ const masked = (body: string): string => {
   try {
     return JSON.stringify(maskedValue(JSON.parse(body) as unknown, false));
   } catch {
-    // What is no JSON was not written by us: nobody knows what is in it.
+    // Text that is not JSON was not written by this program, so its content is unknown.
     return hidden;
   }
 };

@@ -1,9 +1,9 @@
 /**
- * Looks for card data and keys in text that is about to leave the till. It finds what is written plainly, in groups, as
- * hex, packed as chips send it, or in base64. It cannot look into encrypted or compressed data.
+ * Searches text that is about to leave the till for card data and keys. Finds them in plain digits, in groups, in hex,
+ * in the packed form of chips, and in base64. Cannot look into encrypted or compressed data.
  *
- * A card number is 12 to 19 digits with a right check digit in a range of one of the brands. Anything that looks like
- * one counts: a false alarm costs a look, a leak cannot be taken back.
+ * A card number is 12 to 19 digits with a valid check digit in the range of one of the brands. Anything that looks like
+ * one counts: a false alarm costs a look, but a leak cannot be undone.
  */
 import { brandOfPan } from '../../emv/brands.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
@@ -11,10 +11,10 @@ import { testCards, testKeys } from '../../emv/test-cards.ts';
 
 export type CardDataKind = 'card number' | 'track' | 'key';
 
-/** Where something was found: never what. Lines count from 1. */
+/** Where something was found, never what. Lines count from 1. */
 export type CardDataFinding = { kind: CardDataKind; line: number };
 
-/** Everything found in the text, at most one finding of a kind for each line. `secrets` are the till's own, as text. */
+/** All findings in the text, at most one of a kind per line. `secrets` are the till's own, as text. */
 export const scanForCardData = (text: string, secrets: readonly string[] = []): CardDataFinding[] => {
   const needles = [...known, ...secrets.flatMap((secret) => spellings(secret, 'key'))];
   return text.split('\n').flatMap((line, at) => kindsIn(line, needles).map((kind) => ({ kind, line: at + 1 })));
@@ -36,7 +36,7 @@ const kindsIn = (line: string, needles: readonly Needle[]): CardDataKind[] => {
   return [...kinds];
 };
 
-/** Text, its bytes as hex, and the characters of its base64 form that do not depend on what stands before. */
+/** The text itself, its bytes in hex, and the part of its base64 form that does not depend on the preceding text. */
 const spellings = (secret: string, kind: CardDataKind): Needle[] => {
   const bytes = Buffer.from(secret, 'latin1');
   const hex = bytes.toString('hex').toUpperCase();
@@ -61,19 +61,19 @@ const known: readonly Needle[] = [
 const isCardNumber = (digits: string): boolean =>
   digits.length >= 12 && digits.length <= 19 && luhnIsValid(digits) && brandOfPan(digits) !== undefined;
 
-/** Digits by themselves, or in the groups that are printed on cards. Digits inside a longer word are an id. */
+/** Digits alone, or in the groups printed on cards. Digits inside a longer word are an id. */
 const written =
   /(?<![0-9A-Za-z*])(?:\d{12,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5})(?![0-9A-Za-z*])/g;
 
 const hasNumber = (text: string): boolean =>
   [...text.matchAll(written)].some(([run]) => isCardNumber(run.replace(/[ -]/g, '')));
 
-/** Track 1 is told by its marks; track 2 by the separator and what must stand behind it, with the number before it. */
+/** Track 1 is recognised by its marks; track 2 by the separator, what must follow it, and the number before it. */
 const hasTrack = (text: string): boolean =>
   /%?[Bb]\d{12,19}\^[^^\n]{2,26}\^\d{4}/.test(text) ||
   [...text.matchAll(/(\d{12,40})[=Dd](?=\d{7})/g)].some(([, before = '']) => endings(before).some(isCardNumber));
 
-/** The last 12 to 19 digits: others of a tag or a length may stand before them. */
+/** The last 12 to 19 digits: digits of a tag or a length can precede them. */
 const endings = (digits: string): string[] =>
   Array.from({ length: 8 }, (_, at) => digits.slice(-(12 + at))).filter((end, at) => end.length === 12 + at);
 
@@ -85,7 +85,7 @@ const hasPackedNumber = (upper: string): boolean => {
   return typed.some((digits) => endings(digits).some(isCardNumber) || beginnings(digits).some(isCardNumber));
 };
 
-/** A number in so many bytes; an F at its end fills the last byte. */
+/** A number in this many bytes; a final F fills the last byte. */
 const packed = (digits: string, bytes: number): boolean =>
   isCardNumber(digits.slice(0, bytes * 2)) || isCardNumber(digits.slice(0, bytes * 2 - 1));
 
@@ -98,6 +98,6 @@ const decoded = (line: string): string[] =>
     .map(([word]) => Buffer.from(word, 'base64').toString('latin1'))
     .filter((text) => /^[\t -~]*$/.test(text));
 
-/** A private key, or a value under a name that says it is a key, a token or a password. Stars are a masked one. */
+/** A private key, or a value whose name says that it is a key, a token or a password. Asterisks mean a masked one. */
 const keyWords =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(?:tillKey|bdk|ipek|zmk|tmk|kek|pvk|cvk|imk\w{0,4}|masterKey|privateKey|password|passwd|token|secret|authorization)["']?\s*[:=]\s*["']?(?:Bearer )?(?!\*)[A-Za-z0-9+/_.-]{8,}/i;

@@ -1,4 +1,4 @@
-/** What a technician carries away from a running till, and brings to it: configuration, support bundle, updates. */
+/** What a technician exports from a running till or imports into it: configuration, support bundle, updates. */
 import type { ConfigurationChange, ConfigurationPlan, DevicesPort, Permit } from '../../api/ports/devices.ts';
 import { mayDo } from '../../api/ports/roles.ts';
 import type { Actor } from '../../api/ports/session.ts';
@@ -13,13 +13,13 @@ import { type CheckChange, exported, imported, planned, undone, undoOf } from '.
 import { bundleFile, bundlePreview } from './support-bundle.ts';
 import { type Installer, updatesOf } from './updates.ts';
 
-/** Messages of the conversations that go into a bundle. */
+/** The most traced messages in a bundle. */
 const TRACED_MOST = 500;
 
 type Around = {
   bench: Bench;
   restartSoon(): void;
-  /** The last one that was made. */
+  /** The last diagnosis that was made. */
   diagnosis(): Diagnosis | undefined;
   installer?: Installer | undefined;
 };
@@ -39,8 +39,9 @@ type Carried = Pick<
 type Change = { changes: readonly ConfigurationChange[]; before: Config; after: Config };
 
 /**
- * Writes down who changes what, before it is changed; gives what takes the word about limits back where that fails. A
- * journal that cannot be written stops what is a manager's, and not what a technician may have been called for.
+ * Records who changes what before it is changed. Returns a function that withdraws the record about limits if the
+ * change fails. A journal that cannot be written stops a manager's change, but not one that a technician may have been
+ * called for.
  */
 const notingChanges =
   (parts: TerminalsParts) =>

@@ -1,4 +1,7 @@
-/** The till's configuration as a file to carry away, and one that is brought: checked whole, shown, kept to undo. */
+/**
+ * The till's configuration as a file to export, and an imported one: checked completely, previewed, with the previous
+ * one kept for undoing.
+ */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { permissionToChange } from '../../api/ports/configuration.ts';
@@ -18,16 +21,16 @@ export type ConfigurationParts = {
   folder: string;
   ids: Ids;
   clock: Clock;
-  /** Receipts of sales that are not at their end: the gateway and the currency that they were made with stay. */
+  /** Receipts of unfinished sales: their gateway and currency must not change. */
   openReceipts(): number[];
 };
 
-/** Looks at what is about to change, and throws where it must not. */
+/** Checks the changes, and throws if one is not allowed. */
 export type CheckChange = (changes: readonly ConfigurationChange[], before: Config, after: Config) => void;
 
 const MARK = 'tillgate configuration 1';
 
-/** till.json without what may open something: its secrets are in another file, and an address may carry a password. */
+/** till.json without secrets: those are in another file, but an address can contain a password. */
 export const exported = ({ folder, ids, clock }: ConfigurationParts): ConfigurationExport => {
   const config = loadConfig(folder, ids);
   const day = dateTime(clock.now()).slice(0, 10);
@@ -42,13 +45,13 @@ export const exported = ({ folder, ids, clock }: ConfigurationParts): Configurat
 const bare = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1') : value;
 
-/** What would be different. Throws `request.malformed` with each wrong field. */
+/** What would change. Throws `request.malformed` with each wrong field. */
 export const planned = (text: string, { folder, ids }: ConfigurationParts): ConfigurationPlan => {
   const here = loadConfig(folder, ids);
   return planOf(here, broughtIn(text, here));
 };
 
-/** As it would stand here: what only a person at this till can say does not come along. */
+/** The configuration as it would be here, without what only a person at this till can decide. */
 const broughtIn = (text: string, here: Config): Config =>
   withTestHostsOf(withoutOthersTerminals(read(text, here), here), here);
 
@@ -58,8 +61,8 @@ const planOf = (here: Config, wanted: Config): ConfigurationPlan => {
 };
 
 /**
- * Writes it, and keeps the one before. Throws as `planned`, `pairing.salesOpen`, and what `check` throws; nothing is
- * changed then.
+ * Writes it, and keeps the previous one. Throws as `planned`, `pairing.salesOpen`, and as `check`, and then changes
+ * nothing.
  */
 export const imported = (text: string, parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
   const { folder, ids } = parts;
@@ -74,7 +77,7 @@ export const imported = (text: string, parts: ConfigurationParts, check: CheckCh
   return plan;
 };
 
-/** What undoing the import before would change; undefined where nothing is kept, or nothing differs. */
+/** What undoing the last import would change. Undefined when nothing is kept, or nothing differs. */
 export const undoOf = (parts: ConfigurationParts): ConfigurationPlan | undefined => {
   const file = keptFile(parts.folder);
   if (!existsSync(file)) return undefined;
@@ -83,7 +86,7 @@ export const undoOf = (parts: ConfigurationParts): ConfigurationPlan | undefined
   return plan.changes.length === 0 ? undefined : plan;
 };
 
-/** Puts the kept one back. Throws `config.nothingToUndo`, `pairing.salesOpen`, and what `check` throws. */
+/** Restores the previous configuration. Throws `config.nothingToUndo`, `pairing.salesOpen`, and as `check`. */
 export const undone = (parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
   const plan = undoOf(parts);
   const file = keptFile(parts.folder);
@@ -99,7 +102,7 @@ export const undone = (parts: ConfigurationParts, check: CheckChange): Configura
 
 const keptFile = (folder: string): string => join(folder, 'till.before-import.json');
 
-/** Throws `request.malformed`: that it is no JSON, or every field that is not as it must be. */
+/** Throws `request.malformed`: that it is not JSON, or with every wrong field. */
 const read = (text: string, here: Config): Config => {
   let value: unknown;
   try {
@@ -119,7 +122,7 @@ const read = (text: string, here: Config): Config => {
 const isExport = (value: unknown): value is { configuration: unknown } =>
   typeof value === 'object' && value !== null && 'configuration' in value && 'file' in value;
 
-/** Their answers are to come from where they were sent, in what they were made in. */
+/** Answers must come from the gateway that the messages were sent to, in the currency of the sales. */
 const bound = /^(gateway\.(entityId|baseUrl|upstream\b.*)|currency|terminal|terminalId|terminals\b.*)$/;
 const RECEIPTS_NAMED = 8;
 
@@ -139,7 +142,7 @@ const refuseOpen = (
   });
 };
 
-/** Leaf by leaf, in the order of the file; a list counts as one value. What is not known here counts, too. */
+/** Value by value, in the order of the file; a list counts as one value. Unknown keys count too. */
 const differences = (before: Config, after: Config): ConfigurationChange[] => {
   const [old, fresh] = [leaves(writable(before)), leaves(writable(after))];
   const names = [...new Set([...old.keys(), ...fresh.keys()])];

@@ -1,6 +1,6 @@
 /**
- * A support bundle: one readable file with what somebody far away needs to help, and nothing that anybody could pay
- * with. What goes in is gathered section by section and looked through for card data before a byte is written.
+ * A support bundle: one readable file with what remote support needs, and nothing that could be used to pay. Its
+ * content is gathered section by section and scanned for card data before a byte is written.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform, release } from 'node:os';
@@ -23,18 +23,18 @@ export type SupportSection = { name: string; lines: readonly string[] };
 export type BundleParts = {
   folder: string;
   clock: Clock;
-  /** The journal of a till that runs; the folder's file is read if left out. */
+  /** The journal of a running till; if absent, the folder's file is read. */
   journal?: Sql;
   /** Programs and their versions. */
   versions: Readonly<Record<string, string>>;
-  /** What is plugged in, a line each. */
+  /** What is plugged in, one line each. */
   terminals: readonly string[];
   diagnosis: Diagnosis | undefined;
 };
 
 const ENTRIES = 100;
 
-/** Everything that may go into a bundle. What cannot be read is told in its section; nothing else is thrown. */
+/** Everything that can go into a bundle. A section that cannot be read says so; nothing else is thrown. */
 export const bundleSections = ({
   folder,
   clock,
@@ -65,7 +65,7 @@ const section = (name: string, read: () => readonly string[]): SupportSection =>
   }
 };
 
-/** till.json as it stands, but for what an address may carry beside the host. Its secrets are in another file. */
+/** till.json as it is, except for what an address contains besides the host. Its secrets are in another file. */
 const configLines = (folder: string): string[] => {
   const file = join(folder, 'till.json');
   if (!existsSync(file)) return ['There is no till.json yet.'];
@@ -79,7 +79,7 @@ const bare = (text: string): string => text.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1'
 
 const diagnosisLines = (diagnosis: Diagnosis): string[] => JSON.stringify(diagnosis, null, 2).split('\n');
 
-/** The till's own secrets, to be looked for in everything. None when they cannot be read. */
+/** The till's own secrets, to search for in everything. None when they cannot be read. */
 const ownSecrets = (folder: string): string[] => {
   try {
     const secrets: unknown = JSON.parse(readTextFile(join(folder, 'till.secrets.json')));
@@ -91,10 +91,10 @@ const ownSecrets = (folder: string): string[] => {
 
 export type Suspect = { section: string; kinds: readonly CardDataKind[]; lines: readonly number[] };
 
-/** What is suspicious in a section: the kinds and the lines, never what stands there. Undefined when it is clean. */
+/** What is suspicious in a section: the kinds and the lines, never the content. Undefined when it is clean. */
 export const suspectIn = ({ name, lines }: SupportSection, secrets: readonly string[] = []): Suspect | undefined => {
   const found = scanForCardData(lines.join('\n'), secrets);
-  // Files of the till's folder lend their names to their sections.
+  // Files of the till's folder give their names to sections.
   const named = scanForCardData(name, secrets);
   const kinds = [...new Set([...named, ...found].map(({ kind }) => kind))];
   if (kinds.length === 0) return undefined;
@@ -104,8 +104,9 @@ export const suspectIn = ({ name, lines }: SupportSection, secrets: readonly str
 export type WrittenBundle = { file: string; sections: readonly string[]; leftOut: readonly Suspect[] };
 
 /**
- * Writes the bundle, whole or not at all, for its owner only. Sections under suspicion are left out when `leaveOut`
- * says so; otherwise throws `bundle.cardData`, naming them, and writes nothing. Throws `bundle.unwritable`.
+ * Writes the bundle, completely or not at all, readable by its owner only. Suspicious sections are left out if
+ * `leaveOut` is set; otherwise throws `bundle.cardData` with their names and writes nothing. Throws
+ * `bundle.unwritable`.
  */
 export const writeBundle = (
   file: string,
@@ -121,13 +122,13 @@ export const writeBundle = (
 
 type CheckedSection = { section: SupportSection; suspect: Suspect | undefined };
 
-/** Each section looked through for card data, and for the till's own secrets in this folder. */
+/** Scans each section for card data and for the till's own secrets. */
 const judgedSections = (sections: readonly SupportSection[], folder: string): CheckedSection[] => {
   const secrets = ownSecrets(folder);
   return sections.map((section) => ({ section, suspect: suspectIn(section, secrets) }));
 };
 
-/** The bundle as one text: sections under suspicion are left out, and named at its top. */
+/** The bundle as one text: suspicious sections are left out and listed at its top. */
 const bundleText = (judged: readonly CheckedSection[]): { text: string; kept: string[]; leftOut: Suspect[] } => {
   const leftOut = judged.flatMap(({ suspect }) => suspect ?? []);
   const kept = judged.filter(({ suspect }) => suspect === undefined).map(({ section }) => section);
@@ -152,7 +153,7 @@ const save = (file: string, text: string): void => {
   }
 };
 
-/** Lines named for each section, at most. */
+/** The most lines named for each section. */
 const LINES_NAMED = 5;
 
 /** `log till.log (card number, line 12)`. */
@@ -165,19 +166,19 @@ export const suspectWords = (suspects: readonly Suspect[]): string =>
     })
     .join('; ');
 
-// The support bundle for a screen: what goes in and what the scan found, and the file itself.
+// The support bundle for a screen: its content, the scan's findings, and the file itself.
 
 export type BundleTools = {
   folder: string;
   clock: Clock;
   journal: Sql;
   version: string;
-  /** The last one that was made, if any. */
+  /** The last diagnosis that was made, if any. */
   diagnosis: Diagnosis | undefined;
   trace: readonly TraceRow[];
 };
 
-/** Lines of a section that a person may look at before it is sent. */
+/** The lines of a section that are shown for inspection before it is sent. */
 const BEGINS = 40;
 
 const judged = async ({
@@ -201,7 +202,7 @@ const judged = async ({
   return judgedSections([...sections, traceSection(trace)], folder);
 };
 
-/** Bytes are masked already; those that still look like card data, mostly by chance, are not worth the doubt. */
+/** The bytes are masked already; those that still look like card data, mostly by chance, are not worth the risk. */
 const traceSection = (trace: readonly TraceRow[]): SupportSection => ({
   name: 'trace',
   lines: trace.map(({ at, counter, way, hex, says }) => {
@@ -212,7 +213,7 @@ const traceSection = (trace: readonly TraceRow[]): SupportSection => ({
   }),
 });
 
-/** What would go in, and why what would not. */
+/** What would go in, and why some of it would not. */
 export const bundlePreview = async (tools: BundleTools): Promise<{ sections: BundleSection[] }> => ({
   sections: (await judged(tools)).map(({ section: { name, lines }, suspect }) => ({
     name,
@@ -222,7 +223,7 @@ export const bundlePreview = async (tools: BundleTools): Promise<{ sections: Bun
   })),
 });
 
-/** The file, made anew from what is there now: only what the scan found clean is in it. */
+/** The file, made again from the present data: it contains only what the scan found clean. */
 export const bundleFile = async (
   tools: BundleTools,
 ): Promise<{ name: string; bytes: Uint8Array; leftOut: string[] }> => {

@@ -1,16 +1,16 @@
-/** Newer versions of this program: told and installed by whoever started it, which may be nobody. */
+/** Newer versions of this program, reported and installed by whatever started it, if it can. */
 import type { DevicesPort } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 
 export type Updates = Awaited<ReturnType<DevicesPort['updates']>>;
 
-/** Why a newer version is not installed, in English and for the reader's language. */
+/** Why a newer version is not installed, in English and as a localized message. */
 export type UpdateReason = NonNullable<Updates['why']>;
 
-/** The installed app's side: it looks for a newer version, and knows whether this is a moment to install it. */
+/** The installed app's side: looks for a newer version, and knows whether it can be installed now. */
 export type Installer = { look(version: string): Promise<Updates> };
 
-/** Why a newer version is not installed, and what to do; other languages have the same names (`reasons`). */
+/** Why a newer version is not installed, and what to do; other languages have the same keys (`reasons`). */
 export const updateWhys = {
   fromFolder: 'This till was started from its folder. Updates come with the installed app.',
   bad:
@@ -38,7 +38,7 @@ export const updateWhys = {
 
 export type UpdateWhy = keyof typeof updateWhys;
 
-/** In English for whoever does not know the code. */
+/** In English for readers that do not know the code. */
 export const tellUpdate = (name: UpdateWhy, facts: Readonly<Record<string, string | number>> = {}): UpdateReason => ({
   code: `updates.${name}`,
   says: fill<string>(updateWhys[name], facts),

@@ -1,4 +1,7 @@
-/** Writes a terminal's conversation into a file while it goes on: without card data, for its owner's eyes, bounded. */
+/**
+ * Records a terminal's conversation to a file as it happens: without card data, readable by its owner only, of limited
+ * size.
+ */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Driver, Narrator, TraceDirection } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
@@ -7,24 +10,24 @@ import { parseTape, type TapeText, tapeHeader } from '../../../drivers/links/tap
 import type { Clock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 
-/** A long day of sales; a file beyond this serves nobody. */
+/** A long day of sales; a larger file helps nobody. */
 const recordingBytesMax = 64 * 1024 * 1024;
 
 export type RecordingOptions = {
   clock: Clock;
-  /** The largest file; 64 MiB unless given. */
+  /** The largest file size; 64 MiB if absent. */
   bytesMax?: number;
-  /** Hears once why nothing more is written. The sale goes on without its recording. */
+  /** Called once with the reason when recording stops. The sale continues without it. */
   report?(why: Fault): void;
 };
 
 export type Recording = {
-  /** For `openTerminal`. A terminal that is opened again goes on in the same file. */
+  /** For `openTerminal`. A reopened terminal continues in the same file. */
   wrap(link: Link, driver: Driver): Link;
   close(): void;
 };
 
-/** Makes the file, for this user alone. Throws `command.malformed` when it is there already or cannot be made. */
+/** Creates the file, for this user only. Throws `command.malformed` when it exists or cannot be created. */
 export const recordTo = (
   file: string,
   { clock, bytesMax = recordingBytesMax, report }: RecordingOptions,
@@ -67,7 +70,7 @@ export const recordTo = (
 const unusable = (file: string, why: string, cause?: unknown): Fault =>
   new Fault('command.malformed', { why: `The recording ${file} cannot be written: ${why}` }, cause);
 
-/** A file that is there may be somebody's only recording, or a link to something else: it is never written over. */
+/** An existing file may be somebody's only recording, or a link to something else: it is never overwritten. */
 const made = (file: string): number => {
   try {
     return openSync(file, 'wx', 0o600);
@@ -77,21 +80,21 @@ const made = (file: string): number => {
   }
 };
 
-// A terminal's conversation made readable: for each message its time, its way, its bytes and what it means.
+// Makes a terminal's conversation readable: for each message its time, direction, bytes and meaning.
 
 export type TracedMessage = {
-  /** The line of the recording, from 1; the count of messages where the conversation is live. */
+  /** The line of the recording, from 1; for a live conversation the number of the message. */
   line: number;
   /** Since the start of the recording. */
   atMs?: number;
   way: TraceDirection | 'lost';
-  /** Two characters a byte, `**` for a masked one. */
+  /** Two characters per byte, `**` for a masked one. */
   hex: string;
-  /** What the narrator makes of it: none while a message is not whole, several where more than one came at once. */
+  /** The narrator's explanation: none while a message is incomplete, several when more than one came at once. */
   says: readonly string[];
 };
 
-/** The messages of a recording one after the other. Without a narrator they have no meaning, only bytes. */
+/** Yields the messages of a recording. Without a narrator they have only bytes and no explanation. */
 export function* tracedTape({ steps }: TapeText, narrator?: Narrator): Generator<TracedMessage> {
   for (const step of steps) {
     const at = { line: step.line, atMs: step.atMs };
@@ -105,10 +108,7 @@ export function* tracedTape({ steps }: TapeText, narrator?: Narrator): Generator
   }
 }
 
-/**
- * The same link, and every message told to `tell` as it goes by: the conversation live. It is masked as a recording is
- * before anybody sees it.
- */
+/** The same link, with every message passed to `tell` as it happens, masked like a recording. */
 export const traceLink = (
   link: Link,
   driver: Driver,
@@ -129,7 +129,7 @@ export const traceLink = (
 
 const twoDigits = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, '0');
 
-/** One message as JSON: seconds since the start, `till` or `terminal` as who spoke. */
+/** A message as JSON: seconds since the start, and `till` or `terminal` as the sender. */
 export const tracedJson = ({ line, atMs, way, hex, says }: TracedMessage) => ({
   line,
   seconds: atMs === undefined ? undefined : atMs / 1_000,
@@ -138,26 +138,26 @@ export const tracedJson = ({ line, atMs, way, hex, says }: TracedMessage) => ({
   says,
 });
 
-// A traced message as lines for a person: time, direction, bytes and meaning side by side, as wide as the screen.
+// Formats a traced message for a person: time, direction, bytes and meaning side by side, within the screen's width.
 
 export type TraceLook = {
   /** Characters of the screen. */
   width: number;
-  /** Most lines of bytes for one message; the rest is counted. */
+  /** The most lines of bytes for one message; the rest is counted. */
   hexLinesMax: number;
-  /** Colours a finished line by who spoke; leaves it as it is where there are no colours. */
+  /** Colours a finished line by its sender; leaves it unchanged where there are no colours. */
   paint(way: TracedMessage['way'], text: string): string;
 };
 
 const arrows = { said: '>', heard: '<', lost: 'x' } as const;
 const timeWidth = 10;
-/** Time, direction and the spaces behind each. */
+/** Time, direction and the spaces after each. */
 const leftWidth = timeWidth + 1 + 1 + 2;
 const gap = '  ';
-/** Below this the meaning stands under the bytes. */
+/** Below this width the meaning is printed under the bytes. */
 const narrowWidth = 72;
 
-/** The lines of one message, none longer than the screen is wide (which counts as at least 30). */
+/** The lines of one message, none longer than the width of the screen (at least 30). */
 export const tracedLines = (message: TracedMessage, look: TraceLook): string[] => {
   const width = Math.max(look.width, 30);
   const time = message.atMs === undefined ? '' : `${(message.atMs / 1_000).toFixed(3)}s`;
@@ -174,7 +174,7 @@ const sideBySide = ({ hex, says }: TracedMessage, look: TraceLook): string[] => 
   if (room + leftWidth < narrowWidth) {
     return [...hexRows(hex, room, look.hexLinesMax), ...says.flatMap((text) => wrapped(text, room))];
   }
-  // At most 16 bytes beside the words; a screen of 100 characters has room for 13.
+  // At most 16 bytes beside the text; a screen of 100 characters has room for 13.
   const bytesARow = Math.min(16, Math.floor((room * 0.45) / 3));
   const hexWidth = bytesARow * 3 - 1;
   const rows = hexRows(hex, hexWidth, look.hexLinesMax);
@@ -194,7 +194,7 @@ const hexRows = (hex: string, width: number, most: number): string[] => {
   return rows;
 };
 
-/** Lines of at most so many characters, broken at spaces where there are any; further lines are set in. */
+/** Wraps text into lines of at most this width, at spaces if there are any; continued lines are indented. */
 const wrapped = (text: string, width: number): string[] => {
   const lines: string[] = [];
   let rest = text;

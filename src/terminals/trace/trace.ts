@@ -1,6 +1,6 @@
 /**
- * What was said last with the till's terminals, for a technician who comes after it happened, and live for one who
- * watches. Card data is masked before anything is kept. What a message means is worked out only when somebody looks.
+ * The recent conversation with the till's terminals, for a technician who comes afterwards or watches live. Card data
+ * is masked before anything is stored. Messages are decoded only when somebody looks.
  */
 import type { Driver, Narrator } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
@@ -12,11 +12,11 @@ import { tagRow } from '../../emv/tags.ts';
 import { tracedTape } from './recording.ts';
 
 export type Trace = {
-  /** For `openTerminal`: the same link, and what goes by on it kept under this name. */
+  /** For `openTerminal`: the same link, with its messages stored under this name. */
   wrap(counter: string): (link: Link, driver: Driver) => Link;
-  /** Hears each message from now on, until the returned function is called. */
+  /** Calls `hear` for each message from now on, until the returned function is called. */
   listen(hear: (row: TraceRow) => void): () => void;
-  /** The last messages, oldest first; `most` of them. */
+  /** The last `most` messages, oldest first. */
   soFar(most: number): TraceRow[];
   /** When a terminal was last heard, ms since 1970. */
   heardAt(counter: string): number | undefined;
@@ -25,10 +25,10 @@ export type Trace = {
 export type TraceLimits = { messages?: number; bytes?: number };
 
 const MESSAGES_MOST = 500;
-/** Of masked text, two characters a byte on the wire. */
+/** Characters of masked text, two per byte on the wire. */
 const TEXT_MOST = 1 << 20;
 
-/** One opening of a terminal: whoever tells what its bytes mean has heard those before. */
+/** One opening of a terminal: its narrator must see all messages in order. */
 type Session = { driver: Driver; carries: Link['carries']; narrator?: Narrator | undefined };
 type Held = { n: number; at: number; counter: string; line: string; session: Session; row?: TraceRow };
 
@@ -44,7 +44,7 @@ export const openTrace = (clock: Clock, limits: TraceLimits = {}): Trace => {
     const gone = held.shift();
     if (gone === undefined) return;
     text -= gone.line.length;
-    // Who did not hear this one cannot go on in the middle: the next look begins with what is left.
+    // A narrator that missed this message cannot continue: the next look starts with the messages that are left.
     if (gone.row === undefined) gone.session.narrator = undefined;
   };
 
@@ -61,7 +61,7 @@ export const openTrace = (clock: Clock, limits: TraceLimits = {}): Trace => {
     text += line.length;
     while (held.length > messages || (text > bytes && held.length > 1)) forget();
     if (hearers.size === 0) return;
-    // Those that nobody has looked at yet come first: a meaning may begin in them.
+    // Messages that nobody has looked at yet are decoded first, because a meaning may begin in them.
     for (const before of held) if (before.session === session) rowOf(before);
     for (const hear of hearers) hear(rowOf(one));
   };
@@ -91,16 +91,16 @@ const decoded = ({ n, at, counter, line, session }: Held): TraceRow => {
   return { n, at, counter, way: ways[way], hex, says, masked: hex.includes('**') };
 };
 
-// A masked message as a tree: what its driver says of it, and the data objects in it by their names.
+// A masked message as a tree: the driver's explanation, and the data objects in it by name.
 
-/** Framing of any protocol before the first data object, bytes. */
+/** The framing of any protocol before the first data object, bytes. */
 const HEAD_MOST = 40;
-/** Checksums, status words and the zeros that fill a report may stand behind the last one. */
+/** Templates are decoded down to this depth. */
 const DEPTH_MOST = 6;
 
 /**
- * The nodes of one message. `hex` has two characters a byte, `**` for a masked one: values are shown as they stand
- * there, so that nothing is seen here that was masked before. `says` are the driver's lines for it.
+ * The nodes of one message. `hex` has two characters per byte, `**` for a masked one. Values are taken from it, so
+ * nothing appears here that was masked before. `says` are the driver's lines.
  */
 export const treeOf = (hex: string, says: readonly string[]): TraceNode[] => {
   const objects = objectsIn(hex.match(/../g) ?? []);
@@ -110,7 +110,7 @@ export const treeOf = (hex: string, says: readonly string[]): TraceNode[] => {
   return [{ text: first.text, below: below.length > 0 ? below : undefined }, ...more];
 };
 
-/** `START TRANSACTION purchase 9.00 EUR, chip, tap` → what it is, and below it the rest piece by piece. */
+/** Splits `START TRANSACTION purchase 9.00 EUR, chip, tap` into what it is and, below it, its parts. */
 const nodeOf = (text: string): TraceNode => {
   const [whole, head, rest] = /^([^:,]{2,60}?): (.+)$/s.exec(text) ?? [];
   if (whole === undefined || head === undefined || rest === undefined) return { text };
@@ -118,21 +118,21 @@ const nodeOf = (text: string): TraceNode => {
   return { text: head, below: pieces.map((piece) => ({ text: piece })) };
 };
 
-/** The longest row of known data objects (EMV Book 3, Annex B) that stands anywhere behind the message's head. */
+/** The longest sequence of known data objects (EMV Book 3, Annex B) anywhere after the message's head. */
 const objectsIn = (bytes: readonly string[]): TraceNode[] => {
   let best: Read = { nodes: [], end: 0, known: 0 };
   for (let at = 0; at < Math.min(HEAD_MOST, bytes.length); at += 1) {
     const row = rowAt(bytes, { at, end: bytes.length, depth: 0 });
     if (row.known > best.known) best = row;
   }
-  // One alone may be chance: a length and a tag look like many things.
+  // A single one can be chance: many bytes look like a tag and a length.
   return best.known > 1 ? best.nodes : [];
 };
 
 type Place = { at: number; end: number; depth: number };
 type Read = { nodes: TraceNode[]; end: number; known: number };
 
-/** Data objects one after the other, for as long as their tags are known and their lengths fit. */
+/** Successive data objects, as long as their tags are known and their lengths fit. */
 const rowAt = (bytes: readonly string[], { at, end, depth }: Place): Read => {
   const nodes: TraceNode[] = [];
   let known = 0;
@@ -163,7 +163,7 @@ const objectAt = (bytes: readonly string[], { at, end, depth }: Place): Read | u
   return { nodes: [{ text: `${tag}  ${name}: ${value}` }], end: stop, known: 1 };
 };
 
-/** Templates of terminals' own, which no EMV document lists. */
+/** Templates specific to terminals, which no EMV document lists. */
 const templates: Readonly<Record<string, string>> = {
   E0: 'Request template',
   E1: 'Response template',
@@ -181,7 +181,7 @@ const numberAt = (bytes: readonly string[], at: number): number | undefined => {
   return byte === undefined || byte === '**' ? undefined : Number.parseInt(byte, 16);
 };
 
-/** One to three bytes; the low five bits of the first all set: more follow. */
+/** One to three bytes; more follow when the low five bits of the first are all set. */
 const tagAt = (bytes: readonly string[], at: number): string | undefined => {
   const first = numberAt(bytes, at);
   if (first === undefined || first === 0 || first === 0xff) return undefined;

@@ -1,41 +1,41 @@
 /**
- * Browsers that a manager has signed in at: they show the names of the people, and others' wrong PINs do not count
- * there. Each is known by the hash of a random word that it keeps in a cookie; the word itself is kept nowhere here.
+ * Browsers that a manager has signed in at: they show the names of the staff, and wrong PINs elsewhere do not count
+ * there. A browser keeps a random token in a cookie; the till stores only its hash.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { StaffEvent } from './people.ts';
 
 export type KnownBrowser = {
-  /** Hash of its word. */
+  /** The hash of its token. */
   readonly hash: string;
-  /** The manager who signed in there first. */
+  /** The manager who first signed in there. */
   readonly by: string;
   /** When that was, ms. */
   readonly knownAt: number;
-  /** When somebody signed in there last, ms. */
+  /** When somebody last signed in there, ms. */
   readonly usedAt: number;
 };
 
 export interface KnownBrowsers {
   has(hash: string): boolean;
-  /** A new one; beyond the bound the one that was used longest ago is forgotten. Gives the hashes of those. */
+  /** Adds a browser. Beyond the limit, the least recently used are forgotten; returns their hashes. */
   add(hash: string, by: string): string[];
-  /** Somebody signed in there. */
+  /** Records that somebody signed in there. */
   use(hash: string): void;
-  /** The latest used first. */
+  /** Most recently used first. */
   rows(): KnownBrowser[];
-  /** `by`: who wants it so. */
+  /** `by`: the person who wants it forgotten. */
   forget(hash: string, by: string): void;
 }
 
-/** More than a shop has; a manager who clears the cookies every day does not fill the till up. */
+/** More than a shop has. The bound keeps a manager who clears cookies daily from filling the table. */
 export const KNOWN_BROWSERS_MOST = 20;
 
 const schema = `CREATE TABLE IF NOT EXISTS known_browser (hash TEXT PRIMARY KEY, by TEXT NOT NULL,
   known_at INTEGER NOT NULL, used_at INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
-/** `note` writes into the journal who knew or forgot which, and does the change in the same step. */
+/** `note` records in the journal who added or removed a browser, and makes the change in the same step. */
 type Parts = {
   sql: Sql;
   clock: Clock;

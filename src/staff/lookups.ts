@@ -1,22 +1,25 @@
-/** Sales of others that somebody opens by their number: each is to be noted, and only so many are opened in an hour. */
+/**
+ * Limits how many sales of others somebody can open by number: each must be recorded, and only a number of them can be
+ * opened in an hour.
+ */
 import { type Clock, DAY_MS, HOUR_MS } from '../base/clock.ts';
 
 /**
- * `known`: opened within the last day. `new`: to be noted. `full`: not opened, and to be noted that it was not; after
- * that `stillFull`.
+ * `known`: opened within the last day. `new`: must be recorded. `full`: not opened, which must be recorded; after that
+ * `stillFull`.
  */
 export type Lookup = 'known' | 'new' | 'full' | 'stillFull';
 
 export interface Lookups {
   open(who: string, sale: string, mostInAnHour: number): Lookup;
-  /** A manager lets them go on: the hour begins anew. */
+  /** A manager lets them continue: the hour starts again. */
   allow(who: string): void;
 }
 
 type Looking = {
   /** When each was opened, monotonic ms; oldest first. */
   opened: Map<string, number>;
-  /** What was opened before counts no more. */
+  /** Earlier openings no longer count. */
   countsFrom: number;
   toldFullAt: number;
 };

@@ -1,4 +1,4 @@
-/** The people of a till as the journal tells of them. */
+/** The people of a till, as recorded in the journal. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Permission, Role } from '../api/ports/roles.ts';
 import { Fault } from '../base/fault.ts';
@@ -8,30 +8,30 @@ import { type StretchCost, stretch } from '../base/stretch.ts';
 
 export type Person = { readonly name: string; readonly role: Role };
 
-/** Why somebody was not let in. */
+/** Why a sign-in was refused. */
 export type RefusedFor = 'nobody' | 'pin' | 'locked' | 'role';
 
-/** Entries of the journal about the subject `staff`. `by` is who did it; the first manager is added by nobody. */
+/** Journal entries on the subject `staff`. `by` is who did it; nobody adds the first manager. */
 export type StaffEvent =
   | { on: 'staffAdded'; name: string; role: Role; pin: PinHash; by?: string }
   | { on: 'staffPin'; name: string; pin: PinHash; by: string }
   | { on: 'staffRemoved'; name: string; by: string }
-  /** The PIN was right, and the role does. */
+  /** The PIN was right, and the role has the permission. */
   | { on: 'staffAdmitted'; name: string; permission: Permission }
-  /** `asked` did it with this person’s word; left out where a program, or nobody, asked. */
+  /** `asked` did it with this person's approval; absent when a program or nobody asked. */
   | { on: 'staffAllowed'; name: string; permission: Permission; asked?: string }
-  /** The screens were left: by hand, by themselves after a while, or because somebody else was let in there. */
+  /** The screens were left: by signing out, after an idle time, or because somebody else signed in there. */
   | { on: 'staffLeft'; name: string; how: 'hand' | 'idle' | 'replaced' }
-  /** `monotonic`: ms since the machine was started. A name that nobody has is not written down: it may be a PIN. */
+  /** `monotonic`: ms since the machine was started. An unknown name is not recorded, because it may be a PIN. */
   | { on: 'staffRefused'; name?: string; why: RefusedFor; permission: Permission; monotonic: number }
-  /** Those of an hour after the first one, together: how many of each kind, from when to when. */
+  /** The refusals of one hour after the first one, summed: how many of each kind, from when to when. */
   | { on: 'staffRefusals'; name?: string; tries: Partial<Record<RefusedFor, number>>; from: number; to: number }
   /** From now on this manager's browser shows the names. */
   | { on: 'browserKnown'; name: string }
-  /** The browser that this manager had signed in at shows them no more. */
+  /** A browser at which this manager had signed in no longer shows the names. */
   | { on: 'browserForgotten'; name: string; by: string };
 
-/** What this version knows of people. */
+/** The kinds of entries about people that this version knows. */
 export const staffKinds: Readonly<Record<StaffEvent['on'], true>> = {
   staffAdded: true,
   staffPin: true,
@@ -47,7 +47,7 @@ export const staffKinds: Readonly<Record<StaffEvent['on'], true>> = {
 
 export type Known = Person & { readonly pin: PinHash };
 
-/** Names are told apart as people do: Ana and ANA are one. */
+/** Names are compared as people do: Ana and ANA are the same. */
 export const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** The people after this event. */
@@ -64,14 +64,14 @@ export const peopleAfter = (people: ReadonlyMap<string, Known>, event: StaffEven
   return after;
 };
 
-// A person's PIN: scrypt over it and a key of this till, so that a copy of the journal alone does not give it away.
+// Hashes a PIN with scrypt and a key of this till, so that a copy of the journal alone does not reveal it.
 
 type PinHash = { readonly salt: string; readonly hash: string; readonly cost: number };
 
 const stretched = (pin: string, pepper: Uint8Array, { salt, cost }: Omit<PinHash, 'hash'>): Promise<Uint8Array> =>
   stretch(createHmac('sha256', pepper).update(pin).digest(), fromHex(salt), cost);
 
-/** `pepper` is kept outside the journal. Throws `staff.pinWeak`. */
+/** `pepper` is stored outside the journal. Throws `staff.pinWeak`. */
 export const hashPin = async (
   pin: string,
   { pepper, random, stretchCost: cost }: { pepper: Uint8Array; random: Random; stretchCost: StretchCost },
@@ -84,12 +84,12 @@ export const hashPin = async (
 export const pinFits = async (pin: string, pepper: Uint8Array, kept: PinHash): Promise<boolean> =>
   timingSafeEqual(await stretched(pin, pepper, kept), fromHex(kept.hash));
 
-/** What no PIN fits, at the cost of one that somebody has: a name that nobody has is refused no sooner. */
+/** A hash that no PIN matches, with the usual cost: an unknown name is refused no faster than a known one. */
 export const nobodysPin = (cost: StretchCost): PinHash => ({ ...NO_PIN, cost });
 
 const NO_PIN = { salt: '00'.repeat(16), hash: '00'.repeat(32) };
 
-/** Throws `staff.pinWeak` with what is wrong, never with the PIN. */
+/** Throws `staff.pinWeak` with the reason, never with the PIN. */
 const refuseWeak = (pin: string): void => {
   const why = weaknessOf(pin);
   if (why !== undefined) throw new Fault('staff.pinWeak', { why });
@@ -97,18 +97,18 @@ const refuseWeak = (pin: string): void => {
 
 const DIGITS_LEAST = 4;
 const DIGITS_MOST = 12;
-/** Of the four-digit PINs that people choose, these lead every published list beside runs, repeats and years. */
+/** The most common four-digit PINs of published lists, besides sequences, repetitions and years. */
 const common = new Set(['2580', '0852', '1379', '1397', '5683', '6969', '8520', '0070', '5150', '147258', '159753']);
 
 const weaknessOf = (pin: string): string | undefined => {
-  if (!/^\d+$/.test(pin)) return 'it is made of digits';
+  if (!/^\d+$/.test(pin)) return 'it must be made of digits';
   if (pin.length < DIGITS_LEAST || pin.length > DIGITS_MOST) return `it has ${DIGITS_LEAST} to ${DIGITS_MOST} digits`;
-  if (isRun(pin)) return 'digits in a row are guessed first';
+  if (isRun(pin)) return 'consecutive digits are guessed first';
   if (/^(\d{1,3})\1+$/.test(pin)) return 'repeated digits are guessed first';
   if (/^(19|20)\d\d$/.test(pin)) return 'a year is guessed first';
-  return common.has(pin) || /^(\d)\1+(\d)\2+$/.test(pin) ? 'it is one of those that are guessed first' : undefined;
+  return common.has(pin) || /^(\d)\1+(\d)\2+$/.test(pin) ? 'it is one of the PINs that are guessed first' : undefined;
 };
 
-/** 1234, 9876, 7890: each digit one more, or one less, than the one before. */
+/** 1234, 9876, 7890: each digit is one more, or one less, than the one before. */
 const isRun = (pin: string): boolean =>
   [1, 9].some((step) => [...pin].every((digit, n) => n === 0 || (Number(pin[n - 1]) + step) % 10 === Number(digit)));

@@ -1,7 +1,7 @@
 /**
- * Refused tries on their way into the journal: the first under a name at once, those after it as one entry an hour, so
- * that somebody who goes on trying fills no disk, by commands neither. What was tried is counted beside the journal
- * meanwhile, where a crash leaves it; tries that the pace turned away unread are counted in memory until the close.
+ * Records refused tries in the journal: the first under a name at once, later ones as one entry an hour, so that
+ * continued guessing, even by commands, does not fill the disk. Tries that were checked are counted in a table beside
+ * the journal, which survives a crash; tries turned away unchecked are counted in memory until the close.
  */
 import type { Permission } from '../api/ports/roles.ts';
 import { type Clock, HOUR_MS } from '../base/clock.ts';
@@ -9,21 +9,21 @@ import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { RefusedFor, StaffEvent } from './people.ts';
 
 export type Refusals = {
-  /** `name`: of somebody known. Durable when this returns, but for `locked`. Throws `journal.unwritable`. */
+  /** `name`: of a known person. Durable when this returns, except for `locked`. Throws `journal.unwritable`. */
   note(refusal: { name: string | undefined; why: RefusedFor; permission: Permission }): void;
-  /** How many there were under this name within the hour that goes on. */
+  /** How many there were under this name in the current hour. */
   count(name: string): number;
-  /** Keeps what was counted for the next start: an hour goes on over it. */
+  /** Stores the counts for the next start: an hour continues across it. */
   close(): void;
 };
 
-/** `also` is done in one step with the entry. */
+/** `also` runs in one step with the entry. */
 type Parts = { sql: Sql; clock: Clock; write(event: StaffEvent, also: () => void): void };
 type Summed = { tries: Partial<Record<RefusedFor, number>>; from: number; to: number };
-/** `first`: the entry that opened the hour was one of them. */
+/** `first` is 1 if the entry that began the hour is one of the tries. */
 type Hour = { first: number; summed: Summed | undefined; stop(): void };
 
-/** No name: of whoever gave one that nobody has. */
+/** The empty name stands for unknown names. */
 const NOBODY = '';
 
 export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
@@ -33,7 +33,7 @@ export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
   const begin = (name: string, hour: Omit<Hour, 'stop'>, leftMs = HOUR_MS): void =>
     void hours.set(name, { ...hour, stop: clock.after(leftMs, () => end(name)) });
 
-  /** After an hour in which nothing was tried, the next try is an entry of its own again. */
+  /** After an hour without tries, the next try gets its own entry again. */
   const end = (name: string): void => {
     const { summed, stop } = hours.get(name) ?? {};
     stop?.();
@@ -49,7 +49,7 @@ export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
       });
       begin(name, { first: 0, summed: undefined });
     } catch {
-      // A full disk: they are kept, and written an hour later.
+      // On a full disk the counts are kept and written an hour later.
       begin(name, { first: 0, summed });
     }
   };
@@ -86,7 +86,7 @@ export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
   };
 };
 
-/** A running time below that of the beginning: the machine was started since, that long ago at least. */
+/** An uptime below that of the beginning means that the machine was restarted at least that long ago. */
 const passedSince = (since: number, monotonic: number): number => (monotonic >= since ? monotonic - since : monotonic);
 
 const named = (name: string) => name !== NOBODY && { name };
@@ -99,11 +99,11 @@ const oneMore = ({ tries, from }: Summed = { tries: {}, from: 0, to: 0 }, why: R
   to: at,
 });
 
-/** `since`: when the hour began, ms of the machine's running time. `summed` is JSON. */
+/** `since`: when the hour began, in ms of uptime. `summed` is JSON. */
 const schema = `CREATE TABLE IF NOT EXISTS refused_hour (name TEXT PRIMARY KEY, since REAL NOT NULL, summed TEXT) STRICT,
   WITHOUT ROWID`;
 
-/** The hours that go on, beside the journal. */
+/** The current hours, stored beside the journal. */
 const openKept = (sql: Sql) => {
   sql.run(schema);
   return {

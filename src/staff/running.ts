@@ -1,4 +1,7 @@
-/** The people of a running till. Their PINs are kept under a key derived from the till's, which no journal holds. */
+/**
+ * The people of a running till. Their PINs are hashed with a key derived from the till's key, which no journal
+ * contains.
+ */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
@@ -32,16 +35,16 @@ export type StaffOfTill = {
   keys: PinKeys;
 };
 
-/** Of the till's secrets. `staffPepper` is there where people came from another till. */
+/** Keys from the till's secrets. `staffPepper` exists when people were taken over from another till. */
 type PinKeys = Pick<Secrets, 'tillKey' | 'staffPepper'>;
 
-/** What the PINs of this till are kept under. */
+/** The key that the PINs of this till are hashed with. */
 export const pepperOf = ({ tillKey, staffPepper }: PinKeys): Uint8Array =>
   staffPepper ?? createHmac('sha256', tillKey).update('tillgate staff pins').digest();
 
 export const staffOfTill = ({ keys, ...parts }: StaffOfTill): Staff => openStaff({ ...parts, pepper: pepperOf(keys) });
 
-/** The people of this journal with what their PINs are kept as, for the till that goes on with them. */
+/** The people in this journal with their PIN hashes, for the till that continues with them. */
 export const peopleIn = (journal: Pick<Journal, 'about'>): Known[] => {
   let people: ReadonlyMap<string, Known> = new Map();
   for (const { body } of journal.about(STAFF)) people = peopleAfter(people, JSON.parse(body) as StaffEvent);
@@ -51,7 +54,7 @@ export const peopleIn = (journal: Pick<Journal, 'about'>): Known[] => {
 /** People of another till, with the browsers that show their names. */
 export type CarriedStaff = { people: readonly Known[]; browsers?: readonly Pick<KnownBrowser, 'hash' | 'by'>[] };
 
-/** Begins a new journal's people with those of another till. Their PINs are good under that till's pepper only. */
+/** Starts a new journal with the people of another till. Their PINs work only with that till's pepper. */
 export const noteCarried = (
   { journal, clock }: { journal: Pick<Journal, 'write' | 'sql'>; clock: Clock },
   { people, browsers = [] }: CarriedStaff,

@@ -1,4 +1,4 @@
-/** The store's people, what was done by whom, and the keys of programs. */
+/** The store's people, the audit list, and the keys of programs. */
 import type { Events } from '../api/ports/events.ts';
 import type { Actor } from '../api/ports/session.ts';
 import type { PersonRow, StorePort } from '../api/ports/store.ts';
@@ -61,7 +61,7 @@ const rowOf = (staff: Staff, { name, role }: Person): PersonRow => {
   return { name, role, refusedTries: refusedTries || undefined };
 };
 
-/** Nobody, where no people are known: whoever sets the till up lets in its first manager. */
+/** Nobody, when there are no people yet: whoever sets up the till adds its first manager. */
 const personOf = (staff: Staff, { name, role }: Actor): Person | undefined => {
   if (name !== undefined && role !== undefined) return { name, role };
   if (staff.people().length === 0) return undefined;

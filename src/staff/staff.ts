@@ -1,6 +1,6 @@
 /**
- * Lets people in by name and PIN, and changes who they are. Every change is in the journal, and every refused try: the
- * first at once, more of them as one entry an hour.
+ * Checks people by name and PIN, and changes the staff. Every change is in the journal, and so is every refused try:
+ * the first at once, later ones as one entry an hour.
  */
 import { mayDo, type Permission, permissionWords, type Role } from '../api/ports/roles.ts';
 import type { Clock } from '../base/clock.ts';
@@ -27,11 +27,11 @@ import { openTries, type Tries } from './tries.ts';
 
 export const STAFF = 'staff';
 
-/** Where a try comes from, and how long it may be held. */
+/** Where a try comes from, and how long it may wait. */
 export type PinAttemptOrigin = {
-  /** Hash of the word of a browser that a manager has signed in at; one that is not known counts as none. */
+  /** The hash of a known browser's token; an unknown browser counts as none. */
   browser?: string | undefined;
-  /** While the pace allows no try this one is held for so long, ms; 0, as if left out, refuses it at once. */
+  /** How long the try may wait while the rate limit allows none, ms. 0 or absent: it is refused at once. */
   patienceMs?: number;
   /** Aborted when nobody waits for the answer any more. */
   gone?: AbortSignal | undefined;
@@ -39,32 +39,35 @@ export type PinAttemptOrigin = {
 
 export interface Staff {
   people(): Person[];
-  /** How many tries under this name were refused within the hour that goes on. */
+  /** How many tries under this name were refused in the current hour. */
   refusedTries(name: string): number;
   /** Browsers that a manager has signed in at. */
   browsers: KnownBrowsers;
-  /** Of the PIN that somebody has now: another one for each new PIN. Undefined for a name that nobody has. */
+  /** Identifies a person's present PIN: different for each new PIN. Undefined for an unknown name. */
   pinMark(name: string): string | undefined;
-  /** Number of the journal's entry that added this person; 0 for a name that nobody has. */
+  /** The number of the journal entry that added this person; 0 for an unknown name. */
   addedIn(name: string): number;
-  /** Somebody known, by name alone, whose role does. Throws `staff.unknown`, `staff.notAllowed`. */
+  /** A known person, by name alone, whose role has the permission. Throws `staff.unknown`, `staff.notAllowed`. */
   named(name: string, permission: Permission): Person;
   /**
-   * Who this is, if the PIN is theirs and their role does. Throws `staff.nobody` when nobody is known at this till,
-   * `staff.refused` for a wrong name or PIN, `staff.locked` where too many were tried, `staff.notAllowed`,
+   * The person, if the PIN is theirs and their role has the permission. Throws `staff.nobody` when the till has no
+   * people, `staff.refused` for a wrong name or PIN, `staff.locked` after too many tries, `staff.notAllowed`,
    * `journal.unwritable`.
    */
   admit(who: { name: string; pin: string }, permission: Permission, asking?: PinAttemptOrigin): Promise<Person>;
-  /** `by` is left out for the first person alone, who must be a manager. Throws `staff.known`, `staff.name` … */
+  /** `by` is absent only for the first person, who must be a manager. Throws `staff.known`, `staff.name` and others. */
   add(fresh: Person & { pin: string }, by?: Person): Promise<Person>;
-  /** Throws `staff.lastManager`: somebody must be able to let others in. */
+  /** Throws `staff.lastManager`: somebody must remain who can add others. */
   remove(name: string, by: Person): Person;
   changePin(change: { name: string; pin: string }, by: Person): Promise<Person>;
-  /** Notes that somebody did with another one’s word what their own role does not. Throws `journal.unwritable`. */
+  /**
+   * Records that somebody did, with another person's approval, what their own role does not allow. Throws
+   * `journal.unwritable`.
+   */
   noteAllowed(word: { by: string; permission: Permission; asked?: string | undefined }): void;
-  /** Notes that somebody left the screens. Throws `journal.unwritable`. */
+  /** Records that somebody left the screens. Throws `journal.unwritable`. */
   noteLeft(name: string, how: 'hand' | 'idle' | 'replaced'): void;
-  /** Before the journal is closed: keeps what was counted of refused tries, and holds nobody any more. */
+  /** Call it before closing the journal: stores the counts of refused tries, and ends all waiting. */
   close(): void;
 }
 
@@ -72,19 +75,21 @@ export type StaffParts = {
   journal: Pick<Journal, 'about' | 'write' | 'sql'>;
   clock: Clock;
   random: Random;
-  /** Of new PINs; one that is kept is verified at the cost it was kept with. */
+  /** The cost of new PIN hashes; a stored hash is verified with its own cost. */
   stretchCost: StretchCost;
   /** A key that is not in the journal, 32 bytes. */
   pepper: Uint8Array;
 };
 
-/** The people as they stand, and the pen that changes them. */
+/** The present staff, and the functions that change it. */
 type Roll = StaffParts & {
   people(): ReadonlyMap<string, Known>;
-  /** Numbers of the journal's entries that added them. */
+  /** The numbers of the journal entries that added them. */
   addedIn: ReadonlyMap<string, number>;
   note(event: StaffEvent, also?: () => void): void;
-  /** Throws `staff.newer` where only a newer version knows all about the people: here they stay as they are. */
+  /**
+   * Throws `staff.newer` when only a newer version understands all entries about people: here they cannot be changed.
+   */
   refuseNewer(): void;
   tries: Tries;
   refusals: Refusals;
@@ -136,7 +141,7 @@ export const openStaff = (parts: StaffParts): Staff => {
     return roll;
   };
   const browsers = browsersOf(roll);
-  /** One change at a time: a second one looks at what the first has made. */
+  /** One change at a time, so that the second sees the result of the first. */
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work, work);
@@ -167,7 +172,7 @@ export const openStaff = (parts: StaffParts): Staff => {
   };
 };
 
-/** One that is forgotten takes what it has used up with it. */
+/** Forgetting a browser also deletes its count of tries. */
 const browsersOf = ({ journal, clock, tries, note }: Roll): KnownBrowsers => {
   const browsers = openKnownBrowsers({ sql: journal.sql, clock, note });
   return {
@@ -219,7 +224,7 @@ const admit = async (
   }
 };
 
-/** Takes as long for a name that nobody has, which therefore cannot be told from a wrong PIN. */
+/** Takes the same time for an unknown name, which therefore looks like a wrong PIN. */
 const provenBy = async (roll: Roll, { name, pin }: { name: string; pin: string }): Promise<Known | undefined> => {
   const known = roll.people().get(keyOf(name));
   const fits = await pinFits(pin, roll.pepper, known?.pin ?? nobodysPin(roll.stretchCost));
@@ -266,13 +271,13 @@ const knownIn = (people: ReadonlyMap<string, Known>, name: string): Known => {
   return known;
 };
 
-/** The first one is let in by nobody: it has to be somebody who can let in others. */
+/** The first person is added by nobody, and must be somebody who can add others. */
 const refuseWithoutManager = (people: ReadonlyMap<string, Known>, role: Role): void => {
   if (people.size > 0) throw new Fault('staff.needed', { what: permissionWords.manageStaff });
   if (role !== 'manager') throw new Fault('staff.firstManager');
 };
 
-/** No digits: a PIN, or a card number, in the place of a name must not be written down. */
+/** No digits: a PIN or a card number typed as a name must not be stored. */
 const isName = (text: string): boolean => /^\p{L}[\p{L}\p{M} .'’-]{0,39}$/u.test(text);
 
 const nameIn = (text: string): string => {

@@ -1,6 +1,6 @@
 /**
- * Where tries of PINs come from, with what each source has used up: a known browser has a line of its own, all others
- * share one. It is kept beside the journal, durable before a wrong try is answered: a restart gives no fresh guesses.
+ * The sources of PIN tries and what each has used up: every known browser is a source, and all others share one. The
+ * counts are stored beside the journal before a wrong try is answered, so a restart gives no fresh guesses.
  */
 import { type Clock, DAY_MS } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -13,7 +13,7 @@ type Source = WaitingLine & {
 };
 
 export type Tries = {
-  /** Of this known browser, or of everybody else. One that has used up its day tries among everybody else. */
+  /** This known browser, or all others. A browser that has used up its day's tries counts among the others. */
   from(browser: string | undefined): Source;
   forget(browser: string): void;
   close(): void;
@@ -24,7 +24,7 @@ type Parts = Omit<LineParts, 'waitMs'> & { sql: Sql };
 const schema = `CREATE TABLE IF NOT EXISTS pin_debt (source TEXT PRIMARY KEY, now_ms REAL NOT NULL, day_ms REAL NOT NULL,
   monotonic REAL NOT NULL) STRICT, WITHOUT ROWID`;
 
-/** No browser's hash. */
+/** Not the hash of any browser. */
 const STRANGERS = 'strangers';
 
 export const openTries = (parts: Parts): Tries => {
@@ -71,57 +71,57 @@ const keptDebt = (sql: Sql, name: string): Debt => {
   return { nowMs: Number(row['now_ms']), dayMs: Number(row['day_ms']), monotonic: Number(row['monotonic']) };
 };
 
-// How often wrong PINs may be tried. Each wrong one makes a debt that time pays off: a few are let through at once,
-// then one in 50 s, and only so many a day. A right PIN costs nothing and forgives nothing, so that nobody's own
-// sign-in gives somebody else's guesses back. `README.md` of this folder says why, and what that comes to.
+// How often wrong PINs can be tried. Each wrong one creates a debt that time pays off: a few are checked at once, then
+// one in 50 s, and only a limited number per day. A right PIN costs nothing and pays off nothing, so signing in does
+// not give somebody else their guesses back. The reasons and the resulting figures are in this folder's `README.md`.
 
 type Pace = {
-  /** Wrong tries that are let through without a wait. */
+  /** Wrong tries that are checked without waiting. */
   readonly atOnce: number;
-  /** Then one each so often, ms. */
+  /** After that, one per this time, ms. */
   readonly everyMs: number;
   readonly aDay: number;
 };
 
-/** Less than a minute: within that a right PIN is looked at, too, on a machine that has much else to do. */
+/** Less than a minute: even a busy machine then checks a right PIN within a minute. */
 const EVERY_MS = 50_000;
 
-/** Everybody without a known browser together, over all names. */
+/** Everybody without a known browser, together, for all names. */
 const strangers: Pace = { atOnce: 5, everyMs: EVERY_MS, aDay: 100 };
-/** Each browser that a manager has signed in at, over all names. */
+/** Each browser that a manager has signed in at, for all names. */
 const knownBrowser: Pace = { atOnce: 5, everyMs: EVERY_MS, aDay: 200 };
 
-/** What wrong tries have used up, as the time that pays it off, ms, at a moment of the machine's running time. */
+/** What wrong tries have used up, as the time that pays it off, ms, at a moment of uptime. */
 type Debt = { readonly nowMs: number; readonly dayMs: number; readonly monotonic: number };
 
 const noDebt: Debt = { nowMs: 0, dayMs: 0, monotonic: 0 };
 
-/** What is left of it. A running time below that of the debt: the machine was started since, that long ago at least. */
+/** What is left of the debt. A smaller uptime means that the machine was restarted at least that long ago. */
 const debtAt = ({ nowMs, dayMs, monotonic: since }: Debt, monotonic: number): Debt => {
   const passedMs = monotonic >= since ? monotonic - since : monotonic;
   return { nowMs: Math.max(0, nowMs - passedMs), dayMs: Math.max(0, dayMs - passedMs), monotonic };
 };
 
-/** After one more wrong try. */
+/** The debt after one more wrong try. */
 const moreDebt = (debt: Debt, { everyMs, aDay }: Pace): Debt => ({
   ...debt,
   nowMs: debt.nowMs + everyMs,
   dayMs: debt.dayMs + DAY_MS / aDay,
 });
 
-/** How long until the next try may be made, ms; 0 for at once. */
+/** How long until the next try is allowed, ms; 0 for now. */
 const waitOf = ({ nowMs, dayMs }: Debt, { atOnce, everyMs, aDay }: Pace): number =>
   Math.max(0, nowMs - (atOnce - 1) * everyMs, dayMs - (DAY_MS / aDay) * (aDay - 1));
 
-// The line of those who try a PIN while the pace holds them: one try at a time, and a turn whenever the pace has one.
-// Few in the line: whoever has not just been there has the turn, and of those who came last, so that a program that
-// stands in it again and again keeps nobody out. Many: chance says who, and a newcomer takes the place of any one of
-// them, so that no number of requests fills the line up.
+// The waiting line for tries while the rate limit allows none: one try at a time, whenever the limit allows the next.
+// In a short line the turn goes to the latest newcomer who was not just refused, so that a program that keeps trying
+// shuts nobody out. In a long line chance decides, and a newcomer takes the place of a random one, so that no number of
+// requests can fill the line.
 
 export type WaitingLine = {
   /**
-   * Resolves when it is this one's turn; then `leave` is called. Throws `staff.locked` where no turn comes within
-   * `patienceMs`, and with what `gone` is aborted with.
+   * Resolves when it is this one's turn; afterwards `leave` must be called. Throws `staff.locked` when no turn comes
+   * within `patienceMs`, and the reason of `gone`.
    */
   enter(asking: { patienceMs: number; gone?: AbortSignal | undefined }): Promise<void>;
   leave(): void;
@@ -133,18 +133,18 @@ type Held = {
   go(): void;
   refuse(error: unknown): void;
   until: number;
-  /** The first one in the line after a wrong PIN: as a rule whoever gave it. */
+  /** The first to enter the line after a wrong PIN: usually the one who gave it. */
   isBack: boolean;
 };
 
 const PLACES = 16;
-/** Up to so many it is not chance that says whose turn it is. */
+/** Up to this number, it is not chance that decides whose turn it is. */
 const FEW = 2;
 
 type LineParts = {
   clock: Clock;
   random: Random;
-  /** How long until the next try may be made, ms. */
+  /** How long until the next try is allowed, ms. */
   waitMs(): number;
 };
 
@@ -153,7 +153,7 @@ const anyOf = (count: number, random: Random): number => Buffer.from(random(4)).
 const turnOf = (held: readonly Held[], random: Random): number =>
   held.length <= FEW ? held.findLastIndex(({ isBack }, at) => !isBack || at === 0) : anyOf(held.length, random);
 
-/** Takes those out who would not wait until then. */
+/** Removes those that would not wait until then. */
 const takeLate = (held: Held[], then: number): Held[] => {
   const late = held.filter(({ until }) => until < then);
   for (const one of late) held.splice(held.indexOf(one), 1);

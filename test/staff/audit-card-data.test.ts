@@ -1,6 +1,6 @@
 /**
- * Card data, gift cards, PINs and keys, looked for in everything that a served till says and keeps: each answer, the
- * event stream, receipts in every form, downloads, the bundle, and every file in its folder.
+ * Searches for card data, gift cards, PINs and keys in everything that a served till outputs and stores: each answer,
+ * the event stream, receipts in every form, downloads, the bundle, and every file in its folder.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const WRONG = '915537204618';
 let folder: string;
 let served: ServedTill;
 let answers = 0;
-/** Routes whose answers were held against the document of the API. */
+/** Routes whose answers were checked against the API document. */
 const held = new Set<string>();
 const keep = (one: ReturnType<typeof againstPromise>): void => {
   if (one === undefined) return;
@@ -57,7 +57,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Somebody's browser. What it is told is kept, save its own secrets. */
+/** Somebody's browser. All that it receives is collected, except its own secrets. */
 const browser = async (who?: { name: string; pin: string }) => {
   const first = await fetch(`${served.address}api/session${who === undefined ? '/code' : ''}`, {
     method: 'POST',
@@ -115,7 +115,7 @@ const reads = [
   ...[1, 2, 3].map((receipt) => `sales/${receipt}/receipt`),
 ];
 
-/** What was typed where it does not belong: a card number, and a PIN. */
+/** Values typed where they do not belong: a card number and a PIN. */
 const strays: readonly (readonly [method: string, path: string, body: unknown])[] = [
   ['POST', 'session', { name: WRONG, pin: WRONG }],
   ['POST', 'session', { name: 'Mara', pin: WRONG, [WRONG]: 1 }],
@@ -133,7 +133,7 @@ const strays: readonly (readonly [method: string, path: string, body: unknown])[
   ['GET', `${STRAY}`, undefined],
 ];
 
-test('nothing that must not be known is in anything that is said or kept', async () => {
+test('no secret appears in anything that is output or stored', async () => {
   const first = await browser();
   await first.ask('POST', 'staff', { name: 'Mara', role: 'manager', pin: PINS.Mara });
   const mara = await browser({ name: 'Mara', pin: PINS.Mara });

@@ -1,4 +1,4 @@
-/** Money over the selling service, as an auditor looks at it: names of requests, and whose they are. */
+/** Money through the selling service, from an auditor's view: the keys of requests, and who owns them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { anna, counterRig, eur, type Rig } from '../selling/counter-rig.ts';
 
@@ -13,7 +13,7 @@ const sale = { operation: 'sale', amount: eur('12.50') } as const;
 const charged = (): number =>
   rig.host.books.filter(({ paymentType, code }) => paymentType === 'DB' && code === '000.100.110').length;
 
-test('two programs that number their orders alike charge each its own customer', async () => {
+test('two programs with the same order numbers each charge their own customer', async () => {
   const first = await rig.open();
   const one = await first.ended(await first.service.begin(sale, program('POS 1'), 'order-0001'));
   const two = await first.ended(await first.service.begin(sale, program('POS 2'), 'order-0001'));
@@ -25,13 +25,13 @@ test('two programs that number their orders alike charge each its own customer',
   const second = await rig.open();
   expect((await second.service.begin(sale, program('POS 1'), 'order-0001')).id).toBe(one.id);
   expect((await second.service.begin(sale, program('POS 2'), 'order-0001')).id).toBe(two.id);
-  // People share their keys: whoever is signed in by then asks what became of it.
+  // People share their keys: whoever is signed in later can ask what became of it.
   expect((await second.service.begin(sale, { ...anna, name: 'Ben' }, 'order-0001')).id).toBe(three.id);
   expect(charged()).toBe(3);
   await second.close();
 });
 
-test('a repetition finds its sale, and begins none', async () => {
+test('a repeated request finds its sale and begins none', async () => {
   const { service, ended, close } = await rig.open();
   expect(service.repeated?.(sale, anna, 'key-00001')).toBeUndefined();
   const { id, receipt } = await ended(await service.begin(sale, anna, 'key-00001'));
@@ -44,7 +44,7 @@ test('a repetition finds its sale, and begins none', async () => {
   await close();
 });
 
-test('legs of one bill at two counters at once are never more than the bill', async () => {
+test('parts of one bill paid at two counters at once never exceed the bill', async () => {
   const { service, ended, running, close } = await rig.open({ counters: 2 });
   const first = await service.begin({ ...sale, amount: eur('60.00'), billTotal: eur('100.00') }, anna, 'key-00001');
   const bill = first.receipt;
@@ -61,7 +61,7 @@ test('legs of one bill at two counters at once are never more than the bill', as
   await close();
 });
 
-test('refunds at two counters at once give back no more than was paid', async () => {
+test('simultaneous refunds at two counters return no more than was paid', async () => {
   const { service, ended, close } = await rig.open({ counters: 2 });
   const { receipt } = await ended(await service.begin(sale, anna, 'key-00001'));
   const back = { receipt, operation: 'refund' } as const;
@@ -81,7 +81,7 @@ test('refunds at two counters at once give back no more than was paid', async ()
   await close();
 });
 
-test('offline limits hold for both counters together', async () => {
+test('offline limits apply to both counters together', async () => {
   rig.fates.push(...Array.from({ length: 200 }, () => 'notReached' as const));
   const { service, ended, close } = await rig.open({ counters: 2 });
   const taken: string[] = [];
@@ -94,7 +94,7 @@ test('offline limits hold for both counters together', async () => {
       if (result?.ending === 'approved') taken.push(begun.id);
     }
   }
-  // 500.00 in all: the eleventh would be 539.00.
+  // The limit is 500.00 in total: the eleventh sale would make 539.00.
   expect(taken).toHaveLength(10);
   expect(service.line().offline).toMatchObject({ used: eur('490.00'), most: eur('500.00') });
   await close();

@@ -1,4 +1,4 @@
-/** What ends a session, and what a manager's word is good for, when something goes wrong in between. */
+/** What ends a session, and how long a manager's approval is valid, when something goes wrong in between. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MINUTE, type SessionsRig, sessionsRig } from '../support/till/sessions-rig.ts';
 import { ana, ben, manager } from '../support/till/staff-rig.ts';
@@ -27,27 +27,27 @@ test('a new PIN ends the sessions that the old one opened, and no other', async 
   expect(rig.sessions.of(token)?.name).toBe('Ben');
 });
 
-test('a word that was given by an old PIN is good no more', async () => {
+test('an approval given with an old PIN is no longer valid', async () => {
   const { word } = await rig.sessions.override(ana, 'credit');
   await rig.staff.changePin({ name: 'Ana', pin: '905172' }, manager);
   expect(rig.sessions.spendOverride(word, 'credit')).toBeUndefined();
 });
 
-test('a till that is opened anew knows the sessions that stand', async () => {
+test('a reopened till knows the open sessions', async () => {
   const { token } = await rig.sessions.signIn(ben);
   rig.staff = rig.openStaff();
   told();
   expect(rig.sessions.of(token)?.name).toBe('Ben');
 });
 
-test('somebody else under the name of one who is gone has no session of theirs', async () => {
+test('a new person with the name of a removed one does not get their session', async () => {
   const { token } = await rig.sessions.signIn(ben);
   rig.staff.remove('Ben', manager);
   await rig.staff.add({ name: 'Ben', role: 'cashier', pin: '905172' }, manager);
   expect(rig.sessions.of(token)).toBeUndefined();
 });
 
-test('a word is good once: the same request again has it still, no other one does', async () => {
+test('an approval is valid once: the same request repeated still has it, another one does not', async () => {
   const { word } = await rig.sessions.override(ana, 'credit', { asked: { name: 'Ben', permissions: [] } });
   expect(rig.sessions.spendOverride(word, 'credit', 'key-00001')?.name).toBe('Ana');
   expect(rig.sessions.spendOverride(word, 'credit', 'key-00001')?.name).toBe('Ana');
@@ -61,7 +61,7 @@ test('a word is good once: the same request again has it still, no other one doe
   expect(rig.clock.waiting()).toBe(0);
 });
 
-test('guesses at the sign-in and at the manager’s word are counted together', async () => {
+test('guesses at sign-in and at approvals are counted together', async () => {
   const wrong = { ...ana, pin: '905172' };
   for (let n = 0; n < 5; n++) {
     const guess = n % 2 === 0 ? rig.sessions.signIn(wrong) : rig.sessions.override(wrong, 'credit');
@@ -72,7 +72,7 @@ test('guesses at the sign-in and at the manager’s word are counted together', 
   for (const one of held) void one.finally(() => (ended += 1));
   await rig.clock.advance(49_999);
   expect(ended).toBe(0);
-  // A right PIN takes nobody's turn: both are let in at once.
+  // A right PIN costs nobody a try: both are accepted at once.
   await rig.clock.advance(1);
   expect(await Promise.all(held)).toHaveLength(2);
 });

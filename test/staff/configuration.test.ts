@@ -1,4 +1,4 @@
-/** Who may change which field of a till's configuration: each of them, so that none is added whose door is open. */
+/** Who may change which field of a till's configuration: every field is listed, so that no new field is left open. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { configurationPermissions, permissionToChange } from '../../src/api/ports/configuration.ts';
@@ -11,7 +11,7 @@ type Schema = {
   propertyNames?: { enum?: string[] };
 };
 
-/** Every field by its dotted name; a list is one field, as in what an import says it would change. */
+/** Every field by its dotted name; a list is one field, as in the preview of an import. */
 const leavesOf = ({ properties, additionalProperties, propertyNames }: Schema, path = ''): string[] => {
   const below = Object.entries(properties ?? {});
   const named = propertyNames?.enum?.map((name): [string, Schema] => [name, additionalProperties as Schema]) ?? [];
@@ -23,7 +23,7 @@ const leavesOf = ({ properties, additionalProperties, propertyNames }: Schema, p
 
 const leaves = leavesOf(z.toJSONSchema(configSchema, { io: 'output', unrepresentable: 'any' }) as Schema);
 
-/** Whose each field is; of the offline limits there are too many to name. */
+/** Who may change each field; the offline limits are too many to list. */
 const rows: Partial<Record<Permission, string[]>> = {
   pairTerminal: [
     ...['merchant.name', 'merchant.address', 'merchant.id', 'merchant.vat', 'terminalId', 'terminal', 'terminals'],
@@ -52,20 +52,20 @@ const rows: Partial<Record<Permission, string[]>> = {
   diagnose: ['simulatedTerminal'],
 };
 
-test('every field of the configuration stands in a row', () => {
+test('every field of the configuration is in a row', () => {
   const listed = Object.values(rows).flat();
   expect(leaves.filter((field) => !field.startsWith('offline.')).sort()).toEqual(listed.sort());
   for (const [permission, fields] of Object.entries(rows))
     for (const field of fields) expect([field, permissionToChange(field)]).toEqual([field, permission]);
 });
 
-test('every offline limit, one by one, is a manager’s', () => {
+test('every single offline limit is for managers', () => {
   const limits = leaves.filter((field) => field.startsWith('offline.'));
   expect(limits.length).toBeGreaterThan(50);
   expect(new Set(limits.map(permissionToChange))).toEqual(new Set(['changeLimits']));
 });
 
-test('no row is there for nothing, and what stands in none is a manager’s alone', () => {
+test('every row is needed, and unlisted fields are for managers only', () => {
   for (const name of Object.keys(configurationPermissions))
     expect(
       leaves.some((field) => field === name || field.startsWith(`${name}.`)),

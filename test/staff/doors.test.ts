@@ -1,6 +1,7 @@
 /**
- * Whatever a role does, in whatever order and through whichever door: what it may not change is as it was. What changed
- * is read off till.json, the till's secrets and the journal, in which every doing stands; one table says whose each is.
+ * Whatever a role does, in any order and through any route, it changes nothing that it may not change. Changes are read
+ * from till.json, the till's secrets and the journal, which records every action; one table says what each action
+ * requires.
  */
 import { afterEach, expect, test } from 'vitest';
 import { permissionToChange } from '../../src/api/ports/configuration.ts';
@@ -11,10 +12,10 @@ import { byNight } from '../support/night/night.ts';
 import { type GuardedTill, guardedTill, type Name, people, type Visitor } from '../support/till/guarded-till.ts';
 import { calledByChance, callOf } from '../support/till/random-calls.ts';
 
-/** `own`: a visit of whoever came. `nobody`: no manager lends a PIN in these tests. */
+/** `own`: an ordinary visit. `nobody`: no manager lends a PIN in these tests. */
 type Asks = Permission | 'own' | 'nobody';
 
-/** What it takes to do what stands in the audit list: each kind of it. */
+/** The permission that each kind of audit entry requires. */
 const doings: Readonly<Record<AuditKind, Asks>> = {
   ...{
     staffAdded: 'manageStaff',
@@ -48,20 +49,20 @@ const doings: Readonly<Record<AuditKind, Asks>> = {
   },
 };
 
-/** Of `intended`, with which every sale begins. */
+/** The permission for the `intended` event, with which every sale begins. */
 const sales: Readonly<Record<string, Permission>> = {
   ...{ sale: 'sell', preauthorisation: 'preauthorise', increment: 'preauthorise', completion: 'preauthorise' },
   ...{ refund: 'refund', credit: 'credit', void: 'void', release: 'void', tip: 'tip' },
 };
 
-/** What is neither in the audit list nor begins or cancels a sale is the till's own doing. */
+/** Entries that are neither in the audit list nor begin or cancel a sale are the till's own. */
 const asksOf = (kind: string, body: string): Asks => {
   if (kind === 'intended') return sales[/"operation":"(\w+)"/.exec(body)?.[1] ?? ''] ?? 'nobody';
   if (kind === 'cancelAsked') return 'sell';
   return Object.hasOwn(doings, kind) ? doings[kind as AuditKind] : 'own';
 };
 
-/** Every value of till.json by its dotted name; a list is one. */
+/** Every value of till.json by its dotted name; a list is one value. */
 const leavesOf = (value: unknown, path = ''): [string, string][] =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? [[path, JSON.stringify(value)]]
@@ -75,7 +76,7 @@ const standing = (till: GuardedTill) => ({
 
 type Change = { what: string; asks: Asks };
 
-/** All that was changed since, each with what it takes. */
+/** Everything that has changed since, with the permission that it requires. */
 const changedSince = (till: GuardedTill, before: ReturnType<typeof standing>): Change[] => {
   const now = standing(till);
   const fields = [...new Set([...before.leaves.keys(), ...now.leaves.keys()])]
@@ -83,7 +84,7 @@ const changedSince = (till: GuardedTill, before: ReturnType<typeof standing>): C
     .map((field): Change => ({ what: `till.json: ${field}`, asks: permissionToChange(field) }));
   const written = till.since(before.entry);
   const entries = written.map(({ kind, body }): Change => ({ what: kind, asks: asksOf(kind, body) }));
-  // What was brought and undone again was changed all the same.
+  // An import that was undone was a change all the same.
   const brought = written
     .filter(({ kind }) => kind === 'configurationImported')
     .flatMap(({ body }) => (JSON.parse(body) as { changed: string[] }).changed)
@@ -107,7 +108,7 @@ const came = async (till: GuardedTill, who: Who, max: Visitor): Promise<Came> =>
   return { visitor: await till.signIn(name), own: { name, pin: people[name].pin }, has: permissionsOf(who) };
 };
 
-/** A day before them: sales to give back, a configuration to undo, and now and then a sale that is under way. */
+/** A day beforehand: sales to refund, a configuration to undo, and sometimes a sale in progress. */
 const dayBefore = async (till: GuardedTill, max: Visitor, isSelling: boolean): Promise<void> => {
   const anna = await till.signIn('Anna');
   const sell = (key: string) =>
@@ -124,7 +125,7 @@ const dayBefore = async (till: GuardedTill, max: Visitor, isSelling: boolean): P
 
 const CALLS = 40;
 
-/** One sequence of calls; gives all that it changed, and what each call was answered. */
+/** Runs a sequence of calls. Returns all that it changed, and the answer to each call. */
 const sequence = async (till: GuardedTill, who: Who, seed: number) => {
   const chance = dice(seed);
   const max = await till.signIn('Max');
@@ -140,7 +141,7 @@ const sequence = async (till: GuardedTill, who: Who, seed: number) => {
     const route = chance.one(calledByChance());
     const [method = '', plain = ''] = route.split(' ');
     const { path = plain, body } = callOf[route]?.(around) ?? {};
-    // A close is signed with the PIN of whoever asks for it.
+    // A close is signed with the PIN of the person who asks for it.
     if (route === 'POST /closing' && own !== undefined) {
       const signature = await till.ask(visitor, ['POST', '/override'], { ...own, permission: 'closeBatch' });
       approvals.push(...[(signature.body as { word?: string }).word ?? []].flat());
@@ -178,11 +179,11 @@ const forbiddenIn = ({ changed, has }: { changed: readonly Change[]; has: readon
   changed.filter(({ asks }) => asks === 'nobody' || asks === 'own' || !has.includes(asks)).map(({ what }) => what);
 
 const seeds = Array.from({ length: byNight({ day: 4, night: 60 }) }, (_, at) => SEED + at);
-/** Of calls that are known to get as far as they can: another seed of the run does not make them others. */
+/** Seeds whose calls are known to get far; the seed of the run does not affect them. */
 const knownSeeds = [1, 2, 3, 4, 5, 6, 7, 8];
 
 test.each<Who>(['cashier', 'technician', 'program', 'visitor'])(
-  'no calls of a %s change what is not theirs',
+  'no calls of a %s change anything that they may not change',
   async (who) => {
     for (const seed of seeds) {
       const done = await ran(who, seed);
@@ -201,14 +202,14 @@ test('the same calls of a manager change all of it', async () => {
   expect([...changed].some((what) => what.startsWith('brought: gateway.'))).toBe(true);
 });
 
-/** What is changed through doors as they must not be. */
+/** The changes noticed when the routes are wrongly open. */
 const noticed = async (who: Who, doors: Doors): Promise<string[]> => {
   const found: string[] = [];
   for (const seed of knownSeeds.slice(0, 4)) found.push(...forbiddenIn(await ran(who, seed, doors)));
   return found;
 };
 
-test('a configuration that is let in by its route alone is noticed', async () => {
+test('a configuration import protected only by its route is noticed', async () => {
   const found = await noticed('technician', {
     factories: (services) => ({
       ...services,
@@ -227,7 +228,7 @@ test('a configuration that is let in by its route alone is noticed', async () =>
   expect(found.some((what) => what.startsWith('till.json: offline.'))).toBe(true);
 });
 
-test('a key that takes no manager is noticed, and what is sold with it', async () => {
+test('a key made without a manager is noticed, and so are sales with it', async () => {
   const found = await noticed('technician', {
     sessions: (sessions) => ({
       ...sessions,
@@ -243,7 +244,7 @@ test('a key that takes no manager is noticed, and what is sold with it', async (
   expect(found).toEqual(expect.arrayContaining(['posKeyMade', 'intended']));
 });
 
-test('every route that may change something is among the calls', async () => {
+test('the calls include every route that can change something', async () => {
   till = await guardedTill(SEED);
   const { body } = await till.ask({}, ['GET', '/openapi.json']);
   const { paths } = body as { paths: Record<string, Record<string, unknown>> };
@@ -252,6 +253,6 @@ test('every route that may change something is among the calls', async () => {
       .filter((method) => method !== 'get')
       .map((method) => `${method.toUpperCase()} ${path.replace('/api', '')}`),
   );
-  // It ends the session that all other calls are made in.
+  // It ends the session that all other calls use.
   expect(Object.keys(callOf).sort()).toEqual(changing.filter((route) => route !== 'DELETE /session').sort());
 });

@@ -1,4 +1,7 @@
-/** Whose turn it is while the pace holds the tries: a lone hammerer keeps nobody out, of a crowd chance says who. */
+/**
+ * Whose turn it is while the rate limit holds back PIN tries: a single attacker shuts nobody out, and in a crowd chance
+ * decides.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import { openLine, type WaitingLine } from '../../src/staff/tries.ts';
@@ -6,7 +9,7 @@ import { dice } from '../support/chance/dice.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 const MINUTE = 60_000;
-/** So long a PIN is looked at. */
+/** How long checking a PIN takes. */
 const VERIFIED_MS = 100;
 const PACE_MS = 50_000;
 
@@ -23,7 +26,7 @@ beforeEach(() => {
   line = openLine({ clock, random, waitMs: () => Math.max(0, freeAt - clock.monotonic()) });
 });
 
-/** One try: a wrong one holds the next one off for as long as the pace says. Tells how it ended. */
+/** One try: a wrong one delays the next for as long as the rate limit says. Returns how it ended. */
 const attempt = async (who: string, isWrong: boolean, gone?: AbortSignal): Promise<'turn' | 'locked' | 'gone'> => {
   try {
     await line.enter({ patienceMs: MINUTE, gone });
@@ -37,12 +40,12 @@ const attempt = async (who: string, isWrong: boolean, gone?: AbortSignal): Promi
   return 'turn';
 };
 
-/** Tries again as soon as it has its answer, for ever; `restMs` after it was turned away. */
+/** Tries again after each answer, for ever; after being turned away it waits `restMs`. */
 const hammer = async (who: string, restMs: number): Promise<void> => {
   for (;;) if ((await attempt(who, true)) !== 'turn') await new Promise<void>((go) => clock.after(restMs, go));
 };
 
-test('who comes while a lone hammerer stands in the line has the next turn, at whatever moment they come', async () => {
+test('a newcomer gets the next turn while a single attacker waits, at whatever moment they come', async () => {
   void hammer('stranger', 1);
   for (let n = 0; n < 50; n += 1) {
     await clock.advance(3 * MINUTE + n * 1171);
@@ -53,7 +56,7 @@ test('who comes while a lone hammerer stands in the line has the next turn, at w
   }
 });
 
-test('who comes while the hammerer’s PIN is looked at has the next turn, not the hammerer who comes back', async () => {
+test('a newcomer during the check of the attacker’s PIN gets the next turn, not the returning attacker', async () => {
   void hammer('stranger', 1);
   for (let n = 0; n < 5; n += 1) {
     const before = turns.length;
@@ -66,13 +69,13 @@ test('who comes while the hammerer’s PIN is looked at has the next turn, not t
   }
 });
 
-test('a right PIN takes no turn from anybody: whoever is held behind it comes next at once', async () => {
+test('a right PIN delays nobody: whoever waits behind it comes next at once', async () => {
   const [one, two] = [attempt('Ana', false), attempt('Ben', false)];
   await clock.advance(MINUTE + 2 * VERIFIED_MS);
   expect(await Promise.all([one, two])).toEqual(['turn', 'turn']);
 });
 
-test('more of them than the line has places neither fill it up nor have all its turns', async () => {
+test('more attackers than the line has places neither fill it nor get all turns', async () => {
   for (let n = 0; n < 24; n += 1) void hammer('stranger', 20_000 + n * 100);
   void hammer('Ana', 20_000);
   await clock.advance(90 * MINUTE);
@@ -82,7 +85,7 @@ test('more of them than the line has places neither fill it up nor have all its 
   expect(hers).toBeLessThan(18);
 });
 
-test('a newcomer to a full line takes the place of one who is held', async () => {
+test('a newcomer to a full line takes the place of one who is waiting', async () => {
   const ended: number[] = [];
   for (let n = 0; n < 17; n += 1) void attempt('stranger', true).then(() => ended.push(n));
   await clock.settle();
@@ -91,7 +94,7 @@ test('a newcomer to a full line takes the place of one who is held', async () =>
   line.close();
 });
 
-test('whoever has gone takes no turn, and leaves no timer behind', async () => {
+test('a client that has disconnected gets no turn and leaves no timer behind', async () => {
   const gone = new AbortController();
   const ended = attempt('stranger', true, gone.signal);
   await clock.settle();
@@ -102,7 +105,7 @@ test('whoever has gone takes no turn, and leaves no timer behind', async () => {
   expect(await attempt('stranger', true, gone.signal)).toBe('gone');
 });
 
-test('nobody is held for a turn that cannot come in time, nor at the end', async () => {
+test('nobody waits for a turn that cannot come in time, nor after the close', async () => {
   freeAt = 5 * MINUTE;
   expect(await attempt('Ana', false)).toBe('locked');
   await clock.advance(4 * MINUTE);

@@ -1,11 +1,11 @@
-/** Whoever walks through all receipts is seen, and stopped; whoever serves customers is not hindered. */
+/** Somebody who browses all receipts is noticed and stopped; somebody who serves customers is not hindered. */
 import { expect, test } from 'vitest';
 import { openLookups } from '../../src/staff/lookups.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const HOUR = 3_600_000;
 
-test('each sale is new once a day; beyond the bound none is opened until an hour has passed', async () => {
+test('each sale is new once a day; beyond the limit none is opened until an hour has passed', async () => {
   const clock = virtualClock();
   const lookups = openLookups(clock);
   const open = (sale: string) => lookups.open('Ana', sale, 3);
@@ -20,7 +20,7 @@ test('each sale is new once a day; beyond the bound none is opened until an hour
   expect(open('1')).toBe('new');
 });
 
-test('a manager lets somebody go on for as many again', async () => {
+test('a manager can allow the same number again', async () => {
   const clock = virtualClock();
   const lookups = openLookups(clock);
   const open = (sale: string) => lookups.open('Ana', sale, 2);

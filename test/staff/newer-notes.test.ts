@@ -1,4 +1,4 @@
-/** Entries of a newer version about something else than a sale: passed over, or said to be in the way of what. */
+/** A newer version's entries about something other than a sale: skipped, or reported as blocking. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunningTill } from '../../src/app/start-till.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -26,7 +26,7 @@ const batchOf = (till: RunningTill) => {
   return { subject: `batch ${terminalId} ${batch}`, terminalId, batch };
 };
 
-test('of a batch', async () => {
+test('a newer version’s entry about a batch', async () => {
   const { subject, ...batch } = await life(async (till) => {
     await shop.sell(till, 1_000n);
     return batchOf(till);
@@ -46,7 +46,7 @@ test('of a batch', async () => {
   });
 });
 
-test('of the staff', async () => {
+test('a newer version’s entry about the staff', async () => {
   const ana = { name: 'Ana', role: 'manager', pin: '471192' } as const;
   await life((till) => till.staff.add(ana));
   future('staff', 'badgeShown', { name: 'Ana', ignorable: true });
@@ -67,7 +67,7 @@ test('of the staff', async () => {
   });
 });
 
-test('of a program’s key, and of a comparison with a settlement file', async () => {
+test('newer entries about a program’s key and about a reconciliation', async () => {
   const key = await life((till) => openPosKeys(keyParts(till)).make({ name: 'Kiosk' }).key);
   const works = () => life((till) => openPosKeys(keyParts(till)).program(key) !== undefined);
   future('posKeys', 'posKeySeen', { name: 'Kiosk', ignorable: true });

@@ -1,4 +1,4 @@
-/** The audit list: who did what, newest first, a page at a time, without the entries about sales. */
+/** The audit list: who did what, newest first, in pages, without the entries about sales. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,14 +120,14 @@ test.each(rows)('%j is by %s: %s', (body, by, words) => {
   expect(row?.words).not.toMatch(/undefined|\[object|AB/);
 });
 
-test('every kind has words for an entry that says nothing else', () => {
+test('every kind has a text, even for an entry without details', () => {
   for (const on of Object.keys(auditKinds)) write('x', { on });
   const { rows: told } = audit.page({ from: 0, most: 200 });
   expect(told).toHaveLength(Object.keys(auditKinds).length);
   for (const { words } of told) expect(words).not.toMatch(/undefined|null|NaN/);
 });
 
-test('newest first, by page, kind and person; sales are not in it', () => {
+test('lists newest first, by page, kind and person, without sales', () => {
   for (let n = 1; n <= 30; n += 1) {
     write(`sale${n}`, { on: 'intended' });
     write('staff', { on: 'staffAdmitted', name: n % 3 === 0 ? 'Ana' : 'Ben', permission: 'signIn' });
@@ -150,7 +150,7 @@ test('an entry about a sale names its receipt', () => {
   expect(audit.page(all).rows).toMatchObject([{ receipt: 42 }]);
 });
 
-test('what a person typed is shown as text, its numbers masked', () => {
+test('a person’s typed text is shown as text, with its numbers masked', () => {
   write('s1', {
     on: 'personSaid',
     charged: true,
@@ -161,7 +161,7 @@ test('what a person typed is shown as text, its numbers masked', () => {
   expect(row?.words).not.toContain('\u001b');
 });
 
-test('what services note stands in it, by whom', () => {
+test('notes of services are in the list, with who made them', () => {
   audit.note({ on: 'drawerOpened' }, { name: 'Ben', permissions: [] });
   audit.note({ on: 'printerAdded', printer: 'Bar' }, { permissions: [] });
   const { rows: told } = audit.page(all);
@@ -171,7 +171,7 @@ test('what services note stands in it, by whom', () => {
   ]);
 });
 
-test('a page is found by an index over these entries alone, which an older program’s gives way to', () => {
+test('a page is read by an index over these entries alone, which replaces an older version’s index', () => {
   const made = (): string[] =>
     journal.sql.all("SELECT name FROM sqlite_master WHERE name LIKE 'entry_audit_%'").map(({ name }) => String(name));
   const [index = ''] = made();

@@ -1,4 +1,4 @@
-/** Browsers that a manager has signed in at: they show the names, and wrong PINs elsewhere do not count there. */
+/** Browsers that a manager has signed in at show the names, and wrong PINs elsewhere do not count there. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type SessionsRig, sessionsRig } from '../support/till/sessions-rig.ts';
 import { ana, ben, refusal } from '../support/till/staff-rig.ts';
@@ -9,12 +9,12 @@ beforeEach(() => {
 });
 afterEach(() => rig.end());
 
-test('a page that a manager signs in at is known from then on, shows the names, and keeps its word over a restart', async () => {
+test('a browser that a manager signs in at is known, shows the names, and keeps its token over a restart', async () => {
   await rig.withPeople();
   const page = { isPage: true };
   const known = (browser?: string) => rig.sessions.names({ browser, isSignedIn: false }).map(({ name }) => name);
   expect((await rig.sessions.signIn(ben, undefined, page)).browser).toBeUndefined();
-  // A program keeps no word, and takes no browser's place.
+  // A program stores no token, and takes no browser's place.
   expect((await rig.sessions.signIn(ana)).browser).toBeUndefined();
   expect(rig.sessions.browsers()).toEqual([]);
   const { browser } = await rig.sessions.signIn(ana, undefined, page);
@@ -28,7 +28,7 @@ test('a page that a manager signs in at is known from then on, shows the names, 
   expect(JSON.stringify([...rig.journal.sql.all('SELECT * FROM known_browser')])).not.toContain(browser);
 });
 
-test('wrong PINs elsewhere keep nobody waiting at a known page; a page that is taken off the list is known no more', async () => {
+test('wrong PINs elsewhere delay nobody at a known browser; a forgotten browser is unknown again', async () => {
   await rig.withPeople();
   const { browser } = await rig.sessions.signIn(ana, undefined, { isPage: true });
   for (let n = 0; n < 5; n += 1) await refusal(() => rig.sessions.signIn({ name: 'Ana', pin: '0000' }));
@@ -45,7 +45,7 @@ test('wrong PINs elsewhere keep nobody waiting at a known page; a page that is t
   expect(rig.noted().filter((one) => one.startsWith('browser'))).toEqual(['browserKnown Ana', 'browserForgotten Ana']);
 });
 
-test('of more pages than a shop has, the one that was used longest ago is forgotten', async () => {
+test('beyond the limit the least recently used browser is forgotten', async () => {
   await rig.withPeople();
   const words: string[] = [];
   for (let n = 0; n < 21; n += 1) {

@@ -1,4 +1,4 @@
-/** Keys of programs: told once, kept as a hash, and known again after a start. */
+/** Keys of programs: shown once, stored as a hash, and recognised after a restart. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ const refusal = (work: () => unknown): string | undefined => {
   }
 };
 
-test('a key is told once, opens what a cashier may, and is known after a start', async () => {
+test('a key is shown once, allows what a cashier may do, and is known after a restart', async () => {
   const { key } = keys.make({ name: 'Till POS', origins: ['https://pos.example'] }, { by: 'Ana' });
   expect(key).toMatch(/^tillgate_[\w-]{43}$/);
   const at = clock.now();
@@ -76,7 +76,7 @@ test('a key is told once, opens what a cashier may, and is known after a start',
   }
 });
 
-test('a removed key opens nothing, and its name is free again', () => {
+test('a removed key allows nothing, and its name is free again', () => {
   const { key } = keys.make({ name: 'POS', origins: ['http://localhost:3000'] });
   expect(refusal(() => keys.make({ name: 'pos' }))).toBe('posKey.known');
   keys.remove('pos', 'Ana');
@@ -108,11 +108,11 @@ test.each<[name: string, origins: string[]]>([
   expect(rows()).toEqual([]);
 });
 
-test('what is no key is nobody’s', () => {
+test('an invalid key belongs to nobody', () => {
   for (const key of ['', 'tillgate_', 'tillgate_0', 'x'.repeat(500)]) expect(keys.program(key)).toBeUndefined();
 });
 
-test('a till has so many keys and no more; one that is ended makes room', () => {
+test('a till has a limited number of keys; a removed one makes room', () => {
   for (let n = 1; n <= POS_KEYS_MOST; n += 1) keys.make({ name: `POS ${n}` });
   expect(refusal(() => keys.make({ name: 'One more' }))).toBe('posKey.full');
   keys.remove('POS 1');
@@ -122,7 +122,7 @@ test('a till has so many keys and no more; one that is ended makes room', () => 
 
 const stateOf = (name: string): unknown => rows().find((row) => row.name === name)?.state;
 
-test('a key from before there were people is listed until a manager approves it', async () => {
+test('a key from before there were people is listed as unapproved until a manager approves it', async () => {
   keys.make({ name: 'POS' });
   expect(rows()[0]).not.toHaveProperty('state');
   await add('Ana', 'manager');
@@ -138,14 +138,14 @@ test('a key from before there were people is listed until a manager approves it'
   expect(refusal(() => keys.approve('Nothing', 'Ana'))).toBe('posKey.unknown');
 });
 
-test('a key whose approver left goes on, and asks to be taken over, whoever comes under that name', async () => {
+test('a key whose approver left keeps working and asks to be taken over, even if the name is used again', async () => {
   await add('Ana', 'manager');
   await add('Max', 'manager');
   await add('Tom', 'technician');
   const { key } = keys.make({ name: 'POS' }, { by: 'Tom', approvedBy: 'Max' });
   expect(stateOf('POS')).toBe('approved');
   expect(keys.program(key)?.key).toEqual({ madeBy: 'Tom', approvedBy: 'Max' });
-  // Whoever made it may leave: it is the approver who stands for it.
+  // The maker may leave: the approver is responsible for it.
   staff.remove('Tom', manager);
   expect(stateOf('POS')).toBe('approved');
   staff.remove('Max', manager);
@@ -169,7 +169,7 @@ test('a key whose approver left goes on, and asks to be taken over, whoever come
   expect(keys.program(key)?.permissions).toContain('sell');
 });
 
-test('an approval is of the key that had the name then, and none of a key made anew', async () => {
+test('an approval applies to the key that had the name then, not to a new key with that name', async () => {
   await add('Ana', 'manager');
   keys.make({ name: 'POS' });
   keys.approve('POS', 'Ana');
@@ -180,13 +180,13 @@ test('an approval is of the key that had the name then, and none of a key made a
   expect(stateOf('POS')).toBe('unapproved');
 });
 
-test('a version that knows no approvals reads a key as it was, and ends none', () => {
+test('a version without approvals reads a key as before, and removes none', () => {
   keys.make({ name: 'POS' });
   keys.approve('POS', 'Ana');
   expect(journal.about('posKeys').map(({ kind }) => kind)).toEqual(['posKeyMade']);
 });
 
-test('the service writes down who made a key and who approved it, and the screens read the list again', async () => {
+test('the service records who made and who approved a key, and the screens reload the list', async () => {
   await add('Ana', 'manager');
   const heard: ApiEvent[] = [];
   const events = openEvents(() => {});
@@ -218,7 +218,7 @@ test('the service writes down who made a key and who approved it, and the screen
   ]);
 });
 
-test('where nobody is known nobody approves a key', () => {
+test('without people nobody approves a key', () => {
   keys.make({ name: 'POS' });
   const events = openEvents(() => {});
   const service = openStoreService({

@@ -1,4 +1,4 @@
-/** Who is at the screens, for how long, and whose word was given for what: over a real journal and a virtual clock. */
+/** Who is at the screens, for how long, and who approved what, with a real journal and a virtual clock. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { openPosKeys } from '../../src/staff/sessions/pos-keys.ts';
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.end());
 
-test('every role can sign in, and may do what its role may', async () => {
+test('a person of every role can sign in, and may do what the role allows', async () => {
   await rig.withPeople();
   for (const [who, permission, not] of [
     [ana, 'changeLimits', undefined],
@@ -26,7 +26,7 @@ test('every role can sign in, and may do what its role may', async () => {
   }
 });
 
-test('the token is 256 random bits, and is kept nowhere as it is', async () => {
+test('the token is 256 random bits, and is not stored in clear anywhere', async () => {
   await rig.withPeople();
   const one = await rig.sessions.signIn(ben);
   const two = await rig.sessions.signIn(ben);
@@ -38,7 +38,7 @@ test('the token is 256 random bits, and is kept nowhere as it is', async () => {
   expect(rig.sessions.of('')).toBeUndefined();
 });
 
-test('it locks itself after five minutes without a touch, says so, and the journal has it', async () => {
+test('a session locks itself after five idle minutes, reports it, and the journal records it', async () => {
   await rig.withPeople();
   const { token } = await rig.sessions.signIn(ben);
   let ended = 0;
@@ -55,7 +55,7 @@ test('it locks itself after five minutes without a touch, says so, and the journ
   expect(rig.noted().at(-1)).toBe('staffLeft Ben idle');
 });
 
-test('what the page asks by itself is no touch; an idle time that is made up makes nobody younger', async () => {
+test('automatic requests of the page do not count as use; a false idle time does not extend a session', async () => {
   await rig.withPeople();
   const { token } = await rig.sessions.signIn(ben);
   await rig.clock.advance(3 * MINUTE);
@@ -69,14 +69,14 @@ test('what the page asks by itself is no touch; an idle time that is made up mak
   expect(rig.sessions.of(again.token)).toBeUndefined();
 });
 
-test('a machine that slept finds its screens locked', async () => {
+test('after the machine sleeps the screens are locked', async () => {
   await rig.withPeople();
   const { token } = await rig.sessions.signIn(ben);
   rig.clock.lag(6 * MINUTE);
   expect(rig.sessions.of(token)).toBeUndefined();
 });
 
-test('signing out ends it at once; what listened no more is not called', async () => {
+test('signing out ends the session at once; a removed listener is not called', async () => {
   await rig.withPeople();
   const { token } = await rig.sessions.signIn(ben);
   const called: string[] = [];
@@ -89,7 +89,7 @@ test('signing out ends it at once; what listened no more is not called', async (
   expect(rig.sessions.count()).toBe(0);
 });
 
-test('the same person in a second window goes on in the first with the same word; somebody else does not', async () => {
+test('the same person in a second window continues the session; somebody else does not', async () => {
   await rig.withPeople();
   const first = await rig.sessions.signIn(ben);
   const second = await rig.sessions.signIn(ben, first.token);
@@ -101,7 +101,7 @@ test('the same person in a second window goes on in the first with the same word
   expect(rig.sessions.count()).toBe(1);
 });
 
-test('a wrong PIN ends nothing; after five the right one is let in within a minute, and waits for that', async () => {
+test('a wrong PIN ends nothing; after five of them the right PIN waits, and is accepted within a minute', async () => {
   await rig.withPeople();
   const { token } = await rig.sessions.signIn(ben);
   for (let n = 0; n < 5; n += 1)
@@ -113,7 +113,7 @@ test('a wrong PIN ends nothing; after five the right one is let in within a minu
   expect(rig.sessions.of((await again).token)).toMatchObject({ name: 'Ben' });
 });
 
-test('a try that is held ends with whoever made it', async () => {
+test('a waiting try ends when its client disconnects', async () => {
   await rig.withPeople();
   for (let n = 0; n < 5; n += 1) await refusal(() => rig.sessions.signIn({ name: 'Ben', pin: '0000' }));
   const gone = new AbortController();
@@ -126,7 +126,7 @@ test('a try that is held ends with whoever made it', async () => {
 
 const code = (): string => rig.sessions.startCode() ?? '';
 
-test('nobody’s session is for a till without people: it never locks, and ends with the first person', async () => {
+test('a session without a person never locks, and ends when the first person is added', async () => {
   const { token, signedIn } = rig.sessions.forNobody(code());
   expect(signedIn.permissions).toContain('manageStaff');
   expect(signedIn.permissions).not.toContain('forceEnding');
@@ -138,21 +138,21 @@ test('nobody’s session is for a till without people: it never locks, and ends 
   expect(rig.noted().filter((line) => line.startsWith('staffLeft'))).toEqual([]);
 });
 
-test('nobody’s session is opened by the code of this start alone, until somebody is known', async () => {
+test('a session without a person is opened only by this start’s code, until there are people', async () => {
   const right = code();
   expect(Buffer.from(right, 'base64url')).toHaveLength(16);
   const { [0]: first = '' } = right;
   for (const wrong of ['', 'guessed', right.slice(1), `${right}A`, right.replace(first, first === 'A' ? 'B' : 'A')])
     expect(() => rig.sessions.forNobody(wrong)).toThrow(expect.objectContaining({ code: 'session.code' }));
   expect(rig.sessions.count()).toBe(0);
-  // A second browser comes in by the same address.
+  // A second browser can use the same address.
   expect(rig.sessions.forNobody(right).token).not.toBe(rig.sessions.forNobody(right).token);
   await rig.withPeople();
   expect(rig.sessions.startCode()).toBeUndefined();
   expect(() => rig.sessions.forNobody(right)).toThrow(expect.objectContaining({ code: 'session.code' }));
 });
 
-test('a browser that comes by the address again has one session, which its other windows still have', () => {
+test('a browser that uses the address again keeps one session, shared by its windows', () => {
   const first = rig.sessions.forNobody(code());
   const second = rig.sessions.forNobody(code(), first.token);
   expect(rig.sessions.of(first.token)).toBeUndefined();
@@ -160,7 +160,7 @@ test('a browser that comes by the address again has one session, which its other
   expect(rig.sessions.count()).toBe(1);
 });
 
-test('each start has a code of its own, and a program that starts the till may bring it', () => {
+test('each start has its own code, which a program that starts the till may provide', () => {
   const again = rig.openSessions({ startCode: 'brought-by-the-window' });
   expect(again.startCode()).toBe('brought-by-the-window');
   again.close();
@@ -169,12 +169,12 @@ test('each start has a code of its own, and a program that starts the till may b
   other.close();
 });
 
-test('pages that ask for nobody’s session again and again leave a bounded number behind', () => {
+test('pages that keep requesting sessions without a person leave a limited number of them', () => {
   for (let n = 0; n < 1_000; n += 1) rig.sessions.forNobody(code());
   expect(rig.sessions.count()).toBeLessThanOrEqual(200);
 });
 
-test('of a program it is told who stands for its key, once people are known', async () => {
+test('a program’s session names who is responsible for its key, once there are people', async () => {
   const { key } = openPosKeys(rig).make({ name: 'Kiosk' });
   rig.sessions.close();
   rig.sessions = rig.openSessions();
@@ -185,7 +185,7 @@ test('of a program it is told who stands for its key, once people are known', as
   expect(rig.sessions.program('tillgate_x')).toBeUndefined();
 });
 
-test('whoever is removed is out at once', async () => {
+test('a removed person’s session ends at once', async () => {
   await rig.withPeople();
   const { token } = await rig.sessions.signIn(ben);
   let ended = false;
@@ -198,7 +198,7 @@ test('whoever is removed is out at once', async () => {
   expect(rig.sessions.of(token)).toBeUndefined();
 });
 
-test('a manager’s word is good once, for one permission, for a minute', async () => {
+test('a manager’s approval is valid once, for one permission, for a minute', async () => {
   await rig.withPeople();
   const asked = { name: 'Ben', role: 'cashier', permissions: [] } as const;
   const { word, by } = await rig.sessions.override(ana, 'credit', { asked });
@@ -215,7 +215,7 @@ test('a manager’s word is good once, for one permission, for a minute', async 
   expect(rig.noted().at(-1)).toBe('staffAdmitted Ana credit');
 });
 
-test('nobody gives a word for what their own role may not, nor after they were removed', async () => {
+test('nobody can approve what their own role does not allow, nor after they were removed', async () => {
   await rig.withPeople();
   expect(await refusal(() => rig.sessions.override(ben, 'credit'))).toBe('staff.notAllowed');
   await rig.staff.add({ name: 'Max', role: 'manager', pin: '3061' }, { name: 'Ana', role: 'manager' });
@@ -224,7 +224,7 @@ test('nobody gives a word for what their own role may not, nor after they were r
   expect(rig.sessions.spendOverride(word, 'credit')).toBeUndefined();
 });
 
-test('a journal that cannot be written keeps no screen open, and lets nobody in', async () => {
+test('when the journal cannot be written screens still lock, and nobody can sign in', async () => {
   await rig.withPeople();
   const { token } = await rig.sessions.signIn(ben);
   const { word } = await rig.sessions.override(ana, 'credit');

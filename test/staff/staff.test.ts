@@ -1,4 +1,4 @@
-/** Who gets in, who does not, and that the journal alone tells all of it again. */
+/** Who can sign in and who cannot, and that the journal alone is enough to restore it. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mayDo, type Permission, permissions, type Role, roles } from '../../src/api/ports/roles.ts';
@@ -13,7 +13,7 @@ afterEach(() => rig.end());
 
 const kinds = (): string[] => rig.journal.about('staff').map(({ kind }) => kind);
 
-test('the first person is a manager and needs nobody’s leave; the second needs somebody’s', async () => {
+test('the first person is a manager and needs no approval; the second needs one', async () => {
   expect(await refusal(() => rig.staff.admit(ana, 'sell'))).toBe('staff.nobody');
   expect(await refusal(() => rig.staff.add({ name: 'Ben', role: 'cashier', pin: '8254' }))).toBe('staff.firstManager');
   await rig.withAna();
@@ -54,7 +54,7 @@ test('a technician never touches money', () => {
   expect(money.filter((permission) => permissions[permission].includes('technician'))).toEqual([]);
 });
 
-test('a role that does not do is refused though the PIN is right, and written down', async () => {
+test('a role without the permission is refused despite a right PIN, and this is recorded', async () => {
   await rig.withAna();
   await rig.staff.add({ name: 'Ben', role: 'cashier', pin: '8254' }, { name: 'Ana', role: 'manager' });
   expect(await refusal(() => rig.staff.admit({ name: 'Ben', pin: '8254' }, 'forceEnding'))).toBe('staff.notAllowed');
@@ -99,7 +99,7 @@ test.each(['', '4711', 'Ana 471193', 'x'.repeat(41), 'A\u0000b'])('the name "%s"
   expect(await refusal(() => rig.staff.add({ name, role: 'manager', pin: '471193' }))).toBe('staff.name');
 });
 
-test('every change and every try is an entry; neither PIN nor unknown name is in the file', async () => {
+test('every change and every try is an entry; no PIN and no unknown name is in the file', async () => {
   await rig.withAna();
   await refusal(() => rig.staff.admit({ name: '90210876', pin: '471193' }, 'sell'));
   await refusal(() => rig.staff.admit({ name: 'Ana', pin: '55443322' }, 'sell'));
@@ -117,14 +117,14 @@ test('every change and every try is an entry; neither PIN nor unknown name is in
   expect(rig.staff.people()).toEqual([{ name: 'Ana', role: 'manager' }]);
 });
 
-test('a copy of the journal without the till’s key proves no PIN', async () => {
+test('a copy of the journal without the till’s key cannot verify a PIN', async () => {
   await rig.withAna();
   const elsewhere = rig.openStaff({ pepper: rig.random(32) });
   expect(await refusal(() => elsewhere.admit(ana, 'sell'))).toBe('staff.refused');
   elsewhere.close();
 });
 
-test('the last manager stays; a second one lets the first go', async () => {
+test('the last manager cannot be removed; with a second one the first can', async () => {
   await rig.withAna();
   const by = await rig.staff.admit(ana, 'manageStaff');
   expect(await refusal(() => rig.staff.remove('Ana', by))).toBe('staff.lastManager');
@@ -134,7 +134,7 @@ test('the last manager stays; a second one lets the first go', async () => {
   expect(await refusal(() => rig.staff.remove('Nobody', by))).toBe('staff.unknown');
 });
 
-test('a change that cannot be written down has not been made', async () => {
+test('a change that cannot be written was not made', async () => {
   await rig.withAna();
   const by = await rig.staff.admit(ana, 'manageStaff');
   const failing = rig.openStaff({
@@ -150,7 +150,7 @@ test('a change that cannot be written down has not been made', async () => {
   expect(failing.people()).toEqual([{ name: 'Ana', role: 'manager' }]);
 });
 
-test('by name alone somebody is told, with the role that does, and nobody is let in', async () => {
+test('looking up a person by name checks their role, and signs nobody in', async () => {
   await rig.withAna();
   await rig.staff.add({ name: 'Ben', role: 'technician', pin: '8254' }, { name: 'Ana', role: 'manager' });
   const before = kinds();

@@ -1,4 +1,4 @@
-/** A technician who tries to raise the offline limits, to send payments elsewhere and to sell, at each door. */
+/** A technician who tries to raise the offline limits, redirect payments and sell, through each route. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../../src/folder/config.ts';
 import { type GuardedTill, guardedTill, people, type Visitor } from '../support/till/guarded-till.ts';
@@ -34,7 +34,7 @@ const raised = { changes: { 'chip.upTo': '900.00' } };
 test.each<Row>([
   ['raises a limit', ['PUT', '/limits'], () => raised, lacks('changeLimits')],
   [
-    'raises limits by a configuration',
+    'raises limits by importing a configuration',
     ['PUT', '/configuration'],
     () => file(higher),
     mayNot('offline.chip.upTo, offline.hours', 'changeLimits'),
@@ -46,7 +46,7 @@ test.each<Row>([
     mayNot('offline.chip.upTo, offline.hours', 'changeLimits'),
   ],
   [
-    'means more by the same limits',
+    'changes the meaning of the same limits',
     ['PUT', '/configuration'],
     () => file((config) => ({ ...config, currency: 'KWD' })),
     mayNot('currency', 'changeLimits'),
@@ -67,7 +67,7 @@ test.each<Row>([
   ['gives money back', ['POST', '/sales/1/refund'], () => ({}), lacks('refund')],
   ['voids a sale', ['POST', '/sales/1/void'], () => ({}), lacks('void')],
   ['credits a card', ['POST', '/sales'], () => ({ amount, operation: 'credit' }), lacks('credit')],
-  ['makes a key to sell with', ['POST', '/pos-keys'], () => ({ name: 'Kiosk' }), lacks('approveKey')],
+  ['makes a key for selling', ['POST', '/pos-keys'], () => ({ name: 'Kiosk' }), lacks('approveKey')],
   ['cancels a sale', ['POST', '/live/any/cancel'], () => undefined, lacks('sell')],
 ])('%s', async (_, door, body, { code, ...facts }) => {
   const [config, entries] = [till.config(), till.length()];
@@ -76,7 +76,7 @@ test.each<Row>([
   expect([till.config(), till.since(entries)]).toEqual([config, []]);
 });
 
-test('undoing what a manager brought is a change as any other', async () => {
+test('undoing a manager’s import is a change like any other', async () => {
   const lower = (config: Config): Config => ({ ...config, offline: { ...config.offline, chip: { upTo: '1.00' } } });
   const before = till.config().offline;
   expect(await till.ask(max, ['PUT', '/configuration'], file(lower))).toMatchObject({ status: 200 });
@@ -92,7 +92,7 @@ const approval = async (permission: string): Promise<string> => {
   return (body as { word: string }).word;
 };
 
-test('what is the technician’s is done without anybody, and the plan tells of the rest', async () => {
+test('a technician’s own changes need nobody, and the plan lists the others', async () => {
   expect(await till.ask(tess, ['PUT', '/configuration'], file(footer))).toMatchObject({ status: 200 });
   const { body } = await till.ask(
     tess,
@@ -108,12 +108,12 @@ test('what is the technician’s is done without anybody, and the plan tells of 
   });
 });
 
-test('with a manager standing by all of it is applied at once, and the journal names both', async () => {
+test('with a manager’s approval everything is applied at once, and the journal names both', async () => {
   const brought = file((config) => higher(elsewhere(config)));
   const one = await approval('changeLimits');
   const lacking = await till.ask({ ...tess, 'x-override': one }, ['PUT', '/configuration'], brought);
   expect(lacking).toMatchObject({ status: 403, code: 'config.notAllowed' });
-  // One of two is not used up by the refusal.
+  // The refusal does not use up one of the two approvals.
   const both = { 'x-override': `${await approval('changeGateway')},${one}` };
   expect(await till.ask({ ...tess, ...both }, ['PUT', '/configuration'], brought)).toMatchObject({ status: 200 });
   expect(till.config()).toMatchObject({
@@ -138,7 +138,7 @@ test('with a manager standing by all of it is applied at once, and the journal n
   expect(again).toMatchObject({ status: 403, code: 'config.notAllowed' });
 });
 
-test('whoever needs a manager for the door too brings both approvals, and one of a kind is used up at a time', async () => {
+test('a person who needs approval for the route too brings both, and one of each kind is used', async () => {
   const anna = await till.signIn('Anna');
   const words = [await approval('pairTerminal'), await approval('changeLimits'), await approval('changeLimits')];
   const all = { ...anna, 'x-override': words.join(', ') };

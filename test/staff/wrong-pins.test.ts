@@ -1,4 +1,4 @@
-/** How guessing at PINs is stopped, and that whoever has the right one gets in all the same, within a minute. */
+/** How guessing PINs is stopped, while whoever has the right PIN can still sign in within a minute. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PinAttemptOrigin } from '../../src/staff/staff.ts';
@@ -15,7 +15,7 @@ const wrongPin = (asking?: PinAttemptOrigin) =>
   refusal(() => rig.staff.admit({ name: 'Ana', pin: '000001' }, 'sell', asking));
 const rightPin = (asking?: PinAttemptOrigin) => refusal(() => rig.staff.admit(ana, 'sell', asking));
 
-test('five wrong PINs go through at once, then one in 50 s, however many there were, also over a restart', async () => {
+test('five wrong PINs are checked at once, then one in 50 s, also over a restart', async () => {
   await rig.withAna();
   for (let n = 0; n < 5; n++) expect(await wrongPin()).toBe('staff.refused');
   expect(await wrongPin()).toBe('staff.locked');
@@ -43,10 +43,10 @@ test('a right PIN gives no guesses back', async () => {
   expect(await wrongPin()).toBe('staff.locked');
 });
 
-test('a till that was killed gives no fresh guesses', async () => {
+test('a killed till gives no fresh guesses', async () => {
   await rig.withAna();
   for (let n = 0; n < 5; n++) await wrongPin();
-  // As a crash leaves it: nothing was closed.
+  // As after a crash: nothing was closed.
   const bytes = readFileSync(rig.file);
   const log = readFileSync(`${rig.file}-wal`);
   rig.shut();
@@ -55,14 +55,14 @@ test('a till that was killed gives no fresh guesses', async () => {
   rig.open();
   expect(await rightPin()).toBe('staff.locked');
   await rig.clock.advance(3_600_000);
-  // The four after the first one were counted beside the journal.
+  // The four after the first were counted beside the journal.
   expect(JSON.parse(rig.journal.about('staff').at(-1)?.body ?? '')).toMatchObject({
     on: 'staffRefusals',
     tries: { pin: 4 },
   });
 });
 
-test('a machine that was started since the last guess has been up for a while at least, and no longer', async () => {
+test('after a restart of the machine its uptime counts as the time since the last guess', async () => {
   await rig.clock.advance(500_000);
   await rig.withAna();
   for (let n = 0; n < 5; n++) await wrongPin();
@@ -74,14 +74,14 @@ test('a machine that was started since the last guess has been up for a while at
   expect(await rightPin()).toBeUndefined();
 });
 
-test('guesses side by side are counted one by one', async () => {
+test('parallel guesses are counted one by one', async () => {
   await rig.withAna();
   const refused = await Promise.all(Array.from({ length: 8 }, () => wrongPin()));
   expect(refused.filter((code) => code === 'staff.refused')).toHaveLength(5);
   expect(refused.filter((code) => code === 'staff.locked')).toHaveLength(3);
 });
 
-test('whoever has no known browser has a hundred guesses a day at all names together, then one in a quarter of an hour', async () => {
+test('strangers have a hundred guesses a day for all names together, then one in a quarter of an hour', async () => {
   await rig.withAna();
   const names = ['Ana', 'Ben', 'Eve', 'nobody at all'];
   for (const name of names) await rig.staff.add({ name, role: 'cashier', pin: '8254' }, manager).catch(() => {});
@@ -92,11 +92,11 @@ test('whoever has no known browser has a hundred guesses a day at all names toge
       if ((await refusal(() => rig.staff.admit({ name, pin: '000001' }, 'sell'))) === 'staff.refused') guesses += 1;
     await rig.clock.advance(60_000);
   }
-  // A hundred, and those that the day gives back meanwhile.
+  // A hundred, plus those that the day gives back meanwhile.
   expect(guesses).toBe(199);
 });
 
-test('wrong PINs elsewhere do not count at a known browser, nor its own elsewhere; a forgotten one is known no more', async () => {
+test('wrong PINs elsewhere do not count at a known browser, nor the reverse; a forgotten one is unknown', async () => {
   await rig.withAna();
   rig.staff.browsers.add('one', 'Ana');
   rig.staff.browsers.add('two', 'Ana');
@@ -112,7 +112,7 @@ test('wrong PINs elsewhere do not count at a known browser, nor its own elsewher
   expect(await rightPin({ browser: 'two' })).toBe('staff.locked');
 });
 
-test('who hammers at a known browser for hours and walks off keeps nobody out there for longer than a minute', async () => {
+test('hours of wrong PINs at a known browser shut nobody out there for longer than a minute afterwards', async () => {
   await rig.withAna();
   rig.staff.browsers.add('one', 'Ana');
   const asking = { browser: 'one' };
@@ -129,7 +129,7 @@ test('who hammers at a known browser for hours and walks off keeps nobody out th
   }
 });
 
-test('a name that nobody has costs what a wrong PIN costs, and is refused in the same words', async () => {
+test('an unknown name costs the same as a wrong PIN, and is refused with the same text', async () => {
   await rig.withAna();
   const errors = await Promise.all(
     ['Ana', 'Zoe'].map((name) => rig.staff.admit({ name, pin: '000001' }, 'sell').catch((error: unknown) => error)),
@@ -140,7 +140,7 @@ test('a name that nobody has costs what a wrong PIN costs, and is refused in the
     expect(await refusal(() => rig.staff.admit({ name, pin: '000001' }, 'sell'))).toBe('staff.locked');
 });
 
-test('refused tries are an entry at once, then one an hour under each name, over any number of starts', async () => {
+test('refused tries are an entry at once, then one an hour for each name, over any number of restarts', async () => {
   await rig.withAna();
   const refusals = () =>
     rig.journal
@@ -160,7 +160,7 @@ test('refused tries are an entry at once, then one an hour under each name, over
     ['staffRefused', undefined, 'nobody'],
   ]);
   expect(rig.staff.refusedTries('Ana')).toBe(210);
-  // An hour goes on over a start: whoever tries by commands, each a process of its own, makes no more entries.
+  // An hour continues across restarts: trying by commands, each a separate process, makes no more entries.
   for (let n = 0; n < 5; n += 1) {
     rig.reopen();
     await wrongPin();

@@ -1,4 +1,4 @@
-/** What the journal's entries about people's doings say, kind by kind, in words for a manager. */
+/** The text for each kind of journal entry about people's actions, for a manager. */
 import type { Fact, LocalizedMessage } from '../../base/localized-message.ts';
 import { printMoney } from '../../base/money.ts';
 import { tellAudit as tell } from '../../locales/messages/en/books.ts';
@@ -9,7 +9,7 @@ import { isPermission, permissionWords } from '../running.ts';
 type Body = Readonly<Record<string, unknown>>;
 type Row = {
   tell(body: Body): LocalizedMessage;
-  /** Where the name of who did it stands; `by` where it is left out. */
+  /** The field with the name of the person who did it; `by` if absent. */
   who?: (body: Body) => unknown;
 };
 
@@ -29,7 +29,7 @@ const moneyIn = (value: unknown): string => {
   return /^\d+$/.test(minor) ? printMoney({ minor: BigInt(minor), currency }) : '';
 };
 
-/** What screens have a word for, by its room. */
+/** A value that the screens have a word for, by the kind of value. */
 const named = (room: 'role' | 'choice', value: unknown): Fact => ({
   code: `${room}.${text(value)}`,
   says: text(value),
@@ -37,7 +37,7 @@ const named = (room: 'role' | 'choice', value: unknown): Fact => ({
 
 const moment = (value: unknown): Fact => (typeof value === 'number' ? { at: value } : '');
 
-/** How many there were, and how many of them were guesses: the others were turned away unread. */
+/** How many refusals there were, and how many of them were wrong guesses: the others were turned away unchecked. */
 const refusedTries = ({ tries }: Body) => {
   const of = (...kinds: readonly (typeof refusals)[number][]): number =>
     kinds.reduce((sum, kind) => sum + Number(at(tries, kind) ?? 0), 0);
@@ -49,11 +49,11 @@ const leavings = { hand: 'leftHand', idle: 'leftIdle', replaced: 'leftReplaced' 
 
 const own = (body: Body): unknown => body['name'];
 
-/** The texts of the entry by these names. */
+/** The values of these fields of the entry, as text. */
 const these = <Name extends string>(body: Body, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, text(body[name])])) as Readonly<Record<Name, string>>;
 
-/** Each kind that stands in the audit list. What is not here is about a sale, or the till's own. */
+/** Each kind of entry in the audit list. All others are about sales, or internal. */
 export const auditKinds = {
   staffAdded: { tell: (b) => tell('staffAdded', { ...these(b, 'name'), role: named('role', b['role']) }) },
   staffPin: { tell: (b) => tell('staffPin', these(b, 'name')) },
@@ -174,7 +174,7 @@ export const auditKinds = {
 
 export type AuditKind = keyof typeof auditKinds;
 
-/** Each limit that differs, by its name, with what it was and is. */
+/** Each limit that changed, by name, with its old and new value. */
 const changesIn = (body: Body): LocalizedMessage | undefined => {
   const before = flat(body['before']);
   const after = flat(body['after']);
@@ -203,7 +203,7 @@ const flat = (value: unknown, path = ''): Map<string, string> => {
   );
 };
 
-/** Who did it, and what, from the entry's body. An entry that is no JSON says its kind alone. */
+/** Who did what, from the entry's body. An entry that is not JSON gives only its kind. */
 export const auditWords = (kind: string, json: string): { told: LocalizedMessage; by?: string } => {
   const row: Row | undefined = Object.hasOwn(auditKinds, kind) ? auditKinds[kind as AuditKind] : undefined;
   if (row === undefined) return { told: { code: `audit.${kind}`, says: kind } };

@@ -1,6 +1,6 @@
 /**
- * Who did what at this till, newest first, read from the journal page by page. An index over the few entries that are
- * about people keeps the many about sales out of it.
+ * Who did what at this till, newest first, read from the journal page by page. An index covers only the few entries
+ * about people, so the many about sales are not read.
  */
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../api/ports/session.ts';
@@ -13,11 +13,11 @@ import type { Sql, SqlValue } from '../../journal/sql.ts';
 import { auditKinds, auditWords } from './audit-words.ts';
 import type { AuditNote } from './noted.ts';
 
-/** What services note is about this. */
+/** The subject of notes that services write. */
 const SERVICES = 'desk';
 
 const kinds = Object.keys(auditKinds);
-/** The same text in the index and in each question: by that the index is found to fit. */
+/** Has the same text in the index and in each query: otherwise SQLite would not use the index. */
 const isAudited = `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;
 const index = `entry_audit_${createHash('sha256').update(isAudited).digest('hex').slice(0, 12)}`;
 
@@ -30,16 +30,16 @@ const makeIndex = (sql: Sql): void => {
   });
 };
 
-/** As `auditWords` finds it: in a person's own entry under `name`, where somebody else did it under `by`. */
+/** The same rule as in `auditWords`: `name` in a person's own entry, `by` where somebody else did it. */
 const who = `CASE WHEN kind IN ('staffAdmitted', 'staffRefused', 'staffRefusals', 'staffLeft', 'staffAllowed', 'browserKnown')
   THEN json_extract(body, '$.name')
   ELSE coalesce(json_extract(body, '$.by.who'), json_extract(body, '$.override.by'), json_extract(body, '$.by'),
     json_extract(body, '$.program')) END`;
 
 export type Audit = {
-  /** `from` counts from the newest. `by` and `kind` are whole names. */
+  /** `from` counts from the newest entry. `by` and `kind` are complete names. */
   page(ask: { from: number; most: number; kind?: string; by?: string }): Page<AuditEntry>;
-  /** `also` is done in the same durable step. Throws `journal.unwritable`. */
+  /** `also` runs in the same durable step. Throws `journal.unwritable`. */
   note(what: AuditNote, by: Actor, also?: () => void): void;
 };
 

@@ -1,7 +1,9 @@
-/** What is noted for the audit list, and notes of the technician's work that may fail. */
+/** Notes for the audit list, including those of the technician's work, which are allowed to fail. */
 import type { Actor } from '../../api/ports/session.ts';
 
-/** What is done at the screens, in the journal for the audit list alone. Staff, limits and batches note their own. */
+/**
+ * What is done at the screens and recorded only for the audit list. Staff, limits and batches record their own changes.
+ */
 export type AuditNote =
   | { on: 'paired'; counter: string; device: string }
   | { on: 'unpaired'; counter: string }
@@ -12,16 +14,16 @@ export type AuditNote =
   | { on: 'configurationExported' }
   | { on: 'bundleMade' }
   | { on: 'drawerOpened' }
-  /** `of`: whose it is. */
+  /** `of`: whose sale it is. */
   | { on: 'othersSaleOpened'; receipt: number; of?: string }
   | { on: 'othersSalesHeld'; count: number }
   | { on: 'printerAdded'; printer: string }
   | { on: 'printerRemoved'; printer: string }
   | { on: 'downloaded'; what: string }
   | { on: 'reconciled'; file: string; differences: number }
-  /** At the test till. */
+  /** Recorded at the test till. */
   | { on: 'wentLive'; folder: string }
-  /** At the live till: its first entry of all. */
+  /** Recorded at the live till, as its very first entry. */
   | { on: 'liveBegun' }
   | { on: 'foundLiveRead' }
   | { on: 'folderMoved' }
@@ -31,12 +33,12 @@ export type AuditNote =
   | { on: 'tookOver'; sales: number; left: number; setAside: number }
   | { on: 'differenceResolved'; file: string; receipt?: number; choice: string; note: string };
 
-/** Writes down who did what; it stands in the audit list. Throws `journal.unwritable`. */
+/** Records who did what, for the audit list. Throws `journal.unwritable`. */
 export type Noted = (what: AuditNote, by: Actor) => void;
 
 /**
- * Writes down who did what. Where the journal cannot take it that is reported, and the work goes on: it may be what the
- * technician was called for.
+ * Records who did what. If the journal cannot be written, the failure is reported and the work continues: a broken
+ * journal may be what the technician was called for.
  */
 export const noteOn =
   ({ note, report }: { note: Noted; report(error: unknown): void }): Noted =>

@@ -1,7 +1,7 @@
 /**
- * Keys of programs that sell through this till. Which there are stands in the journal, as a hash, with who made,
- * approved and removed them; a key itself is told once and kept nowhere. A key whose approver has left goes on: no
- * register stops on the day a manager does. Its state asks the other managers to take it over or to end it.
+ * Keys of programs that sell through this till. The journal has each key as a hash, with who made, approved and removed
+ * it; the key itself is shown once and stored nowhere. A key whose approver has left keeps working, so that no register
+ * stops on the day a manager leaves; its state asks the other managers to take it over or remove it.
  */
 import type { Program } from '../../api/ports/session.ts';
 import type { PosKeyRow } from '../../api/ports/store.ts';
@@ -14,11 +14,11 @@ import { keyOf } from '../people.ts';
 import { mayDo, type Permission, permissionsOf, type Staff } from '../running.ts';
 import { hashOf, secretWord } from './secret-words.ts';
 
-/** Of a subject of its own: a version that knows no approvals reads past it, and the key goes on working there. */
+/** A subject of its own: a version without approvals skips it, and the key keeps working there. */
 const APPROVALS = 'posKeyApprovals';
 const POS_KEYS = 'posKeys';
 
-/** So many a till may have; one that had more before there was a bound keeps them. */
+/** The most keys of a till. A till that had more before this limit existed keeps them. */
 export const POS_KEYS_MOST = 50;
 const ORIGINS_MOST = 10;
 const ORIGIN_LENGTH_MOST = 200;
@@ -37,38 +37,38 @@ const kinds: Readonly<Record<PosKeyEvent['on'], true>> = {
 type Written = { entry: number; at: number };
 type Kept = Omit<PosKeyRow, 'state'> & {
   hash: string;
-  /** Number of the journal's entry by which it was approved. */
+  /** The number of the journal entry that approved it. */
   approvedIn?: number;
 };
 
-/** Who makes a key, and the manager who approves it; nobody, where no people are known at the till. */
+/** Who makes a key, and the manager who approves it; nobody when the till has no people. */
 export type KeyPeople = { by?: string | undefined; approvedBy?: string | undefined };
 
-/** What of the staff tells whether the approver of a key still stands for it. */
+/** The part of the staff that tells whether a key's approver is still responsible for it. */
 export type Approvers = Pick<Staff, 'people' | 'addedIn'>;
 
 export interface PosKeys {
   rows(staff: Approvers): PosKeyRow[];
   /**
-   * The key is told here and never again. Throws `posKey.known`, `posKey.malformed`, `posKey.full`,
+   * Returns the key, once and never again. Throws `posKey.known`, `posKey.malformed`, `posKey.full`,
    * `journal.unwritable`.
    */
   make(fresh: { name: string; origins?: readonly string[] }, people?: KeyPeople): { name: string; key: string };
-  /** From now on it is this manager who stands for it. Throws `posKey.unknown`, `journal.unwritable`. */
+  /** Makes this manager responsible for the key. Throws `posKey.unknown`, `journal.unwritable`. */
   approve(name: string, by: string): void;
-  /** It opens nothing from now on. Throws `posKey.unknown`, `journal.unwritable`. */
+  /** Removes the key, which then opens nothing. Throws `posKey.unknown`, `journal.unwritable`. */
   remove(name: string, by?: string): void;
-  /** Whose key this is. */
+  /** The program that this key belongs to. */
   program(key: string): Program | undefined;
   isOrigin(origin: string): boolean;
 }
 
-/** What a program at the counter may do: what somebody at the counter may, save what concerns people and devices. */
+/** What a program at the counter may do: the same as a cashier, except for what concerns people and devices. */
 const ofPrograms: readonly Permission[] = permissionsOf('cashier').filter(
   (permission) => permission !== 'signIn' && permission !== 'diagnose',
 );
 
-/** So that a person, and whoever scans for secrets, knows what it is. */
+/** Tells people and secret scanners what the key is. */
 const PREFIX = 'tillgate_';
 
 export type PosKeysParts = {
@@ -111,7 +111,7 @@ export const openPosKeys = ({ journal, clock, random }: PosKeysParts): PosKeys =
   };
 };
 
-/** The keys as the journal tells of them, and the pen that changes them. */
+/** The keys in the journal, and the functions that change them. */
 const openRoll = (journal: Pick<Journal, 'about' | 'write'>, clock: Clock) => {
   const byHash = new Map<string, Kept>();
   const named = (name: string): Kept | undefined =>
@@ -131,7 +131,7 @@ const openRoll = (journal: Pick<Journal, 'about' | 'write'>, clock: Clock) => {
     if (how === 'passOver') return;
     if (how === 'read' && event.on === 'posKeyApproved')
       Object.assign(kept, { approvedBy: event.by, approvedAt: at, approvedIn: entry });
-    // What a newer version said of a key may be that it may do less: here it may do nothing.
+    // A newer version may have restricted the key, so here it may do nothing.
     else byHash.delete(kept.hash);
   };
   const note = (event: PosKeyEvent): void => {
@@ -148,7 +148,7 @@ const openRoll = (journal: Pick<Journal, 'about' | 'write'>, clock: Clock) => {
   return { byHash, named, note };
 };
 
-/** A manager who was removed and added again under the same name has not approved what was approved before. */
+/** A manager who was removed and added again under the same name has not approved the earlier keys. */
 const isStillApproved = ({ approvedBy = '', approvedIn = 0 }: Kept, staff: Approvers): boolean => {
   const approver = staff.people().find(({ name }) => keyOf(name) === keyOf(approvedBy));
   return approver !== undefined && mayDo(approver.role, 'approveKey') && staff.addedIn(approver.name) < approvedIn;
@@ -166,7 +166,7 @@ const nameIn = (text: string): string => {
   const name = text.trim();
   if (/^[\p{L}\d][\p{L}\p{M}\d ._-]{0,39}$/u.test(name) && !/\d{8,}/.test(name)) return name;
   throw new Fault('posKey.malformed', {
-    why: 'its name begins with a letter or digit and has at most 40 letters, digits, spaces, ".", "_" or "-"',
+    why: 'its name must begin with a letter or digit and have at most 40 letters, digits, spaces, ".", "_" or "-"',
   });
 };
 
@@ -176,7 +176,7 @@ const refuseOrigins = (origins: readonly string[]): void => {
   for (const origin of origins) refuseOrigin(origin);
 };
 
-/** As a browser writes it in the header `Origin`: scheme, host, and the port where it is not the scheme's own. */
+/** The format of the `Origin` header: scheme, host, and the port unless it is the scheme's default. */
 const refuseOrigin = (origin: string): void => {
   if (origin.length > ORIGIN_LENGTH_MOST)
     throw new Fault('posKey.malformed', { why: `a web origin has at most ${ORIGIN_LENGTH_MOST} characters` });

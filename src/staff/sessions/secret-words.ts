@@ -1,4 +1,4 @@
-/** Words that open something: random bits for whoever holds one, and nothing but a hash here. */
+/** Random tokens: whoever holds one has access, and the till stores only its hash. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../../base/ids.ts';
 
@@ -8,9 +8,9 @@ export const secretWord = (random: Random): string => Buffer.from(random(32)).to
 /** 128 bits, 22 characters: for an address that people may have to copy. */
 export const shortSecretWord = (random: Random): string => Buffer.from(random(16)).toString('base64url');
 
-/** Whether both are the same word. Takes as long for every wrong one. */
+/** Whether both are the same token. Takes the same time for every wrong one. */
 export const isSameWord = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(hashOf(one)), Buffer.from(hashOf(other)));
 
-/** Hex. A random word needs no stretching: there is nothing to guess it from. */
+/** Hex. A random token needs no key stretching, since it cannot be guessed. */
 export const hashOf = (word: string): string => createHash('sha256').update(word).digest('hex');

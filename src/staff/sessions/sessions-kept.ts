@@ -1,18 +1,18 @@
-/** The sessions that stand: in memory, by the hash of their token, each locked by itself when nobody touches it. */
+/** The open sessions, in memory, by the hash of their token. Each locks itself when it is not used. */
 import type { Actor } from '../../api/ports/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Random } from '../../base/ids.ts';
 import type { Permission, Person } from '../running.ts';
 import { hashOf, secretWord } from './secret-words.ts';
 
-/** Somebody who was let in, and by which of their PINs. */
+/** A person who signed in, and the mark of the PIN they used. */
 export type Admitted = Person & { readonly pinMark: string | undefined };
 
 export type StaffSession = {
-  /** Nobody, where the till knows no people. */
+  /** Undefined when the till has no people. */
   readonly who: Admitted | undefined;
   readonly csrf: string;
-  /** When it was last touched: by the machine's running time, and by the wall clock, which goes on in its sleep. */
+  /** When it was last used, by uptime and by the wall clock, which continues while the machine sleeps. */
   touched: { monotonic: number; wall: number };
   readonly ended: Set<() => void>;
   stop: () => void;
@@ -21,16 +21,16 @@ export type StaffSession = {
 export type SessionStore = {
   open(who: Admitted | undefined, csrf?: string): { token: string; session: StaffSession };
   find(token: string): StaffSession | undefined;
-  /** Somebody was there so many ms ago. */
+  /** Somebody was there this many ms ago. */
   touch(session: StaffSession, agoMs: number): void;
-  /** Nothing where there is no such session. */
+  /** Undefined if there is no such session. */
   end(token: string): StaffSession | undefined;
-  /** Ends those of which `which` holds, without a word in the journal. */
+  /** Ends the sessions for which `which` is true, without a journal entry. */
   endAll(which: (session: StaffSession) => boolean): void;
   count(): number;
 };
 
-/** Of nobody there is one for each page that was opened: the oldest ones go. */
+/** Without people, each page that is opened has a session of its own: the oldest ones are dropped. */
 const NOBODYS_MOST = 200;
 
 type Parts = { clock: Clock; random: Random; lockAfterMs(): number; idle(session: StaffSession): void };
@@ -53,7 +53,7 @@ const touch = (clock: Clock, session: StaffSession, agoMs: number): void => {
   };
 };
 
-/** `idle` is told of each session that was locked by itself. */
+/** `idle` is called for each session that locked itself. */
 export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): SessionStore => {
   const kept = new Map<string, StaffSession>();
 
@@ -94,7 +94,7 @@ export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): Sessi
     find(token) {
       const hash = hashOf(token);
       const session = kept.get(hash);
-      // A machine that slept has timers that are late.
+      // After sleep, the machine's timers are late.
       return session === undefined || look(hash, session) ? undefined : session;
     },
     touch: (session, ago) => touch(clock, session, ago),
@@ -116,7 +116,7 @@ type OverrideApproval = {
   by: Admitted;
   permission: Permission;
   asked?: string | undefined;
-  /** The request that it was spent on: repeated, because its answer was lost, it has the word still. */
+  /** The request that used it: if repeated because its response was lost, the request still has the approval. */
   spentOn?: string;
   stop: () => void;
 };
@@ -124,14 +124,14 @@ type OverrideApproval = {
 export type OverrideWords = {
   give(by: Admitted, permission: Permission, asked: Actor | undefined): string;
   /**
-   * Uses the word up for the request of this key, or for whatever has none. Undefined when there is no such word, it is
-   * too old, or it is for something else. `again`: for this same request it was spent before.
+   * Uses the approval up for the request with this key, or for one without a key. Undefined when it does not exist, is
+   * too old, or is for another permission. `again`: the same request had already used it.
    */
   spend(word: string, permission: Permission, key?: string): (OverrideApproval & { again: boolean }) | undefined;
   close(): void;
 };
 
-/** A manager's word for one action of somebody else: good once, for a minute, for one permission. */
+/** A manager's approval of one action by somebody else: valid once, for a minute, for one permission. */
 export const openOverrideWords = ({ clock, random }: { clock: Clock; random: Random }): OverrideWords => {
   const given = new Map<string, OverrideApproval>();
   const take = (hash: string): void => {

@@ -1,6 +1,7 @@
 /**
- * Who is at the screens: let in by name and PIN, locked out by themselves after a while, and a manager's word for one
- * action. Sessions live in memory: whoever starts the till again signs in again. A sale never ends with a session.
+ * Who is at the screens: people sign in by name and PIN, are locked out after an idle time, and can get a manager's
+ * approval for one action. Sessions are in memory, so everybody signs in again after a restart of the program. A sale
+ * never ends with a session.
  */
 import type { Events } from '../../api/ports/events.ts';
 import type { Actor, BrowserRow, Sessions, ShopFacts, SignedIn, SignInOrigin } from '../../api/ports/session.ts';
@@ -19,33 +20,33 @@ import {
 } from './sessions-kept.ts';
 
 export type SessionsParts = {
-  /** Of the till as it runs now. */
+  /** The staff of the till that is running now. */
   staff(): Staff;
   shop(): ShopFacts;
   posKeys(): PosKeys;
   events: Events;
   clock: Clock;
   random: Random;
-  /** Without a touch for so long a session ends, ms. */
+  /** The idle time after which a session ends, ms. */
   lockAfterMs(): number;
   report(error: unknown): void;
-  /** Of a program that starts the till and shows its screens; a random one if left out. */
+  /** Given by a program that starts the till and shows its screens; random if absent. */
   startCode?: string | undefined;
 };
 
-/** A till without people is locked by nobody: there would be no PIN to open it with. */
+/** A till without people never locks: there would be no PIN to unlock it. */
 const NEVER_MS = 86_400_000;
 
 /**
- * What nobody may do who knows no people yet: all that the command line lets nobody do. The words of a person, which
- * have to be somebody's, are not among it.
+ * What may be done while there are no people yet: everything that the command line allows then. Decisions that need a
+ * person's name are excluded.
  */
 const ofNobody: readonly Permission[] = permissionsOf('manager').filter(
   (permission) => permission !== 'forceEnding' && permission !== 'settleUnpaid' && permission !== 'overrideClose',
 );
 
 const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
-  /** In the same role, and with the PIN that they were let in by. */
+  /** Still in the same role, and with the PIN that they signed in with. */
   isThere: (who: Admitted): boolean =>
     staff().pinMark(who.name) === who.pinMark &&
     staff()
@@ -55,7 +56,7 @@ const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
 });
 
 export type KeptSessions = Sessions & {
-  /** Opens nobody's session, for whoever started the till; undefined once anybody is known. */
+  /** Opens a session without a person, for whoever started the till. Undefined once there are people. */
   startCode(): string | undefined;
   count(): number;
   /** Everybody has to sign in again. */
@@ -117,7 +118,7 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
   };
 };
 
-/** The session has ended all the same when this cannot be written: a full disk must not keep the screens open. */
+/** The session ends even if this cannot be written: a full disk must not keep the screens unlocked. */
 const noteLeft = ({ staff, report }: SessionsParts, { who }: StaffSession, how: 'hand' | 'idle' | 'replaced'): void => {
   if (who === undefined) return;
   try {
@@ -162,10 +163,10 @@ const signing = (parts: SessionsParts, kept: Kept, startCode: () => string | und
   };
 };
 
-/** A try that the pace holds gets its turn, or its refusal, within a minute. */
+/** A try that must wait gets its turn or its refusal within a minute. */
 const PATIENCE_MS = 60_000;
 
-/** Throws what `Staff.admit` throws. */
+/** Throws as `Staff.admit` does. */
 const admitted = async (
   { staff }: Pick<SessionsParts, 'staff'>,
   who: { name: string; pin: string },
@@ -176,7 +177,7 @@ const admitted = async (
   return { name, role, pinMark: staff().pinMark(name) };
 };
 
-/** The word that this browser keeps: its own where it is known, a new one once a manager has signed in there. */
+/** The token for this browser: its own when it is known, a new one once a manager has signed in there. */
 const wordOfBrowser = (
   { staff, random }: SessionsParts,
   { name, role }: Person,
@@ -193,7 +194,7 @@ const wordOfBrowser = (
   return word;
 };
 
-/** Of the hash: enough to tell a few of them apart, and of no use to whoever reads it. */
+/** Of the hash: enough to tell a few browsers apart, and useless to whoever reads it. */
 const ID_LENGTH = 16;
 
 const knownBrowsers = ({ staff }: SessionsParts): Pick<Sessions, 'names' | 'browsers' | 'forgetBrowser'> => {

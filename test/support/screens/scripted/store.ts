@@ -41,7 +41,7 @@ export const scriptedStore = (entries = 100_000): { service: StorePort; calls: C
     people: () => staff,
     async addPerson({ name, role, pin }) {
       calls.push({ name: 'addPerson', facts: { name, role } });
-      if (pin === '1234') throw new Fault('staff.pinWeak', { why: 'digits in a row are guessed first' });
+      if (pin === '1234') throw new Fault('staff.pinWeak', { why: 'consecutive digits are guessed first' });
       staff = [...staff, { name, role }];
       return { name, role };
     },

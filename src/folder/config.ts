@@ -31,7 +31,7 @@ const terminalAddress = z.string().refine(isTerminalAddress, wantWords.terminalA
 
 const terminalId = z.string().regex(/^\d{1,32}$/, wantWords.digits);
 
-/** Text, as the host API writes it: a number of JSON would lose zeros, and gain digits. */
+/** Text, as in the host API: a JSON number would lose zeros or gain digits. */
 const degrees = (most: number) =>
   z
     .string()
@@ -41,7 +41,7 @@ const degrees = (most: number) =>
 const device = z.strictObject({
   /** pos.deviceType. */
   deviceType: z.string().min(1).max(32),
-  /** pos.deviceId: the digits of the serial number; left out when it has none. */
+  /** pos.deviceId: the digits of the serial number; absent when it has none. */
   deviceId: z
     .string()
     .regex(/^\d{1,32}$/, wantWords.digits)
@@ -51,13 +51,16 @@ const device = z.strictObject({
   firmware: z.string().max(100),
   /** `yyyy-MM-dd HH:mm:ss` in UTC. */
   pairedAt: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, wantWords.moment),
-  /** A manager said that it is at its maker's test host: a test till sells on it, though it is no simulated one. */
+  /**
+   * A manager said that it is connected to its maker's test host, so a test till may sell on it although it is not
+   * simulated.
+   */
   testHost: z.literal(true).optional(),
-  /** Rows of its protocol's table of dialects (docs/reference/dialects.md) that it was heard to speak. */
+  /** The dialects that it was observed to speak, by their names in docs/reference/dialects.md. */
   dialects: z.array(z.string().min(1).max(60)).max(60).optional(),
 });
 
-/** Each field by itself; rules across fields stand below. */
+/** Each field alone; rules across fields are below. */
 export const configSchema = z.strictObject({
   merchant: z.strictObject({
     name: z.string().min(1).max(100),
@@ -66,9 +69,9 @@ export const configSchema = z.strictObject({
     vat: z.string().max(32).optional(),
   }),
   currency: z.string().refine(isCurrency, wantWords.currency),
-  /** pos.terminalId: the number the acquirer gave this terminal. */
+  /** pos.terminalId: the id that the acquirer gave this terminal. */
   terminalId,
-  /** Where the shop stands: pos.location.* of each request that a terminal takes part in. */
+  /** The shop's location: pos.location.* of each request that involves a terminal. */
   location: z
     .strictObject({
       latitude: degrees(90),
@@ -77,43 +80,43 @@ export const configSchema = z.strictObject({
       accuracy: z.int().min(0).max(100_000).optional(),
     })
     .optional(),
-  /** How many days banks keep a pre-authorised amount for this store; 7 where it is not said. */
+  /** How many days banks hold a pre-authorised amount for this store; 7 if absent. */
   preauthorisation: z.strictObject({ days: z.int().min(1).max(31) }).optional(),
   /** The address of the paired terminal: `mpi+serial:/dev/ttyACM0`. */
   terminal: terminalAddress.optional(),
-  /** What the paired terminal said of itself: written by pairing, and how it is found again at another port. */
+  /** The identity of the paired terminal, written by pairing, by which it is found again at another port. */
   device: device.optional(),
-  /** Somebody had this till use a simulated terminal while none is paired: an installed till waits for that. */
+  /** Somebody chose to use a simulated terminal while none is paired; an installed till requires this choice. */
   simulatedTerminal: z.literal(true).optional(),
-  /** More terminals beside the first, each with the acquirer's number for it; their counters are T2, T3 … */
+  /** Terminals after the first, each with the acquirer's id for it; their counters are T2, T3 and so on. */
   terminals: z
     .array(z.strictObject({ terminalId, terminal: terminalAddress, device: device.optional() }))
     .max(9)
     .optional(),
-  /** How long a stored sale's card data may wait to be sent; then it is destroyed. 30 if left out. */
+  /** How many days a stored sale's card data may wait to be sent before it is destroyed; 30 if absent. */
   keepCardDataDays: z.int().min(1).max(365).optional(),
   gateway: z.strictObject({
     entityId,
-    /** Of a gateway elsewhere, ending in a slash. Without it the gateway in the box is used. */
+    /** The address of an external gateway, ending in a slash. If absent, the bundled gateway is used. */
     baseUrl: z.url().regex(/\/$/, wantWords.slash).optional(),
-    /** Of a live till: the processor that the gateway in the box sends its payments to. Its token is a secret. */
+    /** Live tills: the processor that the bundled gateway sends its payments to. Its token is a secret. */
     upstream: z.strictObject({ baseUrl: z.string().refine(isGatewayAddress, wantWords.https), entityId }).optional(),
-    /** How long one answer may take. */
+    /** The longest time to wait for an answer. */
     timeoutMs: z.int().min(1_000).max(60_000),
-    /** How long a request can be under way before "not found" proves that it never arrived. */
+    /** How long a request can be in progress before "not found" proves that it never arrived. */
     requestLifeMs: z.int().min(0).max(600_000),
   }),
-  /** How many stored messages are sent at once; 4 where it is not said. */
+  /** How many stored messages are sent in parallel; 4 if absent. */
   queue: z.strictObject({ atOnce: z.int().min(1).max(32) }).optional(),
-  /** A folder on another disk, or on a share: journal and queue are copied there soon after each step. */
+  /** A folder on another disk or a network share, to which journal and queue are copied soon after each step. */
   secondCopy: z.string().min(1).optional(),
   offline: offlineShape,
-  /** Receipt printers; the first is the one that is meant where nothing is said. */
+  /** Receipt printers; the first one is the default. */
   printers: printersShape,
-  /** What the store adds to its receipts, and which are printed by themselves. */
+  /** What the store adds to its receipts, and which of them are printed automatically. */
   paper: paperShape,
   screens: screensShape,
-  /** When a business day ends, in the store's own time. Left out: 04:00 in the machine's time zone. */
+  /** When a business day ends, in the store's time. If absent: 04:00 in the machine's time zone. */
   businessDay: z
     .strictObject({
       cutOff: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, wantWords.timeOfDay),
@@ -122,7 +125,7 @@ export const configSchema = z.strictObject({
     .optional(),
 });
 
-/** Rules across fields; said together with what is wrong with the fields themselves. */
+/** Rules across fields, reported together with the errors of single fields. */
 const shape = configSchema
   .refine(({ gateway }) => gateway.requestLifeMs >= gateway.timeoutMs, {
     path: ['gateway', 'requestLifeMs'],
@@ -149,7 +152,7 @@ const shape = configSchema
     { path: ['terminals'], error: wantWords.ownAddresses, when: ({ value }) => configSchema.safeParse(value).success },
   );
 
-/** `com3` and `\\.\COM3` are one port. */
+/** `com3` and `\\.\COM3` are the same port. */
 const inOneSpelling = (address: string | undefined): string =>
   address === undefined ? '' : printAddress(readAddress(address));
 
@@ -167,7 +170,7 @@ const isAmount = (text: string, currency: string): boolean => {
 export type Config = z.output<typeof configSchema>;
 export type PairedDevice = NonNullable<Config['device']>;
 
-/** pos.location.* for the till's intents; nothing where the shop gives no place. */
+/** pos.location.* for the till's intents; empty when the shop gives no location. */
 export const locationOf = ({ location }: Config): { location?: ShopLocation } => {
   if (location === undefined) return {};
   const { accuracy, ...place } = location;
@@ -177,10 +180,10 @@ export const locationOf = ({ location }: Config): { location?: ShopLocation } =>
 export const journalFile = (folder: string): string => join(folder, 'journal.db');
 const configFile = (folder: string): string => join(folder, 'till.json');
 
-/** Stands in a new till.json until somebody gives the acquirer's. */
+/** The terminal id in a new till.json, until somebody enters the acquirer's. */
 export const MADE_UP_TERMINAL_ID = '10000001';
 
-/** Stands in a new till.json until the shop gives its own. */
+/** The merchant in a new till.json, until the shop enters its own. */
 export const MADE_UP_MERCHANT = { name: 'MY SHOP', address: ['Change this in till.json'], id: '000000012345678' };
 
 const firstConfig = (ids: Ids): Config => ({
@@ -192,25 +195,26 @@ const firstConfig = (ids: Ids): Config => ({
 });
 
 /**
- * Values of till.json that decide neither about money nor about a terminal: where a newer version has written one that
- * this one does not know, it is passed over. Any other value that is not known is refused by its name.
+ * Values of till.json that affect neither money nor a terminal: an unknown value, written by a newer version, is
+ * ignored. Any other unknown value is refused by its name.
  */
 const passedOver: readonly PassedOver[] = [
   { path: /^(paper|screens)\.language$/ },
-  // Nothing is printed by itself then.
+  // Nothing is then printed automatically.
   { path: /^paper\.print$/ },
-  // A printer that this version cannot speak to is as none.
+  // A printer that this version cannot use counts as absent.
   { path: /^printers\.\d+$/ },
   { path: /^printers\.\d+\.(codePage|columns)$/ },
-  // The narrower paper: what is laid out for it fits on any.
+  // The narrower paper: its layout fits on any paper.
   { path: /^printers\.\d+\.width$/, instead: 58 },
-  // What this version does not know it takes offline at no time.
+  // An operation that this version does not know is never taken offline.
   { path: /^offline\.operations\.\d+$/ },
 ];
 
 /**
- * Reads till.json, and makes it on the first start. Beside a journal it is never made anew: the till would be another
- * one, asking another gateway about its sales. Throws `config.malformed` with the field, or `folder.unusable`.
+ * Reads till.json, and creates it on the first start. It is never created anew beside a journal: the till would become
+ * a different one, asking another gateway about its sales. Throws `config.malformed` with the field, or
+ * `folder.unusable`.
  */
 export const loadConfig = (folder: string, ids: Ids): Config => {
   makeOwnedFolder(folder, { owners: ownersOf(folder) });
@@ -223,13 +227,13 @@ export const loadConfig = (folder: string, ids: Ids): Config => {
 };
 
 /**
- * Reads till.json, changes it, and writes it whole or not at all. Throws `config.malformed` with the field when either
- * the file or what would be written is not as it must be; the file is as it was then.
+ * Reads till.json, changes it, and writes it completely or not at all. Throws `config.malformed` with the field when
+ * the file, or what would be written, is invalid; the file then stays as it was.
  */
 export const changeConfig = (folder: string, ids: Ids, change: (config: Config) => Config): Config =>
   writeConfig(folder, change(loadConfig(folder, ids)));
 
-/** Writes a till.json, whatever stood there. Throws `config.malformed` with the field, or `folder.unusable`. */
+/** Writes till.json, replacing any content. Throws `config.malformed` with the field, or `folder.unusable`. */
 export const writeConfig = (folder: string, config: Config): Config => {
   const file = configFile(folder);
   const { success, error, data } = shape.safeParse(config);
@@ -238,15 +242,15 @@ export const writeConfig = (folder: string, config: Config): Config => {
   return data;
 };
 
-/** A journal that something was written into. */
+/** Whether the folder has a journal with content. */
 export const hasJournal = (folder: string): boolean => {
   const file = journalFile(folder);
   return existsSync(file) && statSync(file).size > 0;
 };
 
 /**
- * What is wrong with a configuration that somebody brings, field by field; nothing when it can be taken. A key that is
- * not known is refused, unless it stands in the configuration that is here, too.
+ * The errors of an imported configuration, field by field; none if it is acceptable. An unknown key is refused, unless
+ * the present configuration has it too.
  */
 export const configFaults = (value: unknown, here?: Config): WrongField[] => {
   const isHere = new Set(unknownIn(here).map(({ path }) => path));
@@ -261,5 +265,5 @@ export const configFaults = (value: unknown, here?: Config): WrongField[] => {
   ];
 };
 
-/** The same with what is not known of it beside it, for `writeConfig`. To be called once `configFaults` names none. */
+/** The parsed configuration with its unknown keys, for `writeConfig`. Call it once `configFaults` returns none. */
 export const configBrought = (value: unknown): Config => parsedKnown(shape, value, passedOver);

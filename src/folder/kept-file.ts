@@ -1,6 +1,6 @@
 /**
- * Small JSON files of a till's folder: read against a shape, written whole or not at all. What a newer version has
- * written into one stays in it.
+ * Small JSON files in a till's folder: checked against a schema when read, and written completely or not at all.
+ * Content from a newer version is preserved.
  */
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,7 +17,7 @@ export const readJson = (file: string): unknown => checkedAs(file, z.unknown(), 
 export const checkedAs = <T>(file: string, as: z.ZodType<T>, read: () => unknown): T =>
   checkedBy(file, () => parsedKnown(as, read()));
 
-/** The same for what is read in another way than against one shape. */
+/** The same for content that is not read with a single schema. */
 export const checkedBy = <T>(file: string, read: () => T): T => {
   try {
     return read();
@@ -31,10 +31,10 @@ export const checkedBy = <T>(file: string, read: () => T): T => {
   }
 };
 
-/** What is wrong, field by field. */
+/** The errors, field by field. */
 export const issues = ({ issues }: z.ZodError): string => wrongFieldsText(issues);
 
-/** Whole or not at all: a power cut leaves the old file. Nobody but the owner may read either. */
+/** Replaces the file as a whole: a power cut leaves the old one. Only its owner can read either. */
 export const saveWhole = (file: string, value: unknown): void => {
   const fresh = `${file}.new`;
   try {

@@ -1,4 +1,4 @@
-/** The machine under the till: how long it is up, what its disk has left, and which machine it is. */
+/** The machine that the till runs on: its uptime, its free disk space, and its identity. */
 
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -7,11 +7,11 @@ import { uptime } from 'node:os';
 import { Fault } from '../base/fault.ts';
 
 export interface Machine {
-  /** Another text for each start of the machine. */
+  /** A different text for each boot of the machine. */
   readonly boot: string;
   /** Since this `boot` began, ms; sleep counts, and nobody can set it. */
   upMs(): number;
-  /** What an ordinary user may still write on the disk of this folder. Throws when the disk cannot tell. */
+  /** The bytes that an ordinary user can still write to this folder's disk. Throws when the disk cannot tell. */
   freeBytes(folder: string): number;
 }
 
@@ -23,7 +23,7 @@ const bootId = (): string | undefined => {
   }
 };
 
-/** Without a kernel that names its runs each process counts as one: less can be proved then, never too much. */
+/** When the kernel has no boot id, each process counts as a boot: then less can be proved, but never too much. */
 const openMachine = (): Machine => {
   const known = bootId();
   const began = known === undefined ? uptime() : 0;
@@ -39,18 +39,18 @@ const openMachine = (): Machine => {
 
 export const systemMachine: Machine = openMachine();
 
-// The process's environment: read here, and handed on by argument.
+// The process environment, read here and passed on as an argument.
 
-/** Variables by name, as they are now. */
+/** The variables by name, as they are now. */
 export const environment = (): Readonly<Record<string, string | undefined>> => ({ ...process.env });
 
-// Which machine this is: a till's data folder is bound to one, so that a copy of it on another one is noticed. Read
-// where the program starts, and handed on by argument.
+// The identity of this machine: a till's data folder is bound to one, so that a copy on another machine is noticed.
+// Read where the program starts, and passed on as an argument.
 
-/** `id:` and the id that the system has of itself, or `name:` and the name that a person gave. Never written down. */
+/** `id:` and the system's own id, or `name:` and a name given by a person. Never stored. */
 export type MachineIdentity = `id:${string}` | `name:${string}`;
 
-/** What the system is asked by: each throws where it has nothing to say. */
+/** Where the system's id comes from; each source throws if it has none. */
 export type MachineSources = {
   platform: NodeJS.Platform;
   readFile(path: string): string;
@@ -66,12 +66,12 @@ const systemSources: MachineSources = {
     execFileSync(program, args, { encoding: 'utf8', timeout: ASK_WITHIN_MS, stdio: ['ignore', 'pipe', 'ignore'] }),
 };
 
-/** The variable that names the machine where no option does: for containers, whose id is made anew or copied. */
+/** The variable that names the machine when no option does: for containers, whose id is regenerated or copied. */
 export const MACHINE_VARIABLE = 'TILLGATE_MACHINE';
 
 /**
- * The machine by the name that it was given, else by the system's own id; undefined where there is neither, as in most
- * containers. A name never comes from till.json: it would be copied with the folder. Throws `command.malformed`.
+ * The machine's given name, else the system's own id; undefined with neither, as in most containers. A name never comes
+ * from till.json, since it would be copied with the folder. Throws `command.malformed`.
  */
 export const machineIdentity = (
   name: string | undefined,
@@ -96,13 +96,13 @@ const idOf = (sources: MachineSources): string | undefined => {
   }
 };
 
-/** man 5 machine-id: 32 hex digits, the same from one start to the next; `uninitialized` or empty before the first. */
+/** man 5 machine-id: 32 hex digits, the same after every boot; `uninitialized` or empty before the first one. */
 const machineId = ({ readFile }: MachineSources): string | undefined =>
   /^([0-9a-f]{32})\s*$/.exec(readFile('/etc/machine-id').toLowerCase())?.[1];
 
 const GUID_KEY = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
 
-/** Made when Windows is installed. The 64-bit view is asked, whatever this process is. */
+/** Created when Windows is installed. Reads the 64-bit registry view, whatever this process is. */
 const machineGuid = ({ run }: MachineSources): string | undefined => {
   const told = run('reg', ['query', GUID_KEY, '/v', 'MachineGuid', '/reg:64']);
   return /MachineGuid\s+REG_SZ\s+([0-9a-f-]{36})/i.exec(told)?.[1]?.toLowerCase();

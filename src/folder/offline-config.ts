@@ -1,4 +1,7 @@
-/** The `offline` part of till.json: readable, and what each key means to the till. Older files mean what they meant. */
+/**
+ * The `offline` part of till.json: a readable format, and what each key means to the till. Older files keep their
+ * meaning.
+ */
 import * as z from 'zod';
 import { wantWords } from '../base/field-wants.ts';
 import { parseAmount } from '../base/money.ts';
@@ -34,13 +37,13 @@ const groups = (names: readonly string[]) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, group]))).optional();
 
 const kind = z.strictObject({
-  /** One sale; 0.00 switches the kind off. */
+  /** The limit for one sale; 0.00 switches this kind off. */
   upTo: amount,
-  /** What waits to be sent, all of it, of one card, of one cashier. */
+  /** Limits for what is waiting to be sent: in total, per card, per cashier. */
   ...cap,
   perCard: z.strictObject(cap).optional(),
   perCashier: z.strictObject(cap).optional(),
-  /** What was taken in the last hour, and today. */
+  /** Limits for what was taken in the last hour, and today. */
   perHour: z.strictObject(cap).optional(),
   perDay: z.strictObject(cap).optional(),
   brands: groups(brands),
@@ -50,23 +53,23 @@ const kind = z.strictObject({
 });
 
 const today = z.strictObject({
-  /** The chip approves by itself. */
+  /** The chip approves offline. */
   chip: kind,
   /** The store takes the risk of an authorisation that is sent later. */
   deferred: kind,
-  /** Both together. */
+  /** Both kinds together. */
   ...cap,
-  /** How long the gateway may not have been heard. */
+  /** The longest time without an answer of the gateway. */
   hours: z.number().positive().max(8_760).optional(),
   operations: z.array(z.enum(['sale', 'preauthorisation', 'increment', 'completion', 'void', 'release'])).optional(),
-  /** Refunds that wait to be sent; 0.00 lets none wait. */
+  /** Refunds waiting to be sent; 0.00 allows none. */
   refunds: z.strictObject({ upTo: amount, ...cap }).optional(),
   keepFreeMegabytes: z.int().min(0).max(1_000_000).optional(),
-  /** Also cards whose data the terminal did not authenticate, as long as it did not fail. */
+  /** Also accepts cards whose data the terminal did not authenticate, as long as authentication did not fail. */
   withoutDataAuthentication: z.boolean().optional(),
 });
 
-/** As it was before there were more limits than four. */
+/** The format when there were only four limits. */
 const older = z.looseObject({ chipUpTo: amount, deferredUpTo: amount, total: amount, count });
 
 export type OfflineConfig = z.output<typeof today>;
@@ -86,16 +89,16 @@ const asOfToday = (value: unknown, context: z.RefinementCtx): unknown => {
 
 export const offlineShape = z.preprocess(asOfToday, today);
 
-/** Off, until the store sets limits. */
+/** Off until the store sets limits. */
 export const firstOffline: OfflineConfig = { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } };
 
-/** Every amount in it, wherever it stands. */
+/** Every amount in it, at any depth. */
 export const amountsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return amount.safeParse(value).success ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(amountsIn) : [];
 };
 
-/** Throws `amount.malformed` when an amount is not one of this currency. */
+/** Throws `amount.malformed` when an amount does not fit this currency. */
 export const offlineLimitsOf = (offline: OfflineConfig, currency: string): OfflineLimits => {
   const minor = (text: string): bigint => parseAmount(text, currency).minor;
   const capOf = (caps: { total?: string | undefined; count?: number | undefined } = {}): Cap => ({
@@ -109,7 +112,7 @@ export const offlineLimitsOf = (offline: OfflineConfig, currency: string): Offli
         { ...capOf(caps), upToMinor: caps?.upTo === undefined ? undefined : minor(caps.upTo) },
       ]),
     );
-  // A limit that this version does not know it cannot keep: nothing is taken that might be beyond it.
+  // This version cannot apply an unknown limit, so it takes nothing that might exceed it.
   const isUnknown = unknownIn(offline).some(({ path, what }) => what === 'key' && !/^(chip|deferred)\./.test(path));
   const upTo = (of: { upTo: string }): bigint =>
     isUnknown || unknownIn(of).some(({ what }) => what === 'key') ? 0n : minor(of.upTo);

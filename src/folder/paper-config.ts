@@ -1,4 +1,4 @@
-/** What till.json says of printers, and of what the store adds to its receipts. */
+/** The settings in till.json for printers, receipts and screens. */
 import * as z from 'zod';
 import { parsePrinterAddress } from '../../drivers/address.ts';
 import { codePages } from '../base/code-pages.ts';
@@ -14,19 +14,19 @@ const isAddress = (text: string): boolean => {
   }
 };
 
-/** What a printer may be called: its name stands in addresses of the local API, and on test pages. */
+/** Allowed printer names: they appear in addresses of the local API, and on test pages. */
 export const printerName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
 
 const printer = z.strictObject({
   name: z.string().regex(printerName, wantWords.printerName),
   address: z.string().max(200).refine(isAddress, wantWords.printerAddress),
-  /** Of the paper, mm. */
+  /** The paper width, mm. */
   width: z.union([z.literal(58), z.literal(80)]),
-  /** Letters on a line of 80 mm paper; 42 where nothing is said. */
+  /** Characters per line of 80 mm paper; 42 if absent. */
   columns: z.union([z.literal(42), z.literal(48)]).optional(),
-  /** The letters it has; cp437 where nothing is said. What it lacks is sent as a picture. */
+  /** The printer's character set; cp437 if absent. Other characters are sent as a picture. */
   codePage: z.enum(codePages).optional(),
-  /** A cash drawer is plugged into it. */
+  /** A cash drawer is connected to it. */
   drawer: z.boolean().optional(),
 });
 
@@ -47,37 +47,37 @@ export const paperShape = z
       .string()
       .regex(/^[\w-][\w.-]{0,99}\.png$/i, wantWords.logo)
       .optional(),
-    /** Under the store's address, and above the name of the copy. */
+    /** Below the store's address, and above the name of the copy. */
     header: storeLines,
     footer: storeLines,
-    /** Of customers' receipts: a language tag such as de. English where nothing is said. */
+    /** The language tag of customers' receipts, such as de; English if absent. */
     language: z
       .string()
       .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, wantWords.language)
       .optional(),
-    /** Printed by itself after a sale; nothing where nothing is said. */
+    /** What is printed automatically after a sale; nothing if absent. */
     print: z.enum(['nothing', 'customer', 'both']).optional(),
-    /** Whether a customer's receipt bears a QR code by which a refund finds its sale; it does where nothing is said. */
+    /** Whether a customer's receipt has a QR code by which a refund finds its sale; yes if absent. */
     codes: z.boolean().optional(),
   })
   .optional();
 
-/** What a shop says of the screens of `npm start`, in till.json. */
+/** The settings of the screens of `npm start`, in till.json. */
 export const screensShape = z
   .strictObject({
-    /** They lock themselves when nobody touches them for so long; 5 if left out. */
+    /** Idle time before the screens lock themselves; 5 if absent. */
     lockAfterMinutes: z.int().min(1).max(480).optional(),
-    /** Until somebody chooses another one; BCP 47, English if left out. */
+    /** The language until somebody chooses another; BCP 47, English if absent. */
     language: z
       .string()
       .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, wantWords.language)
       .optional(),
-    /** Tips that are offered, whole percent of the amount; 5, 10, 15 and 20 if left out. */
+    /** Suggested tips, whole percent of the amount; 5, 10, 15 and 20 if absent. */
     tipPercents: z
       .array(z.int().min(1).max(100))
       .min(1)
       .max(4)
-      .refine((percents) => new Set(percents).size === percents.length, 'must each be another one')
+      .refine((percents) => new Set(percents).size === percents.length, 'must all be different')
       .optional(),
   })
   .optional();

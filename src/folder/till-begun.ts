@@ -1,13 +1,16 @@
-/** Whether a till was begun in a folder, told without opening anything: the desktop app's shell asks, too. */
+/** Whether a folder contains a till, decided without opening anything; the desktop app's shell uses this too. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder in which going live makes the live till of a data folder. */
+/** The folder in which going live creates the live till of a data folder. */
 export const liveFolder = (dataDir: string): string => join(dataDir, 'live');
 
-/** A till was made there. One whose journal is lost counts too: opening it has to say so, not open another till. */
+/**
+ * Whether a till was created there, even if its journal is lost: opening it must report that, and must not create
+ * another till.
+ */
 export const holdsTill = (folder: string): boolean =>
   existsSync(join(folder, 'journal.db')) || existsSync(join(folder, 'till.json'));
 
-/** The same of a data folder, which has its live till inside. */
+/** The same for a data folder, which can contain a live till. */
 export const holdsAnyTill = (dataDir: string): boolean => holdsTill(dataDir) || holdsTill(liveFolder(dataDir));

@@ -1,6 +1,6 @@
 /**
- * Which folder of a data folder a till is opened in. The test till lives in the data folder itself; the live till that
- * a manager began beside it lives in `live` inside, and is the one that is opened from then on.
+ * Finds the folder in which a till is opened. The test till is in the data folder itself. A live till that a manager
+ * has begun is in its `live` subfolder, and is opened from then on.
  */
 import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -16,17 +16,17 @@ import { holdsTill, liveFolder } from './till-begun.ts';
 import { type Binding, readBinding } from './till-machine.ts';
 import { readMode } from './till-mode.ts';
 
-/** The live till's folder once there is one and the test till beside it is not asked for; else the data folder. */
+/** The live till's folder if it exists and the test till is not requested; else the data folder. */
 export const tillFolder = (dataDir: string, { test = false }: { test?: boolean } = {}): string => {
   const live = liveFolder(dataDir);
   return !test && holdsTill(live) ? live : dataDir;
 };
 
-/** What people and programs are told of a till in this folder: the till in `training` is for training. */
+/** The mode shown to people and programs: the till in `training` is for training. */
 export const displayModeOf = (folder: string, mode: Mode): DisplayMode =>
   mode === 'test' && basename(resolve(folder)) === 'training' ? 'training' : mode;
 
-/** Where the till's folder belongs; undefined while a till works on it, and for one that was never started. */
+/** Where the till's folder belongs. Undefined while a till works on it, and for one that was never started. */
 export const bindingOfFolder = (folder: string, identity: MachineIdentity | undefined): Binding | undefined => {
   const file = journalFile(folder);
   if (!existsSync(file) || statSync(file).size === 0) return undefined;
@@ -43,7 +43,7 @@ export const bindingOfFolder = (folder: string, identity: MachineIdentity | unde
   }
 };
 
-/** Whether a till works on this folder: with its screens, or as a command. */
+/** Whether a till works on this folder, with its screens or as a command. */
 export const isFolderBusy = (folder: string): boolean => {
   const file = journalFile(folder);
   if (!existsSync(file)) return false;
@@ -56,8 +56,8 @@ export const isFolderBusy = (folder: string): boolean => {
 };
 
 /**
- * The mode of the till in this folder, without opening the till; a till that was never started is a test till.
- * Undefined while a till works on the folder, and for a journal that cannot be read.
+ * The mode of this folder's till, without opening the till; a till that was never started is a test till. Undefined
+ * while a till works on the folder, and for an unreadable journal.
  */
 export const modeOfFolder = (folder: string): DisplayMode | undefined => {
   const file = journalFile(folder);
@@ -75,11 +75,11 @@ export const modeOfFolder = (folder: string): DisplayMode | undefined => {
   }
 };
 
-// Who works on a till's folder that was found busy, as far as this user of the operating system may know it.
+// Finds out who works on a busy folder, as far as this user of the operating system can know.
 
 /**
- * `self`: a till of this user, which answers. `other`: a till of another user, as of another sign-in of Windows.
- * `nobody`: a program that does not answer, as a command.
+ * `self`: a till of this user, which answers. `other`: a till of another user, or of another Windows session. `nobody`:
+ * a program that does not answer, such as a command.
  */
 export type FolderHolder = 'self' | 'other' | 'nobody';
 
@@ -93,7 +93,7 @@ export const folderHolder = async (dataDir: string, find: Find = findOwner): Pro
   try {
     findSocket(folder);
   } catch {
-    // Why it is not to be spoken to: it is not this user's.
+    // The socket belongs to another user.
     return 'other';
   }
   try {

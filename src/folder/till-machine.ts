@@ -1,6 +1,7 @@
 /**
- * The machine that a till's folder is bound to, and whether the gateway was asked since the last start what it knows
- * beyond this journal: one row in the journal's file. What is kept of the machine is a hash that leads back to nothing.
+ * The machine that a till's folder is bound to, and whether the gateway has been asked since the last start what it
+ * knows beyond this journal: one row in the journal's file. Of the machine only a hash is stored, which reveals
+ * nothing.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../base/ids.ts';
@@ -9,8 +10,8 @@ import type { Sql } from '../journal/sql.ts';
 import type { MachineIdentity } from './machine.ts';
 
 /**
- * `here`: bound to this machine. `unbound`: to none, and nothing here can tell machines apart. `elsewhere`: bound to
- * another one, or to one and this machine has no identity at all.
+ * `here`: bound to this machine. `unbound`: bound to none, and this machine has no identity. `elsewhere`: bound to
+ * another machine, or bound while this machine has no identity.
  */
 export type Binding = 'here' | 'unbound' | 'elsewhere';
 
@@ -32,7 +33,7 @@ const rowIn = (sql: Sql): Row => {
   return sql.get('SELECT * FROM till_machine') ?? {};
 };
 
-/** The id of a machine is confidential (man 5 machine-id): it is the hash's key, and the salt is what is hashed. */
+/** A machine id is confidential (man 5 machine-id), so it is the key of the hash, and the salt is hashed. */
 const hashOf = (identity: MachineIdentity, salt: Uint8Array): Uint8Array =>
   createHmac('sha256', identity).update('tillgate machine').update(salt).digest();
 
@@ -46,7 +47,7 @@ const fits = ({ hash, salt }: Row, identity: MachineIdentity | undefined): boole
   salt instanceof Uint8Array &&
   timingSafeEqual(hashOf(identity, salt), hash);
 
-/** A folder that is bound to nothing is bound to this machine, if it can be told from others. */
+/** Binds an unbound folder to this machine, if it has an identity. */
 export const bindingOf = (
   { sql }: Pick<Journal, 'sql'>,
   identity: MachineIdentity | undefined,
@@ -59,7 +60,7 @@ export const bindingOf = (
   return 'here';
 };
 
-/** The same without binding it: for whoever only looks. */
+/** The same without binding it, for reading only. */
 export const readBinding = (sql: Sql, identity: MachineIdentity | undefined): Binding => {
   if (sql.get("SELECT 1 FROM sqlite_master WHERE name = 'till_machine'") === undefined) return 'unbound';
   const row = sql.get('SELECT * FROM till_machine') ?? {};
@@ -67,7 +68,7 @@ export const readBinding = (sql: Sql, identity: MachineIdentity | undefined): Bi
   return fits(row, identity) ? 'here' : 'elsewhere';
 };
 
-/** Binds it to this machine from here on; without an identity to none. Inside a journal write, or by itself. */
+/** Binds it to this machine from now on; without an identity, to none. Runs inside a journal write, or on its own. */
 export const bindTo = (sql: Sql, identity: MachineIdentity | undefined, random: Random): void => {
   const salt = identity === undefined ? null : random(SALT_BYTES);
   const hash = identity === undefined || salt === null ? null : hashOf(identity, salt);
@@ -75,8 +76,8 @@ export const bindTo = (sql: Sql, identity: MachineIdentity | undefined, random: 
 };
 
 /**
- * A journal is complete up to its last entry: a copy is the beginning of it. So whatever the gateway has to tell is
- * later than the last entry at the first opening without an answer. To be called before an opening writes anything.
+ * A journal is complete up to its last entry, and a copy is a beginning of it. So whatever the gateway knows beyond it
+ * is later than the last entry at the first opening that got no answer. Call it before an opening writes anything.
  */
 export const noteOpening = ({ sql }: Pick<Journal, 'sql'>, now: number): void => {
   if (rowIn(sql)['uncompared_since'] !== null) return;
@@ -85,31 +86,33 @@ export const noteOpening = ({ sql }: Pick<Journal, 'sql'>, now: number): void =>
 };
 
 type Compared = {
-  /** What the gateway may know is later than this, ms; undefined once it was asked since the last start. */
+  /** What the gateway may know is later than this, ms. Undefined once it was asked since the last start. */
   uncomparedSince?: number;
-  /** So many sales of this till's terminals are known to the gateway and not to this journal. */
+  /** The number of sales of this till's terminals that the gateway knows and this journal lacks. */
   behind: number;
 };
 
-/** Of a journal that was opened as a till's: it is asked before each sale, and writes nothing. */
+/** For a journal opened as a till's: read before each sale, and writes nothing. */
 export const comparedIn = ({ sql }: Pick<Journal, 'sql'>): Compared => {
   const { uncompared_since: since = null, behind = 0 } =
     sql.get('SELECT uncompared_since, behind FROM till_machine') ?? {};
   return { uncomparedSince: since === null ? undefined : Number(since), behind: Number(behind) };
 };
 
-/** Nothing but a comparison that found all in order, or a takeover of all that was found, ends what is due. */
+/** Only a comparison that found everything in order, or a takeover of all that was missing, clears what is due. */
 export const noteCompared = ({ sql }: Pick<Journal, 'sql'>, behind: number): void => {
   if (behind === 0) sql.run('UPDATE till_machine SET uncompared_since = NULL, behind = 0');
   else sql.run('UPDATE till_machine SET behind = ?', behind);
 };
 
-/** A copy of another till's folder leaves that till its terminal numbers: their batches and sales go on there alone. */
+/**
+ * A copy of another till's folder leaves its terminal ids to that till: their batches and sales continue only there.
+ */
 export const leaveTerminals = (sql: Sql, terminalIds: readonly string[]): void => {
   for (const id of terminalIds) sql.run('INSERT OR IGNORE INTO left_terminal (terminal_id) VALUES (?)', id);
 };
 
-/** Terminal numbers that another till goes on with. */
+/** Terminal ids that another till continues to use. */
 export const leftTerminals = (sql: Sql): ReadonlySet<string> => {
   if (sql.get("SELECT 1 FROM sqlite_master WHERE name = 'left_terminal'") === undefined) return new Set();
   return new Set(sql.all('SELECT terminal_id FROM left_terminal').map((row) => String(row['terminal_id'])));

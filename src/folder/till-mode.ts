@@ -1,13 +1,13 @@
 /**
- * Whether this till is in test mode or live: written into its journal's file once, and never changed. A live till
- * begins in a folder of its own; no test till becomes one.
+ * Whether this till is in test mode or live: written to its journal's file once, and never changed. A live till begins
+ * in its own folder; a test till never becomes one.
  */
 import type { Mode } from '../base/mode.ts';
 import { codes } from '../base/result-codes.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Sql } from '../journal/sql.ts';
 
-/** Why an older till, which did not know its mode, was found to be live. */
+/** Why an older till without a recorded mode was judged to be live. */
 export type LiveEvidence = 'realTerminal' | 'liveAnswer';
 
 const table = `CREATE TABLE IF NOT EXISTS till_mode (only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -23,7 +23,7 @@ const paidAtRealTerminal = `SELECT 1 FROM entry AS noted JOIN entry AS paid ON p
   WHERE noted.kind = 'terminalNoted' AND paid.kind = 'terminalApproved'
   AND upper(json_extract(noted.body, '$.device')) NOT LIKE '%SIMULATED%' LIMIT 1`;
 
-/** No gateway of this program ever answered so before it could be live. */
+/** No gateway of this program gave this answer before it could be live. */
 const answeredLive = `SELECT 1 FROM entry WHERE kind IN ('hostApproved', 'forwarded', 'approvedLate')
   AND json_extract(body, '$.answer.code') = '${codes.succeeded}' LIMIT 1`;
 
@@ -32,13 +32,13 @@ const judgedOf = (sql: Sql): LiveEvidence | undefined => {
   return sql.get(answeredLive) === undefined ? undefined : 'liveAnswer';
 };
 
-/** For a journal from before tills knew: what it holds decides. */
+/** For a journal from before modes were recorded: its content decides. */
 export const judgeMode = (sql: Sql): void => {
   const judged = judgedOf(sql);
   write(sql, judged === undefined ? 'test' : 'live', judged ?? null);
 };
 
-/** A journal that has no mode yet is a new one: it is as `fresh` says, which is asked for only by going live. */
+/** A journal without a mode is a new one and gets the mode `fresh`, which only going live sets. */
 export const modeOf = ({ sql }: Pick<Journal, 'sql'>, fresh: Mode = 'test'): Mode => {
   const known = isThere(sql) ? sql.get('SELECT mode FROM till_mode')?.['mode'] : undefined;
   if (known === undefined) write(sql, fresh, null);
@@ -54,12 +54,12 @@ export const readMode = (sql: Sql): Mode => {
 const isThere = (sql: Sql, table = 'till_mode'): boolean =>
   sql.get('SELECT 1 FROM sqlite_master WHERE name = ?', table) !== undefined;
 
-/** Why this till was found to be live, as long as no manager has been told. */
+/** Why this till was judged to be live, until a manager has been told. */
 export const judgedLive = ({ sql }: Pick<Journal, 'sql'>): LiveEvidence | undefined => {
   if (!isThere(sql)) return undefined;
   const judged = sql.get("SELECT judged FROM till_mode WHERE mode = 'live' AND told = 0")?.['judged'];
   return judged === 'realTerminal' || judged === 'liveAnswer' ? judged : undefined;
 };
 
-/** A manager has been told. */
+/** Records that a manager has been told. */
 export const acknowledgeMode = ({ sql }: Pick<Journal, 'sql'>): void => sql.run('UPDATE till_mode SET told = 1');

@@ -1,7 +1,7 @@
 /**
- * What stands in a file of the till's folder and is not known to this version: a newer one has written it, or a person
- * has mistyped it. It decides nothing, is told by name, and is written back as it was whenever the file is saved. It
- * goes with the object that it stood in, under a symbol: whoever copies that object copies it, and nobody else sees it.
+ * Content of a file in the till's folder that this version does not know, because a newer version wrote it or a person
+ * mistyped it. It has no effect, is reported by name, and is written back unchanged whenever the file is saved. It is
+ * attached to its object under a symbol, so that copies of the object carry it, invisibly to all other code.
  */
 import * as z from 'zod';
 import { nearest } from '../gateway/spec/parameters/nearest.ts';
@@ -9,13 +9,13 @@ import { nearest } from '../gateway/spec/parameters/nearest.ts';
 const UNKNOWN = Symbol('unknown');
 
 type Kept = {
-  /** Whether the key itself is not known, or its value. */
+  /** Whether the key itself is unknown, or its value. */
   readonly what: 'key' | 'value';
-  /** A key that is not known, or a known one's value that is not: as it stood in the file. */
+  /** The unknown key's or value's content, as it was in the file. */
   readonly raw?: unknown;
-  /** What stands in its place while this version runs. */
+  /** The value used instead while this version runs. */
   readonly instead?: unknown;
-  /** Members of a list that this version cannot use. */
+  /** List members that this version cannot use. */
   readonly dropped?: readonly unknown[];
   /** The known key that was probably meant. */
   readonly nearest?: string;
@@ -24,28 +24,28 @@ type Kept = {
 type JsonFields = Readonly<Record<string, unknown>>;
 type Holder = { [UNKNOWN]?: Readonly<Record<string, Kept>> };
 
-/** A known key whose value is passed over where this version does not know it. What is not among them is refused. */
+/** A known key whose unknown values are ignored. Unknown values of all other keys are refused. */
 export type PassedOver = {
-  /** Dotted, list members by their number. */
+  /** Dotted, with list members by their index. */
   readonly path: RegExp;
-  /** What is taken instead; left out, the key counts as not given. */
+  /** The value used instead; if absent, the key counts as missing. */
   readonly instead?: unknown;
 };
 
 const isRecord = (value: unknown): value is JsonFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The shape without what says that a value may be missing, and the value as the shape would first read it. */
+/** The schema without its optional wrappers, and the value as the schema first reads it. */
 const bare = (shape: unknown, value: unknown): [shape: unknown, value: unknown] => {
   if (shape instanceof z.ZodOptional || shape instanceof z.ZodExactOptional) return bare(shape.unwrap(), value);
   if (!(shape instanceof z.ZodPipe)) return [shape, value];
   if (!(shape.in instanceof z.ZodTransform)) return bare(shape.out, value);
   const read = shape.in.safeParse(value);
-  // What cannot be read is left whole, for the shape to say why.
+  // An unreadable value is left whole, so that the schema reports the reason.
   return read.success ? bare(shape.out, read.data) : [undefined, value];
 };
 
-/** A copy in which nothing is left but what the shape can know; what was taken out goes with the copy. */
+/** A copy with only what the schema can know; the rest is attached to the copy. */
 export const knownOf = (shape: unknown, value: unknown, passed: readonly PassedOver[] = []): unknown =>
   known(shape, value, { passed, path: '' });
 
@@ -79,7 +79,7 @@ const knownKeys = (value: JsonFields, shapes: JsonFields, at: At): unknown => {
   return withUnknown(Object.fromEntries(entries), Object.fromEntries(strange));
 };
 
-/** The value that is used, and what is kept of the one that is not. */
+/** The value to use, and the record of an unusable one. */
 const passedOver = (shape: unknown, value: unknown, at: At): [unknown, Kept?] => {
   const row = at.passed.find(({ path }) => path.test(at.path));
   if (row !== undefined && shape instanceof z.ZodType && !shape.safeParse(value).success)
@@ -96,7 +96,7 @@ const passedOver = (shape: unknown, value: unknown, at: At): [unknown, Kept?] =>
 const withUnknown = <T extends object>(value: T, strange: Readonly<Record<string, Kept>>): T =>
   Object.keys(strange).length === 0 ? value : Object.assign(value, { [UNKNOWN]: strange });
 
-/** `to` is made of `from`, key by key: what went with the one goes with the other. */
+/** `to` was made from `from`, key by key: moves the attached unknown content over. */
 export const carryUnknown = <T>(from: unknown, to: T): T => {
   if (Array.isArray(from) && Array.isArray(to)) for (const [at, member] of from.entries()) carryUnknown(member, to[at]);
   if (!isRecord(from) || !isRecord(to)) return to;
@@ -106,13 +106,13 @@ export const carryUnknown = <T>(from: unknown, to: T): T => {
   return to;
 };
 
-/** Reads a value against a shape; what it does not know goes with what it gives. Throws what the shape throws. */
+/** Parses a value with a schema, and attaches what it does not know to the result. Throws as the schema does. */
 export const parsedKnown = <T>(shape: z.ZodType<T>, value: unknown, passed: readonly PassedOver[] = []): T => {
   const from = knownOf(shape, value, passed);
   return carryUnknown(from, shape.parse(from));
 };
 
-/** As it is written into the file: with all that is not known. */
+/** The value as it is written to the file, with all unknown content. */
 export const writable = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(writable);
   if (!isRecord(value)) return value;
@@ -128,15 +128,15 @@ export const writable = (value: unknown): unknown => {
 export type UnknownKey = {
   /** Dotted. */
   readonly path: string;
-  /** `key` is not known, or its `value` is not. */
+  /** Whether the `key` is unknown, or only its `value`. */
   readonly what: 'key' | 'value';
   readonly nearest?: string;
 };
 
-/** No shape is deeper: what somebody brings may be. */
+/** No schema is deeper, but imported data may be. */
 const DEEPEST = 16;
 
-/** All that was not known, by name and never by value: it may be a secret. */
+/** Everything unknown, by name and never by value, which may be a secret. */
 export const unknownIn = (value: unknown): UnknownKey[] => unknownBelow(value, '', 0);
 
 const unknownBelow = (value: unknown, path: string, depth: number): UnknownKey[] => {

@@ -1,4 +1,6 @@
-/** The till's two files: made on the first start, read after, refused with the field when they are wrong. */
+/**
+ * The till's two files: created on the first start, read afterwards, and refused with the field when they are wrong.
+ */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +41,7 @@ test('the first start makes both files, for the owner only, and the second reads
   expect(readFileSync(file('till.json'), 'utf8')).not.toContain(made.token);
 });
 
-test('a till that has a journal never becomes another one in silence', () => {
+test('a till with a journal is never silently replaced by a new one', () => {
   load();
   secrets(true);
   writeFileSync(file('journal.db'), 'x');
@@ -49,7 +51,7 @@ test('a till that has a journal never becomes another one in silence', () => {
   expect(codeOf(() => secrets(false))).toBe('secrets.gone');
 });
 
-test('a journal that is gone, or empty, is not begun anew', () => {
+test('a journal that is missing or empty is not created again', () => {
   load();
   expect(codeOf(() => refuseLostJournal(folder))).toBeUndefined();
   secrets(true);
@@ -60,7 +62,7 @@ test('a journal that is gone, or empty, is not begun anew', () => {
   expect(codeOf(() => refuseLostJournal(folder))).toBeUndefined();
 });
 
-test('a folder that cannot be made is refused by name, at once', () => {
+test('a folder that cannot be created is refused by name at once', () => {
   expect(codeOf(() => loadConfig(isWindows ? 'Q:\\nothing\\here' : '/proc/nothing/here', systemIds))).toBe(
     'folder.unusable',
   );
@@ -74,25 +76,21 @@ const inPlace = (location: object) => (config: Record<string, unknown>) => ({ ..
 const damages: [says: string, change: (config: Record<string, unknown>) => unknown, words: RegExp][] = [
   ['no JSON', () => '{', /till\.json cannot be used/],
   ['an unknown field', (config) => ({ ...config, terminals: 1 }), /terminals/],
-  ['tips beyond all measure', (config) => ({ ...config, screens: { tipPercents: [10, 200] } }), /screens\.tipPercents/],
+  ['tips that are too high', (config) => ({ ...config, screens: { tipPercents: [10, 200] } }), /screens\.tipPercents/],
   [
     'one tip twice',
     (config) => ({ ...config, screens: { tipPercents: [10, 10] } }),
-    /tipPercents: must each be another/,
+    /tipPercents: must all be different/,
   ],
+  ['too many tips', (config) => ({ ...config, screens: { tipPercents: [1, 2, 3, 4, 5] } }), /Percents/],
+  ['an invalid currency', (config) => ({ ...config, currency: 'EURO' }), /currency: must be an ISO 4217 code/],
   [
-    'more tips than there is room for',
-    (config) => ({ ...config, screens: { tipPercents: [1, 2, 3, 4, 5] } }),
-    /Percents/,
-  ],
-  ['a currency that is none', (config) => ({ ...config, currency: 'EURO' }), /currency: must be an ISO 4217 code/],
-  [
-    'a request that dies before its answer is given up',
+    'a request life shorter than the answer timeout',
     (config) => ({ ...config, gateway: { ...(config['gateway'] as object), requestLifeMs: 0 } }),
     /requestLifeMs: must not be less than timeoutMs/,
   ],
   [
-    'an amount with cents where there are none',
+    'an amount with cents in a currency without',
     (config) => ({
       ...config,
       currency: 'JPY',
@@ -100,19 +98,19 @@ const damages: [says: string, change: (config: Record<string, unknown>) => unkno
     }),
     /offline: must be amounts of the till/,
   ],
-  ['a place as a number', inPlace({ latitude: 48.2, longitude: '16.3738' }), /location\.latitude/],
+  ['a location as a number', inPlace({ latitude: 48.2, longitude: '16.3738' }), /location\.latitude/],
   [
-    'a place without decimals',
+    'a location without decimals',
     inPlace({ latitude: '48', longitude: '16.3738' }),
     /location\.latitude: must be degrees/,
   ],
   [
-    'a place beyond the pole',
+    'a location beyond the pole',
     inPlace({ latitude: '90.1', longitude: '16.3738' }),
     /location\.latitude: must be between -90 and 90/,
   ],
   [
-    'a place beyond the date line',
+    'a location beyond the date line',
     inPlace({ latitude: '48.2082', longitude: '-180.5' }),
     /location\.longitude: must be between -180 and 180/,
   ],
@@ -141,10 +139,10 @@ test.each(damages)('%s is refused by name', (_, change, words) => {
 
 test.each<[string, (text: string) => Uint8Array]>([
   ['with a byte order mark', (text) => Buffer.from(`\uFEFF${text}`)],
-  ['in UTF-16, as an old Notepad says Unicode', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ['in UTF-16, which an old Notepad calls Unicode', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
   ['in UTF-16, big end first', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
   ['in UTF-16 without a mark', (text) => Buffer.from(text, 'utf16le')],
-  ['with line ends of Windows', (text) => Buffer.from(text.replaceAll('\n', '\r\n'))],
+  ['with Windows line ends', (text) => Buffer.from(text.replaceAll('\n', '\r\n'))],
 ])('a file %s is read', (_, saved) => {
   const before = load();
   const text = readFileSync(file('till.json'), 'utf8');
@@ -152,7 +150,7 @@ test.each<[string, (text: string) => Uint8Array]>([
   expect(load()).toEqual({ ...before, merchant: { ...before.merchant, name: 'Café 東京' } });
 });
 
-test('a file in a code page of Windows is refused with its line and what to do, and nothing of it is read', () => {
+test('a file in a Windows code page is refused with its line and what to do, and is not read', () => {
   load();
   const text = readFileSync(file('till.json'), 'utf8').replace(/\{.*MY SHOP/s, '{\n "merchant": { "name": "Café');
   writeFileSync(file('till.json'), text, 'latin1');
@@ -165,7 +163,7 @@ test.each([
     { latitude: '-90.0', longitude: '180.0', accuracy: 0 },
     { latitude: '-90.0', longitude: '180.0', accuracy: '0' },
   ],
-])('the place %j goes on as %j', (location, goesOn) => {
+])('the location %j is sent as %j', (location, goesOn) => {
   load();
   expect(locationOf(changeConfig(folder, systemIds, (config) => ({ ...config, location })))).toEqual({
     location: goesOn,
@@ -173,7 +171,7 @@ test.each([
   expect(locationOf(load())).toEqual({ location: goesOn });
 });
 
-test('a change is written whole, or not at all', () => {
+test('a change is written completely or not at all', () => {
   const before = load();
   const changed = changeConfig(folder, systemIds, (config) => ({ ...config, terminalId: '70001234' }));
   expect(changed).toEqual({ ...before, terminalId: '70001234' });
@@ -187,7 +185,7 @@ test('a change is written whole, or not at all', () => {
   expect(load()).toEqual(changed);
 });
 
-test('a paired device is read back, and refused by name when it is no device', () => {
+test('a paired device is read back, and an invalid one is refused by name', () => {
   const device = { deviceType: 'M020', model: 'M020', serial: '1', firmware: '2', pairedAt: '2026-01-02 12:00:00' };
   expect(changeConfig(folder, systemIds, (config) => ({ ...config, device })).device).toEqual(device);
   expect(load().device).toEqual(device);

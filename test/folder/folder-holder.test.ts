@@ -1,4 +1,4 @@
-/** Who works on a folder that was found busy: a till of this user, of another one, or a program that says nothing. */
+/** Who works on a busy folder: a till of this user, one of another user, or a program that does not answer. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ type Row = [who: string, find: () => Promise<object | undefined>, by: FolderHold
 test.each<Row>([
   ['a till that answers', async () => ({}), 'self'],
   ['nobody', async () => undefined, 'nobody'],
-  ['a pipe of another sign-in of Windows', refusedBy('EPERM'), 'other'],
+  ['a pipe of another Windows session', refusedBy('EPERM'), 'other'],
   ['a socket of another user', refusedBy('EACCES'), 'other'],
   ['a till that does not answer in time', failing(new Error('it does not answer')), 'nobody'],
 ])('%s: %#', async (_, find, by) => {
@@ -34,7 +34,7 @@ const status = { version: '1', pid: 7, mode: 'live', address: 'x', state: 'open'
 const api = async () => new Response();
 const service = { status: () => status, stop: () => {}, listen: () => () => {}, api };
 
-test('a live till beside a test till is looked for where it lies', async () => {
+test('a live till beside a test till is looked for in its own folder', async () => {
   const live = join(folder, 'live');
   mkdirSync(join(live, 'journal.db'), { recursive: true });
   const owner = await openOwnerSocket({ folder: live, service, random: systemRandom });
@@ -42,7 +42,7 @@ test('a live till beside a test till is looked for where it lies', async () => {
   await owner.close();
 });
 
-posixTest('a socket that is not this user’s alone is another’s, and nothing is said to it', async () => {
+posixTest('a socket that others can reach counts as another user’s, and nothing is sent to it', async () => {
   const owner = await openOwnerSocket({ folder, service, random: systemRandom });
   chmodSync(join(folder, 'owner'), 0o755);
   expect(await folderHolder(folder)).toBe('other');

@@ -1,4 +1,4 @@
-/** Who may open a till's folder: what is set when it is made, and who is told of afterwards. */
+/** Who can open a till's folder: the permissions set at its creation, and who is reported afterwards. */
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 describe('security descriptors as icacls saves them', () => {
   const sids = (text: string) => readersIn(text)?.map(({ sid }) => sid);
   test.each([
-    // A folder as it is made below a user's profile, below the root of a drive, and below ProgramData.
+    // A folder created below a user's profile, below the root of a drive, and below ProgramData.
     ['a profile', `D:(A;OICIID;FA;;;SY)(A;OICIID;FA;;;BA)(A;OICIID;FA;;;${SID})`, ['S-1-5-18', 'S-1-5-32-544', SID]],
     [
       'a drive',
@@ -41,7 +41,7 @@ describe('security descriptors as icacls saves them', () => {
     expect(sids(`till\r\n${text}\r\n`)).toEqual(expected);
   });
 
-  test('what is no descriptor says nothing', () => {
+  test('text that is not a descriptor gives nothing', () => {
     expect(readersIn('')).toBeUndefined();
     expect(readersIn('Zugriff verweigert')).toBeUndefined();
   });
@@ -59,8 +59,8 @@ const fromParent: readonly Entry[] = [
 ];
 
 /**
- * Windows as far as whoami and icacls are it. `/inheritance:r` takes away what is inherited and nothing else,
- * `/grant:r` replaces the entries of those whom it names and nobody else's, and what is said wrongly changes nothing.
+ * Imitates whoami and icacls of Windows. `/inheritance:r` removes inherited entries only, `/grant:r` replaces the
+ * entries of the named identifiers only, and invalid arguments change nothing.
  */
 const windows = (given: readonly Entry[] = fromParent) => {
   const lists = new Map<string, readonly Entry[]>();
@@ -97,7 +97,7 @@ const windows = (given: readonly Entry[] = fromParent) => {
     return { code: 0, out: '' };
   };
   const ask: AskWindows = async (program, args) => programs(program, args);
-  /** What a person types, as PowerShell and cmd take it apart: brackets stand in quotes, or PowerShell runs them. */
+  /** Parses a line as PowerShell and cmd do: brackets must be in quotes, or PowerShell executes them. */
   const typed = (line: string): void => {
     if (/[()]/.test(line.replace(/"[^"]*"/g, ''))) throw new Error('OI is not recognized');
     const [, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
@@ -108,20 +108,20 @@ const windows = (given: readonly Entry[] = fromParent) => {
 const platform = 'win32' as const;
 
 describe.each(['user', 'counter'] as const)('a folder of one %s', (owners) => {
-  test('is made so that nobody else may open it', async () => {
+  test('is created so that nobody else can open it', async () => {
     const { programs, ask } = windows();
     const path = join(folder, 'till');
     makeOwnedFolder(path, { owners, platform, programs });
     expect(await rightsOf(path, { owners, platform, ask })).toEqual({ state: 'own' });
   });
 
-  test('that was there and is empty, as a start that was cut short leaves it, is made so, too', async () => {
+  test('that exists and is empty, as after an interrupted start, is restricted too', async () => {
     const { programs, ask } = windows();
     makeOwnedFolder(folder, { owners, platform, programs });
     expect(await rightsOf(folder, { owners, platform, ask })).toEqual({ state: 'own' });
   });
 
-  test('that was there is left as it is, and whoever else may open it is told, with what to type', async () => {
+  test('that exists is left as it is, and others who can open it are reported with the remedy', async () => {
     const { programs, ask, lists, typed } = windows();
     writeFileSync(join(folder, 'kept'), '');
     makeOwnedFolder(folder, { owners, platform, programs });
@@ -132,7 +132,7 @@ describe.each(['user', 'counter'] as const)('a folder of one %s', (owners) => {
     expect(await rightsOf(folder, { owners, platform, ask })).toEqual({ state: 'own' });
   });
 
-  test('that somebody opened to others by name is closed by what they are told to type', async () => {
+  test('that somebody opened to others by name is closed by the reported command', async () => {
     const { programs, ask, typed } = windows();
     makeOwnedFolder(folder, { owners, platform, programs });
     programs('icacls', [folder, '/grant:r', '*S-1-5-32-545:(OI)(CI)R', `*${OTHER}:(OI)(CI)F`]);
@@ -143,7 +143,7 @@ describe.each(['user', 'counter'] as const)('a folder of one %s', (owners) => {
   });
 });
 
-test('a folder of one user that is open to the whole counter is told', async () => {
+test('a folder of one user that is open to the whole counter is reported', async () => {
   const { programs, ask } = windows();
   programs('icacls', [folder, ...grantsFor(SID, 'counter')]);
   expect(await rightsOf(folder, { owners: 'user', platform, ask })).toMatchObject({ who: ['INTERACTIVE (S-1-5-4)'] });
@@ -160,7 +160,7 @@ test('a folder of one user that becomes the counter’s is in order for each log
   }
 });
 
-test('a folder of the counter is in order for each login there, whoever of them made it', async () => {
+test('a folder of the counter is in order for each login there, whoever created it', async () => {
   const { programs, ask: asked } = windows();
   makeOwnedFolder(folder, { owners: 'counter', platform, programs });
   const ask: AskWindows = async (program, args) =>
@@ -168,7 +168,7 @@ test('a folder of the counter is in order for each login there, whoever of them 
   expect(await rightsOf(folder, { owners: 'counter', platform, ask })).toEqual({ state: 'own' });
 });
 
-test('a folder of the counter that only one login may open is told', async () => {
+test('a folder of the counter that only one login can open is reported', async () => {
   const { programs, ask, typed } = windows();
   programs('icacls', [folder, ...grantsFor(SID, 'user')]);
   expect(await rightsOf(folder, { owners: 'counter', platform, ask })).toEqual({
@@ -179,7 +179,7 @@ test('a folder of the counter that only one login may open is told', async () =>
   expect(await rightsOf(folder, { owners: 'counter', platform, ask })).toEqual({ state: 'own' });
 });
 
-test('the built-in Administrator, whom descriptors name by a word, is no stranger in an own folder', async () => {
+test('the built-in Administrator, which descriptors abbreviate, does not count as a stranger', async () => {
   const { ask: asked } = windows([
     { sid: 'LA', mask: 'FA', isInherited: true },
     { sid: 'S-1-5-18', mask: 'FA', isInherited: true },
@@ -193,7 +193,7 @@ test.each<[string, AskWindows, string]>([
   ['is not there', async () => ({ code: -1, out: 'not found' }), 'whoami: not found'],
   ['says nothing', async () => ({ code: 0, out: '' }), 'whoami (0)'],
   [
-    'names the user, and ends well without a list, as under Wine',
+    'names the user and succeeds without a list, as under Wine',
     async (program) => ({ code: 0, out: program === 'whoami' ? SID : '' }),
     'icacls (0)',
   ],
@@ -203,44 +203,41 @@ test.each<[string, AskWindows, string]>([
     'icacls: Zugriff verweigert',
   ],
   [
-    'saves what is no list',
+    'saves an invalid list',
     async (program, [, , file = '']) => {
       if (program === 'icacls') writeFileSync(file, Buffer.from('till\r\n', 'utf16le'));
       return { code: 0, out: program === 'whoami' ? SID : 'ok' };
     },
     'icacls: ok',
   ],
-])('a Windows that %s is no Windows that says all is well', async (_, ask, said) => {
+])('a Windows that %s does not count as in order', async (_, ask, said) => {
   const cure = `icacls "${folder}"`;
   expect(await rightsOf(folder, { owners: 'user', platform, ask })).toEqual({ state: 'unsaid', said, cure });
 });
 
-test('of a folder that is not there yet nothing is said', async () => {
+test('nothing is reported about a folder that does not exist', async () => {
   const { ask } = windows();
   expect(await rightsOf(join(folder, 'nowhere'), { owners: 'user', platform, ask })).toEqual({ state: 'own' });
 });
 
-test('whoever is named like an identifier is known by their own', () => {
+test('a user whose name looks like an identifier is known by their real one', () => {
   expect(sidIn({ code: 0, out: `"vm\\S-1-5-18","${SID}"` })).toBe(SID);
 });
 
-test.runIf(process.platform !== 'win32')(
-  'elsewhere the modes are what counts: of the folder, and of its keys',
-  async () => {
-    const path = join(folder, 'till');
-    makeOwnedFolder(path, { owners: 'user' });
-    expect(statSync(path).mode & 0o777).toBe(0o700);
-    const secrets = join(path, 'till.secrets.json');
-    writeFileSync(secrets, '{}', { mode: 0o600 });
-    expect(await rightsOf(path, { owners: 'user' })).toEqual({ state: 'own' });
-    chmodSync(secrets, 0o644);
-    expect(await rightsOf(path, { owners: 'user' })).toEqual({
-      state: 'open',
-      who: ['its group', 'other users'],
-      cure: `chmod 600 "${secrets}"`,
-    });
-  },
-);
+test.runIf(process.platform !== 'win32')('on other systems the modes of the folder and of its keys count', async () => {
+  const path = join(folder, 'till');
+  makeOwnedFolder(path, { owners: 'user' });
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  const secrets = join(path, 'till.secrets.json');
+  writeFileSync(secrets, '{}', { mode: 0o600 });
+  expect(await rightsOf(path, { owners: 'user' })).toEqual({ state: 'own' });
+  chmodSync(secrets, 0o644);
+  expect(await rightsOf(path, { owners: 'user' })).toEqual({
+    state: 'open',
+    who: ['its group', 'other users'],
+    cure: `chmod 600 "${secrets}"`,
+  });
+});
 
 test.each([
   ['/data/till', undefined, 'user'],
@@ -248,6 +245,6 @@ test.each([
   [join('/PROGRAM-DATA', 'tillgate', 'till', 'live'), '/program-data', 'counter'],
   [join('/program-data', 'Tillgate-2'), '/program-data', 'user'],
   [join('/elsewhere', 'till'), '/program-data', 'user'],
-] as const)('%s with %s is of one %s', (path, programData, owners) => {
+] as const)('%s with %s belongs to one %s', (path, programData, owners) => {
   expect(ownersOf(path, programData)).toBe(owners);
 });

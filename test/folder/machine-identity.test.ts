@@ -1,4 +1,4 @@
-/** Which machine a till runs on: by a name that was given, or by the system's own id; in most containers by neither. */
+/** The identity of a till's machine: a given name, or the system's own id; in most containers neither. */
 import { expect, test } from 'vitest';
 import { type MachineSources, machineIdentity } from '../../src/folder/machine.ts';
 
@@ -29,7 +29,7 @@ test.each([
   expect(machineIdentity(undefined, from)).toBe(identity);
 });
 
-test('Windows is asked for its 64-bit registry, whatever this program is', () => {
+test('reads the 64-bit registry of Windows, whatever this program is', () => {
   const asked: unknown[] = [];
   const run = (...of: unknown[]) => {
     asked.push(of);
@@ -41,12 +41,12 @@ test('Windows is asked for its 64-bit registry, whatever this program is', () =>
   ]);
 });
 
-test('a name goes before the id, and is never taken for one', () => {
+test('a name takes precedence over the id, and is never confused with one', () => {
   expect(machineIdentity(' till-7 ', linux(ID))).toBe('name:till-7');
   expect(machineIdentity(ID, linux(ID))).toBe(`name:${ID}`);
   expect(machineIdentity('', linux(ID))).toBe(`id:${ID}`);
 });
 
-test.each([' ', 'a\nb', 'x'.repeat(101), 'Kasse Ä'])('%j is no name', (name) => {
+test.each([' ', 'a\nb', 'x'.repeat(101), 'Kasse Ä'])('%j is not a valid name', (name) => {
   expect(() => machineIdentity(name, sources({}))).toThrowError(expect.objectContaining({ code: 'command.malformed' }));
 });

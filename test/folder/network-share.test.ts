@@ -1,8 +1,8 @@
-/** Paths of Windows that lead over the network, however they are written. */
+/** Windows paths that lead to the network, in every form. */
 import { expect, test } from 'vitest';
 import { shareOf } from '../../src/folder/rights/windows-programs.ts';
 
-/** Z: is mapped, C:\link leads to a share, S: is a folder of this machine under a letter of its own. */
+/** Z: is mapped, C:\link leads to a share, and S: is a folder of this machine under its own drive letter. */
 const leads: Readonly<Record<string, string>> = {
   'Z:\\': '\\\\server\\tills\\',
   'Z:\\till': '\\\\server\\tills\\till',

@@ -1,4 +1,4 @@
-/** A till's folder on a disk that keeps no rights: said in words, and no command is named that would change nothing. */
+/** A till's folder on a disk without permissions: explained in words, and no useless command is suggested. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `list`: as icacls saves it; what it was told is taken for done, and changes nothing. */
+/** `list`: as icacls saves it. It reports success for every change, and changes nothing. */
 const windows = ({ list = 'D:NO_ACCESS_CONTROL', volume = '' }: { list?: string; volume?: string }) => {
   const asked: string[][] = [];
   const ask: AskWindows = async (program, args) => {
@@ -35,28 +35,28 @@ test.each([
   ['FAT32', volume('FAT32')],
   ['exFAT', volume('exFAT')],
   ['FAT', volume('FAT', 'Dateisystemname')],
-])('on Windows a stick with %s', async (fileSystem, told) => {
+])('recognises on Windows a stick with %s', async (fileSystem, told) => {
   const { ask, asked } = windows({ volume: told });
   expect(await rights(folder, ask)).toEqual({ state: 'rightless', fileSystem });
   expect(asked.at(-1)).toEqual(['fsutil', 'fsinfo', 'volumeinfo', expect.any(String)]);
 });
 
 test.each([
-  ['NTFS that was opened to everybody', volume('NTFS')],
-  ['a Windows that does not say', ''],
-])('%s is open, with what to type', async (_, told) => {
+  ['NTFS that is open to everybody', volume('NTFS')],
+  ['a Windows that does not tell', ''],
+])('%s counts as open, with a command to correct it', async (_, told) => {
   expect(await rights(folder, windows({ volume: told }).ask)).toMatchObject({
     ...{ state: 'open', who: ['Everyone (S-1-1-0)'], cure: expect.stringContaining('icacls') },
   });
 });
 
-test('a list that cannot be read on such a disk is none', async () => {
+test('an unreadable list on such a disk counts as none', async () => {
   expect(await rights(folder, windows({ list: '', volume: volume('exFAT') }).ask)).toMatchObject({
     state: 'rightless',
   });
 });
 
-test('where the rights are in order nobody asks for the disk', async () => {
+test('when the permissions are in order the disk is not checked', async () => {
   const { ask, asked } = windows({ list: `D:(A;OICI;FA;;;${SID})(A;OICI;FA;;;SY)`, volume: volume('FAT32') });
   expect(await rights(folder, ask)).toEqual({ state: 'own' });
   expect(asked.map(([program]) => program)).toEqual(['whoami', 'icacls']);
@@ -77,14 +77,14 @@ posixTest.each([
   expect(await rightsOf(folder, looking)).toEqual({ state: 'own' });
 });
 
-test('in words it says what that means and what to do, and never that anything was set', async () => {
+test('the message says what it means and what to do, and never that anything was set', async () => {
   const [says, cure, ...rest] = rightsWords('E:\\till', { state: 'rightless', fileSystem: 'exFAT' });
   expect(says).toMatch(/E:\\till .*exFAT, which keeps no rights.* whoever/);
   expect(cure).toContain('Move the folder');
   expect([rest, `${says}${cure}`.includes('icacls')]).toEqual([[], false]);
 });
 
-test('a folder that is made there is made', () => {
+test('a folder can be created there', () => {
   const path = join(folder, 'till');
   const programs = () => ({ code: 0, out: SID });
   expect(() => makeOwnedFolder(path, { owners: 'user', platform, programs })).not.toThrow();

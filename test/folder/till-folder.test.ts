@@ -33,11 +33,11 @@ test.each(['journal.db', 'till.json'])('the live till is opened once its folder 
   writeFileSync(join(live, name), '');
   expect(tillFolder(data)).toBe(live);
   expect(tillFolder(data, { test: true })).toBe(data);
-  // The live till's own folder may be named as well.
+  // The live till's own folder can be named as well.
   expect(tillFolder(live)).toBe(live);
 });
 
-test('a live till whose journal is lost is not begun anew as a test till', () => {
+test('a live till whose journal is lost is not replaced by a test till', () => {
   writeFileSync(join(inside('live'), 'till.json'), '{}');
   expect(() => folderOf({ data })).toThrow(expect.objectContaining({ code: 'journal.gone' }));
   expect(folderOf({ data, test: true })).toBe(data);
@@ -58,7 +58,7 @@ test('a folder’s mode is read without its till', () => {
   expect(modeOfFolder(live)).toBe('live');
 });
 
-test('a training till is one by its folder, and never a live one', () => {
+test('a training till is recognised by its folder, and is never live', () => {
   const training = inside('training');
   begin(training, 'test').close();
   expect(modeOfFolder(training)).toBe('training');
@@ -68,14 +68,14 @@ test('a training till is one by its folder, and never a live one', () => {
 test.each([
   ['first-card-sale', 'test'],
   ['terminals', 'live'],
-])('the folder %s from before tills knew is %s, and stays as it was', (fixture, mode) => {
+])('the folder %s from before modes were recorded is %s, and is not changed', (fixture, mode) => {
   lay(data, fixture);
   const before = stateOf(journalOf(data));
   expect(modeOfFolder(data)).toBe(mode);
   expect(stateOf(journalOf(data))).toEqual(before);
 });
 
-test('while a till works on the folder nothing is told of its mode; nor of a file that is no journal', () => {
+test('the mode is unknown while a till works on the folder, and for a file that is not a journal', () => {
   const journal = begin(data, 'live');
   expect(modeOfFolder(data)).toBeUndefined();
   journal.close();

@@ -1,4 +1,7 @@
-/** A folder is bound to its machine: what is kept of it, what another finds, and what is due after each opening. */
+/**
+ * A folder is bound to its machine: what is stored about it, what another machine finds, and what is due after each
+ * opening.
+ */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +43,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the first machine that can be told from others keeps it, over starts', () => {
+test('the first machine with an identity is the one it is bound to, across starts', () => {
   expect(bindingOf(journal, undefined, random)).toBe('unbound');
   expect(bindingOf(journal, ID, random)).toBe('here');
   again();
@@ -51,14 +54,14 @@ test('the first machine that can be told from others keeps it, over starts', () 
   expect(bindingOf(journal, ID, random)).toBe('here');
 });
 
-test('whoever looks binds nothing', () => {
+test('reading the binding binds nothing', () => {
   expect(readBinding(journal.sql, ID)).toBe('unbound');
   expect(bindingOf(journal, OTHER, random)).toBe('here');
   expect(readBinding(journal.sql, ID)).toBe('elsewhere');
   expect(readBinding(journal.sql, OTHER)).toBe('here');
 });
 
-test('it can be bound anew, or to nothing', () => {
+test('it can be bound to another machine, or to none', () => {
   bindingOf(journal, ID, random);
   bindTo(journal.sql, OTHER, random);
   expect([bindingOf(journal, OTHER, random), bindingOf(journal, ID, random)]).toEqual(['here', 'elsewhere']);
@@ -66,7 +69,7 @@ test('it can be bound anew, or to nothing', () => {
   expect(bindingOf(journal, undefined, random)).toBe('unbound');
 });
 
-test('the id stands nowhere in the file, and two folders of one machine have nothing in common', () => {
+test('the id is not in the file, and two folders of one machine store different hashes', () => {
   const beside = mkdtempSync(join(tmpdir(), 'bound-'));
   const other = open(beside);
   try {
@@ -95,7 +98,7 @@ test('a comparison is due after each opening, from the last entry before the fir
   await clock.advance(60_000);
   again();
   expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 0 });
-  // What is written now is written to what may be an older copy: it moves nothing.
+  // This entry is written to what may be an older copy, so it moves nothing.
   write();
   await clock.advance(60_000);
   again();
@@ -105,7 +108,7 @@ test('a comparison is due after each opening, from the last entry before the fir
   expect(comparedIn(journal)).toEqual({ uncomparedSince: last, behind: 3 });
 });
 
-test('an older copy that is opened in its place asks from where it ends', async () => {
+test('an older copy opened instead asks from its own end on', async () => {
   await clock.advance(1_000);
   write();
   const ends = clock.now();
@@ -125,7 +128,7 @@ test('an older copy that is opened in its place asks from where it ends', async 
   expect(comparedIn(journal)).toEqual({ uncomparedSince: ends, behind: 0 });
 });
 
-test('a copy leaves the other till its terminals', () => {
+test('a copy leaves the terminals to the other till', () => {
   expect(leftTerminals(journal.sql)).toEqual(new Set());
   leaveTerminals(journal.sql, ['70001', '70002']);
   leaveTerminals(journal.sql, ['70001']);

@@ -1,4 +1,4 @@
-/** Files of the till’s folder that a newer version wrote: used, told of by name, and written back as they were. */
+/** Files of the till’s folder written by a newer version: used, reported by name, and written back unchanged. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const load = () => loadConfig(folder, systemIds);
 const printer = { name: 'Counter', address: 'escpos+tcp://127.0.0.1:9100', width: 80 };
 const device = { deviceType: 'a', model: 'm', serial: 's', firmware: 'f', pairedAt: '2026-01-31 23:59:59' };
 
-/** Something on each level of the file. */
+/** An unknown key on each level of the file. */
 const fromTheFuture = (): Json => {
   const { gateway, offline, merchant, ...config } = read() as Record<string, Json>;
   return {
@@ -49,7 +49,7 @@ const names = [
   ...['printers.0.cutter', 'terminals.0.device.kernel', 'businessDay.weekends'],
 ];
 
-test('keys of a newer version are told of by name, seen by nobody, and written back with every change', () => {
+test('keys of a newer version are reported by name, hidden from other code, and always written back', () => {
   const future = fromTheFuture();
   write(future);
   const config = load();
@@ -61,13 +61,13 @@ test('keys of a newer version are told of by name, seen by nobody, and written b
   expect(JSON.stringify(config)).not.toMatch(/loyalty|pinned|perLane|cutter|kernel|weekends|kiosk/);
   changeConfig(folder, systemIds, ({ terminalId: _, ...rest }) => ({ ...rest, terminalId: '70001234' }));
   expect(read()).toEqual({ ...future, terminalId: '70001234' });
-  // What stood in an object goes with it, and with it alone.
+  // Unknown keys stay with their own object.
   changeConfig(folder, systemIds, ({ terminals: _, ...rest }) => ({ ...rest, printers: [printer] as never }));
   const { terminals: _, ...less } = future;
   expect(read()).toEqual({ ...less, terminalId: '70001234', printers: [printer] });
 });
 
-test('a live till that begins with this configuration has them, too', () => {
+test('a live till that begins with this configuration has them too', () => {
   write(fromTheFuture());
   const live = join(folder, 'live');
   mkdirSync(live);
@@ -75,7 +75,7 @@ test('a live till that begins with this configuration has them, too', () => {
   expect(read('live/till.json')).toEqual({ ...fromTheFuture(), terminalId: '5' });
 });
 
-test('a mistyped key is found by the nearest one', () => {
+test('for a mistyped key the nearest known one is suggested', () => {
   write({ ...read(), keepCardDateDays: 5, paper: { fotter: ['x'] } });
   const [first, second] = unknownChecks(unknownInFiles({ config: load() }));
   expect(first?.says).toMatch(/^till\.json has keepCardDateDays, which .* Is keepCardDataDays meant\?$/);
@@ -84,7 +84,7 @@ test('a mistyped key is found by the nearest one', () => {
 
 test.each<[string, Json, Json, string]>([
   ['a language', { paper: { language: 'x-new' } }, { paper: {} }, 'paper.language'],
-  ['what is printed by itself', { paper: { print: 'mail' } }, { paper: {} }, 'paper.print'],
+  ['what is printed automatically', { paper: { print: 'mail' } }, { paper: {} }, 'paper.print'],
   ['a code page', { printers: [{ ...printer, codePage: 'cp9999' }] }, { printers: [printer] }, 'printers.0.codePage'],
   [
     'a paper',
@@ -98,7 +98,7 @@ test.each<[string, Json, Json, string]>([
     { printers: [printer] },
     'printers',
   ],
-])('%s that is not known is passed over and kept', (_, written, used, path) => {
+])('an unknown value for %s is ignored and kept', (_, written, used, path) => {
   const before = read();
   write({ ...before, ...written });
   const config = load();
@@ -106,7 +106,7 @@ test.each<[string, Json, Json, string]>([
   expect(unknownIn(config)).toEqual([{ path, what: 'value' }]);
   changeConfig(folder, systemIds, (now) => ({ ...now, terminalId: '5' }));
   expect(read()).toEqual({ ...before, ...written, terminalId: '5' });
-  // Whoever says something else has said it.
+  // A new setting replaces it.
   if (path.endsWith('print')) {
     changeConfig(folder, systemIds, (now) => ({ ...now, paper: { ...now.paper, print: 'both' } }));
     expect(read()['paper']).toEqual({ print: 'both' });
@@ -115,10 +115,10 @@ test.each<[string, Json, Json, string]>([
 
 test.each<[string, Json, RegExp]>([
   ['a currency', { currency: 'MOON' }, /currency: must be/],
-  ['how a terminal is meant', { simulatedTerminal: 'maybe' }, /simulatedTerminal/],
+  ['the use of a simulated terminal', { simulatedTerminal: 'maybe' }, /simulatedTerminal/],
   ['a limit', { offline: { chip: { upTo: 'all' }, deferred: { upTo: '0.00' } } }, /offline\.chip\.upTo/],
   ['an upstream', { gateway: { entityId: 'x' } }, /gateway\.entityId/],
-])('%s that is not known decides about money or a terminal, and is refused by name', (_, written, words) => {
+])('an unknown value for %s affects money or a terminal, and is refused by name', (_, written, words) => {
   write({ ...read(), ...written });
   expect(load).toThrow(words);
 });
@@ -126,10 +126,10 @@ test.each<[string, Json, RegExp]>([
 test.each<[string, Json, [chip: bigint, deferred: bigint]]>([
   ['known limits', {}, [5000n, 900n]],
   ['an unknown limit of chips', { chip: { upTo: '50.00', perCrad: { count: 1 } } }, [0n, 900n]],
-  ['one of a brand', { chip: { upTo: '50.00', brands: { MOONCARD: { upTo: '1.00' } } } }, [0n, 900n]],
+  ['an unknown limit of a brand', { chip: { upTo: '50.00', brands: { MOONCARD: { upTo: '1.00' } } } }, [0n, 900n]],
   ['one of both', { perStore: { total: '5.00' } }, [0n, 0n]],
   ['an operation', { operations: ['sale', 'teleport'] }, [5000n, 900n]],
-])('%s: what it may limit is not taken offline', (_, written, [chip, deferred]) => {
+])('with %s, sales that it may limit are not taken offline', (_, written, [chip, deferred]) => {
   const offline = { chip: { upTo: '50.00' }, deferred: { upTo: '9.00' }, ...written };
   write({ ...read(), offline });
   const config = load();
@@ -141,11 +141,11 @@ test.each<[string, Json, [chip: bigint, deferred: bigint]]>([
   expect(read()['offline']).toEqual(offline);
 });
 
-test('secrets keep what is not known, and say its name and nothing else of it', () => {
+test('the secrets file keeps unknown keys, and reports only their names', () => {
   loadSecrets(folder, { random: systemRandom, isNew: true });
   const { signingKey: _, ...kept } = read('till.secrets.json');
   write({ ...kept, pepper2: 'hush' }, 'till.secrets.json');
-  // The key that is missing is made: the file is written.
+  // The missing key is created, so the file is written.
   const secrets = loadSecrets(folder, { random: systemRandom, isNew: false });
   expect(read('till.secrets.json')).toMatchObject({ ...kept, signingKey: expect.anything(), pepper2: 'hush' });
   const checks = unknownChecks(unknownInFiles({ config: load(), secrets }));
@@ -159,7 +159,7 @@ test('secrets keep what is not known, and say its name and nothing else of it', 
   ]);
 });
 
-test('a configuration that is brought may have the unknown keys of this till, and no other ones', () => {
+test('an imported configuration may have the same unknown keys as this till, and no others', () => {
   write({ ...read(), kiosk: true });
   const parts = { folder, ids: systemIds, clock: systemClock, openReceipts: () => [] };
   const { configuration } = JSON.parse(exported(parts).text) as { configuration: Json };
@@ -179,7 +179,7 @@ test('a configuration that is brought may have the unknown keys of this till, an
   );
 });
 
-test('papers of a newer version stay in the file as long as any paper does', () => {
+test('print jobs of a newer version stay in the file as long as any job does', () => {
   let now = 1_000;
   const report = { printer: 'a', at: 900, again: false, paper: { of: 'report', lines: ['x'] } } as const;
   const future = { ...report, paper: { of: 'hologram', beam: 3 } };
@@ -195,7 +195,7 @@ test('papers of a newer version stay in the file as long as any paper does', () 
   expect(existsSync(join(folder, 'papers.json'))).toBe(false);
 });
 
-test('the count of simulated cards keeps what stands beside it', () => {
+test('the counter of simulated cards keeps unknown keys beside it', () => {
   write({ transactions: 7, wallets: [1] }, 'simulated-cards.json');
   const { cardholder, lastAtc } = countedCards(folder, () => undefined as never);
   expect(lastAtc).toBe(7);

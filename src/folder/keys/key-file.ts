@@ -1,6 +1,6 @@
 /**
- * `till.key.json` of a till that runs in its own window: the key under which the till's secrets lie sealed, once as the
- * machine's key store wrapped it, once under the recovery code.
+ * `till.key.json` of a till that runs in its own window: the key that seals the till's secrets, once wrapped by the
+ * machine's key store and once encrypted with the recovery code.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { fromHex, toHex } from '../../base/hex.ts';
 import type { Random } from '../../base/ids.ts';
 import { type StretchCost, stretch } from '../../base/stretch.ts';
 
-// The recovery code of a till's key: what a shop writes down once, for the day the machine's key store is gone.
-// 26 letters and digits of Crockford's Base32, 130 bits, in groups of five; I, L and O are read as 1 and 0.
+// The recovery code of a till's key, which a shop writes down once in case the machine's key store is lost: 26 letters
+// and digits of Crockford's Base32, 130 bits, in groups of five. I, L and O are read as 1 and 0.
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CHARACTERS = 26;
-/** The code has 130 bits of its own: this only keeps two files of one code from looking alike. */
+/** The code itself has 130 bits; stretching only makes two files of one code look different. */
 export const recoveryStretchCost: StretchCost = 2 ** 14;
 
 export const newCode = (random: Random): string =>
@@ -26,7 +26,7 @@ export const newCode = (random: Random): string =>
     .join('')
     .replace(/(.{5})(?=.)/g, '$1-');
 
-/** What was typed, as the code it may be; undefined when it can be none. */
+/** The code that was typed. Undefined when it cannot be one. */
 export const codeIn = (typed: string): string | undefined => {
   const read = typed.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replace(/O/g, '0');
   return read.length === CHARACTERS && [...read].every((one) => ALPHABET.includes(one)) ? read : undefined;
@@ -37,7 +37,7 @@ export type SealedKey = { salt: string; iv: string; sealed: string; tag: string 
 const derived = (code: string, salt: Uint8Array, cost: StretchCost): Promise<Uint8Array> =>
   stretch(codeIn(code) ?? '', salt, cost);
 
-/** The key under the code, AES-256-GCM. */
+/** Encrypts the key with the code, AES-256-GCM. */
 export const sealUnder = async (
   code: string,
   key: Uint8Array,
@@ -49,7 +49,7 @@ export const sealUnder = async (
   return { salt: toHex(salt), iv: toHex(iv), sealed: toHex(sealed), tag: toHex(cipher.getAuthTag()) };
 };
 
-/** The key; undefined when the code is another one, or the file was changed. */
+/** Returns the key. Undefined when the code is wrong, or the file was changed. */
 export const openWith = async (
   code: string,
   sealed: SealedKey,
@@ -67,10 +67,10 @@ export const openWith = async (
 
 const hex = z.string().regex(/^([0-9A-F]{2})+$/);
 
-/** A newer version may have written more beside it. */
+/** A newer version may have added fields. */
 const shape = z.looseObject({
   version: z.literal(1),
-  /** What the machine's key store made of the key, base64. */
+  /** The key as wrapped by the machine's key store, base64. */
   machine: z.string().min(1),
   recovery: z.looseObject({ salt: hex, iv: hex, sealed: hex, tag: hex }),
 });
@@ -79,7 +79,7 @@ type KeyFile = z.output<typeof shape>;
 
 const fileIn = (folder: string): string => join(folder, 'till.key.json');
 
-/** Undefined where there is none. Throws `config.malformed` for one that cannot be read. */
+/** Undefined if there is none. Throws `config.malformed` for an unreadable file. */
 export const readKeyFile = (folder: string): KeyFile | undefined => {
   const file = fileIn(folder);
   if (!existsSync(file)) return undefined;
@@ -90,17 +90,17 @@ export const readKeyFile = (folder: string): KeyFile | undefined => {
   }
 };
 
-/** Whole or not at all; nobody but the owner may read it. */
+/** Completely or not at all; only its owner can read it. */
 export const writeKeyFile = (folder: string, value: KeyFile): void => {
   const file = fileIn(folder);
   writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
   replaceFile(`${file}.new`, file);
 };
 
-/** Of a till whose secrets no key store keeps any more. */
+/** For a till whose secrets are no longer protected by a key store. */
 export const removeKeyFile = (folder: string): void => rmSync(fileIn(folder), { force: true });
 
-/** The key by what was typed as recovery code; undefined when it is not this till's. Throws as `readKeyFile`. */
+/** The key for a typed recovery code. Undefined when it is not this till's. Throws as `readKeyFile`. */
 export const keyByCode = async (
   folder: string,
   typed: string,

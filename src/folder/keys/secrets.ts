@@ -1,4 +1,6 @@
-/** The till's secrets: a file beside till.json that nobody else may read. Only a till without a past gets new ones. */
+/**
+ * The till's secrets: a file beside till.json that only its owner can read. Only a till without a past gets new ones.
+ */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,32 +22,35 @@ const secretsShape = z.strictObject({
   token: z.string().min(8),
   /** Hex, 32 bytes: wraps the data keys of the queue. */
   tillKey: z.string().regex(/^[0-9A-F]{64}$/),
-  /** Hex, 32 bytes: the private key of the till's signatures. A file from before there were any gets one. */
+  /** Hex, 32 bytes: the private key of the till's signatures. An older file without one gets one. */
   signingKey: z
     .string()
     .regex(/^[0-9A-F]{64}$/)
     .optional(),
-  /** The access token of the gateway in the box at its processor. */
+  /** The bundled gateway's access token at its processor. */
   upstreamToken: z.string().min(8).max(512).optional(),
-  /** Hex, 32 bytes: what PINs are kept under where people came from another till. Else it follows from tillKey. */
+  /**
+   * Hex, 32 bytes: the pepper of PINs when people were taken over from another till. Otherwise it is derived from
+   * tillKey.
+   */
   staffPepper: z
     .string()
     .regex(/^[0-9A-F]{64}$/)
     .optional(),
 });
 
-/** Beside the keys, which each till has of its own. */
+/** Secrets besides the keys, which each till has of its own. */
 export type ConfiguredSecrets = { token?: string; upstreamToken?: string; staffPepper?: Uint8Array };
 
 export type Secrets = ConfiguredSecrets & {
   token: string;
   tillKey: Uint8Array;
   signingKey: Uint8Array;
-  /** What this version does not know of the file, by name. */
+  /** Unknown keys in the file, by name. */
   unknown: readonly UnknownKey[];
 };
 
-/** Whoever has secrets has had a journal: a till that forgot its sales would begin its receipts anew, and double. */
+/** A folder with secrets has had a journal: a till that forgot its sales would reuse its receipt numbers. */
 export const refuseLostJournal = (folder: string): void => {
   if (existsSync(secretsFile(folder)) && !hasJournal(folder)) {
     throw new Fault('journal.gone', { path: journalFile(folder) });
@@ -55,15 +60,15 @@ export const refuseLostJournal = (folder: string): void => {
 type SecretsWish = {
   random: Random;
   isNew: boolean;
-  /** What new secrets begin with. */
+  /** The values for new secrets. */
   given?: ConfiguredSecrets;
-  /** From this machine's key store, 32 bytes: the file lies sealed under it, and is sealed if it was not. */
+  /** From this machine's key store, 32 bytes: the file is sealed with it, and becomes sealed if it was not. */
   sealKey?: Uint8Array | undefined;
 };
 
 /**
- * Reads the secrets. Only a till whose journal is still empty gets new ones. Throws `secrets.gone`, and
- * `secrets.sealed` for a file that lies under a key that is not given.
+ * Reads the secrets. Only a till with an empty journal gets new ones. Throws `secrets.gone`, and `secrets.sealed` for a
+ * sealed file without its key.
  */
 export const loadSecrets = (folder: string, { random, isNew, given = {}, sealKey }: SecretsWish): Secrets => {
   const file = secretsFile(folder);
@@ -97,7 +102,7 @@ const fresh = (
   staffPepper: staffPepper && toHex(staffPepper),
 });
 
-/** The secrets of a folder whose till need not be able to start: of a dead one, or before its journal is open. */
+/** The secrets of a folder whose till cannot or need not start: a dead one, or before its journal is open. */
 export const readSecrets = (folder: string, sealKey?: Uint8Array): z.output<typeof secretsShape> | undefined => {
   const file = secretsFile(folder);
   try {
@@ -108,13 +113,16 @@ export const readSecrets = (folder: string, sealKey?: Uint8Array): z.output<type
   }
 };
 
-/** Whether this folder has secrets that only a key opens. Throws `config.malformed` for a file that is none. */
+/** Whether this folder has sealed secrets. Throws `config.malformed` for an invalid file. */
 export const areSealed = (folder: string): boolean => {
   const file = secretsFile(folder);
   return existsSync(file) && isSealed(readJson(file));
 };
 
-/** Takes the seal off the secrets' file, by the recovery code's key. Throws `secrets.sealed`, `folder.unusable`. */
+/**
+ * Removes the seal from the secrets file, with the key from the recovery code. Throws `secrets.sealed`,
+ * `folder.unusable`.
+ */
 export const unsealSecrets = (folder: string, sealKey: Uint8Array): void => {
   const file = secretsFile(folder);
   const kept = readJson(file);
@@ -125,12 +133,12 @@ export const unsealSecrets = (folder: string, sealKey: Uint8Array): void => {
     );
 };
 
-// A till's secrets under a key that this machine's key store holds: where the till runs in its own window, its file
-// says nothing to whoever copies it. AES-256-GCM over the file's text.
+// Seals a till's secrets with a key from this machine's key store: a copy of the file then reveals nothing. AES-256-GCM
+// over the file's text.
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9A-F]{${2 * bytes}}$`));
 
-/** A newer version may have written more beside what opens it. */
+/** A newer version may have added fields. */
 const shape = z.looseObject({
   sealed: z.looseObject({ iv: hex(12), text: z.string().regex(/^([0-9A-F]{2})+$/), tag: hex(16) }),
 });
@@ -147,7 +155,7 @@ const sealSecrets = (value: unknown, key: Uint8Array, random: Random): SealedSec
   return { sealed: { iv: toHex(iv), text: toHex(text), tag: toHex(cipher.getAuthTag()) } };
 };
 
-/** Throws `secrets.sealed` without a key, or with one that does not fit. `file` is named in its words. */
+/** Throws `secrets.sealed` without a key, or with a wrong one. `file` is named in the fault. */
 const openSecrets = ({ sealed }: SealedSecrets, key: Uint8Array | undefined, file: string): unknown => {
   if (key === undefined) throw new Fault('secrets.sealed', { file });
   try {
@@ -159,8 +167,8 @@ const openSecrets = ({ sealed }: SealedSecrets, key: Uint8Array | undefined, fil
   }
 };
 
-// The secrets of a data folder that no key store keeps any more: those of its test till, its live till and their
-// training lie sealed under one key, and are opened together.
+// The secrets of a data folder whose key store is gone: its test till, live till and training till are sealed with the
+// same key, and are unsealed together.
 
 const sealedIn = (dataDir: string): string[] => {
   const live = liveFolder(dataDir);
@@ -171,8 +179,8 @@ const sealedIn = (dataDir: string): string[] => {
 export const isAnySealed = (dataDir: string): boolean => sealedIn(dataDir).length > 0;
 
 /**
- * Takes the seal off all of them, and then the key's file away. Cut short, it goes on where it was: that file stays
- * until nothing is sealed. Throws `secrets.sealed` for another key, and what the disk throws.
+ * Removes the seal from all of them, and then deletes the key file. If interrupted, it can be run again: that file
+ * stays until nothing is sealed. Throws `secrets.sealed` for a wrong key, and the file system's errors.
  */
 export const releaseSecrets = (dataDir: string, key: Uint8Array): void => {
   for (const folder of sealedIn(dataDir)) unsealSecrets(folder, key);

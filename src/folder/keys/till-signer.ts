@@ -1,4 +1,4 @@
-/** The till's own signature: under the seals of its journal, and under what it states elsewhere. */
+/** The till's signature, for the seals of its journal and for its other statements. */
 import { createHmac } from 'node:crypto';
 import { Fault } from '../../base/fault.ts';
 import { fromHex } from '../../base/hex.ts';
@@ -9,9 +9,9 @@ import { readSecrets } from './secrets.ts';
 export type TillSigner = {
   /** 16 hex digits. */
   readonly keyId: string;
-  /** 32 bytes, base64url: it stands in the journal's first seal. */
+  /** 32 bytes, base64url: it is in the journal's first seal. */
   readonly publicKey: string;
-  /** 64 bytes, base64url. What is signed here can never pass for a seal. */
+  /** 64 bytes, base64url. A signature made here can never pass for a seal. */
   sign(bytes: Uint8Array): string;
 };
 
@@ -21,19 +21,19 @@ export const tillSigner = (signingKey: Uint8Array): TillSigner => {
   return { keyId, publicKey, sign: (bytes) => sign('statement', bytes) };
 };
 
-/** Whether the till with this public key signed these bytes by `TillSigner.sign`. */
+/** Whether the till with this public key signed these bytes with `TillSigner.sign`. */
 export const isSignedByTill = (publicKey: string, bytes: Uint8Array, signature: string): boolean =>
   isSigned({ purpose: 'statement', publicKey, bytes, signature });
 
-/** The public key of the till of this folder; undefined when it has none yet, or its secrets are gone, or sealed. */
+/** The public key of this folder's till. Undefined when it has none yet, or its secrets are missing or sealed. */
 export const publicKeyOf = (folder: string, sealKey?: Uint8Array): string | undefined => {
   const key = readSecrets(folder, sealKey)?.signingKey;
   return key === undefined ? undefined : signerOf(fromHex(key)).publicKey;
 };
 
-// Whether the till's key is the one its stored sales were sealed under: told before one of them is tried.
+// Checks that the till's key is the one that sealed its stored sales, before any of them is opened.
 
-/** Remembers the key's check value on the first start. Throws `secrets.gone` when it is another key now. */
+/** Stores the key's check value on the first start. Throws `secrets.gone` when the key has changed. */
 export const proveKey = ({ sql }: Journal, tillKey: Uint8Array, path: string): void => {
   sql.run(
     'CREATE TABLE IF NOT EXISTS till_key (only INTEGER PRIMARY KEY CHECK (only = 1), check_value TEXT NOT NULL) STRICT',

@@ -1,6 +1,7 @@
 /**
- * Who may open a till's folder. Modes, which make it its user's alone elsewhere, protect nothing on Windows: its list
- * of rights does, set by `icacls` and by security identifiers, for names are translated. See docs/technician.md.
+ * Who can open a till's folder. File modes, which make it private elsewhere, protect nothing on Windows: there it is
+ * the access control list, set by `icacls` with security identifiers, because names are translated. See
+ * docs/technician.md.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,13 +18,13 @@ import {
   windowsPrograms,
 } from './windows-programs.ts';
 
-/** `user`: whoever made it. `counter`: whoever sits at this machine, for several people's logins at one counter. */
+/** `user`: whoever created it. `counter`: everybody who signs in at this machine, for several logins at one counter. */
 export type Owners = 'user' | 'counter';
 
-/** The folder of a machine's programs for all its users, where the desktop app has its till on Windows. */
+/** The shared program data folder, where the desktop app has its till on Windows. */
 export const counterFolder = (programData: string): string => join(programData, 'Tillgate');
 
-/** Whose a till's folder is, by where it lies. `programData`: the variable of Windows of that name. */
+/** Who owns a till's folder, decided by where it is. `programData`: the Windows variable of that name. */
 export const ownersOf = (path: string, programData = environment()['ProgramData']): Owners => {
   if (programData === undefined || programData === '') return 'user';
   const counter = `${resolve(counterFolder(programData))}${sep}`.toLowerCase();
@@ -38,7 +39,7 @@ const SYSTEM = 'S-1-5-18';
 const ADMINISTRATORS = 'S-1-5-32-544';
 const INTERACTIVE = 'S-1-5-4';
 
-/** Names of security descriptors (SDDL) for identifiers that may stand in a folder's rights. */
+/** The names in security descriptors (SDDL) of identifiers that can appear in a folder's list. */
 const names: Readonly<Record<string, { sid: string; name: string }>> = {
   SY: { sid: SYSTEM, name: 'SYSTEM' },
   BA: { sid: ADMINISTRATORS, name: 'Administrators' },
@@ -57,17 +58,18 @@ const names: Readonly<Record<string, { sid: string; name: string }>> = {
   LS: { sid: 'S-1-5-19', name: 'LOCAL SERVICE' },
   NS: { sid: 'S-1-5-20', name: 'NETWORK SERVICE' },
   AC: { sid: 'S-1-15-2-1', name: 'ALL APPLICATION PACKAGES' },
-  // What is made in it belongs to who made it: nobody by itself.
+  // These stand for whoever creates or owns an item, and give nobody access by themselves.
   CO: { sid: 'S-1-3-0', name: 'CREATOR OWNER' },
   OW: { sid: 'S-1-3-4', name: 'OWNER RIGHTS' },
 };
-/** The built-in Administrator (`LA`) is one of the administrators, whatever the number of its machine is. */
+/** The built-in Administrator (`LA`) counts as one of the administrators, whatever machine its identifier is from. */
 const harmless: ReadonlySet<string> = new Set([SYSTEM, ADMINISTRATORS, 'LA', 'S-1-3-0', 'S-1-3-4']);
 
 /**
- * What `icacls` is told: the owners, the system and its administrators, and nobody inherits any. Whoever sits at the
- * machine may do all with what is in the folder, but not say who else may; one of them alone has no more than that, or
- * it would be a stranger to the others. `others`: who was let in by name, which only `/remove` takes back.
+ * The arguments for `icacls`: access for the owners, the system and its administrators, and no inheritance. Everybody
+ * at the counter may do everything with the content, except change access to it. A single login has no more than that,
+ * or the others would be strangers. `others`: identifiers that were granted access by name, which only `/remove` takes
+ * away.
  */
 export const grantsFor = (sid: string, owners: Owners, others: readonly string[] = []): string[] => {
   const isCounter = owners === 'counter';
@@ -82,17 +84,17 @@ export const grantsFor = (sid: string, owners: Owners, others: readonly string[]
   ];
 };
 
-/** The same for a person: PowerShell would run what stands in brackets. */
+/** The same as a person types it: PowerShell would execute what is in brackets. */
 const typed = (path: string, args: readonly string[]): string =>
   ['icacls', `"${path}"`, ...args.map((arg) => (/[()]/.test(arg) ? `"${arg}"` : arg))].join(' ');
 
-/** Makes a folder for keys where it is not there yet, for its owners alone. Throws `folder.unusable`. */
+/** Creates a folder for keys, accessible to its owners only, if it does not exist. Throws `folder.unusable`. */
 export const makeOwnedFolder = (path: string, { owners, platform = process.platform, ...rest }: MakingParts): void => {
   makeFolder(path);
   if (platform === 'win32' && isEmpty(path)) closeFolder(path, { owners, ...rest });
 };
 
-/** A start that was cut short leaves an empty one, which has no rights of its own yet. */
+/** An interrupted start leaves an empty folder without its own access list. */
 const isEmpty = (path: string): boolean => {
   try {
     return readdirSync(path).length === 0;
@@ -101,7 +103,7 @@ const isEmpty = (path: string): boolean => {
   }
 };
 
-/** Gives a folder to its owners alone. Whether it took is for `rightsOf` to say: `icacls` may end well without. */
+/** Restricts a folder to its owners. `rightsOf` must check the result, because `icacls` can succeed without effect. */
 export const closeFolder = (
   path: string,
   { owners, programs = windowsPrograms }: Omit<MakingParts, 'platform'>,
@@ -111,18 +113,18 @@ export const closeFolder = (
 };
 
 export type Rights =
-  /** Only its owners may open it. */
+  /** Only its owners can open it. */
   | { state: 'own' }
-  /** `who`: others who may, as Windows names them; of a system with modes, which kind of users. */
+  /** `who`: others who can open it, by their Windows names; on systems with modes, the kind of users. */
   | { state: 'open'; who: readonly string[]; cure: string }
-  /** The till of all who sit at this machine, which they may not open. */
+  /** It is the till of all users of this machine, and some of them cannot open it. */
   | { state: 'narrow'; cure: string }
-  /** It lies on a disk that keeps no rights, as FAT32 and exFAT: everybody's. */
+  /** Its disk has no permissions, like FAT32 and exFAT, so everybody can open it. */
   | { state: 'rightless'; fileSystem: string }
-  /** The system does not tell. `said`: what it said instead. `cure`: what a person types to see for themselves. */
+  /** The system does not tell. `said`: its output. `cure`: a command with which a person can check. */
   | { state: 'unsaid'; said: string; cure: string };
 
-/** Who may open it. `cure` is what a person types to change that. */
+/** Who can open it. `cure` is the command that corrects it. */
 export const rightsOf = async (
   path: string,
   { owners, platform = process.platform, ...rest }: LookingParts,
@@ -163,7 +165,7 @@ const judged = (readers: readonly Reader[], { path, sid, owners }: Judging): Rig
   return isNarrow ? { state: 'narrow', cure } : { state: 'own' };
 };
 
-/** The file that matters: the folder itself may be open to others, its secrets may not. */
+/** Checks the secrets file too: the folder itself may be open to others, but its secrets must not be. */
 const byModes = (path: string): Rights => {
   const secrets = join(path, 'till.secrets.json');
   if (!existsSync(secrets)) return { state: 'own' };
@@ -174,7 +176,7 @@ const byModes = (path: string): Rights => {
 
 type Reader = { sid: string; name: string };
 
-/** Everybody whom the folder's list lets in, for itself or for what is made in it; what `icacls` said if not that. */
+/** Everybody whom the folder's list gives access to it or to its new content; else the output of `icacls`. */
 const readersOf = async (path: string, ask: AskWindows): Promise<Reader[] | ProgramResult> => {
   const folder = mkdtempSync(join(tmpdir(), 'tillgate-rights-'));
   const file = join(folder, 'rights');
@@ -187,14 +189,14 @@ const readersOf = async (path: string, ask: AskWindows): Promise<Reader[] | Prog
 };
 
 /**
- * The allowed of a security descriptor's text, as `icacls /save` writes it behind the folder's name. Undefined where it
- * has none, and an empty list where nobody is let in; a folder without a list (`NO_ACCESS_CONTROL`) is everybody's.
+ * The allowed identifiers in a security descriptor, as `icacls /save` writes it after the folder's name. Undefined if
+ * there is none, and empty if nobody has access. A folder without a list (`NO_ACCESS_CONTROL`) is open to everybody.
  */
 export const readersIn = (text: string): Reader[] | undefined => {
   const [, list] = /D:(.*?)(?:S:[A-Z]*\(|$)/s.exec(text) ?? [];
   if (list === undefined) return undefined;
   if (list.startsWith('NO_ACCESS_CONTROL')) return [{ sid: 'S-1-1-0', name: 'Everyone' }];
-  // An entry may have a condition behind its trustee: whoever may be let in by one is.
+  // An entry may have a condition after its trustee: whoever could have access by it counts.
   const allowed = [...list.matchAll(/\((\w+);(?:[^;()]*;){4}([^;()]+)/g)].flatMap(([, type = '', trustee = '']) =>
     ['A', 'OA', 'XA', 'ZA'].includes(type) ? [trustee] : [],
   );
@@ -203,28 +205,28 @@ export const readersIn = (text: string): Reader[] | undefined => {
 
 const nameless = (sid: string): Reader => Object.values(names).find((one) => one.sid === sid) ?? { sid, name: sid };
 
-// Disks that keep nobody's rights, as sticks are formatted: what a program sets there is lost without a word.
+// Disks without permissions, such as USB sticks: settings there are silently lost.
 
-/** Numbers of Linux's statfs(2). */
+/** File system numbers of Linux's statfs(2). */
 const rightless: Readonly<Record<number, string>> = { 19780: 'FAT', 538032816: 'exFAT' };
 
-/** The number of the file system on which a path lies. */
+/** The number of the file system that contains a path. */
 type DiskType = (path: string) => number;
 
 const systemDiskType: DiskType = (path) => statfsSync(path).type;
 
-/** The file system's name where it keeps no rights; undefined where it does, and where nobody says. */
+/** The name of a file system without permissions. Undefined for others, and when unknown. */
 const rightlessDisk = (path: string, diskType = systemDiskType): string | undefined => rightless[diskType(path)];
 
-/** The same on Windows. `fsutil` translates its words, and never the name of a file system. */
+/** The same on Windows. `fsutil` translates its output, but not the name of a file system. */
 const rightlessVolume = async (path: string, ask: AskWindows): Promise<string | undefined> => {
   const { out } = await ask('fsutil', ['fsinfo', 'volumeinfo', parse(resolve(path)).root]);
   return /: *(FAT\d*|exFAT)\s*$/im.exec(out)?.[1];
 };
 
-// Who else may open a folder in which keys lie, and what a person does about it, in sentences.
+// Describes who else can open a folder with keys, and what a person can do about it.
 
-/** What is to be said, and what to do. Nothing of a folder that only its owners may open. */
+/** The message and the remedy. Empty for a folder that only its owners can open. */
 export const rightsWords = (folder: string, rights: Rights): string[] => {
   switch (rights.state) {
     case 'own':

@@ -1,4 +1,7 @@
-/** Programs of Windows itself, by their whole path: one of the same name in the till's folder is not meant. */
+/**
+ * Windows' own programs, started by their full path, so that a program of the same name in the till's folder is not
+ * run.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { win32 } from 'node:path';
@@ -6,13 +9,16 @@ import { environment } from '../machine.ts';
 
 export type WindowsProgram = 'fsutil' | 'icacls' | 'schtasks' | 'whoami';
 
-/** How one ended, and all that it said, in the language of that system. */
+/** The exit code, and all output in the system's language. */
 export type ProgramResult = { code: number; out: string };
 
-/** Runs one to its end. No window flashes. One that is not there, or does not end, gives code -1 and why. */
+/**
+ * Runs a program to its end without flashing a window. If it is missing or does not end, the code is -1 and the output
+ * says why.
+ */
 export type WindowsPrograms = (program: WindowsProgram, args: readonly string[]) => ProgramResult;
 
-/** The same without holding up who asks: for a till that sells meanwhile. */
+/** The same without blocking, for a till that is selling. */
 export type AskWindows = (program: WindowsProgram, args: readonly string[]) => Promise<ProgramResult>;
 
 const how = { encoding: 'utf8', timeout: 20_000, windowsHide: true } as const;
@@ -39,21 +45,21 @@ export const askWindows: AskWindows = (program, args) =>
   });
 
 /**
- * The security identifier of whoever runs this program, from what `whoami /user` says: behind the name, which is
- * translated and may look like an identifier itself.
+ * The security identifier of the current user, from the output of `whoami /user`: it follows the name, which is
+ * translated and may itself look like an identifier.
  */
 export const sidIn = ({ out }: ProgramResult): string | undefined => out.match(/\bS-1-\d+(?:-\d+)+\b/g)?.at(-1);
 
-// Whether a path of Windows leads over the network: it is written so, its drive is mapped, or a link leads there.
+// Whether a Windows path leads to the network: by its form, by a mapped drive, or by a link.
 
-/** Where a path leads, through mapped drives and links. Throws where there is nothing. */
+/** Where a path leads, through mapped drives and links. Throws if it does not exist. */
 export type Follow = (path: string) => string;
 
-/** The share, `\\server\share`; undefined for a path of this machine, and for one that leads nowhere. */
+/** The share, `\\server\share`. Undefined for a path of this machine, and for one that leads nowhere. */
 export const shareOf = (path: string, follow: Follow = realpathSync.native): string | undefined =>
   shareIn(path) ?? shareIn(followed(win32.resolve(path), follow));
 
-/** What is not made yet will lie where the folder above it leads. */
+/** A path that does not exist yet will be where its parent folder leads. */
 const followed = (path: string, follow: Follow): string => {
   try {
     return follow(path);

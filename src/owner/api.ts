@@ -1,6 +1,6 @@
 /**
- * What the owner of a till asks of it over its socket. Whoever reaches that socket is the operating system's user who
- * runs the till, so its state and its end ask for no PIN. All else is the till's local API, which asks who it is.
+ * The requests that a till's owner can make over its socket. Whoever reaches that socket is the operating system's user
+ * who runs the till, so status and stop need no PIN. Everything else is the till's local API, which requires a session.
  */
 import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
@@ -8,47 +8,47 @@ import type { DisplayMode } from '../base/mode.ts';
 
 export type OwnerStatus = {
   version: string;
-  /** Of the till's process. */
+  /** The process id of the till. */
   pid: number;
   mode: DisplayMode;
   state: 'open' | 'stopping';
   /** Where the screens are: `http://127.0.0.1:8800/`, or the path of a socket. */
   address: string;
-  /** Opens the screens while no people are known; absent once anybody is. */
+  /** Opens the screens while there are no people; absent once there are. */
   code?: string;
-  /** How many sales are under way. */
+  /** The number of sales in progress. */
   underWay: number;
 };
 
-/** A line of the answer to a stop: first how many sales it waits for, at last that everything is closed. */
+/** A line of the answer to a stop: first the number of sales it waits for, finally that everything is closed. */
 export type StopProgress = { underWay: number } | { closed: true };
 
-/** The till, as its owner's commands see it. */
+/** The till from the view of its owner's commands. */
 export type OwnerPort = {
   status(): OwnerStatus;
-  /** Ends the till as a first Control-C does. A second call changes nothing. */
+  /** Stops the till as a first Control-C does. A second call changes nothing. */
   stop(): void;
-  /** Calls `hear` when the number of sales under way may have changed, until the returned function is called. */
+  /** Calls `hear` when the number of sales in progress may have changed, until the returned function is called. */
   listen(hear: () => void): () => void;
-  /** Answers what stands below `/api`: with the permissions of a session there, not those of the owner. */
+  /** Answers requests below `/api`, with the permissions of their session and not those of the owner. */
   api(request: Request): Promise<Response>;
 };
 
-/** As Node's own server hands them over. */
+/** The environment that Node's server adapter provides. */
 type Env = { Bindings: { outgoing: ServerResponse } };
 
-/** Those who asked for the stop, and wait for it. */
+/** Clients that requested the stop and wait for it. */
 export type StopWaiters = Set<(line: StopProgress) => Promise<void>>;
 
 export const ownerApi = (service: OwnerPort, waiters: StopWaiters) =>
   new Hono<Env>()
     .get('/status', (c) => c.json(service.status()))
-    /** Its answer has no end but that of the process: the system closes the connection when all else is closed. */
+    /** This answer ends only with the process: the system closes the connection when everything else is closed. */
     .post('/stop', (c) => {
       const { outgoing } = c.env;
       const tell = (line: StopProgress): Promise<void> =>
         new Promise((resolve) => {
-          // Of a pipe of Windows that has ended, a write may never be heard of again.
+          // On a closed Windows pipe, a write may never call back.
           outgoing.once('close', resolve);
           if (outgoing.closed || outgoing.destroyed) return resolve();
           outgoing.write(`${JSON.stringify(line)}\n`, () => {
@@ -70,10 +70,10 @@ export const ownerApi = (service: OwnerPort, waiters: StopWaiters) =>
         waiters.delete(tell);
       });
       service.stop();
-      // What the library takes for an answer that was written already depends on which of its servers was made first.
+      // The library's mark for an answer that was already written depends on which of its servers was created first.
       return new Promise<Response>(() => {});
     })
     .all('/api/*', (c) => service.api(c.req.raw));
 
-/** What the client is typed by. */
+/** The type of the client. */
 export type OwnerApi = ReturnType<typeof ownerApi>;

@@ -1,4 +1,4 @@
-/** A command of the owner, before the till that works on a folder: typed by the till's own routes. */
+/** An owner's command as a client of the till that works on a folder, typed by the till's own routes. */
 
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -12,19 +12,19 @@ import { findSocket } from './place.ts';
 export type OwnerClient = {
   status(signal?: AbortSignal): Promise<OwnerStatus>;
   /**
-   * Asks the till to end in peace, and tells of each step. Resolves when the connection has ended with the till's
-   * process; `closed` when it said before that everything is closed.
+   * Asks the till to stop gracefully, and reports its progress. Resolves when the till's process has closed the
+   * connection; `closed` tells whether it had reported that everything is closed.
    */
   stop(hear: (underWay: number) => void): Promise<{ closed: boolean }>;
 };
 
-/** `now`: as the till stood when it was found. */
+/** `now`: the till's status when it was found. */
 export type FoundOwner = OwnerClient & { socket: string; now: OwnerStatus };
 
 const ANSWER_MS = 10_000;
 
 /**
- * The till that answers for this folder; undefined where none does. Throws why it is not to be spoken to, or that it
+ * The till that answers for this folder. Undefined if there is none. Throws why its socket must not be used, or that it
  * does not answer.
  */
 export const findOwner = async (folder: string, clock: Clock = systemClock): Promise<FoundOwner | undefined> => {
@@ -36,7 +36,7 @@ export const findOwner = async (folder: string, clock: Clock = systemClock): Pro
     const now = await within(clock, ANSWER_MS, client.status(late.signal), () => new Error('it does not answer'));
     return { ...client, socket, now };
   } catch (error) {
-    // Nobody listens: a till that was killed left it.
+    // Nobody listens: a killed till left the socket.
     if (['ECONNREFUSED', 'ENOENT'].includes(systemCode(error))) return undefined;
     throw error;
   } finally {
@@ -63,7 +63,7 @@ export const ownerClient = (socket: string): OwnerClient => {
   };
 };
 
-/** The lines of the answer, until the connection is gone: the till's process ends it by its own end. */
+/** The lines of the answer until the connection closes, which happens when the till's process ends. */
 async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<StopProgress> {
   let held = '';
   const decoder = new TextDecoder();
@@ -80,8 +80,8 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator
 }
 
 /**
- * `fetch` over a till's socket: the port of the address says nothing, its name is the header Host. Rejects with the
- * system's error where nobody answers.
+ * `fetch` over a till's socket: the address's port is ignored, and its host name becomes the Host header. Rejects with
+ * the system's error when nobody answers.
  */
 export const fetchOver =
   (socketPath: string) =>
@@ -103,7 +103,7 @@ export const fetchOver =
       asked.end(body);
     });
 
-/** No answer of these statuses may have a body. */
+/** Answers with these statuses have no body. */
 const BODILESS: readonly number[] = [204, 205, 304];
 
 const responseOf = (answer: IncomingMessage): Response => {
@@ -119,14 +119,14 @@ const LOOK_MS = 20;
 const LOOKS = 250;
 
 /**
- * Resolves when this process is gone, after five seconds at most: seen from another container its number is nobody's,
- * or somebody else's.
+ * Resolves when this process is gone, after at most five seconds: in another container its id may belong to nobody, or
+ * to a different process.
  */
 export const waitForProcessEnd = async (pid: number, clock: Clock): Promise<void> => {
   for (let looks = 0; isAlive(pid) && looks < LOOKS; looks += 1) await pause(clock, LOOK_MS);
 };
 
-/** One that another user runs is not the till: its owner was let in to it. */
+/** A process of another user is not the till, whose owner we are. */
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -136,11 +136,11 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** On Linux a process that has ended keeps its number until whoever started it has heard of that. */
+/** On Linux an ended process keeps its id until its parent has collected it. */
 const isDead = (pid: number): boolean => {
   if (process.platform !== 'linux') return false;
   try {
-    // The name of the program, in brackets, may hold anything.
+    // The program name, in brackets, can contain anything.
     return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return true;

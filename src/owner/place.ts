@@ -1,7 +1,7 @@
 /**
- * Where a till's socket for its owner is: in the till's folder; in the temporary folder of the system where the path
- * would be too long or the disk has no sockets; on Windows a named pipe. A pointer in the till's folder names the other
- * two.
+ * Where a till's owner socket is: in the till's folder; in the system's temporary folder if the path would be too long
+ * or the disk has no sockets; on Windows a named pipe. In the last two cases a pointer file in the till's folder names
+ * it.
  */
 import {
   chmodSync,
@@ -22,27 +22,27 @@ import { replaceFile } from '../base/files.ts';
 import type { Random } from '../base/ids.ts';
 import { systemCode } from '../base/system-words.ts';
 
-/** In the till's folder. Its own folder, because that of the till may be open to a group. */
+/** A separate subfolder of the till's folder, because the till's folder itself may be open to a group. */
 export const SOCKET_FOLDER = 'owner';
 export const SOCKET_NAME = 'till.sock';
 const POINTER = 'owner.json';
-/** What the kernel takes, without the zero at the end: 107 on Linux, 103 on macOS and the BSDs. */
+/** The kernel's limit without the terminating zero: 107 bytes on Linux, 103 on macOS and the BSDs. */
 const PATH_BYTES: Partial<Readonly<Record<NodeJS.Platform, number>>> = { linux: 107 };
 const LEAST_PATH_BYTES = 103;
 
 export const fitsSocketPath = (path: string): boolean =>
   Buffer.byteLength(path) <= (PATH_BYTES[process.platform] ?? LEAST_PATH_BYTES);
 
-/** In the till's own folder. */
+/** The socket in the till's own folder. */
 export const socketIn = (folder: string): string => join(resolve(folder), SOCKET_FOLDER, SOCKET_NAME);
 
-/** Of Windows: pipes have a name and no place, so this one can be known to nobody before the till has it. */
+/** On Windows: pipes have no location, so a random name keeps others from taking it before the till does. */
 export const pipeName = (random: Random): string => `\\\\.\\pipe\\tillgate-${Buffer.from(random(16)).toString('hex')}`;
 
-/** Folders for what does not fit, the system's own first: a person may have set a long one. */
+/** Folders for a socket that does not fit, the system's first: a person may have set a long one. */
 export const temporaryFolders = (): string[] => [...new Set([tmpdir(), '/tmp'])];
 
-/** Beside the socket, where nobody else reads: a page that leads a browser to the screens, code and all. */
+/** A page beside the socket, readable only by the owner, that leads a browser to the screens with the code. */
 export const openingFile = (socket: string): string => join(dirname(socket), 'open.html');
 
 export const writePointer = (folder: string, socket: string): void => {
@@ -59,17 +59,17 @@ const readPointer = (folder: string): string | undefined => {
     const { socket } = JSON.parse(readFileSync(file, 'utf8')) as { socket?: unknown };
     return typeof socket === 'string' ? socket : undefined;
   } catch {
-    // Half written, or not ours: the till that runs there says its place anew.
+    // Half written, or not ours: a running till writes its pointer again.
     return undefined;
   }
 };
 
-/** Takes the pointer away if it names this socket. */
+/** Deletes the pointer if it names this socket. */
 export const removePointer = (folder: string, socket: string): void => {
   if (readPointer(folder) === socket) rmSync(join(folder, POINTER), { force: true });
 };
 
-/** The socket of the till that works on this folder, or worked there last. Throws why it is not to be spoken to. */
+/** The socket of the till that works on this folder, or last did. Throws why it must not be used. */
 export const findSocket = (folder: string): string | undefined => {
   const found = readPointer(folder) ?? socketIn(folder);
   if (process.platform === 'win32') return readPointer(folder);
@@ -82,7 +82,7 @@ export const findSocket = (folder: string): string | undefined => {
   }
 };
 
-/** What a killed till left: its pointer, and the temporary folder that this named. */
+/** Deletes what a killed till left: its pointer, and the temporary folder it names. */
 export const removeLeftovers = async (folder: string): Promise<void> => {
   const socket = readPointer(folder);
   rmSync(join(folder, POINTER), { force: true });
@@ -90,7 +90,7 @@ export const removeLeftovers = async (folder: string): Promise<void> => {
   try {
     requireOwnSocket(socket, folder);
   } catch {
-    // Not ours to take away.
+    // It is not ours to delete.
     return;
   }
   const place = dirname(socket);
@@ -107,7 +107,7 @@ const isSocketAnswered = (path: string): Promise<boolean> =>
     asked.once('connect', () => asked.end());
   });
 
-/** Makes the path free for a socket. Throws when something else has its name, or a program answers there. */
+/** Frees the path for a new socket. Throws when something else has its name, or a program answers there. */
 export const freeSocket = async (path: string): Promise<void> => {
   if (!existsSync(path)) return;
   if (!lstatSync(path).isSocket()) throw new Error('something else has this name');
@@ -115,14 +115,14 @@ export const freeSocket = async (path: string): Promise<void> => {
   unlinkSync(path);
 };
 
-// Folders and sockets that nobody but one user of the operating system reaches.
+// Folders and sockets that only one user of the operating system can reach.
 
-/** This user; undefined on a system that has no numbers of users, whose own rules guard a person's folders. */
+/** This user. Undefined on systems without user ids, which protect a person's folders by their own rules. */
 const ownId = (): number | undefined => process.getuid?.();
 
 const isClosedTo = (stats: Stats, owner: number): boolean => stats.uid === owner && (stats.mode & 0o077) === 0;
 
-/** Makes the folder, or takes one that is there. Throws why it would not be this user's alone. */
+/** Creates the folder, or uses an existing one. Throws why it would not be private to this user. */
 export const makePrivateFolder = (path: string): void => {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -131,13 +131,13 @@ export const makePrivateFolder = (path: string): void => {
   }
   const owner = ownId();
   if (owner === undefined) return;
-  // Never through a symbolic link: whoever made it chose where it leads.
-  if (!lstatSync(path).isDirectory()) throw new Error(`${path} is no folder`);
+  // Never through a symbolic link, whose creator chose where it leads.
+  if (!lstatSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
   if (lstatSync(path).uid === owner) chmodSync(path, 0o700);
-  if (!isClosedTo(lstatSync(path), owner)) throw new Error(`other users may open ${path}`);
+  if (!isClosedTo(lstatSync(path), owner)) throw new Error(`other users can open ${path}`);
 };
 
-/** A new folder in one that everybody may write in, by a name that nobody can know before. */
+/** A new folder inside a world-writable one, with an unpredictable name. */
 export const makeTemporaryFolder = (within: string): string => {
   const path = mkdtempSync(join(within, 'tillgate-'));
   makePrivateFolder(path);
@@ -145,8 +145,8 @@ export const makeTemporaryFolder = (within: string): string => {
 };
 
 /**
- * Throws why this socket is not to be spoken to: it is this user's own, in a folder that is theirs alone. The
- * administrator may speak to that of the user whose `folder` it serves.
+ * Throws why this socket must not be used: it must belong to this user, in a folder that is theirs alone. The
+ * administrator may use the socket of the user whose `folder` it serves.
  */
 const requireOwnSocket = (socket: string, folder: string): void => {
   const user = ownId();

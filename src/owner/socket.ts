@@ -1,4 +1,4 @@
-/** Opens a till's socket for the operating system's user who owns it, and for nobody else. */
+/** Opens a till's socket for the operating system's user who owns the till, and for nobody else. */
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -22,14 +22,14 @@ import {
 } from './place.ts';
 
 export type OwnerSocket = {
-  /** Where it is; undefined where none could be opened. */
+  /** Where it is. Undefined if none could be opened. */
   path: string | undefined;
   /** Why there is none. */
   why?: string;
-  /** Those that are open now. */
+  /** The open connections. */
   connections: ReadonlySet<Socket>;
   /**
-   * Takes no more requests, and says to those who wait for the till's stop that everything is closed. Their connections
+   * Accepts no more requests, and tells those who wait for the till's stop that everything is closed. Their connections
    * end with the process.
    */
   close(): Promise<void>;
@@ -40,11 +40,11 @@ type Parts = {
   folder: string;
   service: OwnerPort;
   random: Random;
-  /** Where the socket is made that the folder cannot have; the system's own if left out. */
+  /** Folders for a socket that does not fit in the till's folder; the system's own if absent. */
   temporary?: readonly string[];
 };
 
-/** Never throws: a till without it still sells, and Control-C ends it. */
+/** Never throws: without it the till still sells, and Control-C stops it. */
 export const openOwnerSocket = async (parts: Parts): Promise<OwnerSocket> => {
   const waiters: StopWaiters = new Set();
   const server = createServer(
@@ -52,7 +52,7 @@ export const openOwnerSocket = async (parts: Parts): Promise<OwnerSocket> => {
   );
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
-    // The till's process lives by its till, and its end is how a command knows of it.
+    // The connection must not keep the process alive: its end tells a command that the process has ended.
     socket.unref();
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
@@ -136,7 +136,7 @@ const listen = (server: Server, path: string): Promise<void> =>
     server.once('error', reject);
     server.unref().listen(path, () => {
       server.off('error', reject);
-      // The folder around it is closed to others already; a pipe of Windows is no file.
+      // The enclosing folder is closed to others already; a Windows pipe is not a file.
       if (process.platform !== 'win32') chmodSync(path, 0o600);
       resolve();
     });

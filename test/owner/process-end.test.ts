@@ -1,18 +1,18 @@
-/** Waiting for a process that has closed everything, until the system has taken it away too. */
+/** Waiting until the system has removed a process that has closed everything. */
 import { expect, test } from 'vitest';
 import { waitForProcessEnd } from '../../src/owner/client.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-/** More than any system gives. */
+/** A higher number than any system assigns. */
 const NOBODYS = 2 ** 30;
 
-test('one that is gone is not waited for', async () => {
+test('a process that is gone is not waited for', async () => {
   const clock = virtualClock();
   await waitForProcessEnd(NOBODYS, clock);
   expect(clock.waiting()).toBe(0);
 });
 
-test('one that lives on is waited for, but not for ever: in a container the number may be another’s', async () => {
+test('a living process is waited for, but not for ever: in a container the number may belong to another', async () => {
   const clock = virtualClock();
   let isOver = false;
   const over = waitForProcessEnd(process.pid, clock).then(() => {

@@ -1,9 +1,9 @@
-/** A process with another server in it before the owner’s socket is loaded: a till that is served on a port, say. */
+/** A process with another server, such as a till served on a port, before the owner’s socket is loaded. */
 import { getRequestListener } from '@hono/node-server';
 import { systemRandom } from '../../src/base/ids.ts';
 import type { OwnerPort, OwnerStatus } from '../../src/owner/api.ts';
 
-// From here on the process has another Response than the system's.
+// From here on the process has another Response class than the system's.
 getRequestListener(() => new Response());
 const { openOwnerSocket } = await import('../../src/owner/socket.ts');
 const { findOwner } = await import('../../src/owner/client.ts');

@@ -1,4 +1,4 @@
-/** The socket of a till for its owner: where it is opened, who reaches it, what it answers, and what is left of it. */
+/** A till's socket for its owner: where it is opened, who can reach it, what it answers, and what remains of it. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -74,12 +74,12 @@ const open = async (service = scripted().service): Promise<OwnerSocket> => {
   return socket;
 };
 
-/** As the system does with what a dead process had open. */
+/** Closes connections as the system does for a dead process. */
 const cut = (socket: OwnerSocket): void => {
   for (const connection of socket.connections) connection.destroy();
 };
 
-/** A socket file that a killed program leaves: its server closes another name than the one that is there. */
+/** Leaves a socket file as a killed program does: its server deletes another name on closing. */
 const leftBehind = async (path: string): Promise<void> => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const server = createServer().listen(`${path}.made`);
@@ -91,7 +91,7 @@ const leftBehind = async (path: string): Promise<void> => {
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
 posixTest(
-  'it is in the till’s folder, this user’s alone though the folder is open to others, and gone when closed',
+  'it is in the till’s folder, private even if the folder is open to others, and gone when closed',
   async () => {
     const socket = await open();
     expect(socket.path).toBe(join(folder, 'owner/till.sock'));
@@ -108,7 +108,7 @@ posixTest(
   },
 );
 
-test('a stop says for how many sales it waits, then that all is closed, and ends with the connection', async () => {
+test('a stop reports how many sales it waits for, then that all is closed, and ends with the connection', async () => {
   const { service, state, now, hearers } = scripted();
   state.underWay = 2;
   const socket = await open(service);
@@ -118,7 +118,7 @@ test('a stop says for how many sales it waits, then that all is closed, and ends
   const ended = owner?.stop((underWay) => {
     heard.push(underWay);
     if (heard.length === 1) first();
-    // The connection's end is the process's: here the test stands for the system that cuts it.
+    // The connection ends with the process: here the test closes it like the system.
     if (underWay === 0) void socket.close().then(() => cut(socket));
   });
   await waits;
@@ -129,7 +129,7 @@ test('a stop says for how many sales it waits, then that all is closed, and ends
   expect(await ended).toEqual({ closed: true });
   expect(heard).toEqual([2, 1, 0]);
   expect(state.stops).toBe(1);
-  // On Windows the end of a pipe is heard of a little later.
+  // On Windows the end of a pipe is noticed a little later.
   while (hearers.size > 0) await new Promise((soon) => setImmediate(soon));
 });
 
@@ -138,14 +138,14 @@ test('a stop is answered in a process that had another server before', () => {
   expect([child.status, child.stdout.toString(), child.stderr.toString()]).toEqual([0, '{"closed":true}', '']);
 });
 
-test('a till that dies while it is stopped has not said that all is closed', async () => {
+test('a till that dies while stopping has not reported that all is closed', async () => {
   const { service } = scripted();
   const socket = await open(service);
   const owner = await findOwner(folder);
   expect(await owner?.stop(() => cut(socket))).toEqual({ closed: false });
 });
 
-posixTest('where the path is too long it is in a temporary folder of its own, which a pointer names', async () => {
+posixTest('when the path is too long the socket is in its own temporary folder, named by a pointer', async () => {
   folder = join(root, 'a-folder-of-a-till-with-a-long-name'.repeat(3), 'data');
   mkdirSync(folder, { recursive: true });
   const socket = await open();
@@ -158,7 +158,7 @@ posixTest('where the path is too long it is in a temporary folder of its own, wh
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-posixTest('what cannot be made private, or is no folder, is not used', async () => {
+posixTest('a folder that cannot be made private, or something that is no folder, is not used', async () => {
   mkdirSync(join(root, 'elsewhere'), { mode: 0o700 });
   symlinkSync(join(root, 'elsewhere'), join(folder, 'owner'));
   const socket = await open();
@@ -166,7 +166,7 @@ posixTest('what cannot be made private, or is no folder, is not used', async () 
   expect(readdirSync(join(root, 'elsewhere'))).toEqual([]);
 });
 
-posixTest('a till without any place for a socket says why, and nothing else goes wrong', async () => {
+posixTest('a till without any place for a socket reports why, and nothing else fails', async () => {
   writeFileSync(join(folder, 'owner'), '');
   expect(await findOwner(folder)).toBeUndefined();
   folder = join(root, 'nowhere');
@@ -175,7 +175,7 @@ posixTest('a till without any place for a socket says why, and nothing else goes
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-posixTest('a socket, a pointer and a temporary folder that a killed till left are taken away', async () => {
+posixTest('a socket, a pointer and a temporary folder left by a killed till are deleted', async () => {
   await leftBehind(join(folder, 'owner/till.sock'));
   expect(await findOwner(folder)).toBeUndefined();
   const place = mkdtempSync(join(temporary, 'tillgate-'));
@@ -187,7 +187,7 @@ posixTest('a socket, a pointer and a temporary folder that a killed till left ar
   expect((await findOwner(folder))?.now.pid).toBe(7);
 });
 
-posixTest('one behind which a till answers is never taken away', async () => {
+posixTest('a socket with a till that answers is never deleted', async () => {
   const first = await open();
   const second = await open();
   expect(second.path).not.toBe(first.path);
@@ -195,7 +195,7 @@ posixTest('one behind which a till answers is never taken away', async () => {
   expect((await findOwner(folder))?.now.pid).toBe(7);
 });
 
-posixTest('a pointer to a socket that others may reach, or that is another’s, is not followed', async () => {
+posixTest('a pointer to a socket that others can reach or own is not followed', async () => {
   const place = join(root, 'shared');
   mkdirSync(place, { mode: 0o700 });
   const socket = join(place, 'till.sock');
@@ -212,7 +212,7 @@ posixTest('a pointer to a socket that others may reach, or that is another’s, 
   server.close();
 });
 
-posixTest('a till that does not answer is not waited for, for ever', async () => {
+posixTest('a till that does not answer is not waited for indefinitely', async () => {
   const socket = join(folder, 'owner/till.sock');
   mkdirSync(dirname(socket), { mode: 0o700 });
   const deaf = createServer().listen(socket);
@@ -226,7 +226,7 @@ posixTest('a till that does not answer is not waited for, for ever', async () =>
   deaf.close();
 });
 
-test.each(['', '{', '7', '{"socket":7}'])('a pointer that says %j says nothing', async (text) => {
+test.each(['', '{', '7', '{"socket":7}'])('a pointer with the content %j is ignored', async (text) => {
   writeFileSync(join(folder, 'owner.json'), text);
   expect(await findOwner(folder)).toBeUndefined();
   const { path } = await open();
@@ -234,9 +234,9 @@ test.each(['', '{', '7', '{"socket":7}'])('a pointer that says %j says nothing',
   else expect(path).toBe(join(folder, 'owner/till.sock'));
 });
 
-// Not skipped elsewhere: there is no such thing there.
+// Not a skipped test: other systems have no such pipes.
 if (isWindows)
-  test('on Windows it is a pipe that a pointer in the till’s folder names, and gone when closed', async () => {
+  test('on Windows it is a pipe named by a pointer in the till’s folder, and gone when closed', async () => {
     const socket = await open();
     const first = await findOwner(folder);
     expect(first?.now).toMatchObject({ pid: 7, state: 'open' });
@@ -244,6 +244,6 @@ if (isWindows)
     await socket.close();
     expect(await findOwner(folder)).toBeUndefined();
     expect(existsSync(join(folder, 'owner.json'))).toBe(false);
-    // Each has a name that nobody can know before it is there.
+    // Each pipe has an unpredictable name.
     expect((await open()).path).not.toBe(socket.path);
   });

@@ -1,10 +1,10 @@
-/** The answer to a stop over a connection that has gone silent, as a pipe of Windows whose other end was closed. */
+/** The answer to a stop over a connection that has gone silent, such as a Windows pipe whose other end was closed. */
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { type OwnerPort, ownerApi, type StopWaiters } from '../../src/owner/api.ts';
 
-/** It takes what is written, and never says that it went out. */
+/** Accepts writes, and never reports that they were sent. */
 const silentAnswer = () =>
   Object.assign(new EventEmitter(), { closed: false, destroyed: false, writeHead() {}, write() {} });
 
@@ -28,7 +28,7 @@ const asked = (outgoing: EventEmitter & { closed: boolean }) => {
   return { waiters, listening, stops: () => stops };
 };
 
-/** Whether it is over once all that is due has run. */
+/** Whether it has ended once all due callbacks have run. */
 const isOver = async (work: Promise<unknown> | undefined): Promise<boolean> => {
   let over = false;
   void work?.then(() => {
@@ -38,7 +38,7 @@ const isOver = async (work: Promise<unknown> | undefined): Promise<boolean> => {
   return over;
 };
 
-test('the last word is waited for until the connection is gone, and no longer', async () => {
+test('the last line is waited for until the connection is gone, and no longer', async () => {
   const outgoing = silentAnswer();
   const { waiters, listening, stops } = asked(outgoing);
   const [tell] = waiters;
@@ -50,7 +50,7 @@ test('the last word is waited for until the connection is gone, and no longer', 
 });
 
 test.each(['closed', 'destroyed'] as const)(
-  'one that is %s already is told nothing, and not waited for',
+  'a connection that is %s already gets no line, and is not waited for',
   async (how) => {
     const outgoing = silentAnswer();
     const { waiters } = asked(outgoing);
@@ -60,7 +60,7 @@ test.each(['closed', 'destroyed'] as const)(
   },
 );
 
-test('of many words that nobody takes no listener is left behind by those that went out', async () => {
+test('of many lines that nobody reads, those that were sent leave no listener behind', async () => {
   const outgoing = silentAnswer();
   const { waiters } = asked(outgoing);
   const before = outgoing.listenerCount('close');

@@ -1,4 +1,4 @@
-/** A finished sale's receipt in every form: rows of one source, drawn in the way that is asked for. */
+/** A finished sale's receipt in every form: the same rows, rendered as requested. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReceiptAsk, ReceiptForm } from '../api/ports/paper.ts';
@@ -37,7 +37,7 @@ export type Paper = {
   mode: DisplayMode;
 };
 
-/** The receipt of this sale. A picture that cannot be used is reported, and left out. */
+/** The receipt of this sale. An unusable picture is reported and left out. */
 export const paperOf = (shop: PaperFormParts, sale: EndedSale, ask: Omit<ReceiptAsk, 'width'>): Paper => {
   const { config } = shop.running;
   const { language: stores, header = [], footer = [] } = config.paper ?? {};
@@ -74,7 +74,7 @@ const logoOf = (shop: PaperFormParts): Picture | undefined => {
   }
 };
 
-/** The store's picture, if it has one. Throws `printer.picture`. */
+/** The store's logo, if it has one. Throws `printer.picture`. */
 export const storesPicture = ({
   running,
   dataDir,
@@ -91,13 +91,13 @@ const readPicture = (file: string, name: string): Uint8Array => {
   }
 };
 
-/** Letters on a line where no printer says otherwise. */
+/** Characters per line when no printer says otherwise. */
 export const usualColumns = (width: 58 | 80): Width => (width === 58 ? 32 : 42);
 
 type Sizes = { paper: 58 | 80; merchant: string };
 type Formed = { type: string; name: string; body: string | Uint8Array };
 
-/** The receipt in this form, with the name of its file. */
+/** The receipt in this form, with its file name. */
 export const inForm = async (paper: Paper, form: ReceiptForm, { paper: mm, merchant }: Sizes): Promise<Formed> => {
   const { rows, language, logo, number, at } = paper;
   const width = usualColumns(mm);
@@ -129,7 +129,7 @@ export const inForm = async (paper: Paper, form: ReceiptForm, { paper: mm, merch
   }
 };
 
-/** What draws letters is large: it is loaded when the first picture or PDF is made. */
+/** The font renderer is large, so it is loaded with the first picture or PDF. */
 const pdfOf = async (lines: readonly Line[], look: Omit<PdfLook, 'fonts'>): Promise<Uint8Array> => {
   const { receiptPdf } = await import('../receipt/pdf.ts');
   const { paperFonts } = await import('../receipt/fonts.ts');
@@ -146,7 +146,7 @@ const picturesOf = async (
   return rasterised(lines, { ...look, fonts: paperFonts() });
 };
 
-/** The mark stands in the subject too: a mail is judged before it is opened. */
+/** The subject has the mark too, because people judge an e-mail before they open it. */
 const subjectOf = ({ language: { words }, number, mode }: Paper, merchant: string): string => {
   const subject = words.mailSubject.replace('{receipt}', number).replace('{merchant}', () => safeText(merchant));
   const mark = modeMark(mode, words);
@@ -157,8 +157,8 @@ type Printing = { width: Width; codePage?: CodePage | undefined; drawer?: boolea
 type Printable = Pick<Paper, 'rows' | 'logo'> & { language: Pick<ReceiptLanguage, 'rtl'> };
 
 /**
- * The bytes for a printer. A line that its letters cannot print is sent as a picture; where that is every third line
- * or more, all are, so that the paper looks as one.
+ * The bytes for a printer. A line with characters that the printer lacks is sent as a picture; if that concerns every
+ * third line or more, all lines are, so that the receipt looks uniform.
  */
 export const printed = async (paper: Printable, { width, codePage = 'cp437', drawer }: Printing) => {
   const lines = layout(paper.rows, width).filter(({ kind }) => kind !== 'logo' || paper.logo !== undefined);
@@ -173,5 +173,5 @@ export const printed = async (paper: Printable, { width, codePage = 'cp437', dra
   return escpos(lines, { width, codePage, drawn: pictures, drawer: drawer || undefined });
 };
 
-/** A mark is left to the printer's own letters: it comes out where pictures fail. */
+/** Marks use the printer's own characters, so that they are printed even if pictures fail. */
 const isDrawn = ({ kind }: Line): boolean => kind !== 'code' && kind !== 'blank' && kind !== 'mark';

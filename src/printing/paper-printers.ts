@@ -1,4 +1,4 @@
-/** The printers of a till as till.json has them, each with the papers that wait for it. */
+/** The printers in till.json, each with its print queue. */
 import { wholePrinterAddress } from '../../drivers/address.ts';
 import type { printerAt } from '../../drivers/printers/printer.ts';
 import type { PaperPort, PrinterState } from '../api/ports/paper.ts';
@@ -11,7 +11,7 @@ import { type PrinterConfig, printerName } from '../folder/paper-config.ts';
 import { type KeptWaiting, keptPapers, PaperQueue, type PrintJob } from './paper-queue.ts';
 import type { PaperParts } from './port.ts';
 
-/** The printer at an address. */
+/** Returns the printer at an address. */
 export type PrinterOf = typeof printerAt;
 
 export type ConfiguredPrinter = { config: PrinterConfig; queue: PaperQueue };
@@ -20,17 +20,17 @@ export type Fresh = Parameters<PaperPort['addPrinter']>[0];
 type Parts = Pick<PaperParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report' | 'keeps'>;
 
 export type Printers = {
-  /** The configuration as it is now, with what was changed since the till was started. */
+  /** The present configuration, including changes since the till was started. */
   settings(): Config;
   all(): readonly ConfiguredPrinter[];
   /** Throws `printer.none`. */
   named(name: string): ConfiguredPrinter;
-  /** The first with paper of this width, or the first of all. Throws `printer.none`. */
+  /** The first printer with paper of this width, or the first of all. Throws `printer.none`. */
   usual(width?: 58 | 80): ConfiguredPrinter;
   /** Throws `printer.address`, `printer.known`, `request.malformed`, `config.malformed`. */
   add(fresh: Fresh): ConfiguredPrinter;
   remove(name: string): void;
-  /** What waited when the till was last ended; each is to be put anew. */
+  /** The jobs that were waiting when the till last stopped; each must be queued again. */
   left(): KeptWaiting;
   close(): void;
 };
@@ -93,7 +93,7 @@ export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
   };
 };
 
-/** What waits, written down; after the end the file is the next one's that opens it. */
+/** Stores the waiting jobs; after the close the file belongs to whoever opens it next. */
 const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly ConfiguredPrinter[]) => {
   const file = keptPapers({ dataDir, now: clock.now, report });
   let isOpen = keeps !== false;
@@ -119,7 +119,7 @@ const checked = ({ codePage, ...fresh }: Fresh, known: readonly ConfiguredPrinte
   return { ...fresh, address, codePage };
 };
 
-/** Puts a paper into the printer's queue. Resolves when it was printed, with how the printer is then. */
+/** Adds a job to the printer's queue. Resolves when it was printed, with the printer's state then. */
 export const put = async (
   device: ConfiguredPrinter,
   job: PrintJob,

@@ -1,6 +1,6 @@
 /**
- * The papers of one printer, one after another. What could not be printed waits and is tried again; whoever asked for
- * it hears of the trouble at once.
+ * The jobs of one printer, in order. A job that could not be printed waits and is retried; whoever requested it is told
+ * of the problem at once.
  */
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,13 +14,13 @@ import { replaceFile } from '../base/files.ts';
 import { systemCode } from '../base/system-words.ts';
 
 export type PrintJob = {
-  /** The same paper asked for again while it waits is one paper. */
+  /** The same job requested again while it waits is not queued twice. */
   key: string;
-  /** `again`: a piece of it may have been printed already. */
+  /** `again`: part of it may have been printed already. */
   bytes(again: boolean): Promise<Uint8Array>;
-  /** Now or never: a drawer must not open when nobody stands there. */
+  /** Now or never: a drawer must not open when nobody is there. */
   once?: true;
-  /** What it is made from after a start of the till; without it it does not outlive one. */
+  /** What it can be rebuilt from after a restart; without it the job does not survive one. */
   kept?: { paper: KeptPaper; at: number };
 };
 
@@ -32,15 +32,15 @@ type Waiting = { job: PrintJob; again: boolean; tell: { done(): void; failed(why
 type Over = { printer: Printer; clock: Clock; changed(): void; keep(): void; report(error: unknown): void };
 
 /**
- * `changed`: its state, or how many papers wait, is another. `keep`: what `kept` gives is another; called before the
- * first byte of a paper leaves. `report` hears what is no printer’s fault.
+ * `changed`: called when the state or the number of jobs changes. `keep`: called when the result of `kept` changes, and
+ * before the first byte of a job is sent. `report`: called for errors that are not the printer's.
  */
 export class PaperQueue {
   readonly #over: Over;
   readonly #waiting: Waiting[] = [];
   #now: Now = { state: 'unknown' };
   #working = false;
-  /** In the middle of a paper. */
+  /** Stopped in the middle of a job. */
   #stopped = false;
   #closed = false;
   #asking: Promise<void> | undefined;
@@ -51,18 +51,18 @@ export class PaperQueue {
   }
 
   /**
-   * Resolves when it was printed. Rejects with what keeps it from that; it waits then, unless it is a `once`. `again`:
-   * a piece of it may have been printed before the till was started.
+   * Resolves when the job was printed. Rejects with the reason when it cannot be printed now; it then waits, unless it
+   * is a `once`. `again`: part of it may have been printed before the restart.
    */
   add(job: PrintJob, { again = false } = {}): Promise<void> {
     return new Promise((done, failed) => {
       const { fault } = this.#now;
       const same = this.#waiting.find(({ job: { key } }) => key === job.key);
-      // In the middle of a paper that has stopped: it goes on by itself, and so does this one then.
+      // A job has stopped midway: it continues by itself, and then this one is printed too.
       if (this.#working && fault !== undefined && (same !== undefined || job.once === true)) return failed(fault);
       if (same !== undefined) same.tell.push({ done, failed });
       else if (this.#waiting.length < WAITING_MOST) {
-        // Behind a paper that has stopped in the middle it comes out by itself: nobody is kept waiting for that.
+        // Behind a job that stopped midway it is printed by itself later, so nobody is kept waiting.
         const stopped = this.#stopped ? fault : undefined;
         this.#waiting.push({ job, again, tell: stopped === undefined ? [{ done, failed }] : [] });
         if (job.kept !== undefined) this.#over.keep();
@@ -76,7 +76,7 @@ export class PaperQueue {
     });
   }
 
-  /** Of the papers that wait, those that outlive a start of the till. */
+  /** The waiting jobs that survive a restart. */
   kept(): { paper: KeptPaper; at: number; again: boolean }[] {
     return this.#waiting.flatMap(({ job: { kept }, again }) => (kept === undefined ? [] : [{ ...kept, again }]));
   }
@@ -90,7 +90,7 @@ export class PaperQueue {
     };
   }
 
-  /** Asks the printer how it is, unless it is busy. Never rejects. */
+  /** Asks the printer for its state, unless it is busy. Never rejects. */
   refresh(): Promise<void> {
     if (this.#working || this.#closed) return Promise.resolve();
     const { printer } = this.#over;
@@ -106,7 +106,7 @@ export class PaperQueue {
     return this.#asking;
   }
 
-  /** Nothing more is printed. */
+  /** Prints nothing more. */
   close(): void {
     this.#closed = true;
     this.#wake();
@@ -158,7 +158,7 @@ export class PaperQueue {
     if (ours) this.#refuseAll(why);
   }
 
-  /** What keeps one paper keeps the others too; a drawer does not wait for that to be cured. */
+  /** What stops one job stops the others too; a drawer job does not wait for the remedy. */
   #refuseAll(why: unknown): void {
     for (const paper of [...this.#waiting]) {
       if (paper.job.once === true) this.#drop(paper);
@@ -179,7 +179,7 @@ export class PaperQueue {
     if (differs) this.#over.changed();
   }
 
-  /** Until the next try, or until somebody wants something. */
+  /** Waits for the next retry, or until there is a new request. */
   #rest(): Promise<void> {
     return new Promise((resolve) => {
       const stop = this.#over.clock.after(AGAIN_MS, resolve);
@@ -209,9 +209,9 @@ const troubled = (error: unknown): Now => {
   return { state: states[error.code as keyof typeof states] ?? 'error', fault: error };
 };
 
-// The papers that wait for a printer, in a file: they come out after a start of the till too. It has numbers of
-// receipts and lines of reports, never a receipt's own text. What a power cut costs of it is printed by hand. A paper
-// of a newer version stays in the file until that version is back, or it is too old.
+// Stores the waiting jobs of the printers in a file, so that they are printed after a restart too. The file has receipt
+// numbers and lines of reports, never a receipt's text. What a power cut loses can be printed by hand. A job of a newer
+// version stays in the file until that version is back, or the job is too old.
 
 const receipt = z.object({
   of: z.literal('receipt'),
@@ -219,32 +219,32 @@ const receipt = z.object({
   copy: z.enum(['customer', 'merchant']),
   width: z.union([z.literal(58), z.literal(80)]),
   language: z.string().optional(),
-  /** Marked as one that was printed before. */
+  /** Marked as a duplicate of one printed before. */
   duplicate: z.boolean(),
 });
 const report = z.object({ of: z.literal('report'), lines: z.array(z.string()) });
 const paper = z.discriminatedUnion('of', [receipt, report]);
 const waiting = z.object({
   printer: z.string(),
-  /** When it was asked for, ms. */
+  /** When it was requested, ms. */
   at: z.number(),
-  /** A piece of it may have been printed. */
+  /** Part of it may have been printed. */
   again: z.boolean(),
   paper,
 });
-/** What any version's paper has. */
+/** The fields that a job of any version has. */
 const anyVersionPaper = z.looseObject({ at: z.number() });
 
-/** What makes the same paper once more. */
+/** What the same job can be rebuilt from. */
 export type KeptPaper = z.infer<typeof paper>;
 export type KeptWaiting = z.infer<typeof waiting>[];
 
-/** Nobody stands there any more for what is older. */
+/** Nobody waits for older jobs any more. */
 const OLDEST_MS = 24 * 3_600_000;
 
 type Parts = { dataDir: string; now(): number; report(error: unknown): void };
 
-/** Neither reading nor writing ever throws: it is reported, and papers wait in memory then. */
+/** Reading and writing never throw: errors are reported, and jobs then wait in memory only. */
 export const keptPapers = ({ dataDir, now, report: tell }: Parts) => {
   const file = join(dataDir, 'papers.json');
   const isYoung = ({ at }: { at: number }): boolean => now() - at < OLDEST_MS;

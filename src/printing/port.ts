@@ -1,4 +1,4 @@
-/** What printers and receipts need of a running till. */
+/** What printers and receipts need from a running till. */
 import type { Events } from '../api/ports/events.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids, Random } from '../base/ids.ts';
@@ -9,12 +9,12 @@ import type { FullLedger } from '../ledger/ledger.ts';
 import type { Noted } from '../staff/audit/noted.ts';
 import type { Till } from '../till/till.ts';
 
-/** What a receipt is made of. */
+/** What a receipt is made from. */
 export type ReceiptTill = { readonly ledger: FullLedger; readonly journal: Journal; readonly config: Config };
 
 export type PaperParts = {
   running: ReceiptTill & { readonly till: Pick<Till, 'find'> };
-  /** Folder of `till.json`, and of what waits to be printed. */
+  /** The folder of `till.json` and of the stored print jobs. */
   dataDir: string;
   clock: Clock;
   ids: Ids;
@@ -22,8 +22,8 @@ export type PaperParts = {
   events: Events;
   mode: DisplayMode;
   report(error: unknown): void;
-  /** Left out by a command: who may give it may do anything here. */
+  /** Absent for a command: whoever can run it may do anything here. */
   note?: Noted;
-  /** A command prints its own paper and no other, and lets go of it when it ends. */
+  /** A command prints only its own jobs, and drops them when it ends. */
   keeps?: false;
 };

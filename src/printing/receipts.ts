@@ -1,4 +1,4 @@
-/** A sale as the journal tells it → the receipt in a customer's or a merchant's hand. */
+/** Turns a sale from the journal into a customer's or merchant's receipt. */
 import type { DisplayMode } from '../base/mode.ts';
 import { zoneMinutesAt } from '../base/wall-time.ts';
 import { brandOfAid, brandOfPan } from '../emv/brands.ts';
@@ -15,7 +15,7 @@ import type { EndedSale } from '../till/machine/sale.ts';
 
 export type ReceiptOptions = { mode: DisplayMode; copy: Copy; width: Width; duplicate?: true; about?: ReceiptContext };
 
-/** The lines of a finished sale's receipt. `about` says what its bill, its hold and the payment before it add. */
+/** The lines of a finished sale's receipt. `about` adds its bill, its hold and the payment before it. */
 export const receiptLines = (
   sale: EndedSale,
   config: Config,
@@ -25,8 +25,8 @@ export const receiptLines = (
 export type RowsOptions = ReceiptLook & { about: ReceiptContext; mode: DisplayMode; inEnglish: boolean };
 
 /**
- * The rows of a finished sale's receipt, with what the store adds. The till's reasons are in English: on a customer's
- * paper in another language the result speaks for itself, unless a person is behind it.
+ * The rows of a finished sale's receipt, with what the store adds. The till's reasons are in English, so a customer's
+ * receipt in another language shows only the result, unless a person decided it.
  */
 export const receiptRows = (sale: EndedSale, config: Config, options: RowsOptions): Row[] => {
   const { about, mode, inEnglish, ...look } = options;
@@ -70,14 +70,14 @@ const receiptFacts = (
   };
 };
 
-/** A completion is charged under the code of what it completes. */
+/** A completion is charged with the approval code of the payment it completes. */
 const codeOf = ({ ending, answer, intent }: EndedSale, { followed }: ReceiptContext): Partial<ReceiptFacts> => {
   const earlier = intent.operation === 'completion' ? followed?.answer?.authorisationCode : undefined;
   const authorisationCode = answer?.authorisationCode ?? earlier;
   return authorisationCode !== undefined && ending === 'approved' ? { authorisationCode } : {};
 };
 
-/** What was approved is the amount; a tip inside a part that was approved is nobody’s to name. */
+/** The approved amount is shown. After a partial approval the share of the tip is undefined, so none is shown. */
 const amountsOf = (
   sale: EndedSale,
   { bill, heldInAll, heldUntil }: ReceiptContext,
@@ -97,7 +97,7 @@ const amountsOf = (
 
 type AmountOf = Pick<ReceiptFacts, 'amount'>;
 
-/** The card of this sale; of what follows a payment that one's, without what the card and its holder did for it. */
+/** The card of this sale. A follow-up shows its payment's card, without what the card and its holder did there. */
 const cardFactsOf = ({ card, chip, intent }: EndedSale, { followed }: ReceiptContext): Partial<ReceiptFacts> => {
   if (card !== undefined) return { card: cardOf(card, chip) };
   const gift = intent.giftCard ?? followed?.intent.giftCard;
@@ -107,7 +107,7 @@ const cardFactsOf = ({ card, chip, intent }: EndedSale, { followed }: ReceiptCon
   return { card: { maskedPan, label, brand, aid } };
 };
 
-/** A terminal that authorises by itself says what is to stand there; what it said before a reversal does not hold. */
+/** A terminal that authorises by itself decides what is printed; its text from before a reversal no longer applies. */
 const terminalFacts = ({ terminal, ending, reversal }: EndedSale): Partial<ReceiptFacts> => {
   const { payment, slip } = terminal ?? {};
   const holds = ending === 'approved' || (ending === 'declined' && reversal === undefined);
@@ -123,20 +123,20 @@ const terminalFacts = ({ terminal, ending, reversal }: EndedSale): Partial<Recei
   const brand = aid === undefined ? undefined : brandOfAid(aid);
   return {
     slip: holds ? slip : undefined,
-    // What it does not name stands as the sale has it.
+    // What the terminal does not provide is taken from the sale.
     ...(authorisationCode !== undefined && ending === 'approved' && { authorisationCode }),
     ...(traceNumber !== undefined && { traceNumber }),
     ...(payment && { card: { maskedPan, verification, entryMode, aid, label: cardName, brand } }),
   };
 };
 
-/** A contradiction is the store's to clear up: its papers do not argue. */
+/** A contradiction is for the store to resolve: its receipts do not mention it. */
 const saidWords = (sale: EndedSale): string =>
   sale.differs === undefined
     ? `${paperWords(sale.reason, sale.why)}${forcedWords(sale)}`
     : 'The store is looking into it';
 
-/** That a person said so, and in what role: names of staff are not for the customer's paper. */
+/** That a person decided it, and in what role: names of staff do not belong on the customer's receipt. */
 const forcedWords = ({ forced }: EndedSale): string =>
   forced === undefined ? '' : ` (forced by the ${forced.role ?? 'staff'})`;
 
@@ -145,7 +145,7 @@ const paperWords = (reason: Reason, why: string | undefined): string => {
   return paper ?? says;
 };
 
-/** The gateway's APPROVED must not stand on a receipt of a sale that ended otherwise after it. */
+/** The gateway's APPROVED must not be on the receipt of a sale that ended otherwise after it. */
 const speaksForSale = ({ reason, intent }: EndedSale): boolean =>
   reason === operations[intent.operation].done || reason === 'declinedByHost';
 
@@ -154,7 +154,7 @@ const cardOf = (
   chip: ChipFacts = {},
 ): NonNullable<ReceiptFacts['card']> => {
   const card = { ...read, ...chip };
-  // A device that hides the PIN says nothing of it: no paper may say that there was none.
+  // A device that hides the PIN reports none, so no receipt may claim that there was none.
   const verification = chip.verification ?? (mayHoldPin && first === 'none' ? undefined : first);
   const brand = (card.aid === undefined ? undefined : brandOfAid(card.aid)) ?? brandOfPan(card.maskedPan);
   return { ...card, verification, brand };

@@ -22,7 +22,7 @@ import type { PaperParts } from './port.ts';
 
 export type { PaperPort, PrinterState } from '../api/ports/paper.ts';
 
-/** Notes who did it. Where nobody is told of, nobody is noted. */
+/** Records who did it, if the caller gives a person. */
 const noted = ({ note, report }: PaperParts, what: AuditNote, by: Actor | undefined): void => {
   if (note !== undefined && by !== undefined) noteOn({ note, report })(what, by);
 };
@@ -35,12 +35,12 @@ type Opened = {
   receipts: ReturnType<typeof receiptJobs>;
 };
 
-/** How long a list of printers waits for those that do not answer; what was known last is shown then. */
+/** How long a list of printers waits for those that do not answer; their last known state is shown then. */
 const LIST_MS = 1_500;
 
 /**
- * Prints by itself what till.json asks for, and what waited when the till was last ended. `close` lets go of printers
- * and events; what waits then comes out after the next start.
+ * Prints automatically what till.json asks for, and the jobs left from the last run. `close` releases printers and
+ * events; jobs still waiting are printed after the next start.
  */
 export const openPaperService = (
   parts: PaperParts,
@@ -78,7 +78,7 @@ export const openPaperService = (
           report: parts.report,
         });
   const stopListening = parts.events.listen((event) => {
-    // An ending. A step has no number.
+    // An ending. Steps have no number.
     if (event.on === 'sale' && 'number' in event) hear(event.sale);
   });
   return {
@@ -97,7 +97,7 @@ export const openPaperService = (
   };
 };
 
-/** What waited when the till was last ended. What keeps a paper from being printed stands at its printer. */
+/** Queues the jobs left from the last run. What prevents printing is shown at its printer. */
 const putAgain = ({ parts, printers, shop, ended, receipts }: Opened): void => {
   for (const { printer, paper, at, again } of printers.left()) {
     try {
@@ -158,20 +158,20 @@ const list = ({ parts, printers }: Opened): List => ({
   },
 });
 
-/** Papers that come by themselves when a sale has ended. */
+/** Receipts that are printed automatically when a sale has ended. */
 export type SelfPrinting = {
   wanted(): 'nothing' | 'customer' | 'both';
   print(receipt: number, copy: 'customer' | 'merchant'): Promise<unknown>;
-  /** Whether the customer signs the merchant's copy: that one is always printed. */
+  /** Whether the customer signs the merchant's copy, which is then always printed. */
   signed(receipt: number): boolean;
-  /** Hears what kept a paper from being printed. */
+  /** Called with the reason when something could not be printed. */
   report(error: unknown): void;
 };
 
-/** Sales are remembered, so that no event prints one twice. */
+/** Sales are remembered so that a repeated event prints nothing twice. */
 const REMEMBERED = 1_000;
 
-/** Gives what is to hear of every ending; it prints the sale's papers, and never throws. */
+/** Returns the listener for endings, which prints the sale's receipts and never throws. */
 const selfPrinting = ({ wanted, print, signed, report }: SelfPrinting): ((sale: LiveSale) => void) => {
   const done = new Set<string>();
   return ({ id, receipt }) => {
@@ -187,9 +187,9 @@ const selfPrinting = ({ wanted, print, signed, report }: SelfPrinting): ((sale: 
   };
 };
 
-// Papers that are no receipts: the page that shows what a printer can do, and the drawer's pulse.
+// Jobs that are not receipts: the test page, and the pulse that opens the drawer.
 
-/** What a person compares with what came out: each edge, each size, letters of the store's languages, a code. */
+/** What a person compares with the printed page: both edges, each size, letters of the store's languages, a code. */
 const testRows = (printer: PrinterConfig, { at, logo }: { at: number; logo: boolean }): Row[] => [
   ...(logo ? [{ kind: 'logo' } as const] : []),
   large('TEST PAGE'),
@@ -207,20 +207,20 @@ const testRows = (printer: PrinterConfig, { at, logo }: { at: number; logo: bool
   centre('Žluťoučký kůň  Łódź  Şişli'),
   centre('Ωμέγα  Привет  مرحبا  日本  한국'),
   rule,
-  centre('Each line above is to be readable,'),
-  centre('and both edges are to be whole.'),
+  centre('Each line above must be readable,'),
+  centre('and both edges must be complete.'),
   blank,
   { kind: 'code', code: 'TEST', caption: 'A scanner reads TEST' },
 ];
 
-// What is put into a printer's queue: receipts, reports and pages, each made when the printer is ready for it.
+// Makes the jobs of a printer's queue: receipts, reports and pages, each rendered when the printer is ready for it.
 
 type Parts = Pick<PaperParts, 'clock' | 'random'> & { shop(): PaperFormParts };
 type KeptReceipt = Extract<KeptPaper, { of: 'receipt' }>;
-/** Which printer it is for, and when it was asked for, ms. */
+/** Which printer it is for, and when it was requested, ms. */
 export type Put = { device: ConfiguredPrinter; at: number };
 
-/** An original is printed once, and by the till that made the sale; every other paper says DUPLICATE. */
+/** An original is printed once, by the till that made the sale; every other print says DUPLICATE. */
 const receiptJobs = ({ clock, shop }: Parts) => {
   const openedAt = clock.now();
   const originals = new Set<string>();
@@ -238,7 +238,7 @@ const receiptJobs = ({ clock, shop }: Parts) => {
     },
   });
   return {
-    /** Of a paper that waited when the till was last ended. */
+    /** A job left from the last run. */
     kept,
     asked(device: ConfiguredPrinter, sale: EndedSale, ask: ReceiptAsk): PrintJob {
       const second = ask.duplicate === true || originals.has(original(sale, ask)) || sale.intent.at < openedAt;
@@ -256,19 +256,19 @@ const pageJob = ({ shop }: Parts, device: ConfiguredPrinter, { key, rows }: Page
   return { key, bytes: () => printed(paper, formOf(device.config)) };
 };
 
-/** Marked in the shop's language, unless what was laid out begins and ends with a mark already. */
+/** Marked in the shop's language, unless the rows begin and end with a mark already. */
 const inMode = (rows: Row[], { mode, running: { config } }: PaperFormParts): Row[] =>
   rows.length > 1 && rows[0]?.kind === 'mark' && rows.at(-1)?.kind === 'mark'
     ? rows
     : withModeMark(rows, mode, receiptLanguage(config.paper?.language).words);
 
-/** `lines` as they were laid out for this width. */
+/** Prints `lines` as they were laid out for this width. */
 const reportJob = (parts: Parts, { device, at }: Put, lines: readonly string[]): PrintJob => ({
   ...pageJob(parts, device, { key: toHex(parts.random(8)), rows: lines.map(lineRow) }),
   kept: { at, paper: { of: 'report', lines: [...lines] } },
 });
 
-/** A mark is as large here as on every other paper. */
+/** A mark is as large here as on every other print. */
 const lineRow = (line: string): Row => {
   const mark = markIn(line);
   return mark === undefined ? { kind: 'plain', text: laidLine(line) } : { kind: 'mark', text: mark };

@@ -1,4 +1,4 @@
-/** Papers that wait for a printer come out after a start of the till, each once, and say what they are. */
+/** Print jobs that wait for a printer are printed after a restart of the till, each once, and say what they are. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const file = () => join(rig.folder, 'papers.json');
 const papers = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
 const lines = () => textOf(rig.simulated.printed).map((line) => line.trim());
 const state = async () => (await rig.clock.until(service.printers()))[0];
-/** The till is ended and started again. */
+/** The till is stopped and started again. */
 const again = () => {
   service.close();
   service = rig.openService();
@@ -34,7 +34,7 @@ const refused = async (work: Promise<unknown>, code: string) => {
   await over;
 };
 
-test('out of paper over a start: receipt and report come out in their order, as the originals that they are', async () => {
+test('after a restart while out of paper, receipt and report are printed in order, as originals', async () => {
   const { receipt } = await rig.sold();
   rig.simulated.set({ paper: 0 });
   await refused(service.print(receipt, { ...customer, language: 'de' }), 'printer.paperOut');
@@ -54,7 +54,7 @@ test('out of paper over a start: receipt and report come out in their order, as 
   expect(papers()).toBe(2);
 });
 
-test('a paper that had begun is a duplicate', async () => {
+test('a receipt whose printing had begun is printed as a duplicate', async () => {
   const { receipt } = await rig.sold();
   const printing = service.print(receipt, customer);
   const over = expect(printing).rejects.toMatchObject({ code: 'printer.away' });
@@ -71,7 +71,7 @@ test('a paper that had begun is a duplicate', async () => {
   expect(await state()).toMatchObject({ state: 'ready', waiting: 0 });
 });
 
-test('a drawer does not open later, and what waited for a printer that is gone is let go of', async () => {
+test('a drawer does not open later, and jobs for a removed printer are dropped', async () => {
   const { receipt } = await rig.sold();
   rig.plug(false);
   await refused(service.openDrawer(), 'printer.away');
@@ -81,7 +81,7 @@ test('a drawer does not open later, and what waited for a printer that is gone i
   expect(existsSync(file())).toBe(false);
 });
 
-test('behind a paper that has stopped in the middle all are told at once, and the drawer stays shut', async () => {
+test('behind a job that has stopped midway all requests are answered at once, and the drawer stays shut', async () => {
   const { receipt } = await rig.sold();
   rig.simulated.set({ paper: 6 });
   await refused(service.print(receipt, customer), 'printer.paperOut');
@@ -93,7 +93,7 @@ test('behind a paper that has stopped in the middle all are told at once, and th
   expect(rig.simulated.printed.filter(({ kind }) => kind === 'drawer')).toEqual([]);
 });
 
-test('a command leaves what waits for the till to the till, and keeps nothing of its own', async () => {
+test('a command leaves the till’s waiting jobs alone, and stores none of its own', async () => {
   const { receipt } = await rig.sold();
   rig.plug(false);
   await refused(service.print(receipt, customer), 'printer.away');
@@ -109,7 +109,7 @@ test('a command leaves what waits for the till to the till, and keeps nothing of
   expect([papers(), lines().includes('APPROVED')]).toEqual([1, true]);
 });
 
-test('after a day nobody stands there any more', async () => {
+test('jobs older than a day are dropped', async () => {
   const { receipt } = await rig.sold();
   rig.plug(false);
   await refused(service.print(receipt, customer), 'printer.away');
@@ -123,9 +123,9 @@ test('after a day nobody stands there any more', async () => {
 test.each([
   ['no JSON', '[{"printer":'],
   ['something else', '{"a":1}'],
-  ['a receipt that nobody made', JSON.stringify([wait({ of: 'receipt', receipt: 99, ...customer, duplicate: false })])],
-  ['a printer that nobody has', JSON.stringify([{ ...wait({ of: 'report', lines: ['X'] }), printer: 'Kitchen' }])],
-])('a file with %s is reported, and the till prints on', async (_, text) => {
+  ['an unknown receipt', JSON.stringify([wait({ of: 'receipt', receipt: 99, ...customer, duplicate: false })])],
+  ['an unknown printer', JSON.stringify([{ ...wait({ of: 'report', lines: ['X'] }), printer: 'Kitchen' }])],
+])('a file with %s is reported, and the till keeps printing', async (_, text) => {
   writeFileSync(file(), text);
   again();
   await rig.clock.settle();

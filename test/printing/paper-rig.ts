@@ -1,4 +1,4 @@
-/** A till that has sold, its paper service, and simulated printers at the ends of its addresses, on a virtual clock. */
+/** A till that has sold, its paper service, and simulated printers at their addresses, on a virtual clock. */
 
 import { printerOver } from '../../drivers/printers/printer.ts';
 import { type PrinterScript, type SimulatedPrinter, simulatedPrinter } from '../../drivers/printers/simulator.ts';
@@ -19,7 +19,7 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
   const rig = counterRig();
   changeConfig(rig.folder, systemIds, (config) => ({ ...config, ...change }));
   const till = await rig.open();
-  // What draws letters is read from the disk once, in real time; here before the virtual one goes on.
+  // The font renderer is read from the disk once in real time, here before virtual time advances.
   await rasterised([[0, { kind: 'rule' }]], { width: 32, rtl: false, fonts: paperFonts() });
   const { clock } = rig;
   const reported: unknown[] = [];
@@ -54,11 +54,11 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
     plug(on: boolean) {
       plugged = on;
     },
-    /** A sale that has ended, as the screens are told of it. */
+    /** A sale that has ended, as reported to the screens. */
     async sold() {
       return till.ended(await this.begun());
     },
-    /** One that is in progress. */
+    /** A sale in progress. */
     begun: () =>
       clock.until(till.service.begin({ operation: 'sale', amount: eur('12.50') }, anna, rig.chance.ids.next())),
     async close() {

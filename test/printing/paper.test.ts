@@ -22,7 +22,7 @@ const customer = { copy: 'customer', width: 80 } as const;
 const cuts = () => rig.simulated.printed.filter(({ kind }) => kind === 'cut').length;
 const lastPaper = () => textOf(rig.simulated.printed).map((line) => line.trim());
 
-test('the first print is the original, each other one says DUPLICATE', async () => {
+test('the first print is the original, and every other one says DUPLICATE', async () => {
   const { service, clock } = await opened();
   const { receipt } = await rig.sold();
   expect(await clock.until(service.print(receipt, customer))).toMatchObject({
@@ -38,7 +38,7 @@ test('the first print is the original, each other one says DUPLICATE', async () 
   expect(lastPaper()).not.toContain('DUPLICATE');
 });
 
-test('a till that was started again does not know what it printed: it prints duplicates', async () => {
+test('a restarted till does not know what it has printed, so it prints duplicates', async () => {
   const { service, clock, openService } = await opened();
   const { receipt } = await rig.sold();
   service.close();
@@ -48,7 +48,7 @@ test('a till that was started again does not know what it printed: it prints dup
   again.close();
 });
 
-test('a printer that is away costs the sale nothing, and its paper is printed when it is back', async () => {
+test('a disconnected printer does not affect the sale, and the receipt is printed when it is back', async () => {
   const { service, clock, plug } = await opened({ printers: [bar], paper: { print: 'customer' } });
   plug(false);
   const sale = await rig.sold();
@@ -66,7 +66,7 @@ test('a printer that is away costs the sale nothing, and its paper is printed wh
   expect(await clock.until(service.printers())).toMatchObject([{ state: 'ready', waiting: 0 }]);
 });
 
-test('out of paper in the middle: refused at once, one whole paper with the new roll, and pressing again adds none', async () => {
+test('out of paper midway: refused at once, one complete receipt on the new roll, and no extra copies', async () => {
   const { service, clock, simulated } = await opened({ printers: [bar] }, { paper: 6 });
   const { receipt } = await rig.sold();
   await expect(clock.until(service.print(receipt, customer))).rejects.toMatchObject({ code: 'printer.paperOut' });
@@ -78,7 +78,7 @@ test('out of paper in the middle: refused at once, one whole paper with the new 
   expect(lastPaper()).toContain('APPROVED');
 });
 
-test('a paper that was torn in the middle is printed again as a duplicate', async () => {
+test('a receipt interrupted midway is printed again as a duplicate', async () => {
   const { service, clock, simulated, plug } = await opened({ printers: [bar] }, { lineMs: 100 });
   const { receipt } = await rig.sold();
   const printing = service.print(receipt, customer);
@@ -95,7 +95,7 @@ test('a paper that was torn in the middle is printed again as a duplicate', asyn
   expect(await clock.until(service.printers())).toMatchObject([{ state: 'ready', waiting: 0 }]);
 });
 
-test('a sale’s paper comes by itself once, however often it is told of', async () => {
+test('a sale’s receipt is printed automatically once, however often the ending is reported', async () => {
   const { clock } = await opened({ printers: [bar], paper: { print: 'both' } });
   const sale = await rig.sold();
   for (let times = 0; times < 3; times += 1) rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale });
@@ -105,7 +105,7 @@ test('a sale’s paper comes by itself once, however often it is told of', async
   expect(rig.reported).toEqual([]);
 });
 
-test('nothing comes by itself where nobody wants it', async () => {
+test('nothing is printed automatically unless configured', async () => {
   const { clock } = await opened();
   rig.events.tell({ on: 'sale', number: 1, id: '1-00000000', sale: await rig.sold() });
   await clock.advance(5_000);
@@ -123,7 +123,7 @@ test('the drawer opens now or not at all', async () => {
   expect(simulated.printed).toHaveLength(1);
 });
 
-test('who opens the drawer and who sets up printers is noted; what came to nothing is not', async () => {
+test('who opens the drawer and who sets up printers is recorded; failed attempts are not', async () => {
   const { service, clock, notes, plug } = await opened();
   const boss = { name: 'Max', permissions: [] };
   await clock.until(service.openDrawer(boss));
@@ -139,7 +139,7 @@ test('who opens the drawer and who sets up printers is noted; what came to nothi
   ]);
 });
 
-test('without a printer, and without a drawer', async () => {
+test('a missing printer and a missing drawer are refused', async () => {
   const { service, clock } = await opened({});
   const { receipt } = await rig.sold();
   await expect(service.print(receipt, customer)).rejects.toMatchObject({ code: 'printer.none' });
@@ -149,7 +149,7 @@ test('without a printer, and without a drawer', async () => {
   expect(await clock.until(service.printers())).toEqual([]);
 });
 
-test('printers are added and removed, and stand in till.json', async () => {
+test('printers are added to and removed from till.json', async () => {
   const { service, clock, folder, told } = await opened({});
   const kitchen = {
     name: 'Kitchen',
@@ -174,7 +174,7 @@ test('printers are added and removed, and stand in till.json', async () => {
   expect(told).toContainEqual({ on: 'changed', what: 'printers' });
 });
 
-test('a report is printed as it was laid out, and what is no letter in it prints nothing else', async () => {
+test('a report is printed as laid out, and control characters in it have no effect', async () => {
   const { service, clock } = await opened();
   await clock.until(
     service.printReport(['X REPORT 1', 'NET EUR                12.50', '\u001bp\u0000 \u001dV\u0000 ']),
@@ -184,7 +184,7 @@ test('a report is printed as it was laid out, and what is no letter in it prints
   expect(cuts()).toBe(1);
 });
 
-test('a report brings its mark along, in its own language; on paper it is large, and stands there once', async () => {
+test('a report has its mark in its own language; on paper the mark is large and appears once', async () => {
   const { service, clock, simulated } = await opened();
   const german = '****** TEST - KEIN GELD GEFLOSSEN *******';
   await clock.until(service.printReport([german, 'X-BERICHT 1', german]));
@@ -197,14 +197,14 @@ test('a report brings its mark along, in its own language; on paper it is large,
     what.kind === 'line' && what.size === 1 && what.bold ? [what.text] : [],
   );
   expect(large).toHaveLength(2);
-  // A mark at one end only is none.
+  // A mark at one end only does not count as one.
   await clock.until(service.printReport([german, 'X-BERICHT 2']));
   expect([lastPaper().at(0), lastPaper().at(-1)]).toEqual([MARK, MARK]);
   await clock.until(service.testPage('Bar'));
   expect([lastPaper().at(0), lastPaper().at(-1)]).toEqual([MARK, MARK]);
 });
 
-test('every form, in the language asked for', async () => {
+test('every form is made in the requested language', async () => {
   const { service } = await opened();
   const { receipt } = await rig.sold();
   const form = async (kind: Parameters<typeof service.receipt>[1], language?: string) => {
@@ -224,7 +224,7 @@ test('every form, in the language asked for', async () => {
   expect(Buffer.from(mail.split('\r\n\r\n')[1] ?? '', 'base64').toString()).toContain('ACCEPTÉ');
 });
 
-test('a picture that is none is reported, and the receipt comes without it; the test page says what is wrong', async () => {
+test('an invalid logo is reported and left out of the receipt, and the test page says what is wrong', async () => {
   const { service, clock, folder } = await opened({ printers: [bar], paper: { logo: 'logo.png' } });
   writeFileSync(join(folder, 'logo.png'), 'GIF89a not a picture');
   const { receipt } = await rig.sold();

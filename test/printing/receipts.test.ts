@@ -1,4 +1,4 @@
-/** A sale of the journal → its receipt: which words and codes may stand there, ending by ending. */
+/** Turning a sale from the journal into its receipt: which words and codes it may have, ending by ending. */
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/folder/config.ts';
 import type { ReceiptContext } from '../../src/ledger/bills.ts';
@@ -93,7 +93,7 @@ const rows: Row[] = [
     ['RESULT UNKNOWN', 'DO NOT CHARGE AGAIN'],
     ['831742', '  APPROVED'],
   ],
-  ['a stripe, named by its number', stripe, ['VISA', 'SWIPED', 'SIGNATURE'], ['CARD ']],
+  ['a magnetic stripe, with the brand from its number', stripe, ['VISA', 'SWIPED', 'SIGNATURE'], ['CARD ']],
   [
     'a refund',
     {
@@ -127,19 +127,19 @@ const slipless = (sale: EndedSale): EndedSale => ({
 
 const terminalRows: Row[] = [
   [
-    'at a terminal that authorises by itself: its own lines',
+    'a terminal that authorises by itself: its own lines',
     atTerminal,
     ['NORDWIND BAKERY', '* KUNDENBELEG *', 'APPROVED'],
     ['HAENDLER', 'AUTH'],
   ],
   [
-    'one that sends no lines',
+    'such a terminal without lines',
     slipless(atTerminal),
     ['VISA CREDIT', '4321', 'CHIP', 'PIN VERIFIED', 'AUTH 489014', '000123'],
     ['476173'],
   ],
   [
-    'one that names no trace number: the sale’s own',
+    'such a terminal without a trace number: the sale’s own',
     slipless({ ...atTerminal, terminal: { ...terminal, payment: { ...payment, traceNumber: undefined } } }),
     ['AUTH 489014', '000009'],
     ['000123'],
@@ -151,7 +151,7 @@ const terminalRows: Row[] = [
     ['limit', '489014'],
   ],
   [
-    'approved there and given back: what it said before does not hold',
+    'approved there and reversed: its earlier text does not apply',
     { ...atTerminal, ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'done' },
     ['DECLINED', 'NOT CHARGED', 'Cancelled at the till'],
     ['KUNDENBELEG', '489014', '  APPROVED'],
@@ -179,7 +179,7 @@ const operationRows: readonly OperationRow[] = [
     {},
   ],
   [
-    'a program: its name, and never who stands for its key',
+    'a program: its name, and never who is responsible for its key',
     {
       ...approved,
       intent: { ...approved.intent, cashier: 'Kiosk', program: { madeBy: 'Thomasina', approvedBy: 'Anastasia' } },
@@ -189,7 +189,7 @@ const operationRows: readonly OperationRow[] = [
     {},
   ],
   [
-    'a part approved: no tip of it is named',
+    'a partial approval: no tip is shown',
     {
       ...approved,
       intent: { ...approved.intent, tip: eur(250n), partial: true },
@@ -200,7 +200,7 @@ const operationRows: readonly OperationRow[] = [
     { bill: { total: eur(1_250n), left: eur(250n) } },
   ],
   [
-    'approved in part, then refused by the chip: nothing is left to pay of nothing',
+    'approved in part, then refused by the chip: no rest is shown',
     {
       ...approved,
       ...{ ending: 'declined', reason: 'chipRefusedApproval', reversal: 'due' },
@@ -211,7 +211,7 @@ const operationRows: readonly OperationRow[] = [
     { bill: { total: eur(1_250n), left: eur(1_250n) } },
   ],
   [
-    'a completion: under the code of what it completes, with its card, and no word of the chip',
+    'a completion: the code and the card of its pre-authorisation, without chip data',
     {
       ...cardless,
       ...{ intent: { ...approved.intent, operation: 'completion', receipt: 10, follows }, reason: 'completed' },
@@ -243,7 +243,7 @@ const operationRows: readonly OperationRow[] = [
     { followed: approved },
   ],
   [
-    'a void before it was sent',
+    'a void before the sale was sent',
     {
       ...{ at: 'ended', ending: 'approved', reason: 'voidedBeforeSending' },
       intent: { ...approved.intent, operation: 'void', receipt: 10, follows },
@@ -279,7 +279,7 @@ test.each([...rows, ...terminalRows])('%s', (_, sale, stands, not) => {
   for (const words of not) expect(text).not.toContain(words);
 });
 
-test('the time is the shop’s, wherever the machine is', () => {
+test('the time is in the shop’s zone, wherever the machine is', () => {
   const sale = { ...approved, intent: { ...approved.intent, at: Date.UTC(2026, 0, 1, 11, 30) } };
   const lines = (timeZone: string) =>
     receiptLines(

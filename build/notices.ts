@@ -149,18 +149,24 @@ const RULE = '='.repeat(80);
 const printed = ({ name, version, licence, text }: Notice): string =>
   `${RULE}\n${name} ${version} (${licence})\n\n${text}\n`;
 
-/** The fonts for paper are files of this tree: their version stands in their README. */
-const fonts = (): Notice => {
-  const folder = join(root, 'src/receipt/noto');
-  const [version = ''] = /(?<=version )[\d.]+/.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? [];
-  return { name: 'noto-sans', version, licence: 'OFL-1.1', text: readFileSync(join(folder, 'OFL.txt'), 'utf8').trim() };
-};
+/** Files of this tree that are others' work: fonts for paper, and icons. Their version stands in their README. */
+const copied = [
+  { name: 'noto-sans', folder: 'src/receipt/noto', licence: 'OFL-1.1', textFile: 'OFL.txt' },
+  { name: 'tabler-icons', folder: 'src/ui/icons', licence: 'MIT', textFile: 'LICENSE.txt' },
+];
+
+const copiedNotices = (): Notice[] =>
+  copied.map(({ name, folder, licence, textFile }) => {
+    const read = (file: string) => readFileSync(join(root, folder, file), 'utf8');
+    const [version = ''] = /(?<=version )\d+\.\d+\.\d+/.exec(read('README.md')) ?? [];
+    return { name, version, licence, text: read(textFile).trim() };
+  });
 
 /** The whole file. The same of the same lock: in the order of names. */
 export const notices = (): string => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const all = shipped(lock, importedByPages()).map((place) => noticeOf(place, lock.packages[place] ?? {}));
-  const once = new Map([...all, fonts()].map((notice) => [`${notice.name} ${notice.version}`, notice]));
+  const once = new Map([...all, ...copiedNotices()].map((notice) => [`${notice.name} ${notice.version}`, notice]));
   const head =
     'Tillgate is shipped with these packages. The notices of Chromium, which Electron brings, are in the file\n' +
     'LICENSES.chromium.html beside the program.\n\n';

@@ -2,7 +2,7 @@
 // have changed of.
 // Plain JavaScript, since an installation without development packages may run on a Node that reads no TypeScript, and
 // has no bundler.
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { globSync, readdirSync, rmSync, statSync } from 'node:fs';
 
 try {
   await import('rolldown');
@@ -11,6 +11,7 @@ try {
   dropOlderProgram();
   process.exit(0);
 }
+dropUnused();
 process.argv.push('--if-stale');
 const { buildWidget, isFresh } = await import('./widget.ts');
 if (!isFresh()) await buildWidget();
@@ -28,4 +29,16 @@ function dropOlderProgram() {
     return readdirSync(at, { recursive: true }).map((name) => statSync(new URL(name, at)).mtimeMs);
   });
   if (Math.max(...changedAt) > madeAt) rmSync(made, { recursive: true, force: true });
+}
+
+/** Removes what development packages bring and nothing here reads: a hundred megabytes. */
+function dropUnused() {
+  const unused = [
+    // Headers for native packages that are compiled at installation: ours are prebuilt.
+    'node_modules/node/node_modules/*/include',
+    // Squirrel's programs: the installer for Windows is made with NSIS.
+    'node_modules/electron-winstaller/vendor',
+  ];
+  const root = new URL('../', import.meta.url);
+  for (const path of globSync(unused, { cwd: root })) rmSync(new URL(path, root), { recursive: true, force: true });
 }

@@ -29,6 +29,7 @@ test.each([
   'wouter',
   'electron',
   'noto-sans',
+  'tabler-icons',
 ])('%s, which is built into the pages or comes with the program, is in it', (name) =>
   expect([...named].some((one) => one.startsWith(`${name} `))).toBe(true),
 );

@@ -1,8 +1,8 @@
 /** The left half: the amount, the keys, what else can be done, and the one large button that sells. */
 import { Text } from '@mantine/core';
-import { IconBackspace } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { fill } from '../../base/placeholders.ts';
+import { IconBackspace } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { type EntryKey, entryMinor, isEmpty } from './amount.ts';
 import css from './cashier.module.css';

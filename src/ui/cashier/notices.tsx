@@ -1,9 +1,10 @@
 /** What stands in the right half when no terminal is at work, and what has to be said above it. */
-import { IconCreditCard, IconCreditCardOff, IconKeyboard } from '@tabler/icons-react';
+
 import { useMutation } from '@tanstack/react-query';
 import type { Counter, FollowOperation } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { IconCreditCard, IconCreditCardOff, IconKeyboard } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { withOverride } from '../parts/override.ts';
 import { ProblemNote } from '../parts/problem.tsx';

@@ -1,8 +1,9 @@
 /** How a sale ended: one word, the amount, what it means for the money, what to do next; then its paper. */
-import { IconCheck, IconChevronDown, IconChevronUp, IconSettingsX, IconShieldX } from '@tabler/icons-react';
+
 import { useId, useState } from 'react';
 import type { LiveSale, Result } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
+import { IconCheck, IconChevronDown, IconChevronUp, IconSettingsX, IconShieldX } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { ModeMark } from '../parts/bars.tsx';
 import { stateIcons } from '../parts/state.tsx';

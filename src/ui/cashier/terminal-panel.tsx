@@ -1,8 +1,9 @@
 /** One terminal as the customer sees it: what it waits for, how long it has been, what comes next, and how it ended. */
-import { IconArrowRight, IconCheck, IconCreditCard } from '@tabler/icons-react';
+
 import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
 import { cardName } from '../../locales/names.ts';
+import { IconArrowRight, IconCheck, IconCreditCard } from '../icons/icons.ts';
 import { modelName, useWords } from '../locale/use-words.ts';
 import { Elapsed, useNow } from '../parts/elapsed.tsx';
 import css from './cashier.module.css';

@@ -1,14 +1,15 @@
 /** In the page's bar: the line, the terminals, and what is open; under it what may be sold while there is no line. */
+
+import type { Counter, LiveSale } from '../../api/ports/selling.ts';
+import type { LineState } from '../../api/ports/wire.ts';
+import { fill } from '../../base/placeholders.ts';
 import {
   IconAlertTriangle,
   IconCloudOff,
   IconDeviceMobile,
   IconHelpCircle,
   IconPlugConnectedX,
-} from '@tabler/icons-react';
-import type { Counter, LiveSale } from '../../api/ports/selling.ts';
-import type { LineState } from '../../api/ports/wire.ts';
-import { fill } from '../../base/placeholders.ts';
+} from '../icons/icons.ts';
 import { modelName, useSaid, useWords } from '../locale/use-words.ts';
 import { connection } from '../parts/connection.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';

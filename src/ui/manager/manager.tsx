@@ -1,6 +1,11 @@
 /** The manager's screen: a rail of sections, and the section that the address names. */
 import './manager.css';
 import { Badge, Box, Text, UnstyledButton } from '@mantine/core';
+import { lazy, type KeyboardEvent as RailKey, Suspense, useEffect, useRef } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
+import { fill } from '../../base/placeholders.ts';
+import type { Words } from '../../locales/screens.ts';
+import { api, got } from '../api.ts';
 import {
   IconAdjustments,
   IconAlertTriangle,
@@ -13,12 +18,7 @@ import {
   IconScale,
   IconStack2,
   IconUsers,
-} from '@tabler/icons-react';
-import { lazy, type KeyboardEvent as RailKey, Suspense, useEffect, useRef } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
-import { fill } from '../../base/placeholders.ts';
-import type { Words } from '../../locales/screens.ts';
-import { api, got } from '../api.ts';
+} from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { InTopBar } from '../parts/top-bar.tsx';
 import { GO_LIVE, MACHINE } from '../screens.ts';

@@ -1,9 +1,9 @@
 /** Small parts that the manager's sections share: heads, cards, numbers, empty places, downloads. */
 import { Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Amount } from '../../api/ports/wire.ts';
 import { api, got } from '../api.ts';
+import { IconDownload, IconPrinter } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { ModeMark } from '../parts/bars.tsx';
 import { ProblemNote } from '../parts/problem.tsx';

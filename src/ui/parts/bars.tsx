@@ -1,8 +1,8 @@
 /** What stands over every screen: that no money moves in this mode, also as a mark beside what sales show. */
 import { Badge } from '@mantine/core';
-import { IconAlertTriangle, IconFlask, IconSchool } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { DisplayMode } from '../../base/mode.ts';
+import { IconAlertTriangle, IconFlask, IconSchool } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { GO_LIVE, MACHINE, mayGoLive, mayPlace } from '../screens.ts';
 import { useSession } from '../session.ts';

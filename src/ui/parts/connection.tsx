@@ -1,8 +1,8 @@
 /** Whether the till program answers: a banner over every screen while it does not. */
 import { Alert, Text } from '@mantine/core';
-import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { after } from '../clock.ts';
+import { IconPlugConnectedX } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { storeOf } from '../store.ts';
 

@@ -11,8 +11,8 @@ import {
   Tooltip,
   VisuallyHidden,
 } from '@mantine/core';
-import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
+import { IconChartBar, IconTable } from '../icons/icons.ts';
 
 type Figure = { name: string; value: string; hint?: ReactNode; colour?: string; icon?: ReactNode };
 

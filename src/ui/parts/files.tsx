@@ -1,8 +1,8 @@
 /** Files in and out. In: dropped, chosen by a button, or by the keyboard; and how much of it has left. */
 import { Button, Progress, Text } from '@mantine/core';
-import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { after } from '../clock.ts';
+import { IconFileUpload } from '../icons/icons.ts';
 
 type Props = {
   words: { drop: string; hint: string; choose: string };

@@ -3,10 +3,10 @@
  * alone; and the person it is of, chosen from tiles or typed.
  */
 import { Alert, Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { IconBackspace } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Role } from '../../api/ports/roles.ts';
 import { after } from '../clock.ts';
+import { IconBackspace } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 
 type Props = {

@@ -1,11 +1,11 @@
 /** At an address that is not theirs: which permission is missing, who has it, and the way on. */
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { mayDo, permissions } from '../../api/ports/roles.ts';
 import type { SignedIn } from '../../api/ports/session.ts';
 import { fill } from '../../base/placeholders.ts';
+import { IconLock } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { firstScreen, neededAt, screenAt, screens } from '../screens.ts';
 import { namesQuery } from '../session.ts';

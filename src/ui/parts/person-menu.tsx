@@ -1,5 +1,10 @@
 /** The menu of whoever is at the till: other screens, language, light or dark, lock, sign out. */
 import { Button, type MantineColorScheme, Menu, Text, useMantineColorScheme } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import type { SignedIn } from '../../api/ports/session.ts';
+import { fill } from '../../base/placeholders.ts';
+import { languageNames, languageOf } from '../../locales/load.ts';
 import {
   IconChevronDown,
   IconDeviceDesktop,
@@ -9,12 +14,7 @@ import {
   IconSchool,
   IconSun,
   IconUser,
-} from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
-import type { SignedIn } from '../../api/ports/session.ts';
-import { fill } from '../../base/placeholders.ts';
-import { languageNames, languageOf } from '../../locales/load.ts';
+} from '../icons/icons.ts';
 import { chooseLanguage } from '../locale/language.tsx';
 import { useWords } from '../locale/use-words.ts';
 import { MACHINE, mayPlace, type Screen, screens, screensOf } from '../screens.ts';

@@ -1,9 +1,9 @@
 /** What went wrong: what happened, what it means for the money, what to do next. */
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
 import { Refused } from '../api.ts';
+import { IconAlertTriangle } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 
 /** `again` offers another try. */

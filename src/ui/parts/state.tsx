@@ -1,5 +1,6 @@
 /** One state, one colour, one icon, one word: everywhere the same. */
 import { Badge } from '@mantine/core';
+import type { State } from '../../api/ports/selling.ts';
 import {
   IconAlertTriangle,
   IconCircle,
@@ -8,8 +9,7 @@ import {
   IconCloudOff,
   IconHelpCircle,
   IconLoader2,
-} from '@tabler/icons-react';
-import type { State } from '../../api/ports/selling.ts';
+} from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { type SaleOutcome, stateColours, stateWord } from './state-words.ts';
 

@@ -3,10 +3,10 @@
  * what is its own into the middle with `<InTopBar>`.
  */
 import { Group, Text } from '@mantine/core';
-import { IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ShopFacts } from '../../api/ports/session.ts';
+import { IconPlugConnected, IconPlugConnectedX } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { storeOf } from '../store.ts';
 import { connection } from './connection.tsx';

@@ -3,12 +3,12 @@
  * screen, with the one who locked it chosen.
  */
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { fill } from '../../base/placeholders.ts';
 import { Refused } from '../api.ts';
 import { now } from '../clock.ts';
+import { IconLock } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { Remaining } from '../parts/elapsed.tsx';
 import { HeldTry, People, PinPad, TypedName, useGone } from '../parts/name-and-pin.tsx';

@@ -1,10 +1,10 @@
 /** The support bundle: what goes in, what the scan found, how each part begins; then it is saved. */
 import { Button, Card, Collapse, Group, Stack, Text } from '@mantine/core';
-import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BundleSection } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { IconDownload, IconSearch } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { saveAnswer } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';

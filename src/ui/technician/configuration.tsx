@@ -1,10 +1,10 @@
 /** The till's configuration: saved to a file, brought from one with what it would change, and undone. */
 import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ConfigurationChange, ConfigurationPlan } from '../../api/ports/devices.ts';
 import { NotUnicode, textIn } from '../../base/text.ts';
 import { api, got, Refused } from '../api.ts';
+import { IconDownload } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { DropZone, saveAnswer } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';

@@ -1,10 +1,10 @@
 /** The way between till and terminal, drawn: a serial cable, a USB cable, or a network; whole, in use, or cut. */
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DeviceRow, LinkKind } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { IconAlertTriangle } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem.tsx';

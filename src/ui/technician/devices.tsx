@@ -1,5 +1,10 @@
 /** The terminals of this till as cards. */
 import { Alert, Button, Card, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { DeviceRow } from '../../api/ports/devices.ts';
+import { fill } from '../../base/placeholders.ts';
+import { api, got } from '../api.ts';
 import {
   IconAlertTriangle,
   IconPlug,
@@ -7,12 +12,7 @@ import {
   IconRefresh,
   IconStethoscope,
   IconTrash,
-} from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link } from 'wouter';
-import type { DeviceRow } from '../../api/ports/devices.ts';
-import { fill } from '../../base/placeholders.ts';
-import { api, got } from '../api.ts';
+} from '../icons/icons.ts';
 import { modelName, useSaid, useWords } from '../locale/use-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Listed, ProblemNote } from '../parts/problem.tsx';

@@ -1,9 +1,9 @@
 /** The way to the gateway, step by step. */
 import { Button, Card, Stack, Text } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
 import type { LineCheck } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
+import { IconPlayerPlay } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { CheckLine, Head, VerdictNote } from './parts.tsx';

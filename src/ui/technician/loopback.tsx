@@ -1,11 +1,11 @@
 /** A terminal examined: its checks as they are made, and how long its answers took, drawn. */
 import { Button, Card, Group, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core';
-import { IconStethoscope } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { DiagnosisAnswer, DiagnosisNews } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
+import { IconStethoscope } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { Chart } from '../parts/figures.tsx';
 import { CheckLine, Head, keyed, ProblemOrQuestion, type Verdict, VerdictNote } from './parts.tsx';

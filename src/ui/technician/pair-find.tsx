@@ -1,10 +1,10 @@
 /** What is plugged in here and may be a terminal, and a place for an address that a person knows. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { DeviceRow, PluggedAnswer } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { IconRefresh } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { Listed } from '../parts/problem.tsx';
 import { Mark } from './parts.tsx';

@@ -1,11 +1,11 @@
 /** Pairing on one page: find, talk, name, test, done. Each step waits for the one before, and none jumps. */
 import { Alert, Button, Card, Collapse, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { DeviceRow, MetDevice, PairingStep } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
+import { IconAlertTriangle, IconCheck } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { PairFind } from './pair-find.tsx';
 import { PairDo, PairName, useNaming } from './pair-name.tsx';

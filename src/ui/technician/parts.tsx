@@ -1,5 +1,9 @@
 /** Pieces of the technician's panels: heads, verdicts, facts, checks with their cures. */
 import { Alert, Badge, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { type ReactNode, useContext } from 'react';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
+import { fill } from '../../base/placeholders.ts';
+import { Refused } from '../api.ts';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -7,11 +11,7 @@ import {
   IconHelpCircle,
   IconMinus,
   IconTool,
-} from '@tabler/icons-react';
-import { type ReactNode, useContext } from 'react';
-import type { LocalizedMessage } from '../../base/localized-message.ts';
-import { fill } from '../../base/placeholders.ts';
-import { Refused } from '../api.ts';
+} from '../icons/icons.ts';
 import { ReaderContext, useSaid, useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 

@@ -1,10 +1,10 @@
 /** The printers of this till: their state, a test page, the drawer; added and removed. */
 import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconPrinter, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { PrinterState } from '../../api/ports/paper.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
+import { IconAlertTriangle, IconCircleCheck, IconPrinter, IconTrash } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Listed, ProblemNote } from '../parts/problem.tsx';

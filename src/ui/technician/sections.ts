@@ -10,7 +10,7 @@ import {
   IconRoute,
   IconSettings,
   IconWaveSine,
-} from '@tabler/icons-react';
+} from '../icons/icons.ts';
 
 export const sections = [
   { name: 'devices', icon: IconDeviceMobile },

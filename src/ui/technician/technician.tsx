@@ -1,9 +1,9 @@
 /** The technician's screen: a rail of panels, and the panel that the address names. Each fails by itself. */
 import './technician.css';
 import { Alert, Box, Button, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
+import { IconAlertTriangle } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { Loading } from './parts.tsx';
 import { pathOf, sectionOf, sections, type TechnicianSection } from './sections.ts';

@@ -1,5 +1,8 @@
 /** What is said with the terminals, side by side with what it means: live, filtered, paused, saved. */
 import { Alert, Badge, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { memo, useState } from 'react';
+import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
+import { fill } from '../../base/placeholders.ts';
 import {
   IconArrowDown,
   IconArrowUp,
@@ -8,10 +11,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconUnlink,
-} from '@tabler/icons-react';
-import { memo, useState } from 'react';
-import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
-import { fill } from '../../base/placeholders.ts';
+} from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { saveBlob } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';

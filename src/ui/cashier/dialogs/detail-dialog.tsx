@@ -1,10 +1,10 @@
 /** One sale with all that is known of it, what followed it, and what may follow it now. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { cardName } from '../../../locales/names.ts';
 import { Refused } from '../../api.ts';
+import { IconLock } from '../../icons/icons.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
 import { ModeMark } from '../../parts/bars.tsx';
 import { Listed } from '../../parts/problem.tsx';

@@ -1,11 +1,11 @@
 /** One receipt: as it is on paper, on the printer, as text for a message, and as a code to find it again. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import encodeQR from 'qr';
 import { useMemo } from 'react';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
 import { fill } from '../../../base/placeholders.ts';
+import { IconAlertTriangle } from '../../icons/icons.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import css from '../cashier.module.css';

@@ -1,11 +1,11 @@
 /** All batches, the newest first. */
 import { Anchor, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
-import { IconStack2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { BatchRow } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconStack2 } from '../../icons/icons.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { Listed } from '../../parts/problem.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';

@@ -1,10 +1,10 @@
 /** One row of the closing list: green, or what is wrong, its cure, and a button for it. */
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { ClosingCheck } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconAlertTriangle, IconCircleCheck } from '../../icons/icons.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { amountIn } from '../parts.tsx';

@@ -1,11 +1,11 @@
 /** Closing the day: a list that turns green, the close itself, and the Z report that it leaves. */
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { BatchReport, BatchRow, ClosingState } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconCircleCheck, IconRefresh } from '../../icons/icons.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { Listed } from '../../parts/problem.tsx';
 import { addressOf, areOfSeveral, CurrencyTables, ofTerminal } from '../batches/batch-facts.tsx';

@@ -1,10 +1,10 @@
 /** The live channel at a gateway: typed, and tried before anything depends on it. */
 import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Checklist } from '../../../api/ports/going-live.ts';
 import type { LocalizedMessage } from '../../../base/localized-message.ts';
 import { api, got } from '../../api.ts';
+import { IconCircleCheck, IconCircleX } from '../../icons/icons.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { type ChannelField, channelOf, type Typed, wrongFields } from '../form-checks.ts';

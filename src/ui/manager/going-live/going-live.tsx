@@ -1,5 +1,11 @@
 /** From test mode to live: a list that turns green, and the one button that makes the live till beside this one. */
 import { Box, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Checklist, GoingLiveItem, GoingLiveRow } from '../../../api/ports/going-live.ts';
+import type { Permission } from '../../../api/ports/roles.ts';
+import { fill } from '../../../base/placeholders.ts';
+import { api, got } from '../../api.ts';
 import {
   IconCircleCheck,
   IconCircleDashed,
@@ -9,13 +15,7 @@ import {
   IconRefresh,
   IconSchool,
   IconUsers,
-} from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link } from 'wouter';
-import type { Checklist, GoingLiveItem, GoingLiveRow } from '../../../api/ports/going-live.ts';
-import type { Permission } from '../../../api/ports/roles.ts';
-import { fill } from '../../../base/placeholders.ts';
-import { api, got } from '../../api.ts';
+} from '../../icons/icons.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
 import { useMode } from '../../parts/bars.tsx';
 import { Dialog } from '../../parts/dialog.tsx';

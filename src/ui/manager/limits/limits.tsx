@@ -1,12 +1,12 @@
 /** The limits of selling without the gateway, moved by hand, with what last month would have been under them. */
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LimitsReplay, LimitsState } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { limitName } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
+import { IconCircleCheck, IconCloudOff } from '../../icons/icons.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';

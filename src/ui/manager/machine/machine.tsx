@@ -1,10 +1,10 @@
 /** This machine: where the data folder belongs, what the gateway knows beyond it, and the manager's word about both. */
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCloudQuestion, IconHelpCircle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { GatewayComparison, MachineState, PlainHttp, TakenOver } from '../../../api/ports/machine.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconAlertTriangle, IconCircleCheck, IconCloudQuestion, IconHelpCircle } from '../../icons/icons.ts';
 import { useWords } from '../../locale/use-words.ts';
 import type { OverrideHeaders } from '../../parts/override.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';

@@ -1,10 +1,10 @@
 /** All that is not at its end, the most urgent first; each opens to its evidence and to what can be done. */
 import { Box, Button, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronUp, IconCircleCheck, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { OpenItem } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconChevronDown, IconChevronUp, IconCircleCheck, IconSend } from '../../icons/icons.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { Empty, Head } from '../parts.tsx';

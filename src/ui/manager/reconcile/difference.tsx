@@ -1,12 +1,12 @@
 /** One difference: till, gateway and settlement side by side, joined where they match, parted where they do not. */
 import { Badge, Box, Button, Group, Paper, Radio, Stack, Text, Textarea } from '@mantine/core';
-import { IconEqual, IconEqualNot } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { DifferenceRow } from '../../../api/ports/books.ts';
 import type { Amount } from '../../../api/ports/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconEqual, IconEqualNot } from '../../icons/icons.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';

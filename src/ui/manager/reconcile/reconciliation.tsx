@@ -1,11 +1,11 @@
 /** One settlement file against till and gateway: what differs on top, what could not be read below. */
 import { Alert, Button, SegmentedControl, Stack, Table, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ReconciliationDetail } from '../../../api/ports/books.ts';
 import type { Amount } from '../../../api/ports/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconCircleCheck } from '../../icons/icons.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
 import { Figures } from '../../parts/figures.tsx';
 import { Listed } from '../../parts/problem.tsx';

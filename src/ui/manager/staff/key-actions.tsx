@@ -1,12 +1,12 @@
 /** What a manager does about the key of a program: stands for it, or ends it. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PosKeyRow } from '../../../api/ports/store.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconKey } from '../../icons/icons.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import type { OverrideHeaders } from '../../parts/override.ts';

@@ -1,11 +1,11 @@
 /** Who works here: people and their PINs, who may do what, and keys of programs. */
 import { Badge, Button, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconMinus, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BrowserRow } from '../../../api/ports/session.ts';
 import type { PersonRow } from '../../../api/ports/store.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconCheck, IconMinus, IconUserPlus, IconUsers } from '../../icons/icons.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';

@@ -1,10 +1,10 @@
 /** The day at a glance: four figures, takings by hour, brand, terminal and day, and what is still open. */
 import { Alert, Button, Stack } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconCash, IconCloudOff } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import type { Today as Day } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
+import { IconAlertTriangle, IconArrowBackUp, IconCash, IconCloudOff } from '../../icons/icons.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { Figures } from '../../parts/figures.tsx';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';

@@ -11,6 +11,7 @@ export const openApiWords: Readonly<Record<string, string>> = {
     'Opens nobody’s session on a till without people, by the code of its start. The cookie of the answer is the session.',
   'DELETE /api/session': 'Signs out.',
   'POST /api/session/touch': 'Says that somebody is there: the session does not lock itself yet.',
+  'PUT /api/session/pin': 'Gives whoever is signed in a new PIN, by the one before.',
   'POST /api/override':
     'A manager’s PIN for one action of somebody else: a word for the header `X-Override`, good once.',
   'GET /api/browsers': 'The browsers that show the names, because a manager has signed in there.',
@@ -64,6 +65,7 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'POST /api/open-items/{receipt}': 'Asks about one now, sends it, or says how it ended.',
   'GET /api/limits': 'The offline limits, and what of them is used.',
   'PUT /api/limits': 'Changes offline limits.',
+  'GET /api/limits/report': 'The limits as a table in English, and whether the gateway answers now.',
   'POST /api/limits/replay': 'What the last sales would have been under other limits.',
   'GET /api/downloads/{of}/{as}': 'A list as CSV or PDF; a PDF in the language of `Accept-Language`.',
 
@@ -94,6 +96,8 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/devices': 'The paired terminals.',
   'GET /api/devices/plugged': 'What is plugged in, without opening it.',
   'POST /api/devices/{counter}/ask': 'Asks a paired terminal how it is.',
+  'POST /api/devices/search':
+    'Asks places, else what is plugged in, whether a terminal is there: a line of JSON for each step.',
   'POST /api/devices/meet': 'Opens a terminal and tries it: a line of JSON for each step.',
   'POST /api/devices': 'Pairs a terminal.',
   'DELETE /api/devices/{counter}': 'Forgets a terminal.',

@@ -29,6 +29,8 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   /** The sales in progress. */
   readonly gate: Pick<ClosingGate, 'underWay'>;
   readonly offline: OfflinePolicy;
+  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
+  hearsGateway(): Promise<boolean>;
   readonly outbox: Outbox;
   readonly forwarder: Pick<Forwarder, 'drain'>;
   readonly tries: CardTries;

@@ -69,6 +69,7 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
     act: (receipt, action, ...[by, said]) => open.act(receipt, { action, by, said }),
     sendAll: () => open.sendAll(),
     limits: limits.state,
+    limitsReport: limits.report,
     setLimits: limits.change,
     replayLimits(changes) {
       const to = clock.now();

@@ -73,6 +73,39 @@ export const got = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
   throw faultOf(problem, response.status);
 };
 
+/** A file that the till makes. Throws as `got`. */
+export const gotFile = async (answer: Promise<FileAnswer>): Promise<Uint8Array> => {
+  const response = await answer;
+  return response.ok
+    ? new Uint8Array(await response.arrayBuffer())
+    : got<Uint8Array>(Promise.resolve(response as Answer<Uint8Array>));
+};
+
+type FileAnswer = Pick<Response, 'ok' | 'status' | 'json' | 'arrayBuffer'>;
+type Line<Step, Result> = { step?: Step; result?: Result; problem?: Problem };
+
+/** Long work, a line of JSON for each step: each is told to `hear`, and the result is given. Throws as `got`. */
+export const gotLines = async <Step, Result>(
+  answer: Promise<Pick<Response, 'ok' | 'status' | 'json' | 'body'>>,
+  hear: (step: Step) => void,
+): Promise<Result> => {
+  const response = await answer;
+  if (!response.ok) return got<Result>(Promise.resolve(response as Answer<Result>));
+  const decoder = new TextDecoder();
+  let held = '';
+  for await (const bytes of response.body ?? []) {
+    const lines = `${held}${decoder.decode(bytes, { stream: true })}`.split('\n');
+    held = lines.pop() ?? '';
+    for (const line of lines) {
+      const { step, result, problem } = JSON.parse(line) as Line<Step, Result>;
+      if (problem !== undefined) throw faultOf(problem, response.status);
+      if (step !== undefined) hear(step);
+      if (result !== undefined) return result;
+    }
+  }
+  throw new Fault('program.failed', { why: 'the till stopped telling how it goes on' });
+};
+
 /** The fault as it was thrown in the till. One that only a newer version knows keeps its words. */
 const faultOf = (problem: Problem | undefined, status: number): Fault => {
   if (problem === undefined) return new Fault('program.failed', { why: `the till answered with status ${status}` });

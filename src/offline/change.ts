@@ -60,14 +60,6 @@ const checked = (offline: unknown): OfflineConfig => {
   throw new Fault('command.malformed', { why: wrongFieldsText(error.issues) }, error);
 };
 
-/** Sets only the amounts to zero: the other limits are kept for the next time they are switched on. */
-export const allOff = (offline: OfflineConfig): OfflineConfig => ({
-  ...offline,
-  chip: { ...offline.chip, upTo: '0.00' },
-  deferred: { ...offline.deferred, upTo: '0.00' },
-  ...(offline.refunds && { refunds: { ...offline.refunds, upTo: '0.00' } }),
-});
-
 /** Parses a value as till.json has it. Lists are separated by commas; `none` removes a limit. */
 export const withLimit = (offline: OfflineConfig, key: string, text: string): unknown => {
   const path = key.split('.');

@@ -4,6 +4,7 @@
  */
 
 import type { LimitSetting, LimitsState } from '../api/ports/books.ts';
+import type { LimitsReport } from '../api/ports/limits.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
 import { HOUR_MS } from '../base/clock.ts';
@@ -19,11 +20,13 @@ import { changeLimits, withLimit } from './change.ts';
 import type { OfflineReadiness } from './decision.ts';
 import type { LimitsParts } from './port.ts';
 import { type CardsTaken, type Judgement, judge, recentCards } from './recent-cards.ts';
+import { offlineReport } from './report.ts';
 
 export type LimitChanges = Readonly<Record<string, string>>;
 
 export type LimitsService = {
   state(): LimitsState;
+  report(): Promise<LimitsReport>;
   /**
    * Changes all of them or none. Throws `request.malformed` with the name of each invalid limit, or
    * `journal.unwritable`.
@@ -36,12 +39,17 @@ export type LimitsService = {
 export const openLimitsService = ({ running, dataDir, ids, events, clock }: LimitsParts): LimitsService => {
   const { currency } = running.config;
   let offline = running.config.offline;
-  const state = (): LimitsState => {
+  const judged = () => {
     const readiness = running.offline.readiness();
-    return stateOf(offline, readiness, judge(recentCards(running, clock.now()), readiness));
+    return [readiness, judge(recentCards(running, clock.now()), readiness)] as const;
   };
+  const state = (): LimitsState => stateOf(offline, ...judged());
   return {
     state,
+    async report() {
+      const online = await running.hearsGateway();
+      return { online, ...offlineReport(...judged()) };
+    },
     change(changes, by) {
       const who = by.name ?? by.program;
       changed(offline, changes, currency);
@@ -88,6 +96,7 @@ const objectionTo = (
 
 const stateOf = (offline: OfflineConfig, readiness: OfflineReadiness, judged: Judgement): LimitsState => ({
   settings: settingsOf(offline, readiness),
+  written: { ...offline },
   ready: judged.ready,
   why: judged.why && objectionMessage(judged.why),
   cards: judged.cards && localizedCards(judged.cards),

@@ -15,6 +15,8 @@ export type OfflineTill = {
   readonly offline: OfflinePolicy;
   readonly till: Pick<Till, 'findSale'>;
   readonly counters: readonly { readonly terminalId: string }[];
+  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
+  hearsGateway(): Promise<boolean>;
 };
 
 export type LimitsParts = {

@@ -1,30 +1,18 @@
 /** The store's offline limits as a table: what is set, used and left, and whether a sale would be taken now. */
+import type { LimitRow, LimitsReport } from '../api/ports/limits.ts';
 import { money, printMoney } from '../base/money.ts';
 import type { Cap, GroupCap, KindLimits, Sum } from '../till/offline/limits.ts';
 import { measuresOf } from '../till/offline/measures.ts';
 import { durationWords } from '../till/offline/verdict.ts';
 import type { OfflineReadiness } from './decision.ts';
-import type { CardsTaken, Judgement } from './recent-cards.ts';
-
-/** `used` and `left` are absent where they depend on the card. */
-export type LimitRow = { of: string; limit: string; most: string; used?: string; left?: string };
-
-export type OfflineReport = {
-  /** A suitable card would be taken now, and the limits fit cards that were read at this till. */
-  ready: boolean;
-  code?: string;
-  why?: string;
-  /** As on the manager's page: how many of the last weeks' cards would be taken, and what would change that. */
-  cards?: CardsTaken;
-  rows: LimitRow[];
-};
+import type { Judgement } from './recent-cards.ts';
 
 const kindWords = { chip: 'approved by the chip', deferred: 'authorised later' } as const;
 
 export const offlineReport = (
   { limits, exposure, moment }: OfflineReadiness,
   { ready, why, cards }: Judgement,
-): OfflineReport => {
+): Omit<LimitsReport, 'online'> => {
   const { currency } = limits;
   const print = (cap: Cap): string => capWords(cap, currency);
   const rows = (['chip', 'deferred'] as const).flatMap((kind): LimitRow[] => {

@@ -25,12 +25,21 @@ export const openStoreService = ({ running, events, audit, posKeys }: StoreParts
       return rowOf(staff, person);
     },
     removePerson(name, by) {
-      staff.remove(name, requirePerson(staff, by));
+      const { role, name: gone } = staff.remove(name, requirePerson(staff, by));
       changed();
+      return { name: gone, role };
     },
     async changePin(change, by) {
-      await staff.changePin(change, requirePerson(staff, by));
+      const person = await staff.changePin(change, requirePerson(staff, by));
       changed();
+      return rowOf(staff, person);
+    },
+    async changeOwnPin({ current, pin }, by) {
+      const own = requirePerson(staff, by);
+      const person = await staff.admit({ name: own.name, pin: current }, 'signIn');
+      await staff.changePin({ name: own.name, pin }, person);
+      changed();
+      return rowOf(staff, person);
     },
     permissions: () =>
       (Object.keys(permissions) as Permission[]).map((permission) => ({

@@ -7,7 +7,7 @@ import type { LocalizedMessage as Words } from '../base/localized-message.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';
 import type { Diagnosis } from './checks/diagnosis.ts';
-import { barsOf } from './checks/loopback.ts';
+import { barsOf, type Loopback } from './checks/loopback.ts';
 import { pairedAt } from './pairing/pairing.ts';
 import { testHostOf } from './pairing/test-host.ts';
 
@@ -44,6 +44,7 @@ export const pairedRows = (config: Config, { told, standing, mode }: RowsWish): 
         terminalId,
         atTestHost,
         pairedAt: device?.pairedAt,
+        written: device,
         ...(device && { model: device.model, serial: device.serial, firmware: row.firmware ?? device.firmware }),
         ...seen(now),
         ...problemsOf(now, row),
@@ -95,12 +96,14 @@ export const rowOf = (address: string, told: TerminalReport | undefined): Device
     batteryPercent: health?.batteryPercent,
     clockDifferenceMs: health?.clockDifferenceMs,
     tampered: health?.tampered,
+    health,
     problems: [...base.problems, ...(health?.problems ?? [])],
   };
 };
 
 /** Something plugged in that may be a terminal: what USB says about it, and which drivers may fit. */
-export const candidateRow = ({ place, fits, likely, family, usb }: Candidate, config: Config): DeviceRow => {
+export const candidateRow = (candidate: Candidate, config: Config): DeviceRow => {
+  const { place, fits, likely, family, usb, path } = candidate;
   const [first] = fits;
   const address = first?.address ?? place;
   const paired = pairedAddresses(config).find(([, at]) => fits.some((fit) => fit.address === at));
@@ -114,6 +117,10 @@ export const candidateRow = ({ place, fits, likely, family, usb }: Candidate, co
     problems: [],
     fits: [...fits],
     likely,
+    place,
+    path,
+    family,
+    usb,
   };
 };
 
@@ -126,6 +133,10 @@ export const pairedAddresses = (config: Config): [counter: string, address: stri
     (address, at): [string, string][] => (address === undefined ? [] : [[`T${at + 1}`, address]]),
   );
 
+const figuresOf = ({ asked, why, minMs, medianMs, p95Ms, maxMs }: Loopback) => ({
+  ...{ asked, why, minMs, medianMs, p95Ms, maxMs },
+});
+
 const verdicts = { good: 'good', attention: 'odd', bad: 'bad', notAsked: 'notAsked' } as const;
 
 /** A diagnosis in the API's format. */
@@ -137,6 +148,7 @@ export const diagnosisAnswer = ({
   checks,
   found,
   loopback,
+  dialects,
 }: Diagnosis): DiagnosisAnswer => ({
   address,
   verdict: verdicts[verdict],
@@ -152,5 +164,7 @@ export const diagnosisAnswer = ({
       toMs: Number.isFinite(bar.toMs) ? bar.toMs : undefined,
     })),
     lost: loopback.asked - loopback.answered,
+    ...figuresOf(loopback),
   },
+  dialects,
 });

@@ -17,6 +17,8 @@ export type Bench = {
    * a sale, and a sale that starts meanwhile gets it back at once.
    */
   at<R>(address: string, work: (on: OnBench) => Promise<R>): Promise<R>;
+  /** The device that is paired at this address. */
+  pairedAt(address: string): PairedDevice | undefined;
   /** Throws `terminal.busy` while a sale is in progress anywhere at this till. */
   refuseSale(): void;
 };
@@ -41,6 +43,7 @@ export const openBench = (
 
   return {
     refuseSale: () => refuse(),
+    pairedAt: (address) => counterAt(address)?.[1],
     async at(address, work) {
       const [counter, paired] = counterAt(address) ?? [];
       if (counter === undefined) return work({ tools: { ...tools, wrap: watch.trace.wrap(address) }, paired });

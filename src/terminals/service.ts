@@ -1,22 +1,33 @@
 /** The technician's service on a running till: terminals, traces, the line, configuration and support files. */
 import { candidateAt, candidatesOf, type ProbeTools, probeAll } from '../../drivers/discovery.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
-import type { DeviceRow, DevicesPort } from '../api/ports/devices.ts';
+import type { DeviceRow, DevicesPort, DiagnosisNews, DiagnosisWish } from '../api/ports/devices.ts';
 import { Fault } from '../base/fault.ts';
 import { loadConfig } from '../folder/config.ts';
 import { ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';
 import { lineTest } from '../line/line-test.ts';
 import { unlistedMessage } from '../locales/messages/en/machine.ts';
 import { jumpsAt, tellJumps } from './checks/device-checks.ts';
-import { type Diagnosis, type DiagnosisTools, diagnose } from './checks/diagnosis.ts';
-import type { Ports } from './checks/port-check.ts';
-import { candidateRow, type DeviceActivity, diagnosisAnswer, pairedRows, seen, standInRow } from './device-rows.ts';
+import { type Diagnosis, diagnose } from './checks/diagnosis.ts';
+import { checkPort, type Ports } from './checks/port-check.ts';
+import {
+  candidateRow,
+  type DeviceActivity,
+  diagnosisAnswer,
+  pairedRows,
+  rowOf,
+  seen,
+  standInRow,
+} from './device-rows.ts';
 import { type Bench, openBench } from './devices-bench.ts';
 import { theOne } from './pairing/device-meeting.ts';
 import { openPairings, ownAddresses, placeMeant } from './pairing/devices-pairing.ts';
+import { searchTerminals } from './pairing/search.ts';
 import type { TerminalsParts } from './port.ts';
+import { refind } from './refind.ts';
 import { carriedAway } from './support/carried.ts';
 import type { Installer } from './support/updates.ts';
+import { traceLink } from './trace/recording.ts';
 
 /** Replaced by tests, and extended by the installed app. */
 export type DevicesEdges = {
@@ -35,7 +46,8 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
   const { service: pairings, restartSoon } = openPairings(parts, bench);
   const devices = rowsOf(parts);
   const exam = examiner(parts, bench);
-  const open = edges.open === undefined ? {} : { open: edges.open };
+  const tools = { clock, report: parts.report, open: edges.open };
+  const own = () => ownAddresses(loadConfig(dataDir, ids), parts.simulated);
   return {
     devices,
     async plugged() {
@@ -63,11 +75,20 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
         ...(failed?.told && { toldProblems: [failed.told.says] }),
       };
     },
+    async search(wish, tell) {
+      const at = <R>(address: string, work: (tools: ProbeTools) => Promise<R>) =>
+        bench.at(address, (on) => work(on.tools));
+      const { found, ...rest } = await searchTerminals(wish, { plugged, own: own(), at }, tell);
+      return { found: found.map((one) => rowOf(one.address, one)), ...rest };
+    },
     ...pairings,
-    async diagnose({ echoes, ...wish }, tell) {
-      const { place, first, isOne } = placeMeant(wish, ownAddresses(loadConfig(dataDir, ids), parts.simulated));
-      const address = isOne ? first : await foundAt(place, { clock, report: parts.report, ...open });
-      return diagnosisAnswer(await exam.examine(address ?? first, { echoes, tell }));
+    async diagnose(wish, tell) {
+      const address = await placeToExamine(wish, { own: own(), ports: edges.ports, tools });
+      tell({ address });
+      const made = await exam.examine(address, { ...wish, tell });
+      const device = made.verdict === 'bad' ? bench.pairedAt(address) : undefined;
+      const elsewhere = device && (await refind({ address, device, taken: own() }, { ...tools, plugged }));
+      return { ...diagnosisAnswer(made), answersAt: elsewhere };
     },
     trace: (hear) => terminalWatch.trace.listen(hear),
     traceSoFar: (most) => terminalWatch.trace.soFar(most),
@@ -78,6 +99,19 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
     },
     ...carriedAway(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
   };
+};
+
+type Examining = { own: readonly string[]; ports: Ports | undefined; tools: ProbeTools };
+
+/**
+ * The address to examine. A place without its protocol is tried with each protocol, which takes a yes. A port that is
+ * missing or in use by another program takes none: nothing is sent there. Throws as `placeMeant`.
+ */
+const placeToExamine = async (wish: DiagnosisWish, { own, ports, tools }: Examining): Promise<string> => {
+  const { place, first, isOne } = placeMeant({ ...wish, probe: true }, own);
+  if (isOne || (await checkPort(first, ports)).verdict === 'bad') return first;
+  placeMeant(wish, own);
+  return (await foundAt(place, tools)) ?? first;
 };
 
 /** The terminal that answers at a place. Undefined for none: a check reports why it does not answer. */
@@ -117,6 +151,25 @@ const jumpsByCounter =
     return jumpsAt(running.ledger, { device, terminalId }, clock.now());
   };
 
+type Examination = Pick<DiagnosisWish, 'echoes' | 'live'> & { tell?: (news: DiagnosisNews) => void };
+
+/** The same tools, with each message and each stray told to whoever follows the examination. */
+const followed = (tools: ProbeTools, { live, tell }: Examination): ProbeTools => {
+  if (live !== true || tell === undefined) return tools;
+  return {
+    ...tools,
+    report(stray) {
+      tools.report(stray);
+      tell({ stray: stray.message });
+    },
+    wrap: (link, driver) =>
+      traceLink(tools.wrap?.(link, driver) ?? link, driver, {
+        clock: tools.clock,
+        tell: (message) => tell({ message }),
+      }),
+  };
+};
+
 const examiner = ({ terminalWatch, events, running, clock, dataDir }: TerminalsParts, bench: Bench) => {
   let diagnosis: Diagnosis | undefined;
   const jumpsOf = jumpsByCounter({ running, clock });
@@ -124,12 +177,13 @@ const examiner = ({ terminalWatch, events, running, clock, dataDir }: TerminalsP
   const known = { ...(comparison !== undefined && { binding }), unknown: running.unknownKeys };
   return {
     last: () => diagnosis,
-    async examine(address: string, how: Pick<DiagnosisTools, 'echoes' | 'tell'>): Promise<Diagnosis> {
+    async examine(address: string, how: Examination): Promise<Diagnosis> {
       const rights = await rightsOf(dataDir, { owners: ownersOf(dataDir) });
       const made = await bench.at(address, ({ tools, paired, counter }) => {
         const jumps = jumpsOf(counter);
         const device = paired && { device: paired };
-        return diagnose(address, { ...tools, ...how, ...known, ...device, rights, jumps });
+        const { echoes, tell } = how;
+        return diagnose(address, { ...followed(tools, how), ...known, ...device, echoes, tell, rights, jumps });
       });
       diagnosis = made;
       if (made.found) terminalWatch.told.set(address, made.found);

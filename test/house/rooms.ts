@@ -44,6 +44,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/till',
     'src/reconciliation',
     'type src/api/ports/books.ts',
+    'type src/api/ports/limits.ts',
     'type src/api/ports/events.ts',
     'type src/api/ports/session.ts',
     'src/api/problems.ts',
@@ -112,6 +113,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/locales/messages/en/sales.ts',
   ],
   'src/terminals': [
+    'package.json',
     'src/base',
     'src/emv',
     'src/journal',

@@ -7,7 +7,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { firstOffline, type OfflineConfig, offlineLimitsOf } from '../../src/folder/offline-config.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { allOff, changeLimits, limitNames, withLimit } from '../../src/offline/change.ts';
+import { changeLimits, limitNames, withLimit } from '../../src/offline/change.ts';
 import type { OfflineReadiness } from '../../src/offline/decision.ts';
 import { judge } from '../../src/offline/recent-cards.ts';
 import { offlineReport } from '../../src/offline/report.ts';
@@ -169,17 +169,6 @@ describe('changing it', () => {
     journal.close();
   });
 
-  test('switching all off keeps the other limits for the next time', () => {
-    const offline = {
-      chip: { upTo: '50.00', count: 3 },
-      deferred: { upTo: '1.00' },
-      refunds: { upTo: '2.00' },
-      hours: 24,
-    };
-    const limits = offlineLimitsOf(allOff(offline), 'EUR');
-    expect(isOfflineOn(limits)).toBe(false);
-    expect([limits.refunds.upToMinor, limits.chip.total, limits.windowMs]).toEqual([0n, { count: 3 }, 86_400_000]);
-  });
 });
 
 describe('showing it', () => {

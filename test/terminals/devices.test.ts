@@ -93,6 +93,42 @@ test('an address without a driver is tried with each suitable one, and an invali
   expect(steps.at(-1)).toMatchObject({ step: 'talk', problem: { code: 'link.unavailable' } });
 });
 
+test('a search asks what was named, or is known to be a terminal, and tells what each place met', async () => {
+  const unknown = { by: 'serial', path: '/dev/ttyACM7', vendorId: 0x1234, productId: 1 } as const;
+  const edges = { plugged: async () => ({ devices: [unknown], problems: [] }) };
+  const { service, address, station } = await at('mpi', { clock: impatient, edges });
+  const news: string[] = [];
+  const hear = (one: object) => news.push(Object.keys(one).join());
+  const bare = 'tcp://127.0.0.1:1';
+  await expect(service.search({ places: [address, bare] }, hear)).rejects.toMatchObject({
+    code: 'terminal.protocolMissing',
+    facts: { address: bare },
+  });
+  await expect(service.search({}, hear)).rejects.toMatchObject({ code: 'terminal.notFound' });
+  expect(news).toEqual([]);
+  // The till's own terminal is known: its place needs no yes.
+  const found = await service.search({ places: [station.at, 'mpi+tcp://127.0.0.1:1'] }, hear);
+  expect(found).toMatchObject({ found: [{ address, model: 'SIMULATED M020' }], skipped: [] });
+  expect(found.silent).toEqual([expect.stringMatching(/^tcp:\/\/127\.0\.0\.1:1 \(mpi: The port .* cannot be opened/)]);
+  expect(news).toEqual(['asking,withinMs', 'done,all', 'done,all']);
+});
+
+test('whoever follows a diagnosis is told each message; a port that is not there needs no yes', async () => {
+  const { service, address } = await at('mpi');
+  const told: string[] = [];
+  const follow = (live: boolean) =>
+    service.diagnose({ address, echoes: 1, live }, (one) => told.push(Object.keys(one)[0] ?? ''));
+  expect(await follow(false)).toMatchObject({ verdict: 'good', loopback: { asked: 1, medianMs: expect.any(Number) } });
+  expect(told).toEqual(expect.not.arrayContaining(['message']));
+  await follow(true);
+  expect(told).toEqual(expect.arrayContaining(['address', 'check', 'echo', 'message']));
+  const gone = await service.diagnose({ address: '/dev/no-such-port', echoes: 0 }, () => {});
+  expect(gone).toMatchObject({
+    verdict: 'bad',
+    checks: expect.arrayContaining([expect.objectContaining({ what: 'Port' })]),
+  });
+});
+
 test('a further terminal gets the next counter, and can be removed again', async () => {
   const { service, address, folder } = await at('mpi', { paired: false });
   changeConfig(folder, systemIds, (config) => ({ ...config, terminal: 'zvt+tcp://127.0.0.1:9' }));
@@ -115,7 +151,7 @@ test('the paired terminal is asked, diagnosed with a histogram, and can sell aft
   });
   const news: string[] = [];
   const answer = await service.diagnose({ address, echoes: 10 }, (one) =>
-    news.push('check' in one ? one.check.what : `${one.echo}`),
+    news.push(...('check' in one ? [one.check.what] : 'echo' in one ? [`${one.echo}`] : [])),
   );
   expect(answer).toMatchObject({ verdict: 'good', device: { model: 'SIMULATED M020' }, loopback: { lost: 0 } });
   expect(answer.loopback?.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(10);

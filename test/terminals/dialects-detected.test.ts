@@ -11,7 +11,6 @@ import { type Station, simulateOnTcp } from '../../drivers/simulation/simulator.
 import type { ZvtDialect } from '../../drivers/zvt/protocol/dialects.ts';
 import { zvtSimulator } from '../../drivers/zvt/simulator/simulator.ts';
 import { startTill } from '../../src/app/start-till.ts';
-import { pairToolsOf } from '../../src/app/stores.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { parseAmount } from '../../src/base/money.ts';
@@ -20,6 +19,7 @@ import { diagnose } from '../../src/terminals/checks/diagnosis.ts';
 import { meet, pair } from '../../src/terminals/pairing/pairing.ts';
 import { bundleSections } from '../../src/terminals/support/support-bundle.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
+import { pairToolsOf } from '../support/till/pair-tools.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialects-'));

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundTerminal } from '../../drivers/discovery.ts';
 import type { Plugged } from '../../drivers/links/plugged.ts';
-import { pairToolsOf } from '../../src/app/stores.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig, type PairedDevice } from '../../src/folder/config.ts';
 import { rememberAddress } from '../../src/terminals/paired-device.ts';
@@ -16,6 +15,7 @@ import { meet, pair, unpair } from '../../src/terminals/pairing/pairing.ts';
 import { refind } from '../../src/terminals/refind.ts';
 import { openShop, type Shop } from '../app/shop.ts';
 import { mpiDevice, mute, pluggedTerminals } from '../support/devices/plugged-terminals.ts';
+import { pairToolsOf } from '../support/till/pair-tools.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const found = (serial: string, address = 'mpi+serial:/dev/ttyACM0'): FoundTerminal => ({

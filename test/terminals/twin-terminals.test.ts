@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FoundTerminal } from '../../drivers/discovery.ts';
-import { pairToolsOf } from '../../src/app/stores.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { pair } from '../../src/terminals/pairing/pairing.ts';
 import { namesOfCounters, twinsIn, withoutOthersTerminals } from '../../src/terminals/pairing/twin-terminals.ts';
 import type { Sale } from '../../src/till/machine/sale.ts';
+import { pairToolsOf } from '../support/till/pair-tools.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 let folder = '';

@@ -3,6 +3,7 @@ import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
 import type { CurrencyReport } from '../../reconciliation/report.ts';
 import type { Operation } from '../../till/machine/facts.ts';
+import type { LimitsReport } from './limits.ts';
 import type { SaleRow, State } from './selling.ts';
 import type { Actor } from './session.ts';
 import type { Amount } from './wire.ts';
@@ -191,6 +192,8 @@ export type LimitSetting = {
 };
 export type LimitsState = {
   settings: LimitSetting[];
+  /** As they are written in till.json. */
+  written: Readonly<Record<string, unknown>>;
   /** A card like those of the last weeks would be taken. */
   ready: boolean;
   why?: LocalizedMessage;
@@ -266,6 +269,8 @@ export interface BooksPort {
   ): Promise<OpenItem | undefined>;
   sendAll(by: Actor): Promise<{ done: number; later: number; parked: number }>;
   limits(): LimitsState;
+  /** Asks the gateway first: its answer begins the time without it anew. */
+  limitsReport(): Promise<LimitsReport>;
   setLimits(changes: Record<string, string>, by: Actor): LimitsState;
   replayLimits(changes: Record<string, string>): LimitsReplay;
   /**

@@ -1,5 +1,5 @@
 /** What a technician does: find, pair, test, watch and carry away. Works without sales, gateway or paired terminal. */
-import type { KeyState } from '../../../drivers/terminal.ts';
+import type { KeyState, TerminalHealth } from '../../../drivers/terminal.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { Problem } from './problem.ts';
 import type { Permission } from './roles.ts';
@@ -7,6 +7,20 @@ import type { Actor } from './session.ts';
 import type { Said } from './wire.ts';
 
 export type LinkKind = 'serial' | 'hid' | 'tcp';
+
+/** A paired terminal as till.json has it. */
+export type WrittenDevice = {
+  deviceType: string;
+  deviceId?: string;
+  model: string;
+  serial: string;
+  firmware: string;
+  /** `yyyy-MM-dd HH:mm:ss` in UTC. */
+  pairedAt: string;
+  testHost?: true;
+  /** Rows of its protocol's table of dialects that it was heard to speak. */
+  dialects?: readonly string[];
+};
 
 export type DeviceRow = {
   /** `T1`; absent for what is plugged in and not paired. */
@@ -22,11 +36,14 @@ export type DeviceRow = {
   batteryPercent?: number;
   clockDifferenceMs?: number;
   tampered?: boolean;
+  /** How it said it is, when it was last asked. */
+  health?: TerminalHealth;
   problems: string[];
   /** Those of them that have words in the reader's language, in the same places. */
   toldProblems?: (LocalizedMessage | null)[];
   lastSeenAt?: number;
   pairedAt?: string;
+  written?: WrittenDevice;
   /** The number that the acquirer gave it, where it is paired. */
   terminalId?: string;
   /** It asks its bank itself, and belongs to one till alone. */
@@ -43,6 +60,11 @@ export type DeviceRow = {
   /** Plugged in, and more than one driver may fit: the likeliest first. */
   fits?: { driver: string; address: string }[];
   likely?: 'known' | 'perhaps' | 'unlikely';
+  /** Where it is plugged in, without a driver; its port or node; the maker's name of its family; what USB tells. */
+  place?: string;
+  path?: string;
+  family?: string;
+  usb?: { vendorId?: number; productId?: number; serial?: string; manufacturer?: string; product?: string };
 };
 
 /** `toldProblems`: the problems in the reader's language, in the same places. */
@@ -59,8 +81,43 @@ export type DiagnosisAnswer = {
   checks: readonly Check[];
   device?: DeviceRow;
   /** `toMs` of the slowest range has no end: it is absent. */
-  loopback?: { tookMs: number[]; histogram: { fromMs: number; toMs?: number; count: number }[]; lost: number };
+  loopback?: {
+    tookMs: number[];
+    histogram: { fromMs: number; toMs?: number; count: number }[];
+    lost: number;
+    /** How many questions were asked, and what the first without an answer met. */
+    asked?: number;
+    why?: string;
+    minMs?: number;
+    medianMs?: number;
+    p95Ms?: number;
+    maxMs?: number;
+  };
+  /** Rows of its protocol's table of dialects that it was heard to speak. */
+  dialects?: readonly string[];
+  /** The paired terminal was found here instead. */
+  answersAt?: string;
 };
+
+/** One message of a conversation that somebody follows. Card data is masked. */
+export type TracedMessage = {
+  /** The line of the recording, from 1; the count of messages where the conversation is live. */
+  line: number;
+  /** Since the start of the recording. */
+  atMs?: number;
+  way: 'said' | 'heard' | 'lost';
+  /** Two characters a byte, `**` for a masked one. */
+  hex: string;
+  /** What the driver makes of it: none while a message is not whole, several where more than one came at once. */
+  says: readonly string[];
+};
+
+/** Looks at `places`, else at all that is plugged in; `everyPort`: at ports of the mainboard too. */
+export type SearchWish = { places?: readonly string[]; probe?: boolean; everyPort?: boolean };
+/** The places that are asked, which takes so long at most; then how many of them are through. */
+export type SearchNews = { asking: readonly string[]; withinMs: number } | { done: number; all: number };
+/** `silent`: places without a terminal, and what each driver met there. `skipped`: not asked without `probe`. */
+export type SearchAnswer = { found: DeviceRow[]; silent: string[]; skipped: string[] };
 
 /** One message of a conversation with a terminal. Card data is masked, and marked as masked. */
 export type TraceRow = {
@@ -120,8 +177,18 @@ export type ConfigurationChange = { field: string; before?: string; after?: stri
 export type Permit = (changes: readonly ConfigurationChange[]) => readonly string[];
 export type ConfigurationPlan = { changes: ConfigurationChange[]; restart: boolean };
 
+/** What is suspicious in a section of the bundle: never what stands there. */
+export type Suspect = { section: string; kinds: readonly string[]; lines: readonly number[] };
+
 /** A section with suspects is left out; of one without, `begins` are its first lines, to be looked at. */
-export type BundleSection = { name: string; lines: number; suspects: string[]; begins: string[] };
+export type BundleSection = {
+  name: string;
+  lines: number;
+  suspects: string[];
+  begins: string[];
+  /** What is suspicious in it, where something is. */
+  suspect?: Suspect;
+};
 
 /**
  * `address` may be without its protocol, as in `192.168.1.20:20007` or `COM3`. Then each that fits is tried, but only
@@ -136,6 +203,11 @@ export interface DevicesPort {
   /** Asks the paired terminal what it is and how it is. Throws `terminal.busy` during a sale. */
   ask(counter: string): Promise<DeviceRow>;
   /**
+   * Asks each place whether a terminal is there; of what is plugged in without `probe` only what is known to be one.
+   * Throws `terminal.protocolMissing` as `meet`, `terminal.notFound`, and `terminal.busy` where the till sells.
+   */
+  search(wish: SearchWish, tell: (news: SearchNews) => void): Promise<SearchAnswer>;
+  /**
    * Opens, asks and tries it; tells each step with its bytes. Throws `terminal.protocolMissing` for a place without
    * a yes, `terminal.several`, and `terminal.busy` when it is the till's own and sells.
    */
@@ -147,7 +219,7 @@ export interface DevicesPort {
   pair(
     wish: { address: string; terminalId?: string; counter?: string; swap?: boolean; alone?: boolean },
     by: Actor,
-  ): Promise<DeviceRow & { restart?: 'soon' }>;
+  ): Promise<PairedRow>;
   unpair(counter: string, wish: { swap?: boolean }, by: Actor): Promise<void>;
   /** With it a test till sells on this real terminal. The till opens itself anew. Throws `testHost.notHere`. */
   sayTestHost(wish: { counter: string; atTestHost: boolean }, by: Actor): Promise<void>;
@@ -156,8 +228,11 @@ export interface DevicesPort {
    * itself anew. Throws `simulation.live`; where one stands in already, or a terminal is paired, nothing is done.
    */
   useSimulated(by: Actor): Promise<void>;
-  /** Throws as `meet` where the address names no protocol; the faults of link and device are among the checks. */
-  diagnose(wish: NamedPlace & { echoes: number }, tell: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
+  /**
+   * `live`: tells each message too, and what came unasked. Throws as `meet` where the address names no protocol and its
+   * port can be opened; the faults of link and device are among the checks.
+   */
+  diagnose(wish: DiagnosisWish, tell: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
   trace(hear: (row: TraceRow) => void): () => void;
   traceSoFar(most: number): TraceRow[];
   testLine(tell: (check: LineCheck) => void): Promise<LineCheck[]>;
@@ -185,4 +260,14 @@ export type PairingStep = {
   hex?: string[];
   problem?: Problem;
 };
-export type DiagnosisNews = { check: Check } | { echo: number; of: number };
+export type DiagnosisWish = NamedPlace & { echoes: number; live?: boolean };
+export type DiagnosisNews =
+  /** Which terminal it is. */
+  | { address: string }
+  | { check: Check }
+  | { echo: number; of: number }
+  | { message: TracedMessage }
+  | { stray: string };
+
+/** `refused`: why nothing is sold on it yet. */
+export type PairedRow = DeviceRow & { restart?: 'soon'; refused?: Problem };

@@ -63,6 +63,8 @@ export type SignInOrigin = {
   browser?: string | undefined;
   /** Whether it is a page of a browser, which keeps such a word: a program does not. */
   isPage?: boolean;
+  /** A command, which is refused at once where others wait for their turn: it may hold the till's folder. */
+  isCommand?: boolean;
   /** Aborted when nobody waits for the answer any more. */
   gone?: AbortSignal | undefined;
 };

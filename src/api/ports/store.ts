@@ -49,8 +49,12 @@ export interface StorePort {
   people(): PersonRow[];
   /** `by` without a name adds the first manager. Throws what `Staff.add` throws. */
   addPerson(fresh: { name: string; role: Role; pin: string }, by: Actor): Promise<PersonRow>;
-  removePerson(name: string, by: Actor): void;
-  changePin(change: { name: string; pin: string }, by: Actor): Promise<void>;
+  /** Gives whoever is gone. Throws `staff.unknown`, `staff.lastManager`. */
+  removePerson(name: string, by: Actor): PersonRow;
+  /** Throws `staff.unknown`, and as `addPerson` for a PIN that is too easily guessed. */
+  changePin(change: { name: string; pin: string }, by: Actor): Promise<PersonRow>;
+  /** Of whoever is signed in. Throws what `Staff.admit` throws for a `current` that is not theirs. */
+  changeOwnPin(change: { current: string; pin: string }, by: Actor): Promise<PersonRow>;
   permissions(): PermissionRow[];
   audit(ask: { from: number; most: number; kind?: string; by?: string }): Page<AuditEntry>;
   /** Keys of programs that sell through this till. The key itself is told once. */

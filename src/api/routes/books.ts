@@ -117,6 +117,7 @@ export const booksRoutes = (service: BooksPort, sessions: Sessions, clock: Clock
       },
     )
     .get('/limits', see, (c) => c.json(inMode(c, service.limits())))
+    .get('/limits/report', see, async (c) => c.json(inMode(c, await service.limitsReport())))
     .put('/limits', may(permissionToChange('offline'), sessions), body(changes), (c) =>
       c.json(inMode(c, service.setLimits(c.req.valid('json').changes, c.get('actor')))),
     )

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
 import { wantWords } from '../../base/field-wants.ts';
 import { approvalsIn, type Env, may, spendApproval } from '../actor.ts';
-import { body, name } from '../checked.ts';
+import { body, name, query } from '../checked.ts';
 import { fileAnswer } from '../files.ts';
 import { permissionToChange } from '../ports/configuration.ts';
 import type {
@@ -16,6 +16,7 @@ import type {
   LineCheck,
   PairingStep,
   Permit,
+  SearchNews,
 } from '../ports/devices.ts';
 import type { Problem } from '../ports/problem.ts';
 import type { Permission } from '../ports/roles.ts';
@@ -23,6 +24,8 @@ import type { Actor, Sessions } from '../ports/session.ts';
 import { problemOf } from '../problems.ts';
 
 const address = z.string().min(1).max(200);
+/** A wish of the search for terminals: so many places at most. */
+const PLACES_MOST = 20;
 /** A person's yes: a place without its protocol may be asked in each. */
 const probe = z.boolean().optional();
 const pairing = z.strictObject({
@@ -34,6 +37,20 @@ const pairing = z.strictObject({
   counter: name.optional(),
   swap: z.boolean().optional(),
   alone: z.boolean().optional(),
+});
+
+/** `swap`: though sales on it are still open. */
+const unpairing = z.object({ swap: z.enum(['true', 'false']).optional() });
+const search = z.strictObject({
+  places: z.array(address).max(PLACES_MOST).optional(),
+  probe,
+  everyPort: z.boolean().optional(),
+});
+const diagnosis = z.strictObject({
+  address,
+  probe,
+  echoes: z.int().min(0).max(1000).default(20),
+  live: z.boolean().optional(),
 });
 
 /** Where a terminal is, whatever its driver. */
@@ -77,20 +94,24 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
     .get('/devices', look, (c) => c.json(service.devices()))
     .get('/devices/plugged', look, async (c) => c.json(await service.plugged()))
     .post('/devices/:counter/ask', look, async (c) => c.json(await service.ask(c.req.param('counter'))))
+    .post('/devices/search', pair, body(search), (c) =>
+      lines(c, (tell: TellStep<SearchNews>) => service.search(c.req.valid('json'), tell)),
+    )
     .post('/devices/meet', pair, body(z.strictObject({ address, probe })), (c) =>
       lines(c, (tell: TellStep<PairingStep>) => service.meet(c.req.valid('json'), tell)),
     )
     .post('/devices', pair, body(pairing), async (c) =>
       c.json(await service.pair(c.req.valid('json'), c.get('actor')), 201),
     )
-    .delete('/devices/:counter', pair, async (c) => {
-      await service.unpair(c.req.param('counter'), { swap: c.req.query('swap') === 'true' }, c.get('actor'));
+    .delete('/devices/:counter', pair, query(unpairing), async (c) => {
+      const { swap } = c.req.valid('query');
+      await service.unpair(c.req.param('counter'), { swap: swap === 'true' }, c.get('actor'));
       return c.body(null, 204);
     })
     .post(
       '/devices/diagnosis',
       look,
-      body(z.strictObject({ address, probe, echoes: z.int().min(0).max(1000).default(20) })),
+      body(diagnosis),
       async (c, next) => {
         const isTheirs = c.get('actor').permissions.includes('pairTerminal');
         const isOpen = isTheirs || (await isKnown(service, c.req.valid('json').address));

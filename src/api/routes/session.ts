@@ -20,6 +20,7 @@ const wordIn = (c: Context<Env>): string | undefined => getCookie(c, browserCook
 const entryOf = (c: Context<Env>): SignInOrigin => ({
   browser: wordIn(c),
   isPage: c.req.header('origin') !== undefined && c.get('actor').program === undefined,
+  isCommand: c.env?.owner === true,
   gone: goneOf(c),
 });
 

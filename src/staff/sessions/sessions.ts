@@ -170,9 +170,10 @@ const PATIENCE_MS = 60_000;
 const admitted = async (
   { staff }: Pick<SessionsParts, 'staff'>,
   who: { name: string; pin: string },
-  { permission, from: { browser, gone } }: { permission: Permission; from: SignInOrigin },
+  { permission, from: { browser, gone, isCommand } }: { permission: Permission; from: SignInOrigin },
 ): Promise<Admitted> => {
-  const asking = { patienceMs: PATIENCE_MS, gone, browser: browser === undefined ? undefined : hashOf(browser) };
+  const patienceMs = isCommand === true ? 0 : PATIENCE_MS;
+  const asking = { patienceMs, gone, browser: browser === undefined ? undefined : hashOf(browser) };
   const { name, role } = await staff().admit(who, permission, asking);
   return { name, role, pinMark: staff().pinMark(name) };
 };

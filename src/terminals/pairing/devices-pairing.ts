@@ -1,14 +1,17 @@
 /** Pairs from a screen while the till is running: stores the terminal, and the till reopens with it. */
 import { candidateAt } from '../../../drivers/discovery.ts';
 import type { DeviceRow, DevicesPort, NamedPlace } from '../../api/ports/devices.ts';
+import { problemOf } from '../../api/problems.ts';
 import { Fault } from '../../base/fault.ts';
+import type { DisplayMode } from '../../base/mode.ts';
 import { restarter } from '../../base/restart-soon.ts';
-import { type Config, changeConfig, loadConfig } from '../../folder/config.ts';
+import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../folder/config.ts';
 import { openSalesIn } from '../../ledger/open-figures.ts';
 import { noteOn } from '../../staff/audit/noted.ts';
 import { pairedAddresses, rowOf } from '../device-rows.ts';
 import type { Bench } from '../devices-bench.ts';
 import type { TerminalsParts } from '../port.ts';
+import { refusalOf } from '../terminal-mode.ts';
 import { meetAt } from './device-meeting.ts';
 import { type Met, type PairWishes, pair, pairedAt, unpair } from './pairing.ts';
 import { changeTestHost } from './test-host.ts';
@@ -51,7 +54,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
         const config = pair(met, tools, wishes);
         note({ on: 'paired', counter, device: `${met.info.model} ${met.info.serial}`.trim() }, by);
         changed();
-        return { ...pairedRow(met, config, counter), restart: 'soon' };
+        return { ...pairedRow(met, config, counter), restart: 'soon', refused: refusedHere(met, mode) };
       },
       async unpair(counter, { swap }, by) {
         bench.refuseSale();
@@ -77,10 +80,23 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
   };
 };
 
+/** Just paired, no manager can have said that it is at a test host. */
+const refusedHere = ({ info, kind }: Met, mode: DisplayMode) => {
+  const rules = {
+    mode: mode === 'live' ? 'live' : 'test',
+    integrated: kind === 'integrated',
+    testHost: false,
+  } as const;
+  const refusal = refusalOf(info, rules);
+  return refusal && problemOf(refusal);
+};
+
 const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
   const there = pairedAt(config, Number(counter.slice(1)) - 1);
-  return { ...rowOf(met.address, met), counter, terminalId: there?.terminalId, pairedAt: there?.device?.pairedAt };
+  return { ...rowOf(met.address, met), counter, terminalId: there?.terminalId, ...writtenOf(there?.device) };
 };
+
+const writtenOf = (device: PairedDevice | undefined) => ({ pairedAt: device?.pairedAt, written: device });
 
 /** The terminals identified here, which can be paired without being asked again. */
 const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: TerminalsParts, bench: Bench) => {

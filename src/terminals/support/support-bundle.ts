@@ -7,7 +7,8 @@ import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
 import { candidatesOf } from '../../../drivers/discovery.ts';
 import { pluggedIn } from '../../../drivers/links/plugged.ts';
-import type { BundleSection, TraceRow } from '../../api/ports/devices.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import type { BundleSection, Suspect, TraceRow } from '../../api/ports/devices.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { readTextFile, replaceFile } from '../../base/files.ts';
@@ -16,7 +17,7 @@ import type { Sql } from '../../journal/sql.ts';
 import { unlistedMessage } from '../../locales/messages/en/machine.ts';
 import type { Diagnosis } from '../checks/diagnosis.ts';
 import { bundledFiles, journalTail, lastEntries } from './bundled-files.ts';
-import { type CardDataKind, scanForCardData } from './card-data-scan.ts';
+import { scanForCardData } from './card-data-scan.ts';
 
 export type SupportSection = { name: string; lines: readonly string[] };
 
@@ -89,8 +90,6 @@ const ownSecrets = (folder: string): string[] => {
   }
 };
 
-export type Suspect = { section: string; kinds: readonly CardDataKind[]; lines: readonly number[] };
-
 /** What is suspicious in a section: the kinds and the lines, never the content. Undefined when it is clean. */
 export const suspectIn = ({ name, lines }: SupportSection, secrets: readonly string[] = []): Suspect | undefined => {
   const found = scanForCardData(lines.join('\n'), secrets);
@@ -116,7 +115,7 @@ export const writeBundle = (
   const judged = judgedSections(sections, folder);
   const { text, kept, leftOut } = bundleText(judged);
   if (leftOut.length > 0 && leaveOut !== true) throw new Fault('bundle.cardData', { sections: suspectWords(leftOut) });
-  save(file, text);
+  saveBundle(file, text);
   return { file, sections: kept, leftOut };
 };
 
@@ -141,7 +140,8 @@ const bundleText = (judged: readonly CheckedSection[]): { text: string; kept: st
   return { text, kept: kept.map(({ name }) => name), leftOut };
 };
 
-const save = (file: string, text: string): void => {
+/** Writes a bundle's text, whole or not at all, for its owner only. Throws `bundle.unwritable`. */
+export const saveBundle = (file: string, text: string | Uint8Array): void => {
   const fresh = `${file}.new`;
   try {
     writeFileSync(fresh, text, { mode: 0o600, flush: true });
@@ -181,6 +181,24 @@ export type BundleTools = {
 /** The lines of a section that are shown for inspection before it is sent. */
 const BEGINS = 40;
 
+const machineParts = async (version: string): Promise<Pick<BundleParts, 'versions' | 'terminals'>> => {
+  const { devices, problems } = await pluggedIn();
+  const terminals = candidatesOf(devices).map(({ likely, place, family }) => `${likely}  ${place}  ${family ?? ''}`);
+  return {
+    versions: { tillgate: version, node: process.version, ...manifest.dependencies },
+    terminals: [...terminals, ...problems.map((one) => unlistedMessage(one).says)],
+  };
+};
+
+/** Of a till that cannot be opened: what lies in its folder. Throws as `writeBundle`. */
+export const writeFolderBundle = async (
+  file: string,
+  { folder, clock, leaveOut }: { folder: string; clock: Clock; leaveOut?: true | undefined },
+): Promise<WrittenBundle> => {
+  const parts = { folder, clock, diagnosis: undefined, ...(await machineParts(manifest.version)) };
+  return writeBundle(file, bundleSections(parts), { folder, leaveOut });
+};
+
 const judged = async ({
   folder,
   clock,
@@ -189,16 +207,8 @@ const judged = async ({
   diagnosis,
   trace,
 }: BundleTools): Promise<CheckedSection[]> => {
-  const { devices, problems } = await pluggedIn();
-  const terminals = candidatesOf(devices).map(({ likely, place, family }) => `${likely}  ${place}  ${family ?? ''}`);
-  const sections = bundleSections({
-    folder,
-    clock,
-    journal,
-    diagnosis,
-    versions: { tillgate: version, node: process.version },
-    terminals: [...terminals, ...problems.map((one) => unlistedMessage(one).says)],
-  });
+  const machine = await machineParts(version);
+  const sections = bundleSections({ folder, clock, journal, diagnosis, ...machine });
   return judgedSections([...sections, traceSection(trace)], folder);
 };
 
@@ -220,6 +230,7 @@ export const bundlePreview = async (tools: BundleTools): Promise<{ sections: Bun
     lines: lines.length,
     suspects: suspect === undefined ? [] : [suspectWords([suspect])],
     begins: suspect === undefined ? lines.slice(0, BEGINS) : [],
+    suspect,
   })),
 });
 

@@ -3,10 +3,11 @@
  * size.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Driver, Narrator, TraceDirection } from '../../../drivers/driver.ts';
+import type { Driver, Narrator } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { record } from '../../../drivers/links/tape.ts';
 import { parseTape, type TapeText, tapeHeader } from '../../../drivers/links/tape-text.ts';
+import type { TracedMessage } from '../../api/ports/devices.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 
@@ -81,18 +82,6 @@ const made = (file: string): number => {
 };
 
 // Makes a terminal's conversation readable: for each message its time, direction, bytes and meaning.
-
-export type TracedMessage = {
-  /** The line of the recording, from 1; for a live conversation the number of the message. */
-  line: number;
-  /** Since the start of the recording. */
-  atMs?: number;
-  way: TraceDirection | 'lost';
-  /** Two characters per byte, `**` for a masked one. */
-  hex: string;
-  /** The narrator's explanation: none while a message is incomplete, several when more than one came at once. */
-  says: readonly string[];
-};
 
 /** Yields the messages of a recording. Without a narrator they have only bytes and no explanation. */
 export function* tracedTape({ steps }: TapeText, narrator?: Narrator): Generator<TracedMessage> {

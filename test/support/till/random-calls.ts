@@ -91,6 +91,7 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
   'POST /session': ({ dice }) => ({ body: { name: name(dice), pin: '918273' } }),
   'POST /session/code': () => ({ body: { code: 'a-code' } }),
   'POST /session/touch': () => ({}),
+  'PUT /session/pin': ({ own }) => ({ body: { current: own?.pin ?? '918273', pin: own?.pin ?? '918273' } }),
   'POST /override': ({ dice, own }) => ({
     body: { ...(dice.percent(80) && own ? own : { name: 'Max', pin: '918273' }), permission: anyPermission(dice) },
   }),
@@ -138,6 +139,7 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
   'POST /machine/moved': () => ({}),
   'POST /machine/copied': () => ({ body: { terminalIds: ['70002'] } }),
   'POST /devices/{counter}/ask': () => ({ path: '/devices/T1/ask' }),
+  'POST /devices/search': () => ({ body: { places: [address] } }),
   'POST /devices/meet': () => ({ body: { address } }),
   'POST /devices': () => ({ body: { address, counter: 'T2', terminalId: '70003' } }),
   'DELETE /devices/{counter}': () => ({ path: '/devices/T1' }),
@@ -152,12 +154,15 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
   'POST /closing/cancel': () => ({}),
 };
 
-/** Nothing that these do stands in a journal; by chance alone they would take the place of what does. */
-const withoutTrace: readonly string[] = ['POST /closing/cancel'];
+/**
+ * Nothing that the first does stands in a journal, and the second ends the session that the others are made in: by
+ * chance alone they would take the place of what changes something.
+ */
+const seldom: readonly string[] = ['POST /closing/cancel', 'PUT /session/pin'];
 
 /** What chance has to choose from. */
 export const calledByChance = (): [string, ...string[]] =>
-  [...Object.keys(callOf).filter((route) => !withoutTrace.includes(route)), ...calledOften] as [string, ...string[]];
+  [...Object.keys(callOf).filter((route) => !seldom.includes(route)), ...calledOften] as [string, ...string[]];
 
 /** Called more often than others: what changes most, by whichever door. */
 const calledOften = [

@@ -41,6 +41,11 @@ export const unprovedLimits = (settings: LimitSetting[]): LimitsState => {
   const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: 36 };
   const isTaken = settings.some(({ key, value }) => key === cure.key && value === cure.value);
   return isTaken
-    ? { settings, ready: true, cards: { seen: 40, taken: 36, why: { code: 'offline.onlinePin', says: why.says } } }
-    : { settings, ready: false, why, cards: { seen: 40, taken: 0, why, cure } };
+    ? {
+        settings,
+        written: {},
+        ready: true,
+        cards: { seen: 40, taken: 36, why: { code: 'offline.onlinePin', says: why.says } },
+      }
+    : { settings, written: {}, ready: false, why, cards: { seen: 40, taken: 0, why, cure } };
 };

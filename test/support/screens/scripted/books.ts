@@ -202,7 +202,8 @@ export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls:
       items = left;
       return { done, later: 0, parked: 1 };
     },
-    limits: () => (mood === 'unproved' ? unprovedLimits(settings) : { settings, ready: true }),
+    limits: () => (mood === 'unproved' ? unprovedLimits(settings) : { settings, written: {}, ready: true }),
+    limitsReport: async () => ({ online: true, ready: true, rows: [] }),
     setLimits(changes) {
       called('setLimits', changes);
       settings = settings.map((one) => ({ ...one, value: changes[one.key] ?? one.value }));

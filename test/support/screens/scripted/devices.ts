@@ -159,6 +159,7 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
       asked.push(`ask ${counter}`);
       return reader;
     },
+    search: async () => ({ found: [], silent: [], skipped: [] }),
     async meet({ address, probe }, tell) {
       asked.push(`meet ${address}${probe === true ? ' after a yes' : ''}`);
       if (!address.includes('+') && probe !== true) throw new Fault('terminal.protocolMissing', { address });

@@ -49,10 +49,13 @@ export const scriptedStore = (entries = 100_000): { service: StorePort; calls: C
       calls.push({ name: 'removePerson', facts: name });
       if (name === 'Max') throw new Fault('staff.lastManager', { name });
       staff = staff.filter((one) => one.name !== name);
+      return { name, role: 'cashier' };
     },
     async changePin({ name }) {
       calls.push({ name: 'changePin', facts: name });
+      return { name, role: 'cashier' };
     },
+    changeOwnPin: async () => ({ name: 'Olga', role: 'manager' }),
     permissions: () =>
       (Object.keys(permissions) as Permission[]).map((permission) => ({
         permission,

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Terminal } from '../../../../drivers/terminal.ts';
 import { type RunningTill, startTill } from '../../../../src/app/start-till.ts';
-import { pairToolsOf } from '../../../../src/app/stores.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../../../src/base/fault.ts';
 import { systemIds } from '../../../../src/base/ids.ts';
@@ -11,6 +10,7 @@ import { loadConfig } from '../../../../src/folder/config.ts';
 import type { Ended } from '../../../../src/ledger/outcome.ts';
 import { meet, pair } from '../../../../src/terminals/pairing/pairing.ts';
 import type { Host, Terminals } from '../../../../src/till/ports.ts';
+import { pairToolsOf } from '../../../support/till/pair-tools.ts';
 import { note } from './tap.ts';
 
 /**

@@ -52,7 +52,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
     'test-host': async () => (await import('./terminals/terminals.ts')).addTestHost,
     diagnose: async () => (await import('./terminals/diagnose.ts')).addDiagnose,
     trace: async () => (await import('./terminals/trace.ts')).addTrace,
-    printer: async () => (await import('./selling/receipt-printing.ts')).addPrinters,
+    printer: async () => (await import('./store/printers.ts')).addPrinters,
   },
   'What happened:': {
     journal: async () => (await import('./store/journal.ts')).addJournal,

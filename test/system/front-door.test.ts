@@ -7,7 +7,7 @@ import { serveAt } from './served-till.ts';
 
 trackProcesses();
 
-const pins = { Mara: '739184' } as const;
+const pins = { Mara: '739184', Tess: '268053' } as const;
 
 test('commands on a running till print what they print without one, and see no more than the screens', async () => {
   const data = join(folder, 'till');
@@ -40,4 +40,62 @@ test('commands on a running till print what they print without one, and see no m
     const { code, out } = await run(...words, ...as('Mara'));
     expect({ code, out }, words.join(' ')).toEqual({ code: served[at]?.code, out: served[at]?.out });
   }
+});
+
+/** What a manager sets up at a till, in the order of a day. */
+const setUp: readonly (readonly string[])[] = [
+  ['limits', 'set', 'chip.upTo', '40.00'],
+  ['limits'],
+  ['limits', 'off', '--json'],
+  ['printer', 'add', 'Bar', 'escpos+tcp://127.0.0.1:1', '--width', '58'],
+  ['printer', 'list', '--json'],
+  ['printer', 'remove', 'Bar'],
+  ['pos-key', 'list'],
+];
+
+test('what is set up by command is set up alike on a till that runs and on one that does not', async () => {
+  const run = async (data: string, words: readonly string[]) => {
+    const { code, out, err } = await tillgate(['till', ...words, '--data', data]).ended;
+    return { words, code, out, err };
+  };
+  const runs = join(folder, 'runs');
+  const till = await serveAt(runs);
+  for (const words of setUp) {
+    const served = await run(runs, words);
+    expect(served).toMatchObject({ code: 0 });
+    expect(served).toEqual(await run(join(folder, 'rests'), words));
+  }
+  const file = (name: keyof typeof pins): string => {
+    writeFileSync(join(folder, name), `${pins[name]}\n`, { mode: 0o600 });
+    return join(folder, name);
+  };
+  const as = (name: keyof typeof pins) => ['--as', name, '--pin-file', file(name)];
+  const add = (name: keyof typeof pins, role: string) =>
+    ['staff', 'add', name, '--role', role, '--new-pin-file', file(name)] as const;
+  expect((await run(runs, add('Mara', 'manager'))).err).toContain('its first manager needs nobody’s leave');
+  expect(await run(runs, [...add('Tess', 'technician'), ...as('Mara')])).toMatchObject({ code: 0 });
+  const rows: readonly (readonly [readonly string[], number, string])[] = [
+    [['staff', 'list', ...as('Mara')], 0, 'manager     Mara\ntechnician  Tess\n'],
+    [['staff', 'list'], 2, 'Give --as NAME'],
+    [['limits', 'set', 'chip.upTo', '9.00', ...as('Tess')], 2, 'Tess may not change the offline limits'],
+    [
+      ['staff', 'pin', 'Mara', '--new-pin-file', file('Tess'), ...as('Tess')],
+      2,
+      'may not change who works at this till',
+    ],
+    [['staff', 'pin', 'tess', '--new-pin-file', file('Tess'), ...as('Tess')], 0, 'Tess has a new PIN.'],
+    [['pos-key', 'add', 'Kiosk', ...as('Tess')], 2, 'Give --approved-by NAME'],
+    [
+      ['pos-key', 'add', 'Kiosk', ...as('Tess'), '--approved-by', 'Mara', '--approver-pin-file', file('Mara')],
+      ...([0, 'The key of Kiosk.'] as const),
+    ],
+    [['pos-key', 'list', ...as('Tess')], 0, 'made by Tess, approved by Mara'],
+    [['pos-key', 'remove', 'Kiosk', ...as('Tess')], 0, 'The key of Kiosk opens nothing from now on.'],
+  ];
+  for (const [words, code, said] of rows) {
+    const end = await run(runs, words);
+    expect(end, end.err).toMatchObject({ code });
+    expect(end.out + end.err).toContain(said);
+  }
+  await till.stop();
 });

@@ -66,7 +66,9 @@ test('what is typed is not shown, backspace takes back, and the terminal echoes 
   await shows('end=2');
   expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'));
   expect(screen.text).not.toContain(PIN.slice(0, 4));
-  expect((await till('staff', 'list')).out).toContain('manager     Ana');
+  const file = join(folder, 'pin');
+  writeFileSync(file, PIN, { mode: 0o600 });
+  expect((await till('staff', 'list', '--as', 'Ana', '--pin-file', file)).out).toContain('manager     Ana');
 });
 
 test('pasted lines with CR LF answer both questions', async () => {

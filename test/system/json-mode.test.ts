@@ -97,7 +97,7 @@ const day: readonly (readonly string[])[] = [
   ['staff', 'pin', 'Tom', '--new-pin-file', at('pin'), ...asAna],
   ['staff', 'remove', 'Tom', ...asAna],
   ['pos-key', 'approve', 'POS', ...asAna],
-  ['pos-key', 'list'],
+  ['pos-key', 'list', ...asAna],
   ['pos-key', 'remove', 'POS', ...asAna],
 ];
 

@@ -135,7 +135,7 @@ test('no operation, file, report or word of the till holds card data, PINs or pa
     ['preauths', ...asMara],
     ['batch', 'x'],
     ['batch', 'list'],
-    ['limits'],
+    ['limits', ...asMara],
   ]) {
     await online('till', [...words], [PINS.Mara]);
     await online('till', [...words, '--json'], [PINS.Mara]);

@@ -138,7 +138,6 @@ test('while it runs nobody else works in its folder, and is told so in words', a
     ['start', '--data', shop(), '--port', '0'],
     ['till', 'queue', '--data', shop()],
     ['till', 'sell', '5.00', '--data', shop()],
-    ['till', 'pos-key', 'list', '--data', shop()],
   ]) {
     const { code, err } = await tillgate(command).ended;
     expect(code).toBe(5);

@@ -97,8 +97,8 @@ test('sales, holds, limits and people can be read', async () => {
   expect(all).not.toMatch(/offlineRefused|unansweredAtTerminal|personSaidDone/);
   const { preauths: holds } = await json<{ preauths: Row[] }>('preauths', ...manager());
   expect(holds.map(({ receipt }) => receipt)).toEqual([receiptOf('preauthRunningOut'), receiptOf('preauth')]);
-  expect((await till('limits')).out).toMatch(/The gateway answers\.\nReady/);
-  const { people } = await json<{ people: Row[] }>('staff', 'list');
+  expect((await till('limits', ...manager())).out).toMatch(/The gateway answers\.\nReady/);
+  const { people } = await json<{ people: Row[] }>('staff', 'list', ...manager());
   expect(people.map(({ name }) => name)).toEqual(['Anna', 'Ben', 'Tom']);
   const verified = await offline('journal', 'verify');
   expect(verified).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-/** `till receipt` and `till printer`: the paper of any operation again, and the receipt printers. */
+/** `till receipt`: the paper of any operation again. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
@@ -7,10 +7,9 @@ import { systemIds, systemRandom } from '../../base/ids.ts';
 import { aboutSale } from '../../ledger/bills.ts';
 import { outcomeJson } from '../../ledger/outcome.ts';
 import { receiptLines } from '../../printing/receipts.ts';
-import { openPaperService, type PaperPort, type PrinterState } from '../../printing/service.ts';
-import { permissionToChange } from '../../staff/running.ts';
+import { openPaperService, type PaperPort } from '../../printing/service.ts';
 import { receiptNumber } from '../arguments.ts';
-import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';
+import { printerWords, widthOf } from '../store/printers.ts';
 import { print, tell } from '../terms.ts';
 import { printJson } from '../till-folder.ts';
 import { type CommandTill, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
@@ -89,12 +88,6 @@ const copyOf = (copy: string): 'customer' | 'merchant' => {
   throw new Fault('command.malformed', { why: `--copy is customer or merchant, not "${copy}"` });
 };
 
-const widthOf = (width: string): 58 | 80 => {
-  if (width === '58') return 58;
-  if (width === '80') return 80;
-  throw new Fault('command.malformed', { why: `--width is 58 or 80, not "${width}"` });
-};
-
 // The till's paper service for one command: nobody listens, and nothing is printed by itself.
 
 /** Opens the service, does `work` with it, and lets go of the printers whatever happens. */
@@ -115,70 +108,4 @@ const withPaper = async <T>(running: CommandTill, work: (service: PaperPort) => 
   } finally {
     service.close();
   }
-};
-
-const states: Readonly<Record<PrinterState['state'], string>> = {
-  ready: 'is ready',
-  away: 'does not answer',
-  paperOut: 'is out of paper',
-  paperLow: 'has little paper left',
-  coverOpen: 'has its cover open',
-  error: 'reports an error',
-  unknown: 'says nothing of itself',
-};
-
-/** One line about a printer. */
-const printerWords = ({ name, address, width, state, drawer }: PrinterState): string =>
-  `Printer ${name} (${address}, ${width} mm${drawer ? ', with a drawer' : ''}) ${states[state]}.`;
-
-type AddFlags = TillFlags & PersonFlags & { width: string; codePage?: string; drawer?: true };
-
-/** `till printer`: the receipt printers of this till, and whether they print. */
-export const addPrinters = (till: Command): void => {
-  const printer = till.command('printer').description('receipt printers: list, add, remove, test, drawer');
-  withTillOptions(printer.command('list').description('each printer and how it is')).action((flags: TillFlags) =>
-    at(flags, async (service, till) => showPrinters(await service.printers(), till, flags)),
-  );
-  withPerson(withTillOptions(printer.command('add <name> <address>').description('escpos+tcp://192.168.1.50:9100 …')))
-    .option('--width <mm>', 'paper: 58 or 80 mm', '80')
-    .option('--code-page <name>', 'the letters it has, such as cp858; cp437 if left out')
-    .option('--drawer', 'a cash drawer is plugged into it')
-    .action((name: string, address: string, flags: AddFlags) =>
-      at(flags, async (service, till) => {
-        const { codePage, drawer } = flags;
-        const more = { codePage, drawer: drawer || undefined };
-        const fresh = { name, address, width: widthOf(flags.width), ...more };
-        showPrinters([await service.addPrinter(fresh, await whoSetsUp(till, flags))], till, flags);
-      }),
-    );
-  withPerson(withTillOptions(printer.command('remove <name>').description('forget a printer'))).action(
-    (name: string, flags: TillFlags & PersonFlags) =>
-      at(flags, async (service, till) => {
-        service.removePrinter(name, await whoSetsUp(till, flags));
-        if (flags.json === true) printJson(till.shown, { removed: name });
-        else tell(`Printer ${name} is forgotten.`);
-      }),
-  );
-  withTillOptions(printer.command('test <name>').description('print a page that shows what it can')).action(
-    (name: string, flags: TillFlags) =>
-      at(flags, async (service, till) => showPrinters([await service.testPage(name)], till, flags)),
-  );
-  withTillOptions(printer.command('drawer').description('open the cash drawer')).action((flags: TillFlags) =>
-    at(flags, async (service, till) => showPrinters([await service.openDrawer()], till, flags)),
-  );
-};
-
-/** Once people are known somebody answers for the till's printers. */
-const whoSetsUp = async (till: CommandTill, flags: PersonFlags) => {
-  const person = await personIfKnown(flags, till, permissionToChange('printers'));
-  return person && { ...person, permissions: [] };
-};
-
-const at = (flags: TillFlags, work: (service: PaperPort, till: CommandTill) => Promise<void>): Promise<void> =>
-  withTill(flags, (till) => withPaper(till, (service) => work(service, till)));
-
-const showPrinters = (states: readonly PrinterState[], { shown }: CommandTill, { json }: TillFlags): void => {
-  if (json === true) printJson(shown, { printers: states });
-  else if (states.length === 0) tell('This till has no printer. Add one: npm run till -- printer add NAME ADDRESS');
-  else for (const state of states) print(printerWords(state));
 };

@@ -1,15 +1,13 @@
 /** `till limits`: what may be sold without the gateway, what of it is left, and whether a card would be taken now. */
 import type { Command } from 'commander';
-import { systemClock } from '../../base/clock.ts';
-import type { OfflineConfig } from '../../folder/offline-config.ts';
-import { allOff, changeLimits, limitNames, withLimit } from '../../offline/change.ts';
-import { judge, recentCards } from '../../offline/recent-cards.ts';
-import { type LimitRow, type OfflineReport, offlineReport } from '../../offline/report.ts';
-import { permissionToChange } from '../../staff/running.ts';
-import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';
+import type { LimitRow, LimitsReport } from '../../api/ports/limits.ts';
+import { limitNames } from '../../offline/change.ts';
+import { got, type TillApi } from '../api-client.ts';
+import { type ApiFlags, withTillApi } from '../front-door.ts';
+import { withPerson } from '../person.ts';
 import { tell } from '../terms.ts';
 import { printJson, printLines } from '../till-folder.ts';
-import { count, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
+import { count, withTillOptions } from '../till-options.ts';
 
 const examples = `
   npm run till -- limits set chip.upTo 50.00
@@ -19,46 +17,40 @@ const examples = `
 The limits; docs/offline.md says what each is for:`;
 
 export const addLimits = (till: Command): void => {
-  const limits = withTillOptions(
-    till.command('limits').description('what may be sold while the gateway cannot be reached, and what is left of it'),
-  ).action(show);
+  const says = 'what may be sold while the gateway cannot be reached, and what is left of it';
+  const limits = withPerson(withTillOptions(till.command('limits').description(says))).action(show);
   withPerson(
     withTillOptions(
       limits.command('set <key> <value>').description('set one limit, such as chip.upTo 50.00; none takes it away'),
     ),
   )
     .addHelpText('after', () => [examples, ...limitNames().map((name) => `  ${name}`)].join('\n'))
-    .action((key: string, value: string, flags: Flags) =>
-      changeTo(merged(limits, flags), (offline) => withLimit(offline, key, value)),
+    .action((key: string, value: string, flags: ApiFlags) =>
+      changeTo(merged(limits, flags), async () => ({ [key]: value })),
     );
   withPerson(
     withTillOptions(limits.command('off').description('sell nothing while the gateway cannot be reached')),
-  ).action((flags: Flags) => changeTo(merged(limits, flags), allOff));
+  ).action((flags: ApiFlags) => changeTo(merged(limits, flags), allOff));
 };
 
-type Flags = TillFlags & PersonFlags;
-
 /** Options given before the word `set` or `off` belong to the command above it. */
-const merged = (limits: Command, flags: Flags): Flags => {
+const merged = (limits: Command, flags: ApiFlags): ApiFlags => {
   const given = (name: string): boolean => limits.getOptionValueSource(name) === 'cli';
   const above = Object.entries(limits.opts()).filter(([name]) => given(name));
   return { ...flags, ...Object.fromEntries(above) };
 };
 
-const show = (flags: TillFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const { offline, hearsGateway } = running;
-    // Its answer opens the time without it anew.
-    const online = await hearsGateway();
-    const readiness = offline.readiness();
-    const judged = judge(recentCards(running, systemClock.now()), readiness);
-    const report = { online, ...offlineReport(readiness, judged) };
-    if (flags.json === true) printJson(running.shown, report);
-    else printLines(running, [gatewayWords(online), ...limitsLines(report)]);
+const show = (flags: ApiFlags): Promise<void> =>
+  withTillApi(flags, async ({ api, shown }) => {
+    const report = await got(api.limits.report.$get());
+    if (flags.json === true) printJson(shown, report);
+    else printLines({ shown }, [gatewayWords(report.online), ...limitsLines(report)]);
   });
 
+type Report = Omit<LimitsReport, 'online'>;
+
 /** Whether cards would be taken, by which cards, what would change it; then the table. */
-export const limitsLines = (report: OfflineReport): string[] => [
+export const limitsLines = (report: Report): string[] => [
   headline(report),
   ...cardsWords(report),
   '',
@@ -68,12 +60,12 @@ export const limitsLines = (report: OfflineReport): string[] => [
 const gatewayWords = (online: boolean): string =>
   online ? 'The gateway answers.' : 'The gateway cannot be reached now.';
 
-const headline = ({ ready, why }: OfflineReport): string =>
+const headline = ({ ready, why }: Report): string =>
   ready
     ? 'Ready: while the gateway cannot be reached, cards that fit these limits are taken.'
     : `Not ready: while the gateway cannot be reached nothing is taken, because ${why}.`;
 
-const cardsWords = ({ ready, cards }: OfflineReport): string[] => {
+const cardsWords = ({ ready, cards }: Report): string[] => {
   if (cards === undefined || cards.seen === 0) return [];
   const { seen, taken, why, cure } = cards;
   return [
@@ -100,14 +92,18 @@ const table = (rows: readonly LimitRow[]): string[] => {
   );
 };
 
-const changeTo = (flags: Flags, change: (offline: OfflineConfig) => unknown): Promise<void> =>
-  withTill(flags, async (running) => {
-    const by = await personIfKnown(flags, running, permissionToChange('offline'));
-    const { folder, journal } = running;
-    const offline = changeLimits({ folder, journal, by: by?.name }, change);
-    if (flags.json === true) printJson(running.shown, offline);
-    else
-      tell(
-        'The limits are changed. They hold from the till’s next start on; look at them with: npm run till -- limits',
-      );
+type Changes = Record<string, string>;
+
+const changeTo = (flags: ApiFlags, changesOf: (api: TillApi) => Promise<Changes>): Promise<void> =>
+  withTillApi(flags, async ({ api, shown }) => {
+    const { written } = await got(api.limits.$put({ json: { changes: await changesOf(api) } }));
+    if (flags.json === true) printJson(shown, written);
+    else tell('The limits are changed, and hold from now on. Look at them with: npm run till -- limits');
   });
+
+/** What is off stays to be read: the other limits are kept for the next time. */
+const allOff = async (api: TillApi): Promise<Changes> => {
+  const { settings } = await got(api.limits.$get());
+  const on = settings.filter(({ key, value }) => /^(chip|deferred|refunds)\.upTo$/.test(key) && Number(value) !== 0);
+  return Object.fromEntries(on.map(({ key }) => [key, '0.00']));
+};

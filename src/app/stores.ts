@@ -1,14 +1,13 @@
 /** What is kept in the journal's file, for the till that runs and for who looks into it while none does. */
 import { existsSync, statSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
-import { type Random, systemIds, systemRandom } from '../base/ids.ts';
+import type { Random } from '../base/ids.ts';
 import { bookedLedger } from '../books/books.ts';
 import { lineIndex } from '../books/lines/line-index.ts';
 import { totalsIndex } from '../books/lines/totals.ts';
 import { openTillBooks } from '../books/till-books.ts';
-import { type Config, journalFile, loadConfig } from '../folder/config.ts';
-import { loadSecrets, refuseLostJournal } from '../folder/keys/secrets.ts';
-import { type Machine, systemMachine } from '../folder/machine.ts';
+import { type Config, journalFile } from '../folder/config.ts';
+import type { Machine } from '../folder/machine.ts';
 import { offlineLimitsOf } from '../folder/offline-config.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openSql } from '../journal/sql.ts';
@@ -17,14 +16,11 @@ import { type FullLedger, openLedger } from '../ledger/ledger.ts';
 import type { IndexProgress } from '../ledger/ledger-index.ts';
 import { operationIndex } from '../ledger/operation-index.ts';
 import { setNewerAside, unreadIndex } from '../ledger/sale-indexes.ts';
-import { openTillJournal } from '../ledger/schema.ts';
 import { requestKeyIndex } from '../ledger/search-index.ts';
 import { openOffline } from '../offline/decision.ts';
 import { forwardLosses } from '../offline/forward-losses.ts';
 import { type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
-import type { PairTools } from '../terminals/pairing/pairing.ts';
-import { replay, type Sale } from '../till/machine/sale.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
@@ -78,8 +74,6 @@ export const openStores = (
   return { outbox, offline, books, ledger, stop: wiped.stop };
 };
 
-// The till of a folder, seen from outside: whether it runs, and which of its sales are not at their end.
-
 /**
  * Keeps a till from being started on this folder until the returned function is called: a terminal in the network drops
  * the till that it serves when somebody else connects. Throws `journal.busy` while one runs.
@@ -89,53 +83,6 @@ export const holdTill = (folder: string): (() => void) => {
   if (!existsSync(file) || statSync(file).size === 0) return () => {};
   const sql = openSql(file);
   return () => sql.close();
-};
-
-/**
- * Unfinished and unknown sales, reversals and offline sales still to be sent, that were begun under this
- * pos.terminalId; oldest first. Throws as `ledgerOf`.
- */
-const openSalesOf = ({ folder, terminalId }: { folder: string; terminalId: string }, tools: LookTools): Sale[] =>
-  ledgerOf(folder, tools, (ledger) =>
-    ledger
-      .openSales()
-      .map((id) => replay(ledger.events(id)))
-      .filter((sale): sale is Sale => sale?.intent.terminalId === terminalId),
-  ) ?? [];
-
-/** Pairs terminals with the till of a folder, while it does not run: `openSales` throws as `ledgerOf`. */
-export const pairToolsOf = (folder: string, clock: Clock): PairTools => ({
-  folder,
-  ids: systemIds,
-  clock,
-  openSales: (terminalId) => openSalesOf({ folder, terminalId }, { clock }),
-});
-
-type LookTools = { clock: Clock; random?: Random };
-
-/**
- * What a look into the ledger of a till that does not run finds; undefined where it has sold nothing yet. Throws
- * `journal.busy` while a till works on the folder, `journal.gone`, `secrets.gone`.
- */
-export const ledgerOf = <T>(
-  folder: string,
-  { clock, random = systemRandom }: LookTools,
-  look: (ledger: FullLedger) => T,
-): T | undefined => {
-  refuseLostJournal(folder);
-  const file = journalFile(folder);
-  if (!existsSync(file) || statSync(file).size === 0) return undefined;
-  const journal = openTillJournal(folder, { clock });
-  try {
-    if (journal.length === 0) return undefined;
-    const { tillKey } = loadSecrets(folder, { random, isNew: false });
-    const config = loadConfig(folder, systemIds);
-    const options = { dataDir: folder, clock, random, machine: systemMachine, around: {} };
-    // With all its indexes, so that none of them is behind on the till's next start.
-    return look(openStores(options, { config, journal, tillKey }).ledger);
-  } finally {
-    journal.close();
-  }
 };
 
 // The destroyed key of a settled record still stands in the write-ahead log, until that is folded into the file. After

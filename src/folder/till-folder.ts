@@ -11,9 +11,7 @@ import { openSqlToRead } from '../journal/sql.ts';
 import { findOwner } from '../owner/client.ts';
 import { findSocket } from '../owner/place.ts';
 import { journalFile } from './config.ts';
-import type { MachineIdentity } from './machine.ts';
 import { holdsTill, liveFolder } from './till-begun.ts';
-import { type Binding, readBinding } from './till-machine.ts';
 import { readMode } from './till-mode.ts';
 
 /** The live till's folder if it exists and the test till is not requested; else the data folder. */
@@ -25,23 +23,6 @@ export const tillFolder = (dataDir: string, { test = false }: { test?: boolean }
 /** The mode shown to people and programs: the till in `training` is for training. */
 export const displayModeOf = (folder: string, mode: Mode): DisplayMode =>
   mode === 'test' && basename(resolve(folder)) === 'training' ? 'training' : mode;
-
-/** Where the till's folder belongs. Undefined while a till works on it, and for one that was never started. */
-export const bindingOfFolder = (folder: string, identity: MachineIdentity | undefined): Binding | undefined => {
-  const file = journalFile(folder);
-  if (!existsSync(file) || statSync(file).size === 0) return undefined;
-  try {
-    const sql = openSqlToRead(file, { waitMs: 0 });
-    try {
-      return readBinding(sql, identity);
-    } finally {
-      sql.close();
-    }
-  } catch (error) {
-    if (isFault(error)) return undefined;
-    throw error;
-  }
-};
 
 /** Whether a till works on this folder, with its screens or as a command. */
 export const isFolderBusy = (folder: string): boolean => {

@@ -1,52 +1,39 @@
 /** `till diagnose`: what is wrong with a terminal, in words, without a payment; and a bundle for whoever helps. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import { candidateAt, candidatesOf } from '../../../drivers/discovery.ts';
-import { pluggedIn } from '../../../drivers/links/plugged.ts';
-import manifest from '../../../package.json' with { type: 'json' };
-import type { Check } from '../../api/ports/devices.ts';
-import { holdTill, ledgerOf } from '../../app/stores.ts';
-import { systemClock } from '../../base/clock.ts';
+import type { Check, DiagnosisAnswer, DiagnosisNews } from '../../api/ports/devices.ts';
+import { systemClock as clock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
-import { systemIds } from '../../base/ids.ts';
-import { loadConfig, type PairedDevice } from '../../folder/config.ts';
-import { ownersOf, rightsOf } from '../../folder/rights/folder-rights.ts';
-import { bindingOfFolder, modeOfFolder } from '../../folder/till-folder.ts';
-import { unlistedMessage } from '../../locales/messages/en/machine.ts';
-import { jumpsAt } from '../../terminals/checks/device-checks.ts';
-import { type Diagnosis, type DiagnosisTools, diagnose, ms } from '../../terminals/checks/diagnosis.ts';
+import { ms } from '../../terminals/checks/diagnosis.ts';
 import { histogram } from '../../terminals/checks/loopback.ts';
-import { checkPort } from '../../terminals/checks/port-check.ts';
-import { unknownInFiles } from '../../terminals/checks/unknown-keys-words.ts';
-import { theOne } from '../../terminals/pairing/device-meeting.ts';
-import { refind } from '../../terminals/refind.ts';
 import {
-  bundleSections,
+  saveBundle,
   suspectWords,
   type WrittenBundle,
-  writeBundle,
+  writeFolderBundle,
 } from '../../terminals/support/support-bundle.ts';
-import { FAULT, print, tell } from '../terms.ts';
+import { got, gotFile, gotLines, type TillApi } from '../api-client.ts';
+import { type CommandSession, withTillApi } from '../front-door.ts';
+import { type PersonFlags, withPerson } from '../person.ts';
+import { FAULT, print, progressBar, tell } from '../terms.ts';
 import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
-import { boundTo, MACHINE, pairedIn } from '../till-options.ts';
-import { addressOfNamed, search } from './search.ts';
-import { candidateLine, showProgress } from './terminal-words.ts';
-import { liveTrace } from './trace.ts';
+import { MACHINE } from '../till-options.ts';
+import { oneOf, search, withYes } from './search.ts';
+import { tellTraced } from './trace.ts';
 
-type DiagnoseFlags = FolderFlags & {
-  terminal?: string;
-  echoes: string;
-  live?: true;
-  yes?: true;
-  bundle?: string;
-  leaveOut?: true;
-  json?: true;
-};
+type DiagnoseFlags = FolderFlags &
+  PersonFlags & {
+    terminal?: string;
+    echoes: string;
+    live?: true;
+    yes?: true;
+    bundle?: string;
+    leaveOut?: true;
+    json?: true;
+  };
 
 export const addDiagnose = (till: Command): void => {
-  withFolder(till.command('diagnose'))
+  withPerson(withFolder(till.command('diagnose')))
     .description('what is wrong with a terminal: port, device, keys, health, and the way to it; never a payment')
     .option('--terminal <address>', 'where it is; the paired one if left out, or the only one that is found')
     .option('--echoes <n>', 'how many questions measure the way to it, 0 to 1000', '20')
@@ -59,110 +46,92 @@ export const addDiagnose = (till: Command): void => {
     )
     .option('--leave-out', 'write the bundle without the sections that may hold card data')
     .option('--json', 'print the result as JSON')
-    .action(async (given: DiagnoseFlags) => {
-      const flags = { ...given, data: folderOf(given) };
-      const echoes = echoesOf(flags.echoes);
-      let diagnosis: Diagnosis | undefined;
-      let nothing: Fault | undefined;
+    .action(async (flags: DiagnoseFlags) => {
+      const { data, test, machine, as, pinFile } = flags;
+      let isOpen = false;
       try {
-        diagnosis = await examine(await addressOf(flags), { ...flags, echoCount: echoes, ...bindingIn(flags) });
+        await withTillApi({ data, test, machine, as, pinFile }, (till) => {
+          isOpen = true;
+          return diagnose(till, flags);
+        });
       } catch (error) {
-        // With nothing to examine a bundle is wanted all the more.
-        if (!isFault(error) || flags.bundle === undefined) throw error;
-        nothing = error;
+        if (!isOpen) await bundleOfFolder(error, flags);
+        throw error;
       }
-      const bundle = flags.bundle === undefined ? undefined : await writeFor(flags.bundle, flags, diagnosis);
-      if (nothing !== undefined) throw nothing;
-      if (flags.json === true) printJson(modeOfFolder(flags.data), { ...diagnosis, bundle });
-      process.exitCode = { good: 0, attention: 1, bad: FAULT }[diagnosis?.verdict ?? 'bad'];
     });
 };
+
+const diagnose = async ({ api, shown }: CommandSession, flags: DiagnoseFlags): Promise<void> => {
+  const echoes = echoesOf(flags.echoes);
+  let diagnosis: DiagnosisAnswer | undefined;
+  let nothing: Fault | undefined;
+  try {
+    diagnosis = await examine(api, { ...flags, echoCount: echoes });
+  } catch (error) {
+    // With nothing to examine a bundle is wanted all the more.
+    if (!isFault(error) || flags.bundle === undefined) throw error;
+    nothing = error;
+  }
+  const bundle = flags.bundle === undefined ? undefined : await writeBundle(api, flags.bundle, flags);
+  if (nothing !== undefined) throw nothing;
+  if (flags.json === true) printJson(shown, { ...(diagnosis && diagnosisJson(diagnosis)), bundle });
+  process.exitCode = exitCodes[diagnosis?.verdict ?? 'bad'];
+};
+
+const exitCodes: Readonly<Record<DiagnosisAnswer['verdict'], number>> = { good: 0, odd: 1, notAsked: 1, bad: FAULT };
 
 const echoesOf = (text: string): number => {
   if (/^\d{1,4}$/.test(text) && Number(text) <= 1_000) return Number(text);
   throw new Fault('command.malformed', { why: '--echoes takes a whole number from 0 to 1000' });
 };
 
-const report = (): void => {};
+type ExamineFlags = DiagnoseFlags & { echoCount: number };
 
-/**
- * The terminal named, paired, or found. Throws `command.malformed` where a yes is missing, `terminal.unknown`,
- * `terminal.notFound`, `terminal.several`.
- */
-const addressOf = async ({ terminal, data, json, yes }: DiagnoseFlags): Promise<string> => {
-  const paired = pairedIn(data).terminal;
-  const named = terminal ?? paired;
-  const how = { json, yes };
-  if (named === undefined) return theOne(await search({ places: [], ...how })).address;
-  const [first] = candidateAt(named).fits;
-  // A port that is not there, or that another program has, is all that is wrong: nobody has to be asked.
-  if (first !== undefined && (await checkPort(first.address)).verdict === 'bad') return first.address;
-  return addressOfNamed(named, { ...how, paired, untouched: () => holdTill(data)() });
+/** Throws `command.malformed` where a yes is missing, `terminal.unknown`, `terminal.notFound`, `terminal.several`. */
+const examine = async (api: TillApi, flags: ExamineFlags): Promise<DiagnosisAnswer> => {
+  const { terminal, live, echoCount: echoes } = flags;
+  const [own] = await got(api.devices.$get());
+  const address = terminal ?? own?.address ?? oneOf((await search(api, [], flags)).found).address;
+  const hear = news(flags);
+  const diagnosis = await withYes(flags, (probe) =>
+    gotLines<DiagnosisNews, DiagnosisAnswer>(
+      api.devices.diagnosis.$post({ json: { address, probe, echoes, live } }),
+      hear,
+    ),
+  );
+  if (flags.json !== true) showEnd(diagnosis);
+  return diagnosis;
 };
 
-type ExamineFlags = DiagnoseFlags & { echoCount: number } & Pick<DiagnosisTools, 'binding'>;
-
-/** The paired terminal is the till's: meanwhile no till may be started. Throws `journal.busy` if one runs. */
-const examine = async (address: string, flags: ExamineFlags): Promise<Diagnosis> => {
-  const paired = pairedIn(flags.data);
-  const isPaired = paired.terminal === address;
-  const { device } = paired;
-  const jumps =
-    isPaired && device !== undefined
-      ? ledgerOf(flags.data, { clock: systemClock }, (ledger) =>
-          jumpsAt(ledger, { device, terminalId: loadConfig(flags.data, systemIds).terminalId }, systemClock.now()),
-        )
-      : undefined;
-  const release = isPaired ? holdTill(flags.data) : () => {};
-  try {
-    if (flags.json !== true) print(`The terminal at ${address}`);
-    const tools = diagnosisTools(flags, isPaired ? device : undefined);
-    const rights = await rightsOf(flags.data, { owners: ownersOf(flags.data) });
-    const diagnosis = await diagnose(address, { ...tools, rights, jumps });
-    if (flags.json !== true) showEnd(diagnosis);
-    if (flags.json !== true && diagnosis.verdict === 'bad' && isPaired && paired.device) {
-      await lookElsewhere(address, paired.device);
+const news = ({ json, live, echoCount }: ExamineFlags): ((news: DiagnosisNews) => void) => {
+  if (json === true) return () => {};
+  const bar = progressBar(live === true ? 0 : echoCount);
+  const traced = tellTraced();
+  return (one) => {
+    if ('address' in one) print(`The terminal at ${one.address}`);
+    else if ('check' in one) showCheck(one.check);
+    else if ('message' in one) traced(one.message);
+    else if ('stray' in one) tell(`? ${one.stray}`);
+    else {
+      bar.at(one.echo);
+      if (one.echo === one.of) bar.end();
     }
-    return diagnosis;
-  } finally {
-    release();
-  }
+  };
 };
 
-const diagnosisTools = (flags: ExamineFlags, device: PairedDevice | undefined): DiagnosisTools => ({
-  clock: systemClock,
-  report: (stray) => void (flags.live === true && tell(`? ${stray.message}`)),
-  echoes: flags.echoCount,
-  device,
-  binding: flags.binding,
-  unknown: unknownFiles(flags.data),
-  wrap: flags.live && liveTrace,
-  tell(news) {
-    if (flags.json === true) return;
-    if ('check' in news) showCheck(news.check);
-    else if (flags.live !== true) showProgress(news.echo, news.of, 'questions');
-  },
-});
+const verdicts = { good: 'good', odd: 'attention', bad: 'bad', notAsked: 'notAsked' } as const;
 
-/** Of a folder whose till was started once. */
-const bindingIn = (flags: DiagnoseFlags): Pick<DiagnosisTools, 'binding'> => {
-  const binding = bindingOfFolder(flags.data, boundTo(flags).identity);
-  return binding === undefined ? {} : { binding };
-};
-
-/** The secrets are read by a till that starts: they may be sealed. */
-const unknownFiles = (folder: string): NonNullable<DiagnosisTools['unknown']> =>
-  existsSync(join(folder, 'till.json')) ? unknownInFiles({ config: loadConfig(folder, systemIds) }) : [];
-
-const showEnd = ({ loopback, verdict, says }: Diagnosis): void => {
-  if (loopback !== undefined && loopback.answered > 0) {
-    const { minMs = 0, medianMs = 0, p95Ms = 0, maxMs = 0 } = loopback;
+const showEnd = ({ address, loopback, verdict, says, answersAt }: DiagnosisAnswer): void => {
+  if (loopback !== undefined && loopback.tookMs.length > 0) {
+    const { tookMs, minMs = 0, medianMs = 0, p95Ms = 0, maxMs = 0 } = loopback;
     print('');
-    for (const line of histogram(loopback.tookMs)) print(line);
+    for (const line of histogram(tookMs)) print(line);
     print(`least ${ms(minMs)}, median ${ms(medianMs)}, 95 % within ${ms(p95Ms)}, most ${ms(maxMs)}`);
   }
   print('');
-  print(styleText(['bold', colours[verdict]], says, { stream: process.stdout }));
+  print(styleText(['bold', colours[verdicts[verdict]]], says, { stream: process.stdout }));
+  if (answersAt !== undefined && answersAt !== address)
+    tell(`The paired terminal answers at ${answersAt} now. Have the till know: npm run till -- pair ${answersAt}`);
 };
 
 const colours = { good: 'green', attention: 'yellow', bad: 'red', notAsked: 'gray' } as const;
@@ -175,32 +144,46 @@ const showCheck = ({ what, verdict, says, cure, inOrder = [] }: Check): void => 
   for (const [at, words] of inOrder.entries()) print(`${' '.repeat(13)}${at + 1}. ${words}`);
 };
 
-/** The paired terminal may only have changed its port. */
-const lookElsewhere = async (address: string, device: PairedDevice) => {
-  const now = await refind({ address, device }, { clock: systemClock, report });
-  if (now !== undefined)
-    tell(`The paired terminal answers at ${now} now. Have the till know: npm run till -- pair ${now}`);
+const diagnosisJson = ({ verdict, device, loopback, ...rest }: DiagnosisAnswer) => {
+  const { histogram: _, lost = 0, asked = 0, ...figures } = loopback ?? {};
+  return {
+    ...rest,
+    verdict: verdicts[verdict],
+    found: device && {
+      title: device.title,
+      kind: device.asksBank === true ? 'integrated' : 'reader',
+      info: { model: device.model, serial: device.serial, firmware: device.firmware },
+      keys: device.keys,
+      health: device.health,
+      problems: device.problems,
+    },
+    loopback: loopback && { asked, answered: asked - lost, ...figures },
+  };
 };
 
-const writeFor = async (
-  file: string,
-  { data, leaveOut, json }: DiagnoseFlags,
-  diagnosis: Diagnosis | undefined,
-): Promise<WrittenBundle> => {
-  const { devices, problems } = await pluggedIn();
-  const { dependencies } = manifest;
-  const sections = bundleSections({
-    folder: data,
-    clock: systemClock,
-    versions: { tillgate: manifest.version, node: process.version, ...dependencies },
-    terminals: [...candidatesOf(devices).map(candidateLine), ...problems.map((one) => unlistedMessage(one).says)],
-    diagnosis,
-  });
-  const written = writeBundle(file, sections, { folder: data, leaveOut });
-  if (json !== true) {
-    tell(`Support bundle ${file}: ${written.sections.join(', ')}. No card data was found in it.`);
-    if (written.leftOut.length > 0)
-      tell(`Left out, because card data or keys may stand there: ${suspectWords(written.leftOut)}`);
-  }
+type BundleFlags = Pick<DiagnoseFlags, 'leaveOut' | 'json'>;
+
+/** Throws `bundle.cardData` unless such sections are to be left out, and `bundle.unwritable`. */
+const writeBundle = async (api: TillApi, file: string, flags: BundleFlags): Promise<WrittenBundle> => {
+  const { sections } = await got(api.bundle.$get());
+  const leftOut = sections.flatMap(({ suspect }) => suspect ?? []);
+  if (leftOut.length > 0 && flags.leaveOut !== true)
+    throw new Fault('bundle.cardData', { sections: suspectWords(leftOut) });
+  saveBundle(file, await gotFile(api.bundle.$post()));
+  const written = { file, sections: sections.flatMap(({ name, suspect }) => (suspect ? [] : [name])), leftOut };
+  tellWritten(written, flags);
   return written;
+};
+
+const tellWritten = ({ file, sections, leftOut }: WrittenBundle, { json }: BundleFlags): void => {
+  if (json === true) return;
+  tell(`Support bundle ${file}: ${sections.join(', ')}. No card data was found in it.`);
+  if (leftOut.length > 0) tell(`Left out, because card data or keys may stand there: ${suspectWords(leftOut)}`);
+};
+
+/** Of a till that cannot be opened a bundle is wanted most; whoever is not let in at one that can gets none. */
+const bundleOfFolder = async (error: unknown, flags: DiagnoseFlags): Promise<void> => {
+  const { bundle: file, leaveOut } = flags;
+  if (file === undefined || !isFault(error) || /^(staff|session|command)\./.test(error.code)) return;
+  tellWritten(await writeFolderBundle(file, { folder: folderOf(flags), clock, leaveOut }), flags);
 };

@@ -1,34 +1,20 @@
 /** `till pair` and `till unpair`: find a terminal, get to know it, try it, and sell on it from now on. */
 import type { Command } from 'commander';
-import { candidateAt, type FoundTerminal } from '../../../drivers/discovery.ts';
-import { holdTill, pairToolsOf } from '../../app/stores.ts';
-import { systemClock } from '../../base/clock.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
-import { systemIds } from '../../base/ids.ts';
-import type { DisplayMode } from '../../base/mode.ts';
-import { type Config, hasJournal, loadConfig, MADE_UP_TERMINAL_ID } from '../../folder/config.ts';
-import { modeOfFolder } from '../../folder/till-folder.ts';
-import { permissionToChange } from '../../staff/running.ts';
+import type { KeyState } from '../../../drivers/terminal.ts';
+import type { DeviceRow, MetDevice, PairedRow, PairingStep } from '../../api/ports/devices.ts';
+import { Fault } from '../../base/fault.ts';
+import { MADE_UP_TERMINAL_ID } from '../../folder/config.ts';
 import { ms } from '../../terminals/checks/diagnosis.ts';
-import { foundWords, theOne } from '../../terminals/pairing/device-meeting.ts';
-import { type Met, meet, pair, unpair } from '../../terminals/pairing/pairing.ts';
-import { refusalOf } from '../../terminals/terminal-mode.ts';
-import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';
+import { got, gotLines, type TillApi } from '../api-client.ts';
+import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
+import { withPerson } from '../person.ts';
+import { ask, canAsk } from '../questions.ts';
 import { print, tell } from '../terms.ts';
-import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
-import { withFolderTill } from '../till-options.ts';
-import { search } from './search.ts';
-import { ask, canAsk, keyLines, table } from './terminal-words.ts';
+import { printJson, withFolder } from '../till-folder.ts';
+import { oneOf, orSayWhatToCheck, rowWords, type SearchFlags, search, withYes } from './search.ts';
+import { pairedAt } from './terminals.ts';
 
-type PairFlags = FolderFlags &
-  PersonFlags & {
-    terminalId?: string;
-    swap?: true;
-    yes?: true;
-    everyPort?: true;
-    json?: true;
-    verbose?: true;
-  };
+type PairFlags = ApiFlags & SearchFlags & { terminalId?: string; swap?: true };
 
 export const addPair = (till: Command): void => {
   withPerson(withFolder(till.command('pair [address...]')))
@@ -42,25 +28,20 @@ export const addPair = (till: Command): void => {
     )
     .option('--json', 'print the result as JSON')
     .option('--verbose', 'say what came from the terminal unasked')
-    .action(async (places: string[], flags: PairFlags) => {
-      if (flags.terminalId !== undefined && !isTerminalId(flags.terminalId)) {
-        throw new Fault('command.malformed', { why: `"${flags.terminalId}" is no terminal id: give 1 to 32 digits` });
-      }
-      const folder = folderOf(flags);
-      const config = loadConfig(folder, systemIds);
-      // Before the terminal is touched: a running till may be selling on it at this moment.
-      holdTill(folder)();
-      await refuseUnanswered(folder, flags);
-      const met = await getToKnow(await addressOf(places, flags), flags);
-      const terminalId = await terminalIdOf(config, flags);
-      const alone = await isAlone(met, flags);
-      const wishes = { terminalId, swap: flags.swap, alone };
-      const paired = pair(met, pairToolsOf(folder, systemClock), wishes);
-      const mode = modeOfFolder(folder);
-      const refusal = mode && refusalHere(met, mode);
-      if (flags.json === true) printJson(mode, { ...pairedJson(met, paired), refused: refusal?.code });
-      else show(met, paired, refusal);
-    });
+    .action(pairWith);
+};
+
+const pairWith = async (places: string[], flags: PairFlags): Promise<void> => {
+  if (flags.terminalId !== undefined && !isTerminalId(flags.terminalId))
+    throw new Fault('command.malformed', { why: `"${flags.terminalId}" is no terminal id: give 1 to 32 digits` });
+  await withTillApi(flags, async ({ api, shown, state }) => {
+    const met = await meet(api, await placeIn(places, api, flags), flags);
+    const terminalId = await terminalIdOf(state, flags);
+    const json = { address: met.address, terminalId, swap: flags.swap, alone: await isAlone(met, flags) };
+    const paired = await got(api.devices.$post({ json }));
+    if (flags.json === true) printJson(shown, pairedJson(met, paired));
+    else show(met, paired);
+  });
 };
 
 export const addUnpair = (till: Command): void => {
@@ -68,73 +49,60 @@ export const addUnpair = (till: Command): void => {
     .description('forget the paired terminal')
     .option('--swap', 'go on though sales on it are still open')
     .option('--json', 'print the result as JSON')
-    .action(async ({ swap, json, ...flags }: FolderFlags & PersonFlags & Pick<PairFlags, 'swap' | 'json'>) => {
-      const folder = folderOf(flags);
-      await refuseUnanswered(folder, flags);
-      const { was, device } = unpair(pairToolsOf(folder, systemClock), swap === true ? { swap } : {});
-      if (json === true) return printJson(modeOfFolder(folder), { unpaired: was, device });
-      print(`The till has no terminal any more. It was ${device === undefined ? was : `${device.model} at ${was}`}.`);
-      tell('Pair another one with: npm run till -- pair');
-    });
-};
-
-/** Once people are known somebody answers for what the till sells on; a folder without a journal knows nobody. */
-const refuseUnanswered = async (folder: string, flags: FolderFlags & PersonFlags): Promise<void> => {
-  if (!hasJournal(folder)) return;
-  await withFolderTill(flags, (till) => personIfKnown(flags, till, permissionToChange('terminal')));
+    .action((flags: PairFlags) =>
+      withTillApi(flags, async ({ api, shown }) => {
+        const { address, written: device } = (await pairedAt({ api }, 'T1')) ?? {};
+        const query = flags.swap === true ? { swap: 'true' } : {};
+        await got(api.devices[':counter'].$delete({ param: { counter: 'T1' }, query }));
+        if (flags.json === true) return printJson(shown, { unpaired: address, device });
+        const was = device === undefined ? address : `${device.model} at ${address}`;
+        print(`The till has no terminal any more. It was ${was}.`);
+        tell('Pair another one with: npm run till -- pair');
+      }),
+    );
 };
 
 const isTerminalId = (text: string): boolean => /^\d{1,32}$/.test(text);
 
-const reporter =
-  ({ verbose }: PairFlags) =>
-  (stray: Fault): void => {
-    if (verbose === true) tell(stray.message);
-  };
-
-/** The one address that was named with its driver, or that of the terminal that a search found. */
-const addressOf = async (places: readonly string[], flags: PairFlags): Promise<string> => {
+/** The one place that was named, or the address of the terminal that a search found. */
+const placeIn = async (places: readonly string[], api: TillApi, flags: PairFlags): Promise<string> => {
   const [only, another] = places;
-  const { yes, json, everyPort } = flags;
-  const how = { report: reporter(flags), yes, json, everyPort };
-  const fits = only !== undefined && another === undefined ? candidateAt(only).fits : [];
-  if (fits[0] !== undefined && fits.length === 1) return fits[0].address;
-  const found = await search({ places, ...how });
-  const one = found.length > 1 && canAsk(flags) ? await choose(found) : theOne(found);
-  return one.address;
+  if (only !== undefined && another === undefined) return only;
+  const { found } = await search(api, places, flags);
+  return (found.length > 1 && canAsk(flags) ? await choose(found) : oneOf(found)).address;
 };
 
-const choose = async (found: readonly FoundTerminal[]): Promise<FoundTerminal> => {
-  for (const [at, one] of found.entries()) tell(`  ${at + 1}  ${foundWords(one)}  ${one.address}`);
+const choose = async (found: readonly DeviceRow[]): Promise<DeviceRow> => {
+  for (const [at, one] of found.entries()) tell(`  ${at + 1}  ${rowWords(one)}  ${one.address}`);
   const isGood = (text: string) => /^\d{1,3}$/.test(text) && found[Number(text) - 1] !== undefined;
   const answer = await ask('Which one?', { suggestion: '1', isGood });
-  return found[Number(answer) - 1] ?? theOne(found);
+  return found[Number(answer) - 1] ?? oneOf(found);
 };
 
-/** Nothing was sold: that the terminal fell silent says nothing of money here. */
-const getToKnow = async (address: string, flags: PairFlags): Promise<Met> => {
-  if (flags.json !== true) tell(`Getting to know the terminal at ${address}`);
-  try {
-    return await meet(address, { clock: systemClock, report: reporter(flags) });
-  } catch (error) {
-    if (!isFault(error) || error.remedy !== 'inquire') throw error;
-    throw new Fault('terminal.notFound', { why: `${address}: ${wordsOf(error)}` }, error);
-  }
-};
+const meet = (api: TillApi, address: string, flags: PairFlags): Promise<MetDevice> =>
+  withYes(flags, (probe) => {
+    let isTold = flags.json === true;
+    const hear = (): void => {
+      if (!isTold) tell(`Getting to know the terminal at ${address}`);
+      isTold = true;
+    };
+    const work = () => gotLines<PairingStep, MetDevice>(api.devices.meet.$post({ json: { address, probe } }), hear);
+    return probe ? orSayWhatToCheck(flags, work) : work();
+  });
 
-/** The one given; else the configured one, which a person is asked about while it is the made-up one. */
-const terminalIdOf = async ({ terminalId }: Config, flags: PairFlags): Promise<string> => {
+/** The one given; else a person is asked while the till's own is the made-up one, or it stays. */
+const terminalIdOf = async ({ shop }: CommandSession['state'], flags: PairFlags): Promise<string | undefined> => {
   if (flags.terminalId !== undefined) return flags.terminalId;
-  if (terminalId !== MADE_UP_TERMINAL_ID || !canAsk(flags)) return terminalId;
+  if (shop.terminalId !== MADE_UP_TERMINAL_ID || !canAsk(flags)) return undefined;
   return ask('Terminal id, as the acquirer gave it (1 to 32 digits)?', {
-    suggestion: terminalId,
+    suggestion: shop.terminalId,
     isGood: isTerminalId,
   });
 };
 
 /** Of a terminal that asks its bank itself: whether a person says that nobody else sells on it. */
-const isAlone = async ({ kind, title }: Met, flags: PairFlags): Promise<true | undefined> => {
-  if (kind !== 'integrated' || flags.yes === true) return flags.yes;
+const isAlone = async ({ asksBank, title }: MetDevice, flags: PairFlags): Promise<true | undefined> => {
+  if (asksBank !== true || flags.yes === true) return flags.yes;
   if (!canAsk(flags)) return undefined;
   tell(`A ${title} terminal belongs to one till. With a second register on it, a payment could be booked twice, or`);
   tell('another customer’s be taken back.');
@@ -146,40 +114,71 @@ const isAlone = async ({ kind, title }: Met, flags: PairFlags): Promise<true | u
   return /^yes$/i.test(answer) ? true : undefined;
 };
 
-/** Just paired, no manager can have said that it is at a test host. */
-const refusalHere = ({ info, kind }: Met, mode: DisplayMode): Fault | undefined =>
-  refusalOf(info, { mode: mode === 'live' ? 'live' : 'test', integrated: kind === 'integrated', testHost: false });
-
-const show = (met: Met, { terminalId, device }: Config, refusal: Fault | undefined): void => {
-  const { info, health, keys, kind, echoMs, problems } = met;
+const show = (met: MetDevice, { terminalId = '', pairedAt: at = '', refused }: PairedRow): void => {
+  const { health, keys, asksBank, echoMs } = met;
   const battery = health?.batteryPercent === undefined ? [] : [`battery ${health.batteryPercent} %`];
   const lines = table([
-    ['Terminal', foundWords(met)],
+    ['Terminal', rowWords(met)],
     ['Address', met.address],
-    ['Firmware', info.firmware || 'unknown'],
-    ['Keys', keyLines(kind === 'integrated' ? undefined : (keys ?? []))],
+    ['Firmware', met.firmware || 'unknown'],
+    ['Keys', keyLines(asksBank === true ? undefined : (keys ?? []))],
     ['Health', [...(health?.ok === true ? ['all well'] : (health?.problems ?? ['not told'])), ...battery].join(', ')],
     ['Test', `${echoMs.length} of ${echoMs.length} questions answered, within ${ms(Math.max(...echoMs))}`],
     ['Terminal id', terminalId],
-    ['Paired', `${device?.pairedAt ?? ''} UTC`],
+    ['Paired', `${at} UTC`],
   ]);
   for (const line of lines) print(line);
-  for (const problem of problems) tell(problem);
-  if (terminalId === MADE_UP_TERMINAL_ID) {
+  for (const problem of problemsOf(met)) tell(problem);
+  if (terminalId === MADE_UP_TERMINAL_ID)
     tell(
       `Terminal id ${terminalId} is made up. Give the acquirer’s: npm run till -- pair ${met.address} --terminal-id …`,
     );
-  }
-  if (refusal === undefined)
+  if (refused === undefined)
     tell('The till sells on this terminal now. Take a payment with: npm run till -- sell 12.50');
-  else tell(`It is paired, but nothing is sold on it yet. ${refusal.message}. ${refusal.next}`);
+  else tell(`It is paired, but nothing is sold on it yet. ${refused.says}. ${refused.next}`);
 };
 
-const pairedJson = (met: Met, { terminal, terminalId, device }: Config) => ({
-  paired: { address: terminal, 'pos.terminalId': terminalId, ...device },
-  kind: met.kind,
+/** What it would not tell: how it is stands beside that. */
+const problemsOf = ({ problems, health }: MetDevice): string[] =>
+  problems.filter((one) => health?.problems.includes(one) !== true);
+
+const pairedJson = (met: MetDevice, { address, terminalId, written, refused }: PairedRow) => ({
+  paired: { address, 'pos.terminalId': terminalId, ...written },
+  kind: met.asksBank === true ? 'integrated' : 'reader',
   keys: met.keys,
   health: met.health,
-  problems: met.problems,
+  problems: problemsOf(met),
   echoMs: met.echoMs,
+  refused: refused?.code,
 });
+
+/** Names and values in two columns; a value of several lines goes on under itself. */
+const table = (rows: readonly (readonly [name: string, value: string | readonly string[]])[]): string[] => {
+  const wide = Math.max(...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, value]) =>
+    [value].flat().map((line, at) => `${(at === 0 ? name : '').padEnd(wide)}  ${line}`.trimEnd()),
+  );
+};
+
+const uses = { sred: 'card data', pin: 'PIN', mac: 'message checks' } as const;
+
+/** Wide enough for `message checks, slot 2009`. */
+const keyPlace = 25;
+
+/** `card data  ready  FFFF9876543210E00001  1,048,570 uses left`. */
+const keyLines = (keys: readonly KeyState[] | undefined): string[] => {
+  if (keys === undefined) return ['kept by the terminal, which asks its own host'];
+  if (keys.length === 0) return ['it tells of none'];
+  return keys.map(({ use, slot, ksn, usesLeft, ready }) => {
+    const parts = [
+      `${uses[use]}${slot === undefined ? '' : `, slot ${slot}`}`.padEnd(keyPlace),
+      (ready ? 'ready' : 'MISSING').padEnd(7),
+      ksn ?? '',
+      usesLeft === undefined ? '' : `${usesLeft.toLocaleString('en-US')} uses left`,
+    ];
+    return parts
+      .filter((part) => part !== '')
+      .join('  ')
+      .trimEnd();
+  });
+};

@@ -1,123 +1,138 @@
-/** Looking for terminals from the command line: everything that is plugged in, or the places that were named. */
-import {
-  type Candidate,
-  candidateAt,
-  candidatesOf,
-  type FoundTerminal,
-  PROBE_WITHIN_MS,
-  probeAll,
-} from '../../../drivers/discovery.ts';
-import { pluggedIn } from '../../../drivers/links/plugged.ts';
+/** Looking for terminals by command: what is plugged in, or the places that were named; and the yes that it takes. */
+import { candidateAt, type probeAll } from '../../../drivers/discovery.ts';
+import type { SearchAnswer, SearchNews } from '../../api/ports/devices.ts';
 import { systemClock } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
-import { unlistedMessage } from '../../locales/messages/en/machine.ts';
+import { Fault, isFault } from '../../base/fault.ts';
 import { whatToCheck } from '../../terminals/checks/port-check.ts';
 import { foundWords, theOne } from '../../terminals/pairing/device-meeting.ts';
-import { tell } from '../terms.ts';
-import { isWanted, searchWords, showProgress, triedWords } from './terminal-words.ts';
+import { searchTerminals } from '../../terminals/pairing/search.ts';
+import { got, gotLines, type TillApi } from '../api-client.ts';
+import { isWanted, type QuestionFlags } from '../questions.ts';
+import { type ProgressBar, progressBar, tell } from '../terms.ts';
 
-export type Search = ProbeFlags & { places: readonly string[]; everyPort?: true; report?(stray: Fault): void };
-
-/** Candidates at the places named, else what is plugged in and may be a terminal; with a yes where one is due. */
-const candidates = async ({ places, everyPort, ...flags }: Search): Promise<Candidate[]> => {
-  if (places.length > 0) {
-    const named = places.map((place) => candidateAt(place));
-    await agreeToProbe(named, flags);
-    return named;
-  }
-  const { devices, problems } = await pluggedIn();
-  if (flags.json !== true) for (const problem of problems) tell(unlistedMessage(problem).says);
-  const plugged = candidatesOf(devices);
-  if (everyPort === true) return plugged;
-  return agreedAmong(
-    plugged.filter(({ likely }) => likely !== 'unlikely'),
-    flags,
-  );
-};
+export type SearchFlags = QuestionFlags & { everyPort?: true };
+type FoundRow = SearchAnswer['found'][number];
 
 /**
- * Every terminal that answers, with progress for people. Throws `command.malformed` where a yes is missing, and
- * `terminal.notFound` when no terminal answers, after saying what to check.
+ * Every terminal that answers at the places named, else at what is plugged in. Throws `command.malformed` where a yes
+ * is missing, and `terminal.notFound` when no terminal answers, after saying what to check.
  */
-export const search = async (wanted: Search): Promise<FoundTerminal[]> => {
-  const { json, report = () => {} } = wanted;
-  const asked = await candidates(wanted);
-  if (json !== true && asked.length > 0) {
-    const longest = Math.max(...asked.map(({ fits }) => fits.length));
-    const seconds = (longest * PROBE_WITHIN_MS) / 1_000;
-    tell(`Asking ${asked.map(({ place }) => place).join(', ')}; it takes ${seconds} seconds at most.`);
-  }
-  const probed = await probeAll(asked, { clock: systemClock, report }, ({ done, all }) =>
-    showProgress(done, all, 'asked'),
+export const search = async (api: TillApi, places: readonly string[], flags: SearchFlags): Promise<SearchAnswer> => {
+  const { json, everyPort } = flags;
+  const hear = searchNews(flags);
+  const run = (probe: boolean) => {
+    const wish = { places: places.length === 0 ? undefined : [...places], probe, everyPort };
+    return gotLines<SearchNews, SearchAnswer>(api.devices.search.$post({ json: wish }), hear);
+  };
+  const answer = await orSayWhatToCheck(flags, async () =>
+    places.length === 0 ? run(await isAgreedForPlugged(api, flags)) : withYes(flags, run),
   );
-  const found = probed.flatMap((one) => one.found);
-  if (found.length === 0) {
-    if (json !== true) sayWhatToCheck();
-    throw new Fault('terminal.notFound', { why: searchWords(probed) });
-  }
-  if (json !== true) {
-    for (const one of found) tell(`Found ${foundWords(one)}, at ${one.address}`);
-    for (const none of probed) if (none.found.length === 0) tell(`No terminal at ${triedWords(none)}`);
-  }
-  return found;
+  if (json === true) return answer;
+  for (const one of answer.found) tell(`Found ${rowWords(one)}, at ${one.address}`);
+  for (const words of answer.silent) tell(`No terminal at ${words}`);
+  if (answer.skipped.length > 0) tell(`Not asked without a yes: ${answer.skipped.join(', ')}.`);
+  return answer;
 };
 
-const sayWhatToCheck = (): void => {
-  tell('What to check, in this order:');
-  for (const [at, words] of whatToCheck(process.platform).entries()) tell(`  ${at + 1}. ${words}`);
+const infoOf = ({ model = '', serial = '' }: FoundRow) => ({ model, serial, firmware: '' });
+
+export const rowWords = (row: FoundRow): string => foundWords({ title: row.title, info: infoOf(row) });
+
+/** The one terminal among those found. Throws `terminal.several` with all of them. */
+export const oneOf = (found: readonly FoundRow[]): FoundRow =>
+  theOne(found.map((row) => ({ ...row, info: infoOf(row) })));
+
+const searchNews = ({ json }: QuestionFlags) => {
+  let bar: ProgressBar | undefined;
+  return (news: SearchNews): void => {
+    if (json === true) return;
+    if ('asking' in news) {
+      tell(`Asking ${news.asking.join(', ')}; it takes ${news.withinMs / 1_000} seconds at most.`);
+      return;
+    }
+    bar ??= progressBar(news.all);
+    bar.at(news.done);
+    if (news.done === news.all) bar.end();
+  };
 };
 
-/**
- * The full address of the terminal that a person named: as it is written, the paired one's where it is that place, or
- * found out after a yes. `untouched` is called before anything is asked: a till that runs may be selling there. Throws
- * `terminal.unknown`, `terminal.several`, and as `search`.
- */
-export const addressOfNamed = async (
-  text: string,
-  { paired, untouched, ...flags }: Omit<Search, 'places'> & { paired: string | undefined; untouched(): void },
-): Promise<string> => {
-  const { fits } = candidateAt(text);
-  const [first, another] = fits;
-  if (first !== undefined && another === undefined) return first.address;
-  if (paired !== undefined && fits.some(({ address }) => address === paired)) return paired;
-  untouched();
-  return theOne(await search({ ...flags, places: [text] })).address;
+/** Where no terminal answers, what to check is said before the fault is thrown on. */
+export const orSayWhatToCheck = async <T>({ json }: QuestionFlags, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFault(error, 'terminal.notFound') || json === true) throw error;
+    tell('What to check, in this order:');
+    for (const [at, words] of whatToCheck(process.platform).entries()) tell(`  ${at + 1}. ${words}`);
+    throw error;
+  }
 };
 
 // A yes before a place is asked in every protocol: what is there may be no terminal at all.
 
-/** `noYes`: the command has no `--yes`. */
-type ProbeFlags = { yes?: true; json?: true; noYes?: true };
+const questionAt = (places: string, toAdd: string) => ({
+  question: 'Is a card terminal there, and may it be asked?',
+  toAdd,
+  know: `Finding out the protocol means saying hello at ${places} in each one, until something answers. No hello starts a payment, but a printer, a scale or another device there gets bytes that are not for it.`,
+});
 
-const isBare = ({ fits }: Candidate): boolean => fits.length > 1;
-const placesIn = (candidates: readonly Candidate[]): string => candidates.map(({ place }) => place).join(', ');
+const ADD_YES = 'To have the protocol found out, add --yes.';
 
-const isAgreed = (bare: readonly Candidate[], flags: ProbeFlags): Promise<boolean> => {
-  const toAdd =
-    flags.noYes === true ? `${placesIn(bare)} was not asked.` : 'To have the protocol found out, add --yes.';
-  const know = `Finding out the protocol means saying hello at ${placesIn(bare)} in each one, until something answers. No hello starts a payment, but a printer, a scale or another device there gets bytes that are not for it.`;
-  return isWanted(flags, { question: 'Is a card terminal there, and may it be asked?', toAdd, know });
+/**
+ * Does `work` with the yes of `--yes`; where it lacks one, a person is asked. Throws `command.malformed` with the
+ * addresses to write in full when nobody agrees.
+ */
+export const withYes = async <T>(flags: QuestionFlags, work: (probe: boolean) => Promise<T>): Promise<T> => {
+  try {
+    return await work(flags.yes === true);
+  } catch (error) {
+    if (!isFault(error, 'terminal.protocolMissing')) throw error;
+    const place = String(error.facts['address']);
+    if (await isWanted(flags, questionAt(place, ADD_YES))) return work(true);
+    throw addressMissing(place, 'add --yes, or ');
+  }
+};
+
+const addressMissing = (place: string, add: string): Fault => {
+  const full = candidateAt(place).fits.map(({ address }) => address);
+  const why = `${place} names no protocol, and nothing was sent there without a yes: ${add}give the address in full, one of ${full.join(', ')}`;
+  return new Fault('command.malformed', { why });
+};
+
+/** Of what is plugged in: whether those that no driver is known to fit are asked too. */
+const isAgreedForPlugged = async (api: TillApi, flags: SearchFlags): Promise<boolean> => {
+  const { candidates, problems } = await got(api.devices.plugged.$get());
+  if (flags.json !== true) for (const problem of problems) tell(problem);
+  const unsure = candidates.filter(
+    ({ likely }) => likely === 'perhaps' || (likely === 'unlikely' && flags.everyPort === true),
+  );
+  if (unsure.length === 0) return false;
+  const places = unsure.map(({ place, address }) => place ?? address).join(', ');
+  return isWanted(flags, questionAt(places, ADD_YES));
 };
 
 /**
- * Asks a person, or takes `--yes` for it, where a place is named without its protocol. Throws `command.malformed` with
- * the addresses to write in full when nobody agrees; nothing has been opened then.
+ * The full address of the terminal that a till is opened with: as it is written, the paired one's where it is that
+ * place, or found out after a yes. `untouched` is called before anything is asked: a till that runs may be selling
+ * there. Throws `terminal.unknown`, `terminal.several`, `terminal.notFound`, `command.malformed`.
  */
-const agreeToProbe = async (candidates: readonly Candidate[], flags: ProbeFlags): Promise<void> => {
-  const bare = candidates.filter(isBare);
-  const [first] = bare;
-  if (first === undefined || (await isAgreed(bare, flags))) return;
-  const full = first.fits.map(({ address }) => address).join(', ');
-  const add = flags.noYes === true ? '' : 'add --yes, or ';
-  throw new Fault('command.malformed', {
-    why: `${placesIn(bare)} names no protocol, and nothing was sent there without a yes: ${add}give the address in full, one of ${full}`,
-  });
+export const addressOfNamed = async (
+  text: string,
+  { paired, untouched, json }: { paired: string | undefined; untouched(): void; json: true | undefined },
+): Promise<string> => {
+  const { place, fits } = candidateAt(text);
+  const [first, another] = fits;
+  if (first !== undefined && another === undefined) return first.address;
+  if (paired !== undefined && fits.some(({ address }) => address === paired)) return paired;
+  untouched();
+  const flags = { json };
+  if (!(await isWanted(flags, questionAt(place, `${place} was not asked.`)))) throw addressMissing(place, '');
+  const parts = { plugged: async () => ({ devices: [], problems: [] }), own: [], at: bareTools };
+  const { found } = await orSayWhatToCheck(flags, () =>
+    searchTerminals({ places: [text], probe: true }, parts, searchNews(flags)),
+  );
+  return theOne(found).address;
 };
 
-/** Of what is plugged in: those whose USB ids belong to a driver, and the others where a person, or `--yes`, agrees. */
-const agreedAmong = async (plugged: readonly Candidate[], flags: ProbeFlags): Promise<Candidate[]> => {
-  const unsure = plugged.filter(({ likely }) => likely !== 'known');
-  if (unsure.length === 0 || (await isAgreed(unsure, flags))) return [...plugged];
-  if (flags.json !== true) tell(`Not asked without a yes: ${placesIn(unsure)}.`);
-  return plugged.filter(({ likely }) => likely === 'known');
-};
+const bareTools = <R>(_: string, work: (tools: Parameters<typeof probeAll>[1]) => Promise<R>): Promise<R> =>
+  work({ clock: systemClock, report: () => {} });

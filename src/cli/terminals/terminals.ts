@@ -1,48 +1,65 @@
 /** `till terminals` and `till test-host`: what is plugged in here, and a manager's word on a maker's test host. */
 import type { Command } from 'commander';
-import { candidatesOf } from '../../../drivers/discovery.ts';
-import { pluggedIn } from '../../../drivers/links/plugged.ts';
-import { systemIds } from '../../base/ids.ts';
-import { modeOfFolder } from '../../folder/till-folder.ts';
-import { unlistedMessage } from '../../locales/messages/en/machine.ts';
-import { openAudit } from '../../staff/audit/audit.ts';
-import { permissionToChange } from '../../staff/running.ts';
-import { changeTestHost } from '../../terminals/pairing/test-host.ts';
-import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';
+import type { DeviceRow } from '../../api/ports/devices.ts';
+import { got } from '../api-client.ts';
+import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
+import { withPerson } from '../person.ts';
 import { print, tell } from '../terms.ts';
-import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
-import { type PairedTerminal, pairedIn, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
-import { candidateLine } from './terminal-words.ts';
-
-type TerminalsFlags = FolderFlags & { json?: true };
+import { printJson, withFolder } from '../till-folder.ts';
+import { withTillOptions } from '../till-options.ts';
 
 export const addTerminals = (till: Command): void => {
-  const terminals = till.command('terminals');
-  withFolder(terminals, 'the till’s folder, to mark the paired terminal')
-    .description('what is plugged in here that may be a terminal; nothing is touched')
+  withPerson(withFolder(till.command('terminals'), 'the till’s folder, to mark the paired terminal'))
+    .description('what is plugged in here that may be a terminal; none is opened')
     .option('--json', 'print the result as JSON')
-    .action(async ({ json, ...flags }: TerminalsFlags) => {
-      const folder = folderOf(flags);
-      const { devices, problems: unlisted } = await pluggedIn();
-      const problems = unlisted.map((one) => unlistedMessage(one).says);
-      const candidates = candidatesOf(devices);
-      const paired = pairedIn(folder);
-      if (json === true) return printJson(modeOfFolder(folder), { candidates, problems, ...paired });
-      for (const problem of problems) tell(problem);
-      if (candidates.length === 0) tell('Nothing that may be a terminal is plugged in.');
-      for (const candidate of candidates) print(candidateLine(candidate));
-      print(pairedWords(paired));
-      tell('To ask what answers, and pair it: npm run till -- pair');
-    });
+    .action((flags: ApiFlags) =>
+      withTillApi(flags, async ({ api, shown }) => {
+        const { candidates, problems } = await got(api.devices.plugged.$get());
+        const paired = await pairedAt({ api }, 'T1');
+        if (flags.json === true) {
+          const { address: terminal, written: device } = paired ?? {};
+          return printJson(shown, { candidates: candidates.map(candidateJson), problems, terminal, device });
+        }
+        for (const problem of problems) tell(problem);
+        if (candidates.length === 0) tell('Nothing that may be a terminal is plugged in.');
+        for (const candidate of candidates) print(candidateLine(candidate));
+        print(pairedWords(paired));
+        tell('To ask what answers, and pair it: npm run till -- pair');
+      }),
+    );
 };
 
-const pairedWords = ({ terminal, device }: PairedTerminal): string => {
-  if (terminal === undefined) return 'This till is paired with no terminal.';
-  if (device === undefined) return `This till sells on ${terminal}.`;
-  return `This till is paired with ${device.model}, serial number ${device.serial}, at ${terminal}, since ${device.pairedAt} UTC.`;
+/** What a counter is paired with; undefined for none, and for a simulated terminal that stands in. */
+export const pairedAt = async ({ api }: Pick<CommandSession, 'api'>, counter: string): Promise<DeviceRow | undefined> =>
+  (await got(api.devices.$get())).find((one) => one.counter === counter && one.simulated !== true);
+
+const candidateJson = ({ place, fits, likely, family, usb, path }: DeviceRow) => ({
+  ...{ place, fits, likely, family, usb, path },
+});
+
+const id = (value: number | undefined): string => (value ?? 0).toString(16).toUpperCase().padStart(4, '0');
+
+/** One candidate in one line: how likely it is, where, and what is known of it. */
+const candidateLine = ({ likely = 'perhaps', place = '', fits = [], family, usb }: DeviceRow): string => {
+  const sure = fits.length === 1 ? fits[0]?.address : undefined;
+  const words = [
+    family ?? usb?.product ?? (usb === undefined ? 'a port of the mainboard' : undefined),
+    usb?.manufacturer,
+    usb?.vendorId === undefined ? undefined : `USB ${id(usb.vendorId)}:${id(usb.productId)}`,
+    usb?.serial === undefined ? undefined : `serial number ${usb.serial}`,
+    sure === undefined ? `to be asked as ${fits.map(({ driver }) => driver).join(', ')}` : undefined,
+  ].filter((part) => part !== undefined);
+  return `${likely.padEnd(8)}  ${(sure ?? place).padEnd(32)}  ${words.join(' · ')}`;
 };
 
-type TestHostFlags = TillFlags & PersonFlags & { counter: string; off?: true };
+const pairedWords = (paired: DeviceRow | undefined): string => {
+  if (paired === undefined) return 'This till is paired with no terminal.';
+  const { address, written } = paired;
+  if (written === undefined) return `This till sells on ${address}.`;
+  return `This till is paired with ${written.model}, serial number ${written.serial}, at ${address}, since ${written.pairedAt} UTC.`;
+};
+
+type TestHostFlags = ApiFlags & { counter: string; off?: true };
 
 /** `till test-host`: a manager's word that a terminal is at its maker's test host, so that a test till sells on it. */
 export const addTestHost = (till: Command): void => {
@@ -61,18 +78,18 @@ export const addTestHost = (till: Command): void => {
 };
 
 const say = (flags: TestHostFlags): Promise<void> =>
-  withTill(flags, async (running) => {
+  withTillApi(flags, async ({ api, shown }) => {
     const { counter } = flags;
     const atTestHost = flags.off !== true;
-    const person = await personIfKnown(flags, running, permissionToChange('device.testHost'));
-    const wish = { folder: running.folder, ids: systemIds, mode: running.shown };
-    const { model, serial } = changeTestHost(wish, { counter, atTestHost });
-    const device = `${model} ${serial}`.trim();
-    openAudit(running.journal).note(
-      { on: atTestHost ? 'testHostSaid' : 'testHostDenied', counter, device },
-      { name: person?.name, role: person?.role, permissions: [] },
+    const { model, serial } = (await pairedAt({ api }, counter)) ?? {};
+    await got(
+      api.devices[':counter']['test-host'].$post({
+        param: { counter: encodeURIComponent(counter) },
+        json: { atTestHost },
+      }),
     );
-    if (flags.json === true) return printJson(running.shown, { counter, model, serial, atTestHost });
+    if (flags.json === true) return printJson(shown, { counter, model, serial, atTestHost });
+    const device = `${model ?? ''} ${serial ?? ''}`.trim();
     if (atTestHost) tell(`The till sells on ${device} from now on: you said that it is at its maker’s test host.`);
     else tell(`The till does not sell on ${device} any more: it would charge real cards.`);
   });

@@ -2,21 +2,12 @@
 import { statSync } from 'node:fs';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import type { Driver } from '../../../drivers/driver.ts';
-import type { Link } from '../../../drivers/links/link.ts';
 import { parseTape } from '../../../drivers/links/tape-text.ts';
 import { driverOf } from '../../../drivers/registry.ts';
-import { systemClock } from '../../base/clock.ts';
+import type { TracedMessage } from '../../api/ports/devices.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
-import {
-  type TracedMessage,
-  type TraceLook,
-  tracedJson,
-  tracedLines,
-  tracedTape,
-  traceLink,
-} from '../../terminals/trace/recording.ts';
+import { type TraceLook, tracedJson, tracedLines, tracedTape } from '../../terminals/trace/recording.ts';
 import { print, tell } from '../terms.ts';
 
 type TraceFlags = { protocol?: string; json?: true; full?: true };
@@ -52,15 +43,12 @@ const trace = (file: string, { protocol, json, full }: TraceFlags): void => {
   }
 };
 
-/** Shows each message as it goes by, on the error output: to be given as a wrap of the terminal’s link. */
-export const liveTrace = (link: Link, driver: Driver): Link => {
+/** Tells each message as it goes by, on the error output. */
+export const tellTraced = (): ((message: TracedMessage) => void) => {
   const look: TraceLook = { width: process.stderr.columns ?? plainWidth, hexLinesMax, paint: paintOn(process.stderr) };
-  return traceLink(link, driver, {
-    clock: systemClock,
-    tell(message) {
-      for (const line of tracedLines(message, look)) tell(line);
-    },
-  });
+  return (message) => {
+    for (const line of tracedLines(message, look)) tell(line);
+  };
 };
 
 const colours = { said: 'cyan', heard: 'green', lost: 'red' } as const;

@@ -1019,6 +1019,12 @@ export const faults = {
     remedy: 'refuse',
   },
 
+  'secrets.tillRuns': {
+    says: 'A till runs on {data}, and has its secrets open already',
+    money: unchanged,
+    next: 'Commands reach it as it is. To use the folder without the till’s window, close the window first.',
+    remedy: 'refuse',
+  },
   'secrets.wrongCode': {
     says: 'This is not the recovery code of this till',
     money: unchanged,

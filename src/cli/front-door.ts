@@ -3,20 +3,22 @@
  * its owner's socket; otherwise the command opens the till itself, and answers its own requests within this process.
  */
 import manifest from '../../package.json' with { type: 'json' };
+import type { Permission } from '../api/ports/roles.ts';
 import { openOwnTill } from '../app/own-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { systemWords } from '../base/system-words.ts';
 import { fetchOver, findOwner } from '../owner/client.ts';
-import { openSession, type TillSession, type Visitor } from './api-client.ts';
+import { got, openSession, type TillSession, type Visitor } from './api-client.ts';
 import { type PersonFlags, signInOf } from './person.ts';
-import { folderOf } from './till-folder.ts';
+import { tell } from './terms.ts';
+import { folderOf, tellPlainAddress } from './till-folder.ts';
 import { openingOf, type TillFlags, tellOpened } from './till-options.ts';
 
 export type ApiFlags = TillFlags & PersonFlags;
 
-/** `shown`: what people and programs are told of the till's mode. */
-export type CommandSession = Pick<TillSession, 'api' | 'state'> & { shown: DisplayMode };
+/** `shown`: what people and programs are told of the till's mode. `who`: who signed in, where people are known. */
+export type CommandSession = Pick<TillSession, 'api' | 'state'> & Pick<Visitor, 'who'> & { shown: DisplayMode };
 
 /**
  * Signs in at the till of the folder, runs `work`, and leaves it as it was. Throws as `openingOf` and `openSession`
@@ -29,7 +31,23 @@ export const withTillApi = async <T>(flags: ApiFlags, work: (till: CommandSessio
   });
   if (served === undefined) return withOwnTill(flags, work);
   refuseOpeningFlags(flags);
-  return visit(fetchOver(served.socket), { who: await signInOf(flags), code: served.now.code }, work);
+  return visit(fetchOver(served.socket), { who: await signInOf(flags), code: served.now.code }, async (till) => {
+    await tellServed(till);
+    return work(till);
+  });
+};
+
+/** What people are told of a till that runs, as `tellOpened` tells it of one that a command opens. */
+const tellServed = async ({ api, state }: CommandSession): Promise<void> => {
+  const { signedIn, shop } = state;
+  const may = (permission: Permission): boolean => signedIn?.permissions.includes(permission) === true;
+  if (may('goLive')) {
+    const answer = await got(api['going-live'].found.$get());
+    if ('found' in answer) tell(`This till is live. ${answer.found.says}`);
+  }
+  if (shop.plainUsed !== true) return;
+  const { plainHttp } = may('placeTill') ? await got(api.machine.$get()) : {};
+  tellPlainAddress(plainHttp?.address);
 };
 
 const withOwnTill = async <T>(flags: ApiFlags, work: (till: CommandSession) => Promise<T>): Promise<T> => {
@@ -57,7 +75,7 @@ const visit = async <T>(
 ): Promise<T> => {
   const session = await openSession(transport, visitor);
   try {
-    return await work({ ...session, shown: session.state.shop.mode });
+    return await work({ ...session, who: visitor.who, shown: session.state.shop.mode });
   } finally {
     await session.end();
   }

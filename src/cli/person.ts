@@ -45,16 +45,6 @@ export const personIfKnown = async (
 ): Promise<Person | undefined> =>
   running.staff.people().length === 0 && flags.as === undefined ? undefined : personOf(flags, running, permission);
 
-/** Who does it, as the audit list has it: with the permission that it took, and a name once anybody is known. */
-export const actorIfKnown = async <P extends Permission>(
-  flags: PersonFlags,
-  running: Pick<RunningTill, 'staff'>,
-  permission: P,
-): Promise<Partial<Person> & { permissions: readonly P[] }> => {
-  const person = await personIfKnown(flags, running, permission);
-  return { name: person?.name, role: person?.role, permissions: [permission] };
-};
-
 export type CashierFlags = PersonFlags & { cashier?: string };
 
 /** Who stands on the receipt, and who answers for it. */

@@ -89,11 +89,14 @@ export const tellMode = ({ shown }: ModeParts): void => {
 /** Of a till that goes on over plain http, as it did before a manager was asked. Said until one allows it, or https. */
 export const tellPlain = ({ place }: Pick<RunningTill, 'place'>): void => {
   const plain = place.plain.state();
-  if (plain?.permission.state !== 'usedBefore') return;
-  tell(
-    `Warning: payments and the token go to ${plain.address} over plain http. Whoever is in that network can read them.`,
-  );
-  tell(`Set the gateway’s https address, or have a manager allow this one: till plain-http allow ${plain.address}`);
+  if (plain?.permission.state === 'usedBefore') tellPlainAddress(plain.address);
+};
+
+/** `address`: the gateway's; left out for somebody who may not change it. */
+export const tellPlainAddress = (address = 'the gateway'): void => {
+  tell(`Warning: payments and the token go to ${address} over plain http. Whoever is in that network can read them.`);
+  const allow = address.includes(':') ? `: till plain-http allow ${address}` : '.';
+  tell(`Set the gateway’s https address, or have a manager allow this one${allow}`);
 };
 
 const judgedWords: Readonly<Record<LiveEvidence, string>> = {

@@ -11,7 +11,7 @@ import { isBaseAddress } from '../base/gateway-address.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { systemStretchCost } from '../base/stretch.ts';
-import { type Config, loadConfig } from '../folder/config.ts';
+import { loadConfig } from '../folder/config.ts';
 import { environment, MACHINE_VARIABLE, machineIdentity } from '../folder/machine.ts';
 import { displayModeOf } from '../folder/till-folder.ts';
 import { modeOf } from '../folder/till-mode.ts';
@@ -121,20 +121,15 @@ export const namedTerminal = async ({
 }: FolderFlags & { terminal?: string; json?: true }): Promise<string | undefined> => {
   if (terminal === undefined || readAddress(terminal).driver !== undefined) return terminal;
   const folder = folderOf(flags);
-  const paired = pairedIn(folder).terminal;
+  const paired = pairedIn(folder);
   // The drivers are loaded by those commands that ask.
   const { addressOfNamed } = await import('./terminals/search.ts');
-  return addressOfNamed(terminal, { paired, noYes: true, untouched: () => holdTill(folder)(), json });
+  return addressOfNamed(terminal, { paired, untouched: () => holdTill(folder)(), json });
 };
-
-export type PairedTerminal = Pick<Config, 'terminal' | 'device'>;
 
 /** A till that was never started is not begun for this. */
-export const pairedIn = (folder: string): PairedTerminal => {
-  if (!existsSync(join(folder, 'till.json'))) return {};
-  const { terminal, device } = loadConfig(folder, systemIds);
-  return { terminal, device };
-};
+const pairedIn = (folder: string): string | undefined =>
+  existsSync(join(folder, 'till.json')) ? loadConfig(folder, systemIds).terminal : undefined;
 
 /** Opens the folder, runs `work`, and closes it whatever happens. */
 export const withFolderTill = async <T>(

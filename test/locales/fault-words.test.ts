@@ -33,7 +33,7 @@ const neverOnScreens: readonly Untold[] = [
       ...(['export.weak', 'export.onePerson', 'export.nothing', 'export.unwritable', 'export.own'] as const),
       ...(['export.known', 'export.otherGateway', 'export.otherMode', 'export.noneOut', 'journal.missing'] as const),
       ...(['bundle.cardData', 'bundle.unwritable', 'staff.pinMissing'] as const),
-      ...(['secrets.wrongCode', 'posKey.approvalNeeded'] as const),
+      ...(['secrets.wrongCode', 'secrets.tillRuns', 'posKey.approvalNeeded'] as const),
     ],
   },
   {

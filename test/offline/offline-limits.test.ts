@@ -168,7 +168,6 @@ describe('changing it', () => {
     expect([journal.length, readFileSync(file(), 'utf8')]).toEqual([0, before]);
     journal.close();
   });
-
 });
 
 describe('showing it', () => {

@@ -42,12 +42,12 @@ const live = () => ['--gateway', processor.baseUrl, '--channel', `${LIVE_ENTITY}
 
 test('a checklist, and with all of it done the live till; the next command opens that one', async () => {
   const [open, early, refused, done, sales, again] = await run(
-    ['go-live'],
+    ['go-live', ...asMax()],
     ['go-live', '--yes', ...asMax()],
     ['go-live', '--yes', ...live(), '--as', 'Nobody', '--pin-file', join(shop.folder, 'pin')],
     ['go-live', '--yes', ...live(), ...asMax()],
     ['sales', ...asMax()],
-    ['go-live'],
+    ['go-live', ...asMax()],
   );
   expect(open).toMatchObject({ mode: 'test', ready: false });
   expect(early).toMatchObject({ mode: 'test', fault: { code: 'live.notReady' } });
@@ -63,7 +63,7 @@ test('a checklist, and with all of it done the live till; the next command opens
 test('a channel that is refused takes no till live, whoever says yes', async () => {
   const denied = { status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) };
   processor.nextLook(denied, denied);
-  const [looked, refused] = await run(['go-live', ...live()], ['go-live', '--yes', ...live(), ...asMax()]);
+  const [looked, refused] = await run(['go-live', ...live(), ...asMax()], ['go-live', '--yes', ...live(), ...asMax()]);
   expect(looked).toMatchObject({ ready: false, tried: { answered: false } });
   expect(refused).toMatchObject({ fault: { code: 'live.notReady' } });
   expect(existsSync(join(shop.folder, 'live'))).toBe(false);

@@ -1,22 +1,21 @@
 /** `till machine`, `till plain-http`, `till unseal`: where the data folder belongs, and a manager's word about it. */
 import type { Command } from 'commander';
-import { systemClock as clock, dateTime } from '../../base/clock.ts';
+import type { MachineState, PlainHttp } from '../../api/ports/machine.ts';
+import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { keyByCode, recoveryStretchCost } from '../../folder/keys/key-file.ts';
 import { unsealSecrets } from '../../folder/keys/secrets.ts';
-import { openMachine } from '../../takeover/machine.ts';
+import { isFolderBusy } from '../../folder/till-folder.ts';
+import { got, type TillApi } from '../api-client.ts';
+import { type ApiFlags, withTillApi } from '../front-door.ts';
 import { askHidden } from '../hidden-input.ts';
-import { actorIfKnown, type PersonFlags, withPerson } from '../person.ts';
-import { isWanted } from '../terminals/terminal-words.ts';
+import { withPerson } from '../person.ts';
+import { isWanted } from '../questions.ts';
 import { FAULT, print, tell } from '../terms.ts';
 import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
-import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
+import { count, withTillOptions } from '../till-options.ts';
 
-type MachineService = ReturnType<typeof openMachine>;
-type MachineState = ReturnType<MachineService['state']>;
-type Actor = Parameters<MachineService['moved']>[0];
-
-type MachineFlags = TillFlags & PersonFlags & { yes?: true };
+type MachineFlags = ApiFlags & { yes?: true };
 
 const AFTERWORDS = `
 A till's data folder belongs to one machine: to the system's own id of it, or to the name that --machine gives (or the
@@ -39,42 +38,30 @@ export const addMachine = (till: Command): void => {
     .command('machine')
     .description('where this till’s data folder belongs, and what the gateway knows beyond it')
     .addHelpText('after', AFTERWORDS);
-  withTillOptions(machine.command('show', { isDefault: true }))
+  withPerson(withTillOptions(machine.command('show', { isDefault: true })))
     .description('which machine the folder belongs to; asks the gateway what it knows')
     .action(show);
   withPerson(withTillOptions(machine.command('moved')))
     .description('the folder was moved here, and nobody sells with it elsewhere')
     .option('--yes', 'ask no questions')
-    .action((flags: MachineFlags) => say(flags, 'was moved here', (service, by) => service.moved(by)));
+    .action((flags: MachineFlags) => say(flags, 'was moved here', (api) => got(api.machine.moved.$post())));
   withPerson(withTillOptions(machine.command('copied')))
     .description('the folder is a copy: the original goes on selling, and this till gets terminals of its own')
     .requiredOption('--terminal-id <numbers>', 'the acquirer’s numbers, one for each terminal: 10000002,10000003')
     .option('--yes', 'ask no questions')
     .action((flags: MachineFlags & { terminalId: string }) => {
-      const numbers = flags.terminalId.split(',').map((one) => one.trim());
-      return say(flags, 'is a copy', (service, by) => service.copied(numbers, by));
+      const terminalIds = flags.terminalId.split(',').map((one) => one.trim());
+      return say(flags, 'is a copy', (api) => got(api.machine.copied.$post({ json: { terminalIds } })));
     });
   withPerson(withTillOptions(machine.command('take-over')))
     .description('takes over what the gateway knows of this till and its folder does not')
     .action(takeOver);
 };
 
-/** The machine's service over the till of a command, which sells nothing meanwhile. */
-const openMachineService = (running: CommandTill): MachineService =>
-  openMachine({
-    running,
-    clock,
-    isSelling: () => false,
-    changed: () => {},
-    report: (error) => tell(error instanceof Error ? error.message : String(error)),
-    // The next command finds it was said.
-    restart: async () => {},
-  });
-
-const show = (flags: TillFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const state = await openMachineService(running).compare();
-    if (flags.json === true) printJson(running.shown, { machine: state });
+const show = (flags: ApiFlags): Promise<void> =>
+  withTillApi(flags, async ({ api, shown }) => {
+    const state = await got(api.machine.compare.$post());
+    if (flags.json === true) printJson(shown, { machine: state });
     else for (const line of linesOf(state)) print(line);
     const isHeld = state.binding === 'elsewhere' || state.comparison?.state === 'behind';
     if (isHeld) process.exitCode = FAULT;
@@ -102,31 +89,26 @@ const comparedLine = (comparison: NonNullable<MachineState['comparison']>): stri
     : `Not compared with the gateway: it gives no list, ${comparison.refused}.`;
 };
 
-const say = (flags: MachineFlags, what: string, act: (service: MachineService, by: Actor) => void): Promise<void> =>
-  withTill(flags, async (running) => {
-    const service = openMachineService(running);
-    if (service.state().binding !== 'elsewhere') throw new Fault('machine.settled');
-    const by = await actorIfKnown(flags, running, 'placeTill');
-    if (!(await isWanted(flags, { question: `This folder ${what}?`, toAdd: 'Add --yes to say so.' }))) return;
-    act(service, by);
-    if (flags.json === true) printJson(running.shown, { machine: { said: what } });
+const say = (flags: MachineFlags, what: string, act: (api: TillApi) => Promise<unknown>): Promise<void> =>
+  withTillApi(flags, async ({ api, shown }) => {
+    const { binding } = await got(api.machine.$get());
+    const asked = { question: `This folder ${what}?`, toAdd: 'Add --yes to say so.' };
+    if (binding === 'elsewhere' && !(await isWanted(flags, asked))) return;
+    await act(api);
+    if (flags.json === true) printJson(shown, { machine: { said: what } });
     else tell(`Noted: this folder ${what}. It holds from the next command on.`);
   });
 
 const takeOver = (flags: MachineFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const by = await actorIfKnown(flags, running, 'placeTill');
-    const taken = await openMachineService(running).takeOver(by);
-    if (flags.json === true) return printJson(running.shown, { taken });
+  withTillApi(flags, async ({ api, shown }) => {
+    const taken = await got(api.machine['take-over'].$post());
+    if (flags.json === true) return printJson(shown, { taken });
     print(`Taken over from the gateway: ${count(taken.sales, 'sale')}.`);
     if (taken.left > 0)
       print(`${taken.left} are not decided there yet: take them over later. Nothing is sold until then.`);
     if (taken.setAside > 0)
       print(`Set aside, because they may have been voided since: ${count(taken.setAside, 'message')}. See till queue.`);
   });
-
-type PlainHttp = NonNullable<ReturnType<ReturnType<typeof openMachineService>['state']>['plainHttp']>;
-type PlainHttpFlags = TillFlags & PersonFlags & { yes?: true };
 
 const PLAIN_HTTP_AFTERWORDS = `
 A till sends its token and its payments over https, or to this machine. Over plain http everybody on the way can read
@@ -143,7 +125,7 @@ export const addPlainHttp = (till: Command): void => {
     .command('plain-http')
     .description('payments over plain http to a gateway in a private network: allowed by a manager, or not at all')
     .addHelpText('after', PLAIN_HTTP_AFTERWORDS);
-  withTillOptions(command.command('show', { isDefault: true }))
+  withPerson(withTillOptions(command.command('show', { isDefault: true })))
     .description('whether the way to the gateway is encrypted, and what was allowed')
     .action(showPlainHttp);
   withPerson(withTillOptions(command.command('allow <address>')))
@@ -152,18 +134,15 @@ export const addPlainHttp = (till: Command): void => {
     .action(allow);
   withPerson(withTillOptions(command.command('end <address>')))
     .description('from now on nothing is sent to this address')
-    .action((address: string, flags: PlainHttpFlags) =>
-      withTill(flags, async (running) => {
-        await set({ address, allowed: false }, flags, running);
-        if (flags.json !== true) tell(`Nothing is sent to ${address} any more.`);
-      }),
+    .action((address: string, flags: MachineFlags) =>
+      set({ address, allowed: false }, flags, `Nothing is sent to ${address} any more.`),
     );
 };
 
-const showPlainHttp = (flags: TillFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const plainHttp = running.place.plain.state();
-    if (flags.json === true) printJson(running.shown, { plainHttp: plainHttp ?? null });
+const showPlainHttp = (flags: ApiFlags): Promise<void> =>
+  withTillApi(flags, async ({ api, shown }) => {
+    const { plainHttp } = await got(api.machine.$get());
+    if (flags.json === true) printJson(shown, { plainHttp: plainHttp ?? null });
     else print(lineOf(plainHttp));
   });
 
@@ -179,27 +158,23 @@ const lineOf = (plain: PlainHttp | undefined): string => {
     : `${address} is plain http, and no manager has allowed it: nothing is sold, and nothing is sent there.`;
 };
 
-const set = async (
-  wish: { address: string; allowed: boolean },
-  flags: PlainHttpFlags,
-  running: CommandTill,
-): Promise<void> => {
-  const by = await actorIfKnown(flags, running, 'changeGateway');
-  openMachineService(running).setPlainHttp(wish, by);
-  if (flags.json === true) printJson(running.shown, wish);
-};
-
-const allow = (address: string, flags: PlainHttpFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const asked = {
-      question: `Allow ${address}?`,
-      toAdd: 'Add --yes to allow it.',
-      know: 'Whoever is in that network, by cable or Wi-Fi, can read payments and the token, and can pay with it.',
-    };
-    if (!(await isWanted(flags, asked))) return;
-    await set({ address, allowed: true }, flags, running);
-    if (flags.json !== true) tell(`Payments go to ${address} over plain http from now on. End it: till plain-http end`);
+const set = (wish: { address: string; allowed: boolean }, flags: MachineFlags, says: string): Promise<void> =>
+  withTillApi(flags, async ({ api, shown }) => {
+    await got(api.machine['plain-http'].$post({ json: wish }));
+    if (flags.json === true) printJson(shown, wish);
+    else tell(says);
   });
+
+const allow = async (address: string, flags: MachineFlags): Promise<void> => {
+  const asked = {
+    question: `Allow ${address}?`,
+    toAdd: 'Add --yes to allow it.',
+    know: 'Whoever is in that network, by cable or Wi-Fi, can read payments and the token, and can pay with it.',
+  };
+  if (!(await isWanted(flags, asked))) return;
+  const says = `Payments go to ${address} over plain http from now on. End it: till plain-http end`;
+  await set({ address, allowed: true }, flags, says);
+};
 
 /** `till unseal`: takes the till's secrets out of this machine's key store, for use without the window. */
 export const addUnseal = (till: Command): void => {
@@ -207,6 +182,7 @@ export const addUnseal = (till: Command): void => {
     .description('opens the till’s secrets with the recovery code, for commands beside the till’s own window')
     .action(async (flags: FolderFlags) => {
       const folder = folderOf(flags);
+      if (isFolderBusy(folder)) throw new Fault('secrets.tillRuns', { data: folder });
       const code = await askHidden('Recovery code: ');
       // One window has both tills, and one key: it lies with the test till, also where the live one is unsealed.
       const key =

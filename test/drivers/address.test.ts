@@ -1,4 +1,6 @@
-/** Terminal addresses: what is read, what is refused by name, and that each is printed in one spelling. */
+/**
+ * Terminal addresses: how they are read, that invalid ones are refused by name, and that each is printed in one form.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAddress, printAddress, readAddress } from '../../drivers/address.ts';
@@ -14,7 +16,7 @@ test.each([
   ['mpi+serial:COM12', { driver: 'mpi', link: 'serial', path: 'COM12' }],
   ['neo2+serial:/dev/ttyUSB1', { driver: 'neo2', link: 'serial', path: '/dev/ttyUSB1' }],
   ['mpi+serial:data/terminal', { driver: 'mpi', link: 'serial', path: 'data/terminal' }],
-  // The library for serial ports puts \\\\.\\ before a name itself.
+  // The serial port library adds \\\\.\\ before a name itself.
   ['zvt+serial:\\\\.\\com12', { driver: 'zvt', link: 'serial', path: 'COM12' }],
   ['mms+hid:0801:2020:B5', { driver: 'mms', link: 'hid', vendorId: 0x0801, productId: 0x2020, serial: 'B5' }],
 ])('%s', (text, address) => {
@@ -42,7 +44,7 @@ test.each([
   ['./terminal', { link: 'serial', path: './terminal' }],
   ['data/terminal', { link: 'serial', path: 'data/terminal' }],
   ['hid:0801:2020', { link: 'hid', vendorId: 0x0801, productId: 0x2020 }],
-])('%j is a place, and its protocol is to be found out', (text, place) => {
+])('%j is a place whose protocol is still unknown', (text, place) => {
   expect(readAddress(text)).toEqual(place);
   expect(() => parseAddress(text)).toThrow(
     expect.objectContaining({ code: 'terminal.protocolMissing', message: expect.stringContaining(text.trim()) }),
@@ -85,7 +87,7 @@ test.each([
   '/dev/a\nb',
   '\0',
   `/${'a'.repeat(5_000)}`,
-])('%j is no address', (text) => {
+])('%j is not an address', (text) => {
   for (const read of [parseAddress, readAddress]) {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: 'terminal.unknown', remedy: 'refuse' }));
   }
@@ -134,20 +136,20 @@ const written = fc.oneof(
   fc.tuple(fc.constantFrom('mpi', 'zvt', 'neo2', 'mms'), linked).map((parts) => parts.join('+')),
 );
 
-test('every address is read back as it was meant, from the one spelling in which it is printed', () => {
+test('every address is read back unchanged from its printed form', () => {
   fc.assert(
     fc.property(written, (text) => {
       const read = readAddress(text);
       const printed = printAddress(read);
       expect(readAddress(printed)).toEqual(read);
       expect(printAddress(readAddress(printed))).toBe(printed);
-      // The protocol is kept, and none is made up.
+      // The protocol is kept, and never invented.
       expect(read.driver).toBe(/^([a-z0-9]+)\+/.exec(text)?.[1]);
     }),
   );
 });
 
-test('anything is an address or a fault that names it', () => {
+test('any text is either an address or a fault that names it', () => {
   const near = fc.tuple(written, fc.nat(), fc.string({ maxLength: 2 })).map(([text, at, more]) => {
     const cut = at % (text.length + 1);
     return text.slice(0, cut) + more + text.slice(cut + 1);
@@ -168,7 +170,7 @@ test.each(['zvt2', 'constructor', '__proto__'])('there is no driver %s', (name) 
   expect(() => driverOf(name)).toThrow(expect.objectContaining({ code: 'terminal.unknown' }));
 });
 
-test('a driver that is not there is told before anything is opened', async () => {
+test('an unknown driver is reported before anything is opened', async () => {
   const tools = { clock: virtualClock(), report: () => {} };
   await expect(openTerminal('zvt2+serial:/dev/null', tools)).rejects.toMatchObject({ code: 'terminal.unknown' });
 });

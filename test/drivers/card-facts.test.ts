@@ -1,4 +1,4 @@
-/** What the till may know of a card: facts from tags in clear, masks, and nothing that must not leave. */
+/** What the till may know about a card: facts from unencrypted tags, masks, and nothing that must not leave. */
 import { describe, expect, test } from 'vitest';
 import {
   chipFacts,
@@ -50,9 +50,9 @@ describe('facts of a chip', () => {
 
   test.each([
     ['the preferred name', { '9F12': ascii('Carte'), 50: ascii('CB') }, 'Carte'],
-    ['the preferred name in another alphabet', { '9F11': '05', '9F12': ascii('Carte'), 50: ascii('CB') }, 'CB'],
+    ['a preferred name in another alphabet', { '9F11': '05', '9F12': ascii('Carte'), 50: ascii('CB') }, 'CB'],
     ['blanks', { 50: ascii('   ') }, undefined],
-    ['a card number for a name', { 50: ascii('4761739001010010') }, '476173******0010'],
+    ['a card number in place of a name', { 50: ascii('4761739001010010') }, '476173******0010'],
   ])('label: %s', (_, values, label) => {
     expect(chipFacts(clearOf(values), 'ICC').label).toBe(label);
   });
@@ -66,7 +66,7 @@ describe('facts of a chip', () => {
     expect(cryptogramOf(clearOf({ '9F26': '0102030405060708', '9F27': information }))?.kind).toBe(kind);
   });
 
-  test('a sequence number that is no number, and results of another length, are not told', () => {
+  test('leaves out an invalid sequence number and results of the wrong length', () => {
     expect(chipFacts(clearOf({ '5F34': 'AB', '9F34': '4203' }), 'ICC')).toEqual({ verification: 'none' });
   });
 });
@@ -75,7 +75,7 @@ test('no tag with account data travels', () => {
   expect(['57', '5A', '5F20', '5F24', '56', '9F1F', '9F6B', '99'].filter((tag) => travels.has(tag))).toEqual([]);
 });
 
-test('of each tag the first leaves, or none', () => {
+test('of repeated tags only the first leaves, or none', () => {
   const list = [
     { tag: '95', at: 1 },
     { tag: '5A', at: 2 },
@@ -101,7 +101,7 @@ test.each([
   ['15122011234', '201'],
   ['1512***', undefined],
   ['1512', undefined],
-])('the service code behind the separator of %s is %s', (rest, code) => {
+])('the service code after the separator of %s is %s', (rest, code) => {
   expect(serviceCodeOf(rest)).toBe(code);
 });
 
@@ -116,7 +116,7 @@ describe('the PIN of a stripe', () => {
     expect(takesStripePin(code, has)).toBe(takes);
   });
 
-  test('a card that cannot do without one is refused where there is no key', () => {
+  test('a card that requires a PIN is refused if there is no key', () => {
     const refused = expect.objectContaining({ code: 'terminal.unready' });
     expect(() => takesStripePin('120', { pinKey: false })).toThrow(refused);
   });

@@ -1,4 +1,4 @@
-/** Values as bytes and back, and rows of fields: what fits comes back the same, what does not is refused by name. */
+/** Values as bytes and back, and rows of fields: valid values come back unchanged, others are refused by name. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -33,7 +33,7 @@ describe('values', () => {
     expect(codec.decode(fromHex(bytes))).toEqual(value);
   });
 
-  test('an amount of any size that six bytes hold comes back', () => {
+  test('any amount that fits into six bytes comes back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999n }), (minor) => {
         expect(amount.decode(amount.encode(minor))).toBe(minor);
@@ -41,7 +41,7 @@ describe('values', () => {
     );
   });
 
-  test('short digits are filled, the zeros behind a text are none of it', () => {
+  test('short digits are padded, and zeros after a text are dropped', () => {
     expect(toHex(digits(2).encode('7'))).toBe('0007');
     expect(text.decode(fromHex('4F4B0000'))).toBe('OK');
   });
@@ -50,10 +50,10 @@ describe('values', () => {
     ['digits too many', () => digits(1).encode('100')],
     ['digits none', () => digits(1).encode('')],
     ['digits with a letter', () => digits(1).decode(fromHex('1A'))],
-    ['digits of another length', () => digits(2).decode(fromHex('01'))],
+    ['digits of the wrong length', () => digits(2).decode(fromHex('01'))],
     ['an amount below zero', () => amount.encode(-1n)],
     ['an amount above six bytes', () => amount.encode(10n ** 12n)],
-    ['a currency nobody has', () => currency.decode(fromHex('0000'))],
+    ['an unknown currency', () => currency.decode(fromHex('0000'))],
     ['a byte that is missing', () => byte.decode(new Uint8Array(0))],
     ['two bytes for one', () => hexByte.decode(fromHex('0102'))],
   ])('%s: refused', (_, run) => {
@@ -64,20 +64,20 @@ describe('values', () => {
 describe('fields', () => {
   const fields = { type: field('9C', digits(1)), minor: field('9F02', amount), label: maybe('50', text) };
 
-  test('are written in the order of their table and read in any', () => {
+  test('are written in the table’s order and read in any order', () => {
     const values = { minor: 100n, type: '00', label: 'VISA' };
     const list = writeFields(fields, values);
     expect(toHex(encodeTlv(list))).toBe('9C01009F0206000000000100500456495341');
     expect(readFields(fields, [tlv('FF01', '00'), ...list.toReversed()], 'A sale')).toEqual(values);
   });
 
-  test('that may be missing are left out', () => {
+  test('optional ones are left out', () => {
     const list = writeFields(fields, { minor: 100n, type: '00' });
     expect(list.map(({ tag }) => tag)).toEqual(['9C', '9F02']);
     expect(readFields(fields, list, 'A sale')).toEqual({ minor: 100n, type: '00' });
   });
 
-  test('that must not be missing are named', () => {
+  test('required ones that are missing are named', () => {
     const facts = { what: 'A sale', why: 'tag 9F02 is missing' };
     expect(() => readFields(fields, [tlv('9C', '00')], 'A sale')).toThrow(expect.objectContaining({ facts }));
   });

@@ -1,4 +1,4 @@
-/** Listing what is plugged in: the usual way, and by the system’s own files where that fails. */
+/** Listing the connected devices: in the usual way, and from the system’s own files if that fails. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,12 +26,12 @@ const failing = (): Listings => ({
   hid: () => Promise.reject(new Error('libudev.so.1: cannot open shared object file')),
 });
 
-test('the usual way: ports and devices with what they say of themselves, each once', async () => {
+test('the usual way: ports and devices with their descriptions, each once', async () => {
   const { devices, problems } = await pluggedIn({
     root,
     serial: async () => [
       { path: '/dev/ttyS0', vendorId: undefined },
-      // A serial number as long as a card's is no card.
+      // A serial number as long as a card number is not one.
       {
         path: '/dev/ttyACM0',
         vendorId: '0acd',
@@ -61,7 +61,7 @@ test('the usual way: ports and devices with what they say of themselves, each on
   ]);
 });
 
-posixTest('without udevadm and libudev the files of the system are read, and it is said', async () => {
+posixTest('without udevadm and libudev the system files are read, and that is reported', async () => {
   const usb = 'sys/devices/usb1/1-1';
   for (const [name, text] of Object.entries({ idVendor: '0acd', idProduct: '3530', serial: '7', manufacturer: 'ID' }))
     put(`${usb}/${name}`, `${text}\n`);

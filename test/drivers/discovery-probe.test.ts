@@ -1,4 +1,6 @@
-/** Probing: what answers is told, what does not is told with its reason, every port is closed, no wait is endless. */
+/**
+ * Probing: terminals are reported, failures are reported with their reason, every port is closed, no wait is endless.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { candidateAt, PROBE_WITHIN_MS, probe, probeAll, type SearchProgress } from '../../drivers/discovery.ts';
@@ -18,9 +20,9 @@ const bench = (devices: Parameters<typeof pluggedTerminals>[0]) => {
   const terminals = pluggedTerminals(devices);
   return { clock, terminals, tools: { clock, report: () => {}, open: terminals.open } };
 };
-/** As `drivers/README.md` calls them. */
+/** The names in `drivers/README.md`. */
 const titles: Readonly<Record<string, string>> = { mpi: 'MPI', neo2: 'NEO 2', mms: 'MMS', zvt: 'ZVT' };
-/** As though two protocols fitted each place. */
+/** Two drivers that both fit each place. */
 const twice = { mpi, again: { ...mpi, name: 'again' } };
 /** What the till says on a link, in hex. */
 const listening = () => {
@@ -36,7 +38,7 @@ const listening = () => {
 };
 const at = (path: string) => candidateAt(`mpi+serial:${path}`);
 
-test('a terminal tells what it is, and is left as it was found', async () => {
+test('a terminal reports what it is, and is left unchanged', async () => {
   const { clock, terminals, tools } = bench({});
   terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
   const found = await clock.until(probe('mpi+serial:/dev/ttyACM0', tools));
@@ -56,7 +58,7 @@ test('a terminal tells what it is, and is left as it was found', async () => {
   expect(clock.waiting()).toBe(0);
 });
 
-test('a payment is never begun', async () => {
+test('never begins a payment', async () => {
   const { clock, terminals, tools } = bench({});
   terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
   const said: string[] = [];
@@ -70,12 +72,12 @@ test('a payment is never begun', async () => {
   });
   await clock.until(probe('mpi+serial:/dev/ttyACM0', { ...tools, wrap }));
   expect(said).toContain(commands.reset.code);
-  // The commands of payments are those that wait for a customer, and those that go on with one.
+  // The commands of payments are those that wait for a customer, and those that continue a payment.
   const harmless = Object.values(commands).filter(({ waits, says }) => !waits && !/transaction|PIN/i.test(says));
   for (const code of said) expect(harmless.map((row) => row.code)).toContain(code);
 });
 
-test.each(Object.keys(drivers))('the first message of %s is the one that is written down as harmless', async (name) => {
+test.each(Object.keys(drivers))('the first message of %s is the one documented as harmless', async (name) => {
   const { clock, tools } = bench({ 'serial:/dev/mute': mute, 'tcp://10.0.0.7:1': mute });
   const { said, wrap } = listening();
   for (const at of ['serial:/dev/mute', 'tcp://10.0.0.7:1']) {
@@ -88,7 +90,7 @@ test.each(Object.keys(drivers))('the first message of %s is the one that is writ
   for (const hex of said) expect(hex).toContain(code.replace('-', ''));
 });
 
-test('a ZVT terminal that serves another register is left to it', async () => {
+test('leaves a ZVT terminal that serves another register alone', async () => {
   const { clock, terminals, tools } = bench({});
   const kept = wallet();
   terminals.devices['serial:/dev/zvt'] = zvtDevice(clock, '18000001', { wallet: kept });
@@ -105,7 +107,7 @@ test('a ZVT terminal that serves another register is left to it', async () => {
   await clock.until(paying);
 });
 
-test('ports are asked side by side, each in its own time, and the silent ones are told in words', async () => {
+test('ports are probed in parallel, each with its own deadline, and silent ones are reported in words', async () => {
   const { clock, terminals, tools } = bench({ 'serial:/dev/mute': mute, 'serial:/dev/noise': babbling });
   terminals.devices['serial:/dev/one'] = mpiDevice(clock, '17000001');
   terminals.devices['serial:/dev/two'] = mpiDevice(clock, '17000002');
@@ -144,10 +146,10 @@ test('the drivers of one port are tried one after the other; a port that cannot 
   ]);
 });
 
-test('at an IP address alone each protocol is asked where its devices listen, and all that answer are told', async () => {
+test('an IP address alone is probed at each protocol’s usual ports, and all that answer are reported', async () => {
   const { clock, terminals, tools } = bench({});
   terminals.devices['tcp://10.0.0.7:6543'] = mpiDevice(clock);
-  // One terminal that listens at two ports, and one that is another.
+  // One terminal that listens at two ports, and another one.
   terminals.devices['tcp://10.0.0.7:20007'] = zvtDevice(clock, '18000001');
   terminals.devices['tcp://10.0.0.7:22000'] = zvtDevice(clock, '18000001');
   terminals.devices['tcp://10.0.0.7:5001'] = zvtDevice(clock, '18000002');
@@ -179,7 +181,7 @@ test('a port that opens after the deadline is closed at once', async () => {
   expect(terminals.left()).toEqual([]);
 });
 
-test('what it will not tell is a problem in words, and it is found all the same', async () => {
+test('what a terminal does not report is a problem in words, and it is found all the same', async () => {
   const { clock, terminals, tools } = bench({});
   terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
   const open: typeof terminals.open = async (address, more) => {

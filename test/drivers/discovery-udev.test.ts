@@ -1,4 +1,4 @@
-/** The udev rules: one for each USB mark of the drivers, and a script that may be run any number of times. */
+/** The udev rules: one for each USB mark of the drivers, and a script that can be run any number of times. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const folder = join(root, 'build/linux');
 const rulesFile = join(folder, '70-tillgate-terminals.rules');
 const script = join(folder, 'install-udev-rules.sh');
 
-test('the file is what the marks make: anew with node build/linux/write-udev-rules.ts', () => {
+test('the file matches the marks; if not, run node build/linux/write-udev-rules.ts', () => {
   expect(readFileSync(rulesFile, 'utf8')).toBe(udevRules(drivers));
 });
 
@@ -47,7 +47,7 @@ const run = (...args: string[]) => {
 };
 const installed = () => join(system, 'etc/udev/rules.d/70-tillgate-terminals.rules');
 
-posixTest('the cure that faults name is this script, and it can be run', () => {
+posixTest('the remedy that faults name is this script, and it is executable', () => {
   expect(udevCure).toBe(`sudo ${script.slice(root.length + 1)}`);
   expect(statSync(script).mode & 0o111).toBe(0o111);
 });
@@ -64,7 +64,7 @@ posixTest('installed once, again without a change, and removed', () => {
   });
 });
 
-posixTest('a dry run says what it would do, and does nothing', () => {
+posixTest('a dry run prints its actions and does nothing', () => {
   const { status, stdout } = run('--root', system, '--dry-run');
   expect(status).toBe(0);
   expect(stdout).toMatch(/^would run: mkdir .*\nwould run: cp .*\nwould run: chmod 0644 .*\nwould run: mv .*\n$/);

@@ -1,4 +1,4 @@
-/** What is plugged in → which drivers may fit, how likely, and under which addresses. */
+/** For each connected device: which drivers could fit, how likely, and under which addresses. */
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../drivers/address.ts';
 import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
@@ -23,13 +23,13 @@ const two = { acme, mpi };
 type Row = [says: string, device: Plugged, likely: string | undefined, addresses: string[]];
 const rows: Row[] = [
   [
-    'a HID device by its mark',
+    'a HID device that matches a mark',
     { by: 'hid', vendorId: 0x0801, productId: 0x2020, serial: 'B5' },
     'known',
     ['acme+hid:0801:2020:B5'],
   ],
   [
-    'one whose serial number no address can have',
+    'one whose serial number cannot be part of an address',
     { by: 'hid', vendorId: 0x0801, productId: 0x2020, serial: 'B 5' },
     'known',
     ['acme+hid:0801:2020'],
@@ -37,19 +37,19 @@ const rows: Row[] = [
   ['another product of that vendor', { by: 'hid', vendorId: 0x0801, productId: 0x2021 }, undefined, []],
   ['a keyboard', { by: 'hid', vendorId: 0x046d, productId: 0xc31c, product: 'Keyboard' }, undefined, []],
   [
-    'a serial port of a vendor all of whose products count',
+    'a serial port of a vendor whose products all count',
     { by: 'serial', path: '/dev/ttyACM0', vendorId: 0x0acd, productId: 0x3530 },
     'known',
     ['acme+serial:/dev/ttyACM0'],
   ],
   [
-    'a HID mark says nothing of a serial port',
+    'a HID mark does not apply to a serial port',
     { by: 'serial', path: '/dev/ttyACM0', vendorId: 0x0801, productId: 0x2020 },
     'perhaps',
     ['mpi+serial:/dev/ttyACM0', 'acme+serial:/dev/ttyACM0'],
   ],
   [
-    'a USB port that nobody knows: first the drivers without marks',
+    'an unknown USB port: first the drivers without marks',
     { by: 'serial', path: 'COM7', vendorId: 0x0403 },
     'perhaps',
     ['mpi+serial:COM7', 'acme+serial:COM7'],
@@ -91,7 +91,7 @@ describe('a place that a person names', () => {
     ['serial:COM3', ['acme+serial:COM3', 'mpi+serial:COM3']],
     // Only one of the two has a HID form.
     ['hid:0801:2020', ['acme+hid:0801:2020']],
-    // Each where its devices listen as a rule.
+    // Each at the ports where its devices usually listen.
     ['10.0.0.7', ['acme+tcp://10.0.0.7:7001', 'acme+tcp://10.0.0.7:7002', 'mpi+tcp://10.0.0.7:6543']],
     ['[::1]', ['acme+tcp://[::1]:7001', 'acme+tcp://[::1]:7002', 'mpi+tcp://[::1]:6543']],
   ])('%s', (text, addresses) => {
@@ -106,7 +106,7 @@ describe('a place that a person names', () => {
     ['terminal.shop:22000', 'zvt+tcp://terminal.shop:22000'],
     ['[fe80::1]:20007', 'zvt+tcp://[fe80::1]:20007'],
     ['tcp://192.168.1.20:20007', 'zvt+tcp://192.168.1.20:20007'],
-  ])('%s is asked first as %s, and then as everything else', (text, first) => {
+  ])('%s is probed first as %s, then as everything else', (text, first) => {
     const { fits } = candidateAt(text);
     expect(fits[0]?.address).toBe(first);
     expect(fits.map(({ driver }) => driver).toSorted()).toEqual(Object.keys(drivers).toSorted());

@@ -1,4 +1,4 @@
-/** Terminals that lie: what each protocol's worst device could say, as portions of bytes without end. */
+/** Hostile terminals: the worst that a device of each protocol could send, as an endless series of portions. */
 
 import type { Driver } from '../../drivers/driver.ts';
 import { encodeMmsReports, encodeSlip } from '../../drivers/framing/mms-frame.ts';
@@ -25,7 +25,7 @@ export type Ground = {
   framed(hex: string): Uint8Array;
 };
 
-/** What a hostile device says, one portion after the other. */
+/** Returns the next portion that a hostile device sends. */
 export type Attack = () => Uint8Array;
 
 const neo2Frame = (hex: string): Uint8Array => {
@@ -52,7 +52,7 @@ export const grounds = {
   neo2Stream: ground('neo2', 'stream', neo2Frame),
   neo2Reports: ground('neo2', 'reports', (hex) => concat(...neo2ReportsOf(neo2Frame(hex)))),
   mpi: ground('mpi', 'stream', (hex) => encodeMessage(fromHex(hex), { unsolicited: false })),
-  /** What it says unasked. */
+  /** Its unsolicited messages. */
   mpiUnasked: ground('mpi', 'stream', (hex) => encodeMessage(fromHex(hex), { unsolicited: true })),
   zvtSerial: zvt('serial', (hex) => encodeZvtFrame(apdu(hex))),
   zvtApdu: zvt('apdu', (hex) => encodeZvtApdu(apdu(hex))),
@@ -86,7 +86,7 @@ const noise = (seed: number, size: number): Attack => {
 
 const { mmsStream, mmsReports, neo2Stream, neo2Reports, mpi, zvtSerial, zvtApdu } = grounds;
 
-/** Attacks on a till that has just opened the link, by what they do. */
+/** Attacks on a till that has just opened the link, by name. */
 export const attacks: readonly [string, Ground, Attack][] = [
   ...Object.values(grounds).flatMap((each): [string, Ground, Attack][] => [
     ['bytes at random', each, noise(20_260_108, 4_096)],
@@ -96,7 +96,7 @@ export const attacks: readonly [string, Ground, Attack][] = [
   ['a length of four gigabytes', mmsStream, then(fromHex('C002FFFFFFFF'), again('41', 4_096))],
   ['a frame that never ends', mmsStream, then(fromHex('C00200004000'), again('41', 4_096))],
   ['frames shorter than they say', mmsStream, always(fromHex('C00200000010AA00C0'))],
-  ['the word that all is too long', mmsStream, always(fromHex('C00300000000C0'))],
+  ['the notice that messages are too long', mmsStream, always(fromHex('C00300000000C0'))],
   ['a head of four gigabytes', mmsReports, always(padded('01FFFFFFFF'))],
   ['heads without tails', mmsReports, always(padded('0100004000'))],
   ['middles without end', mmsReports, then(padded('0100004000'), padded('020001'))],
@@ -111,7 +111,7 @@ export const attacks: readonly [string, Ground, Attack][] = [
   ['“working” in reports', neo2Reports, always(neo2Reports.framed('6063'))],
   ['menus again and again', neo2Stream, always(neo2Stream.framed('6101030000'))],
   ['restarts again and again', neo2Stream, always(neo2Stream.framed('14004E454F32'))],
-  ['cancels nobody asked for', neo2Stream, always(neo2Stream.framed('0500'))],
+  ['cancels that nobody requested', neo2Stream, always(neo2Stream.framed('0500'))],
   ['first reports without an end', neo2Reports, always(padded('02'))],
   ['next reports without a first', neo2Reports, always(padded('03'))],
   ['templates in templates', neo2Stream, always(neo2Stream.framed(`0200${nested('E17F', 60)}`))],

@@ -1,7 +1,7 @@
-/** What a device says in the middle of a sale while nobody has shown a card, and how the till may come out of it. */
+/** What a device sends during a sale although no card was presented, and how the till is allowed to react. */
 import { type Ground, grounds } from './hostile-terminals.ts';
 
-/** `hex`: one message, or several that are said in turn. */
+/** `hex`: one message, or several that are sent in turn. */
 export type Injection = {
   name: string;
   ground: Ground;
@@ -9,7 +9,7 @@ export type Injection = {
   times?: number;
   everyMs?: number;
   ends: RegExp;
-  /** From then on the device itself says nothing any more. */
+  /** From then on the device itself sends nothing. */
   mute?: boolean;
 };
 
@@ -18,17 +18,17 @@ const fault = /^terminal\.(garbled|silent|unclear)$/;
 const cardInCardOut = 'E104480200009000 E104480203009000';
 const forEver = 1_000_000;
 
-/** What a device says while nobody has shown a card. */
+/** What a device sends although no card was presented. */
 export const injections: readonly Injection[] = [
   ...[mmsStream, mmsReports].flatMap((ground): Injection[] => [
     { name: 'an approval without a card', ground, hex: 'AA00810483000105820410020600', ends: /notRead/ },
     { name: 'an offline approval', ground, hex: 'AA00810483000105820410020200', ends: /notRead/ },
-    { name: 'a block that is none', ground, hex: 'AA0081048300010182041008020284080101840400000000', ends: fault },
-    { name: 'a notice that nobody knows', ground, hex: 'AA00810483009999820410020200', ends: /notRead: timedOut/ },
+    { name: 'an invalid block', ground, hex: 'AA0081048300010182041008020284080101840400000000', ends: fault },
+    { name: 'an unknown notice', ground, hex: 'AA00810483009999820410020200', ends: /notRead: timedOut/ },
     { name: 'templates in templates', ground, hex: `AA00${'E17F'.repeat(60)}`, ends: fault },
     { name: 'a thousand answers', ground, hex: 'AA0081048277DF01820400000000', times: 1_100, ends: fault },
     {
-      name: 'a card that comes for ever',
+      name: 'a card that is presented for ever',
       ground,
       hex: 'AA00810483000101820410010200',
       times: forEver,
@@ -71,7 +71,7 @@ export const injections: readonly Injection[] = [
       ends: fault,
     },
     { name: 'a thousand menus', ground, hex: '6101030000', times: 1_100, ends: fault },
-    { name: 'a cancel that nobody asked for', ground, hex: '0500', ends: /notRead|terminal/ },
+    { name: 'a cancel that nobody requested', ground, hex: '0500', ends: /notRead|terminal/ },
     { name: 'a restart', ground, hex: '14004E454F32', ends: /link\.lost/ },
   ]),
   { name: 'an approval without a card', ground: mpi, hex: 'E3089F2701409F260400009000', ends: /notRead|terminal/ },
@@ -103,7 +103,7 @@ export const injections: readonly Injection[] = [
       hex: '040F2700040000000099004909788700070B000007',
       ends: /terminal\.unclear|declined|notBegun/,
     },
-    { name: 'a result that cannot be read', ground, hex: '040F2700049999', ends: /terminal\.garbled/ },
+    { name: 'an unreadable result', ground, hex: '040F2700049999', ends: /terminal\.garbled/ },
     { name: 'statuses for ever', ground, hex: '04FF0A', times: forEver, everyMs: 1_000, mute: true, ends: fault },
     { name: '“please wait” for ever', ground, hex: '849C', times: forEver, everyMs: 1_000, mute: true, ends: fault },
     { name: 'lines without end', ground, hex: '06D10041', times: 2_100, mute: true, ends: fault },

@@ -1,6 +1,6 @@
 /**
- * Terminals that lie, flood and never end: each is named by a Fault in its time, leaves nothing behind, and another
- * terminal beside it goes on selling.
+ * Hostile terminals lie, flood and never end: each is named by a Fault in time, leaves nothing behind, and another
+ * terminal next to it keeps selling.
  */
 import { expect, test } from 'vitest';
 import { probe } from '../../drivers/discovery.ts';
@@ -17,7 +17,9 @@ import { injections } from './hostile-words.ts';
 
 const tenMinutesMs = 600_000;
 
-/** The device's end of a link: says the next portion so often, from the first question on, until the link is lost. */
+/**
+ * The device's end of a link: sends the next portion at this interval, from the first question until the link is lost.
+ */
 const attackOn = (link: Link, clock: VirtualClock, { attack, everyMs }: { attack: Attack; everyMs: number }) => {
   const told = { bytes: 0, portions: 0 };
   let over = false;
@@ -28,7 +30,7 @@ const attackOn = (link: Link, clock: VirtualClock, { attack, everyMs }: { attack
     told.portions += 1;
     told.bytes += portion.length;
     const size = link.carries === 'reports' ? reportBytes : portion.length;
-    // The link tells its end itself.
+    // The link reports its end itself.
     for (let at = 0; at < portion.length; at += size) link.write(portion.slice(at, at + size)).catch(() => {});
     clock.after(everyMs, say);
   };
@@ -93,27 +95,30 @@ const turning = Object.values(grounds).flatMap((ground) =>
   [2, 5, 9, 12].map((fromCommand) => ({ ground, fromCommand })),
 );
 
-test.each(turning)('a diagnosis, $ground.name, of one that babbles from its command $fromCommand on', async (row) => {
-  const { ground, fromCommand } = row;
-  const clock = virtualClock();
-  const [device, till] = memoryLinks(ground.carries);
-  const faults = [{ kind: 'garbage', fromCommand, everyMs: 5 }] as const;
-  const simulated = ground.model(device, { clock, random: seededRandom(9), cardholder: scripted([]), faults });
-  const { driver } = ground;
-  const began = clock.monotonic();
-  const probing = probe(`${driver.name}+tcp://127.0.0.1:1`, {
-    clock,
-    report: () => {},
-    open: (_, { wrap }) => open(driver, wrap?.(till, driver) ?? till, clock),
-  });
-  const ended = await clock.until(probing, tenMinutesMs).then(({ info }) => `found ${info.model}`, named);
-  expect(ended).toMatch(/^(found \S+|terminal\.(garbled|silent)|link\.lost)/);
-  expect(clock.monotonic() - began).toBeLessThanOrEqual(8_100);
-  await clock.until(simulated.close());
-  expect(clock.waiting()).toBe(0);
-});
+test.each(turning)(
+  'a diagnosis, $ground.name, of a device that sends garbage from command $fromCommand on',
+  async (row) => {
+    const { ground, fromCommand } = row;
+    const clock = virtualClock();
+    const [device, till] = memoryLinks(ground.carries);
+    const faults = [{ kind: 'garbage', fromCommand, everyMs: 5 }] as const;
+    const simulated = ground.model(device, { clock, random: seededRandom(9), cardholder: scripted([]), faults });
+    const { driver } = ground;
+    const began = clock.monotonic();
+    const probing = probe(`${driver.name}+tcp://127.0.0.1:1`, {
+      clock,
+      report: () => {},
+      open: (_, { wrap }) => open(driver, wrap?.(till, driver) ?? till, clock),
+    });
+    const ended = await clock.until(probing, tenMinutesMs).then(({ info }) => `found ${info.model}`, named);
+    expect(ended).toMatch(/^(found \S+|terminal\.(garbled|silent)|link\.lost)/);
+    expect(clock.monotonic() - began).toBeLessThanOrEqual(8_100);
+    await clock.until(simulated.close());
+    expect(clock.waiting()).toBe(0);
+  },
+);
 
-/** A device that plays its protocol well, whose customer never comes; what is said on top of it goes in here. */
+/** A device that follows its protocol, whose customer never comes; hostile messages are added to its output. */
 const lonely = (ground: Ground, clock: VirtualClock) => {
   const [device, till] = memoryLinks(ground.carries);
   ground.model(device, { clock, random: seededRandom(3), cardholder: scripted([]) });
@@ -189,7 +194,7 @@ test.each(injections)(
 );
 
 test.each(attacks.filter((_, at) => at % 3 === 0).map(([name, ground, attack]) => ({ name, ground, attack })))(
-  'beside $ground.name: $name, another terminal goes on selling',
+  'next to $ground.name: $name, another terminal keeps selling',
   async ({ ground, attack }) => {
     const clock = virtualClock();
     const [device, till] = memoryLinks(ground.carries);

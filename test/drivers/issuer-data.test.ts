@@ -1,4 +1,4 @@
-/** The host's word for the card: which code stands in tag 8A, what is sent on, and what is left out and told. */
+/** The host's answer for the card: the code in tag 8A, what is passed on, and what is left out and reported. */
 import { expect, test } from 'vitest';
 import { issuerList, issuerWord } from '../../drivers/card-facts.ts';
 import type { HostVerdict } from '../../drivers/terminal.ts';
@@ -26,12 +26,12 @@ test.each<[string, HostVerdict, string]>([
   ],
   ['all tags in one template', { kind: 'approved', icc: '7706910401020304' }, '8A023030910401020304'],
   ['scripts whole', { kind: 'approved', icc: '71048602AABB72048602CCDD' }, '8A02303071048602AABB72048602CCDD'],
-  ['what is no issuer’s', { kind: 'approved', icc: '9505000000000091020102' }, '8A02303091020102'],
+  ['tags that are not the issuer’s', { kind: 'approved', icc: '9505000000000091020102' }, '8A02303091020102'],
 ])('%s', (_, verdict, hex) => {
   expect(listOf(verdict)).toEqual({ hex, faults: [] });
 });
 
-test('a script that does not fit is left out and told; a shorter one behind it goes', () => {
+test('a script that does not fit is left out and reported; a shorter one after it is passed on', () => {
   const fits = (list: readonly Tlv[]) => encodeTlv(list).length <= 9;
   const icc = '71048602AABB7103860100';
   expect(listOf({ kind: 'approved', icc }, fits)).toEqual({ hex: '8A0230307103860100', faults: ['emv.malformed'] });
@@ -40,13 +40,13 @@ test('a script that does not fit is left out and told; a shorter one behind it g
 test.each([
   ['no hex', 'XY'],
   ['no TLV', '9104AA'],
-])('%s is told, and the card hears the host’s code alone', (_, icc) => {
+])('%s is reported, and the card receives only the host’s code', (_, icc) => {
   const { hex, faults } = listOf({ kind: 'approved', icc });
   expect(hex).toBe('8A023030');
   expect(faults).toHaveLength(1);
 });
 
-test('the device’s own code for nobody asked', () => {
+test('the device’s own code if the host was not reached', () => {
   const { code } = issuerWord({ kind: 'unableToGoOnline' }, { unable: 'Z3', report: () => {} });
   expect(toHex(code.value)).toBe('5A33');
 });

@@ -1,4 +1,4 @@
-/** What all readers share: one long call at a time, a cancel for whatever runs, a device that ends idle. */
+/** What all readers share: one long call at a time, a cancel for any running call, a device that ends idle. */
 import { describe, expect, test } from 'vitest';
 import {
   type CardReading,
@@ -32,7 +32,7 @@ const readingOf = (tell: CardReading['tell'], said: string[]) => {
   };
 };
 
-/** A reader whose calls end when they are told to, and what was said to its device. */
+/** A reader whose calls end on demand, and the messages sent to its device. */
 const bench = async (own: Partial<ReaderActions<CardReading>> = {}) => {
   const said: string[] = [];
   const told: Fault[] = [];
@@ -81,7 +81,7 @@ const read = (terminal: Terminal) => terminal.read(sale, () => {});
 const approved = { kind: 'approved' } as const;
 
 describe('one call at a time', () => {
-  test('while one runs the terminal is busy with it, and idle again when it has ended', async () => {
+  test('while one runs the terminal is busy, and idle again when it has ended', async () => {
     const ending = Promise.withResolvers<{ outcome: ReadOutcome }>();
     const { terminal } = await bench({ read: () => ending.promise });
     const running = read(terminal);
@@ -94,7 +94,7 @@ describe('one call at a time', () => {
     await terminal.echo();
   });
 
-  test('what ended the session is told before anything is begun', async () => {
+  test('the fault that ended the session is thrown before anything begins', async () => {
     const { terminal, said, end } = await bench();
     end(silent);
     await expect(read(terminal)).rejects.toBe(silent);
@@ -103,7 +103,7 @@ describe('one call at a time', () => {
 
   test.each([
     ['a refusal stops the device', refused, ['calm']],
-    ['a silent device is not spoken to', silent, []],
+    ['nothing is sent to a silent device', silent, []],
   ])('%s', async (_, why, after) => {
     const { terminal, said } = await bench({ read: () => Promise.reject(why) });
     await expect(read(terminal)).rejects.toBe(why);
@@ -111,7 +111,7 @@ describe('one call at a time', () => {
     await terminal.echo();
   });
 
-  test('a device that cannot be stopped is told of, and the refusal stays the reason', async () => {
+  test('a device that cannot be stopped is reported, and the refusal stays the reason', async () => {
     const { terminal, told } = await bench({
       read: () => Promise.reject(refused),
       calm: () => Promise.reject(silent),
@@ -123,9 +123,9 @@ describe('one call at a time', () => {
 
 describe('a cancel', () => {
   test.each<[string, Partial<ReaderActions<CardReading>>, (terminal: Terminal) => unknown, string[]]>([
-    ['of an idle terminal says nothing', {}, () => {}, []],
-    ['before the read has asked for a card is heard by it', { read: () => never }, read, ['stop reading']],
-    ['of a removal says nothing', { removed: () => never }, (terminal) => terminal.removed(1), []],
+    ['of an idle terminal sends nothing', {}, () => {}, []],
+    ['before the read has requested a card is noticed by it', { read: () => never }, read, ['stop reading']],
+    ['of a removal sends nothing', { removed: () => never }, (terminal) => terminal.removed(1), []],
     [
       'of a wait for an insertion ends it',
       { insertion: () => ({ within: () => never, stop: async () => {} }) },
@@ -139,7 +139,7 @@ describe('a cancel', () => {
     expect(made.said).toEqual(said);
   });
 
-  test('gives up a card that waits for the host’s word, once', async () => {
+  test('gives up a card that waits for the host’s answer, once', async () => {
     const { terminal, said } = await bench();
     await read(terminal);
     await terminal.cancel();
@@ -148,7 +148,7 @@ describe('a cancel', () => {
     await expect(terminal.complete(approved)).rejects.toMatchObject({ code: 'terminal.refused' });
   });
 
-  test('while the card hears the host’s word is the device’s to decide', async () => {
+  test('while the card receives the host’s answer is the device’s to decide', async () => {
     const { terminal, said, waiting } = await bench();
     await read(terminal);
     waiting.complete = () => never;
@@ -158,7 +158,7 @@ describe('a cancel', () => {
   });
 });
 
-test('a new read gives up the card before it', async () => {
+test('a new read gives up the previous card', async () => {
   const { terminal, said } = await bench();
   await read(terminal);
   await read(terminal);
@@ -166,7 +166,7 @@ test('a new read gives up the card before it', async () => {
   expect(await terminal.complete(approved)).toEqual({ kind: 'gone' });
 });
 
-test('a card without a say is not told the host’s word', async () => {
+test('a card that takes no part does not receive the host’s answer', async () => {
   const { terminal } = await bench({ read: async () => ({ outcome: online }) });
   await read(terminal);
   expect(await terminal.complete(approved)).toEqual({ kind: 'none' });
@@ -188,7 +188,7 @@ test('a device that fails at the hello is closed', async () => {
   expect(said).toEqual(['close']);
 });
 
-describe('a till that cancels as it hears of the card', () => {
+describe('a till that cancels when the card is reported', () => {
   const cancelsAt = (at: TerminalEvent): CardReading => {
     const reading: CardReading = readingOf((event) => {
       if (event === at) void reading.stop('cancelledByTill');

@@ -58,7 +58,7 @@ test('over TCP, twice', async () => {
   await server.close();
 });
 
-test('what listens but is no terminal is told as silent or garbled, and the link is closed', async () => {
+test('reports a device that is not a terminal as silent or garbled, and closes the link', async () => {
   const server = await listenTcp({
     port: 0,
     clock,

@@ -1,4 +1,4 @@
-/** Ask and answer in general: a protocol of one-line texts, whose answers name their question or do not. */
+/** Questions and answers in general: a protocol of one-line texts, whose answers may or may not name their question. */
 import { expect, test } from 'vitest';
 import { joined, type Protocol, ProtocolSession, type Question } from '../../drivers/session.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -6,7 +6,7 @@ import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 /**
- * Messages end with a semicolon; `*x` is a notice, `!x` answers nothing, `?` is noise. The newest question is answered
+ * Messages end with a semicolon; `*x` is a notice, `!x` matches nothing, `?` is noise. The newest question is answered
  * first.
  */
 const lines = (): Protocol<string> => {
@@ -56,7 +56,7 @@ const bench = () => {
 
 const question = (name: string, withinMs = 1_000): Question => ({ name, bytes: Buffer.from(`${name};`), withinMs });
 
-test('a question that may stay unanswered ends by itself, and the session goes on with the next in line', async () => {
+test('a question that may stay unanswered ends by itself, and the session continues with the next one', async () => {
   const { session, says, heard, clock, strays, ends } = bench();
   const silent = session.mayAsk(question('a', 300));
   const next = session.ask(question('b'));
@@ -71,7 +71,7 @@ test('a question that may stay unanswered ends by itself, and the session goes o
   expect([strays, ends, clock.waiting()]).toEqual([[], [], 0]);
 });
 
-test('one that is answered after all gives its answer; the end of the session is its end too', async () => {
+test('such a question returns an answer that comes; the end of the session ends it too', async () => {
   const { session, says, clock, ends } = bench();
   const answered = session.mayAsk(question('a', 300));
   await says('here;');
@@ -98,7 +98,7 @@ test('one question at a time, in order', async () => {
   expect(clock.waiting()).toBe(0);
 });
 
-test('an answer that lies unread while the machine stands still is no silence', async () => {
+test('an answer that is unread because the machine stood still is not silence', async () => {
   const { session, says, clock, ends } = bench();
   const answer = session.ask(question('a'));
   await clock.settle();
@@ -110,7 +110,7 @@ test('an answer that lies unread while the machine stands still is no silence', 
   expect(clock.waiting()).toBe(0);
 });
 
-test('the deadline counts from the writing, not from the standing in line', async () => {
+test('the deadline starts when the question is written, not when it is queued', async () => {
   const { session, says, clock } = bench();
   const first = session.ask(question('a'));
   const second = session.ask(question('b'));
@@ -134,7 +134,7 @@ test('an overtaking question is answered first, the other then has little time',
   expect(clock.monotonic()).toBe(200);
 });
 
-test('after a deadline nothing is asked, and nothing late is taken', async () => {
+test('after a missed deadline nothing is asked, and late answers are ignored', async () => {
   const { session, says, clock, ends, notices, strays } = bench();
   const first = session.ask(question('sell')).catch((fault: Fault) => fault.code);
   const second = session.ask(question('sell')).catch((fault: Fault) => fault.code);
@@ -147,14 +147,14 @@ test('after a deadline nothing is asked, and nothing late is taken', async () =>
   expect(clock.waiting()).toBe(0);
 });
 
-test('what nobody waits for is reported', async () => {
+test('reports a message that nobody waits for', async () => {
   const { session, says, clock, strays, notices } = bench();
   await says('late;*card;');
   await clock.settle();
   expect([strays, notices, session.over()]).toEqual([['terminal.stray'], ['*card'], undefined]);
 });
 
-test('noise is overlooked before the first answer and fatal after it', async () => {
+test('noise is ignored before the first answer and fatal after it', async () => {
   const { session, says, clock, strays } = bench();
   await says('?;?;');
   const first = session.ask(question('a'));
@@ -174,7 +174,7 @@ test('too much noise before the first answer is fatal', async () => {
   expect(session.over()).toMatchObject({ code: 'terminal.garbled' });
 });
 
-test('a message that does not end is noise after its time', async () => {
+test('an incomplete message is noise after its time', async () => {
   const { session, says, clock, strays } = bench();
   await says('half');
   await clock.advance(499);
@@ -184,7 +184,7 @@ test('a message that does not end is noise after its time', async () => {
   expect(session.over()).toBeUndefined();
 });
 
-test('a line too long is refused', async () => {
+test('refuses more questions in line than allowed', async () => {
   const { session, clock, device } = bench();
   const all = Array.from({ length: 20 }, () => session.ask(question('a')).catch((fault: Fault) => fault.code));
   await clock.settle();
@@ -198,26 +198,23 @@ test.each([
   ['strays', '!late;', 5, [...tenStrays, '990 more']],
   ['notices', '*card;', 5, []],
   ['strange notices', '*odd;', 4, [...tenStrays, '990 more']],
-])(
-  'a device that sends nothing but %s ends the session, whatever it sends after',
-  async (_, message, size, reports) => {
-    const { session, says, clock, strays, notices, ends } = bench();
-    const asked = session.ask(question('sell')).catch((fault: Fault) => fault);
-    await clock.settle();
-    await says(message.repeat(1_000));
-    await clock.settle();
-    expect([session.over(), strays.length]).toEqual([undefined, Math.min(reports.length, 10)]);
-    await says(message.repeat(5_000)).catch(() => {});
-    await clock.settle();
-    expect(await asked).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 1_001 * size } });
-    expect(strays).toEqual(reports);
-    expect(notices.length).toBeLessThanOrEqual(1_000);
-    expect(ends).toEqual(['terminal.garbled', 'device']);
-    expect(clock.waiting()).toBe(0);
-  },
-);
+])('a device that sends only %s ends the session, whatever it sends later', async (_, message, size, reports) => {
+  const { session, says, clock, strays, notices, ends } = bench();
+  const asked = session.ask(question('sell')).catch((fault: Fault) => fault);
+  await clock.settle();
+  await says(message.repeat(1_000));
+  await clock.settle();
+  expect([session.over(), strays.length]).toEqual([undefined, Math.min(reports.length, 10)]);
+  await says(message.repeat(5_000)).catch(() => {});
+  await clock.settle();
+  expect(await asked).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 1_001 * size } });
+  expect(strays).toEqual(reports);
+  expect(notices.length).toBeLessThanOrEqual(1_000);
+  expect(ends).toEqual(['terminal.garbled', 'device']);
+  expect(clock.waiting()).toBe(0);
+});
 
-test('chatter is counted anew with each answer, and its rest is told with it', async () => {
+test('unsolicited messages are counted anew after each answer, and the remaining count is reported', async () => {
   const { session, says, clock, strays } = bench();
   for (let asked = 0; asked < 3; asked++) {
     const answer = session.ask(question('a'));
@@ -229,7 +226,7 @@ test('chatter is counted anew with each answer, and its rest is told with it', a
   expect(strays).toEqual([...tenStrays, '989 more', ...tenStrays, '989 more', ...tenStrays, '989 more']);
 });
 
-test('an overtaking question does not lengthen the listening', async () => {
+test('an overtaking question does not extend the limit', async () => {
   const { session, says, clock } = bench();
   const running = session.ask(question('long', 60_000)).catch((fault: Fault) => fault.code);
   await clock.settle();
@@ -240,7 +237,7 @@ test('an overtaking question does not lengthen the listening', async () => {
   expect(await Promise.all([running, abort])).toEqual(['terminal.garbled', 'terminal.garbled']);
 });
 
-test('between questions a device may talk all day, but not a thousand times a minute', async () => {
+test('between questions a device may send all day, but not a thousand messages a minute', async () => {
   const { session, says, clock } = bench();
   for (let minute = 0; minute < 5; minute++) {
     await says('*card;'.repeat(900));
@@ -252,7 +249,7 @@ test('between questions a device may talk all day, but not a thousand times a mi
   expect(session.over()).toMatchObject({ code: 'terminal.garbled' });
 });
 
-test('calls made while one runs get its answer; later ones run anew', async () => {
+test('calls made while one is running get its answer; later ones run again', async () => {
   let runs = 0;
   let ending = Promise.withResolvers<number>();
   const call = joined(() => {

@@ -49,9 +49,9 @@ describe('rules that are broken', () => {
   const head = encodeMmsReports(message(300)).subarray(0, 64);
   const [, middle = head, next = head] = reportsOf(encodeMmsReports(message(300)));
   test.each<[string, readonly Uint8Array[], RegExp]>([
-    ['a type that is none', [report('05')], /no report begins/],
+    ['an unknown type', [report('05')], /no report begins/],
     ['a single of 63 bytes', [report('003F')], /no single packet/],
-    ['a single of none', [report('0000')], /no single packet/],
+    ['a single report without content', [report('0000')], /no single packet/],
     ['a head that needs no tail', [report('0100000010')], /no message of reports/],
     ['a head that is too long', [report('0100010000')], /no message of reports/],
     ['a middle without its head', [middle], /without its head/],
@@ -69,13 +69,13 @@ describe('rules that are broken', () => {
     expect(noise.map((piece) => piece.kind === 'noise' && piece.why).join()).toMatch(why);
   });
 
-  test('a message that its sender takes back is no noise', () => {
+  test('a message that its sender cancels is not noise', () => {
     const reader = mmsReportReader(most);
     expect(framesOf(reader.push(concat(head, report('040000'))))).toEqual([]);
     expect(framesOf(reader.push(encodeMmsReports(message(10))))).toEqual([toHex(message(10))]);
   });
 
-  test('a start that never ends can be given up', () => {
+  test('an incomplete message can be given up', () => {
     const reader = mmsReportReader(most);
     reader.push(head);
     expect(reader.held()).toBe(59);
@@ -83,7 +83,7 @@ describe('rules that are broken', () => {
     expect(reader.held()).toBe(0);
   });
 
-  test('no reports crash it, and it never holds more than a message', () => {
+  test('no reports crash it, and it never holds more than one message', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ minLength: 64, maxLength: 64 }), { maxLength: 30 }), (reports) => {
         const reader = mmsReportReader(500);

@@ -1,4 +1,4 @@
-/** The block layer against captured bytes, and against every other kind. */
+/** The block layer against captured bytes, and against generated ones. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
@@ -37,7 +37,7 @@ test.each([
   ['01010610111213900096', { nad: 1, more: true, unsolicited: false, body: '101112139000' }],
   ['014006101112139000D7', { nad: 1, more: false, unsolicited: true, body: '101112139000' }],
   ['014106101112139000D6', { nad: 1, more: true, unsolicited: true, body: '101112139000' }],
-])('%s means what its bits say', (hex, wanted) => {
+])('decodes the bits of %s', (hex, wanted) => {
   const block = decodeMpiBlock(fromHex(hex));
   expect({ ...block, body: toHex(block.body) }).toEqual(wanted);
 });
@@ -75,7 +75,7 @@ test('any messages, however split, come out as they went in', () => {
   );
 });
 
-test('random bytes: nothing is lost, nothing crashes, little is held', () => {
+test('random bytes: none are lost, nothing crashes, few are held', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 400 }), { maxLength: 12 }), (chunks) => {
       const blocksOf = cutter(mpiBlock, mpiBlockMax);

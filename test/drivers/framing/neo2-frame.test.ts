@@ -18,7 +18,7 @@ import { captured, frames } from '../neo2/captures.ts';
 
 const framingOf = (direction: string): Neo2Framing => (direction === 'host->device' ? fromHost : fromReader);
 
-test('the file holds the frames these tests are about', () => {
+test('the vector file contains the frames of these tests', () => {
   expect(frames.length).toBeGreaterThanOrEqual(36);
 });
 
@@ -30,7 +30,7 @@ test.each(frames.map((each) => [each.name, each] as const))('%s decodes, and enc
 
 test('the worked example of the checksum, and its order by direction', () => {
   expect(neo2Crc(captured('crc.kb').subarray(0, -2))).toBe(0x72e2);
-  // The same bytes in the other direction are no frame.
+  // The same bytes in the other direction are not a frame.
   expect(() => decodeNeo2Frame(captured('serial.req'), fromReader)).toThrow('no answer');
 });
 
@@ -40,7 +40,7 @@ test('a ViVOpayV3 answer has sub-command and status', () => {
   expect(frame.data.length).toBe(0x1f7);
 });
 
-describe('the order of the checksum is a matter of the command', () => {
+describe('the byte order of the checksum depends on the command', () => {
   test.each([
     [0x2c, 0x02, true],
     [0x0b, 0x55, true],
@@ -56,7 +56,7 @@ describe('the order of the checksum is a matter of the command', () => {
   });
 });
 
-test('what a reader asks of its host has its checksum low byte first, the host’s answer high byte first', () => {
+test('a reader’s request has its checksum low byte first, the host’s answer high byte first', () => {
   const asked: Neo2Frame = { header: 'ViVOtech2', command: 0x61, status: 0x01, data: new Uint8Array(5) };
   const bytes = encodeNeo2Frame(asked, fromReader);
   const crc = neo2Crc(bytes.subarray(0, -2));
@@ -72,7 +72,7 @@ test('what a reader asks of its host has its checksum low byte first, the host�
 test.each([
   ['its length low byte first', [5, 0], 'low'],
   ['its checksum as in other answers', [0, 5], 'high'],
-] as const)('a reader that asks with %s is read too', (_, length, order) => {
+] as const)('a reader’s request with %s is read too', (_, length, order) => {
   const asked: Neo2Frame = { header: 'ViVOtech2', command: 0x61, status: 0x01, data: new Uint8Array(5) };
   const bytes = encodeNeo2Frame(asked, fromReader);
   const other = concat(bytes.subarray(0, 12), Uint8Array.from(length), bytes.subarray(14, -2));
@@ -81,15 +81,15 @@ test.each([
   expect(decodeNeo2Frame(concat(other, Uint8Array.from(tail)), fromReader).data.length).toBe(5);
 });
 
-test('only what stands in the frame says whether a reader asks its host', () => {
-  // Of a reader's ViVOtech2 frame that is the status: a sub-command has no place in it.
+test('only the frame itself shows whether it is a reader’s request', () => {
+  // In a reader's ViVOtech2 frame that byte is the status: there is no sub-command.
   const frame: Neo2Frame = { header: 'ViVOtech2', command: 0x61, sub: 1, status: 0, data: new Uint8Array(5) };
   const bytes = encodeNeo2Frame(frame, fromReader);
   const crc = neo2Crc(bytes.subarray(0, -2));
   expect([...bytes.subarray(-2)]).toEqual([crc >> 8, crc & 0xff]);
 });
 
-test('damage: noise up to the next possible header, and the frame behind it is found', () => {
+test('damage is noise up to the next possible header, and the next frame is found', () => {
   const good = captured('ping.resp');
   const broken = good.map((byte, at) => (at === 15 ? byte ^ 1 : byte));
   const pieces = cutter(neo2Frame(fromReader), neo2FrameMax).push(concat(broken, fromHex('00FF'), good));
@@ -140,7 +140,7 @@ test.each([
   );
 });
 
-test('no bytes break it, and none are lost', () => {
+test('no bytes crash it, and none are lost', () => {
   const start = Buffer.from('ViVOtech2\0');
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constant(start)), { maxLength: 6 }), (parts) => {

@@ -1,4 +1,4 @@
-/** NEO 2 frames in HID reports: the captured ones, what is ignored, and any frame there and back. */
+/** NEO 2 frames in HID reports: the captured ones, ignored reports, and any frame there and back. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeNeo2Frame, neo2ReportsOf, neo2Unpacker } from '../../../drivers/framing/neo2-frame.ts';
@@ -38,7 +38,7 @@ test('unknown report ids and continuations of nothing are ignored', () => {
 test.each([
   ['host', fromHost],
   ['reader', fromReader],
-] as const)('any frame of the %s comes out as it went in, zeros at its end too', (from, framing) => {
+] as const)('any frame of the %s comes out unchanged, trailing zeros included', (from, framing) => {
   const anyData = fc.uint8Array({ maxLength: 400 });
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(0x02, 0x60, 0x61), anyData), { maxLength: 3 }), (list) => {

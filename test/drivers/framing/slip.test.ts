@@ -22,7 +22,7 @@ describe('captured frames', () => {
     expect(toHex(encodeSlip({ info, message: fromHex(message) }))).toBe(toHex(captured(name)));
   });
 
-  test('the longest message that is taken', () => {
+  test('the longest accepted message', () => {
     expect(wordsOf(reader().push(captured('slip.toolong.resp')))).toEqual(['3  most 4096']);
     expect(toHex(encodeSlip({ info: slipInfo.tooLong, message: new Uint8Array(0), most: 4_096 }))).toBe(
       'C00300001000C0',
@@ -50,7 +50,7 @@ test('any messages come back, however the bytes are split', () => {
 
 test.each([
   ['bytes before a frame', '0102C00000000001AAC0', ['noise 0102: no frame starts with this byte', '0 AA']],
-  ['an END more', 'C0C00000000001AAC0', ['noise C0: an empty frame', '0 AA']],
+  ['an additional END', 'C0C00000000001AAC0', ['noise C0: an empty frame', '0 AA']],
   [
     'a frame cut off by the next',
     'C00000000005AAC00000000001AAC0',

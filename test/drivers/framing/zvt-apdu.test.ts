@@ -19,13 +19,13 @@ const apdus = fc.record({
 });
 
 test.each(apduCaptures.filter(({ name }) => name !== 'status.AbortViaTimeout').map(({ name, hex }) => [name, hex]))(
-  'the capture %s is one APDU, and written as it was',
+  'the capture %s is one APDU, and is written unchanged',
   (_name, hex) => {
     expect(toHex(encodeZvtApdu(decodeZvtApdu(fromHex(hex))))).toBe(hex);
   },
 );
 
-test('the capture that was cut short is not taken for a message', () => {
+test('the truncated capture is not a message', () => {
   const short = apduCaptures.find(({ name }) => name === 'status.AbortViaTimeout');
   expect(() => decodeZvtApdu(fromHex(short?.hex ?? ''))).toThrow('no answer');
 });
@@ -41,7 +41,7 @@ test.each([
   expect(decodeZvtApdu(bytes).data.length).toBe(length);
 });
 
-test('what is too long is refused on the way out and is noise on the way in', () => {
+test('an APDU that is too long is refused when written and noise when read', () => {
   expect(() => encodeZvtApdu({ code: '06D3', data: new Uint8Array(zvtDataMax + 1) })).toThrow('no answer');
   expect(zvtApdu(fromHex('06D3FFFFFF'))).toMatchObject({ kind: 'noise', size: 1 });
 });

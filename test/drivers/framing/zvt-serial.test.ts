@@ -1,4 +1,4 @@
-/** ZVT's serial frames: the documented bytes, the same however they arrive, healing behind a broken one. */
+/** ZVT's serial frames: the documented bytes, any split gives the same frames, recovery after a broken one. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutter, type FramePiece } from '../../../drivers/framing/framer.ts';
@@ -33,7 +33,7 @@ test.each(frameCaptures.map(({ name, hex }) => [name, hex]))('%s is written as d
   expect(toHex(encodeZvtFrame(piece.frame.apdu))).toBe(hex);
 });
 
-test('the checksum of the published check input', () => {
+test('computes the published check value', () => {
   // CRC-16 with this polynomial, reflected, start 0, over 123456789: the catalogued check value 2189.
   expect(crc16(Buffer.from('123456789')).toString(16)).toBe('2189');
 });
@@ -73,7 +73,7 @@ test('any split gives the same frames, whatever is in them', () => {
   );
 });
 
-test('every single wrong byte breaks the frame, and the one behind it is read all the same', () => {
+test('any wrong byte breaks its frame, and the next frame is still read', () => {
   const frame = encodeZvtFrame(apdu('040F06270004001010'.slice(0, 6) + '06270004001010'.slice(2, 14)));
   const next = captured('serial.completion');
   for (let at = 0; at < frame.length; at += 1) {

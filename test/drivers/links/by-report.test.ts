@@ -20,7 +20,7 @@ test.each([
   expect(all).toEqual(all.map((_, at) => (at < length ? 7 : 0)));
 });
 
-test('a stream stays as it is', () => {
+test('a stream stays unchanged', () => {
   const [near] = memoryLinks();
   expect(byReport(near)).toBe(near);
 });

@@ -5,7 +5,7 @@ import { concat } from '../../../src/base/hex.ts';
 import { memoryLinks } from '../../support/devices/memory-link.ts';
 
 export type FakeHid = HidSystem & {
-  /** The device's end of the way that was opened last. */
+  /** The device's end of the link that was opened last. */
   device(): Link;
   /** From now on a write is never answered. */
   hang(): void;
@@ -14,7 +14,7 @@ export type FakeHid = HidSystem & {
 export type FakeHidOptions = {
   plugged: readonly HidPlugged[];
   reportIds?: boolean;
-  /** What opening fails with. */
+  /** The error with which opening fails. */
   refuses?: string;
   /** Opening never ends. */
   hangsAtOpen?: boolean;
@@ -69,6 +69,6 @@ export const fakeHid = ({ plugged, reportIds = false, refuses, hangsAtOpen }: Fa
   };
 };
 
-/** A report that begins with these bytes, zeros behind. */
+/** A report that begins with these bytes, padded with zeros. */
 export const report = (...bytes: number[]): Uint8Array =>
   concat(Uint8Array.from(bytes), new Uint8Array(64 - bytes.length));

@@ -1,4 +1,4 @@
-/** HID links: which device is opened, what is said when none can be, and reports of exactly 64 bytes. */
+/** HID links: which device is opened, the message when none can be, and reports of exactly 64 bytes. */
 import { expect, test } from 'vitest';
 import { type HidPlugged, openHid } from '../../../drivers/links/hid.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -45,7 +45,7 @@ test.each<[string, readonly HidPlugged[], { serial?: string; refuses?: string },
   ],
   ['two with serial numbers', [dynaFlex, twin], {}, /^2 such .*B51A2B0, .*B51A2B1; name one by its serial number$/],
   [
-    'two that are alike',
+    'two identical ones',
     [bare(dynaFlex), bare(twin)],
     {},
     /^2 such .* at fake-1, .* at fake-2; they cannot be told apart: leave only one plugged in$/,
@@ -66,7 +66,7 @@ test.each<[string, readonly HidPlugged[], { serial?: string; refuses?: string },
   expect(await refusal(plugged, o)).toMatch(words);
 });
 
-test('of several uses of one device the vendor’s own is taken', async () => {
+test('of a device’s several interfaces the vendor-specific one is used', async () => {
   const keyboard: HidPlugged = { ...dynaFlex, path: 'fake-0', usagePage: 1 };
   const system = fakeHid({ plugged: [keyboard, dynaFlex, twin] });
   const opened: string[] = [];
@@ -89,8 +89,8 @@ test('of several uses of one device the vendor’s own is taken', async () => {
 });
 
 test.each([
-  [false, 'without ids a zero goes before each report'],
-  [true, 'with ids a report goes as it is'],
+  [false, 'without ids each report is preceded by a zero'],
+  [true, 'with ids a report is sent unchanged'],
 ])('report ids %s: %s', async (reportIds) => {
   const system = fakeHid({ plugged: [dynaFlex], reportIds });
   const link = await openHid({ ...place, reportIds, clock: virtualClock(), system });
@@ -101,7 +101,7 @@ test.each([
   expect(heard).toEqual([toHex(report(1, 2, 3))]);
 });
 
-test('a report of another length is refused before it leaves, and the link is given up', async () => {
+test('a report of the wrong length is refused before it is sent, and the link is given up', async () => {
   const system = fakeHid({ plugged: [dynaFlex] });
   const link = await openHid({ ...place, clock: virtualClock(), system });
   await expect(link.write(new Uint8Array(63))).rejects.toMatchObject({
@@ -110,7 +110,7 @@ test('a report of another length is refused before it leaves, and the link is gi
   });
 });
 
-test('a device that takes nothing is given up at the deadline', async () => {
+test('a device that takes no bytes is given up at the deadline', async () => {
   const clock = virtualClock();
   const system = fakeHid({ plugged: [dynaFlex] });
   const link = await openHid({ ...place, clock, system });
@@ -136,7 +136,7 @@ test('a device that never opens is given up at the deadline', async () => {
   expect(await failed).toMatchObject({ code: 'link.unavailable', facts: { why: 'it did not open within 10000 ms' } });
 });
 
-test('unplugging is told once, in words', async () => {
+test('unplugging is reported once, in words', async () => {
   const system = fakeHid({ plugged: [dynaFlex] });
   const link = await openHid({ ...place, clock: virtualClock(), system });
   const losses: unknown[] = [];
@@ -148,7 +148,7 @@ test('unplugging is told once, in words', async () => {
   ]);
 });
 
-test('the machine’s own devices are asked, and one that is not there is told as such', async () => {
+test('the machine’s own devices are searched, and a missing one is reported as such', async () => {
   const at = { vendorId: 0xf00d, productId: 0xbeef, reportIds: false, clock: systemClock };
   await expect(openHid(at)).rejects.toMatchObject({ code: 'link.unavailable', facts: { port: 'hid:F00D:BEEF' } });
 });

@@ -1,4 +1,4 @@
-/** Who holds a port: found among the processes of this machine, and said with its cure. */
+/** Which program holds a port: found among the processes of this machine, and reported with its remedy. */
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,11 +46,11 @@ posixTest.each<[string, Record<string, Process>, RegExp]>([
     /modem.*install-udev-rules\.sh.*systemctl stop ModemManager/,
   ],
   [
-    'brltty, which may not be looked into',
+    'brltty, whose files are not readable',
     { 32: { comm: 'brltty' } },
     /^another program holds it, perhaps brltty \(process 32\): .*apt remove brltty/,
   ],
-  ['nobody that can be seen', { 1: { comm: 'init' } }, /^another program holds it$/],
+  ['no visible holder', { 1: { comm: 'init' } }, /^another program holds it$/],
   [
     'others before ourselves',
     { 7: { comm: 'node', opens: [port] }, 8: { comm: 'cat', opens: [port] } },
@@ -62,7 +62,7 @@ posixTest.each<[string, Record<string, Process>, RegExp]>([
   expect(holderWords(holders, 7)).toMatch(words);
 });
 
-posixTest('no more than four are named, and a system without /proc names none', async () => {
+posixTest('at most four are named, and none on a system without /proc', async () => {
   const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [at + 10, { comm: 'cat', opens: [port] }]));
   expect(await holdersOf(port, { proc: procOf(many), self: 7 })).toHaveLength(4);
   expect(await holdersOf(port, { proc: '/nowhere', self: 7 })).toEqual([]);

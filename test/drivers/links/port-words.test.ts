@@ -1,4 +1,4 @@
-/** Why a serial port does not open, or broke, as the library says it on each system. */
+/** Why a serial port does not open, or broke, from the library's messages on each system. */
 import { expect, test } from 'vitest';
 import { isGone, lostWords, openWords } from '../../../drivers/links/port-words.ts';
 
@@ -25,7 +25,7 @@ test.each<[string, string | RegExp]>([
   ['Open (SetCommTimeouts): The parameter is incorrect 87', /does not take the speed/],
   ['Open (GetCommState): Invalid handle', noPort],
   ['Open (GetCommState): Unknown error code 1', noPort],
-  // What is not in the list keeps its number, for whoever looks it up.
+  // An unlisted error keeps its number, so that it can be looked up.
   ['Opening COM3: Unknown error code 1450', 'Opening COM3: Unknown error code 1450'],
   ['Error: No such file or directory, cannot open /dev/ttyACM9', missing],
   ['Error Resource temporarily unavailable Cannot lock port', busy],
@@ -55,13 +55,13 @@ test.each([
 });
 
 test.each([
-  // Of drivers that have no such lines.
+  // From drivers that do not support modem lines.
   `${lines}: Unknown error code 1`,
   `${lines}: Unknown error code 50`,
   `${lines}: The parameter is incorrect`,
   `${lines}: Unknown error code 121`,
   'Error: Inappropriate ioctl for device, cannot get',
-])('one that says “%s” may still be there', (words) => {
+])('one that says “%s” can still be there', (words) => {
   expect(isGone(new Error(words))).toBe(false);
   expect(lostWords(new Error(words))).toBe(words);
 });

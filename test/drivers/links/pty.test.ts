@@ -1,4 +1,4 @@
-/** Pseudo terminals with serial ports on them: what only these two can go through. */
+/** Pseudo terminals with serial ports on them: what can only be tested with both. */
 import { spawn } from 'node:child_process';
 import { lstatSync, mkdtempSync, readlinkSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const link of links.splice(0)) await link.close();
 });
 
-posixTest('the symbolic link lasts through several tills, and goes with the device', async () => {
+posixTest('the symbolic link survives several tills, and is removed with the device', async () => {
   const at = newPath();
   const { link, path } = openPty({ at });
   kept(link);
@@ -59,7 +59,7 @@ posixTest('the symbolic link lasts through several tills, and goes with the devi
   expect(lstatSync(at, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-posixTest('what the device says before a till is there is not echoed back to it', async () => {
+posixTest('output of the device before a till connects is not echoed back to it', async () => {
   const { link, path } = openPty();
   kept(link);
   const heard: string[] = [];
@@ -88,7 +88,7 @@ posixTest('a link left behind by a device that was stopped is replaced, a file i
   );
 });
 
-posixTest('a port that another program holds is told as such', async () => {
+posixTest('a port that another program holds is reported as such', async () => {
   const { link, path } = openPty();
   kept(link);
   kept(await openSerial({ path, clock }));
@@ -129,18 +129,18 @@ test.runIf(process.platform === 'linux')('the program that holds a port is named
   kept(await openSerial({ path, clock }));
 });
 
-posixTest('a port that is not there is told as such', async () => {
+posixTest('a missing port is reported as such', async () => {
   await expect(openSerial({ path: '/dev/tty-none', clock })).rejects.toMatchObject({
     code: 'link.unavailable',
     facts: { why: 'there is no such port; is the terminal plugged in?' },
   });
 });
 
-posixTest('a path that is no port is told as such', async () => {
+posixTest('a path that is not a port is reported as such', async () => {
   await expect(openSerial({ path: tmpdir(), clock })).rejects.toMatchObject({ code: 'link.unavailable' });
 });
 
-posixTest('a device that vanishes is noticed, though nobody writes', async () => {
+posixTest('a device that vanishes is noticed even if nobody writes', async () => {
   const { link, path } = openPty();
   const clock = virtualClock();
   const till = kept(await openSerial({ path, clock }));
@@ -151,7 +151,7 @@ posixTest('a device that vanishes is noticed, though nobody writes', async () =>
   await till.close();
 });
 
-posixTest('a port whose node is another one than was opened has lost its device', async () => {
+posixTest('a port whose node was replaced has lost its device', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'node-'));
   const node = join(folder, 'ttyACM0');
   writeFileSync(node, '');
@@ -165,7 +165,7 @@ posixTest('a port whose node is another one than was opened has lost its device'
   expect(await (await presenceOf('COM3'))()).toBe(true);
 });
 
-posixTest('who may not use a port is told the rule and the group', () => {
+posixTest('a user without permission is told the rule and the group', () => {
   expect(permissionWords('dialout')).toMatch(/install-udev-rules\.sh.*usermod -aG dialout/);
   expect(permissionWords(undefined)).not.toMatch(/usermod/);
 });

@@ -1,4 +1,6 @@
-/** The text of recordings: what it says, what it refuses and where, and that nothing is lost between text and bytes. */
+/**
+ * The text of recordings: its meaning, its errors with their lines, and that nothing is lost between text and bytes.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
@@ -11,7 +13,7 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const written = '# tape 1 protocol=zvt carries=reports\n# a comment\n+0.5 > 01\n\nx\n'.replace('01', '01'.repeat(64));
 
-test.each(['\r\n', '\r', '\n'])('lines that end in %j say the same, the header too', (end) => {
+test.each(['\r\n', '\r', '\n'])('lines that end in %j mean the same, including the header', (end) => {
   expect(parseTape(written.replaceAll('\n', end))).toEqual(parseTape(written));
   expect(parseTape(written.replaceAll('\n', end))).toMatchObject({
     ...{ protocol: 'zvt', carries: 'reports' },
@@ -39,7 +41,7 @@ test.each<[string, number, RegExp]>([
   ['# tape 1 carries=reports\n> 0102', 2, /has 2 bytes, and reports have 64/],
   [`> ${'00'.repeat(110_000)}`, 1, /characters/],
   ['\u0000\u0001\u0002', 1, /starts with "\."/],
-])('%j is refused by its line', (text, line, why) => {
+])('%j is refused with its line', (text, line, why) => {
   const refusal = expect.objectContaining({
     code: 'tape.malformed',
     facts: { file: 'sale.tape', line, why: expect.stringMatching(why) },
@@ -47,11 +49,11 @@ test.each<[string, number, RegExp]>([
   expect(() => parseTape(text, 'sale.tape')).toThrow(refusal);
 });
 
-test('a recording never has more lines than are looked at', () => {
+test('a recording never has more lines than are read', () => {
   expect(() => parseTape('x\n'.repeat(500_001))).toThrow(expect.objectContaining({ code: 'tape.malformed' }));
 });
 
-test('the first line says what was recorded; times, masks and comments are read', () => {
+test('reads the header line, times, masks and comments', () => {
   const header = tapeHeader({ protocol: 'mms', carries: 'reports', startedAt: 0 });
   expect(parseTape(`${header}\n`)).toEqual({
     protocol: 'mms',
@@ -68,7 +70,7 @@ test('the first line says what was recorded; times, masks and comments are read'
   ]);
 });
 
-test('bytes written and read again are the same, and count as before', () => {
+test('bytes that are written and read again are the same, with the same masks', () => {
   const some = fc.array(fc.tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 1 })), { minLength: 1 });
   fc.assert(
     fc.property(some, (pairs) => {
@@ -81,7 +83,7 @@ test('bytes written and read again are the same, and count as before', () => {
   );
 });
 
-test('any text at all is read or refused, in no time', () => {
+test('any text is read or refused quickly', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 400, unit: fc.constantFrom(...'+0.19>< x*()#aF\n=tpe') }), (text) => {
       try {
@@ -120,7 +122,7 @@ test('with a clock a tape answers as slowly as it was recorded', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('a till that is quicker than then hears first what it heard then', async () => {
+test('a till that is faster than the recorded one first hears what that one heard', async () => {
   const clock = virtualClock();
   const link = tape('+0 > 01\n+0.2 < 02\n+9 > 03', { clock });
   const heard = hearing(link, clock);
@@ -130,7 +132,7 @@ test('a till that is quicker than then hears first what it heard then', async ()
   expect([link.left(), clock.waiting()]).toEqual([[], 0]);
 });
 
-test('reports are recorded with their times, and played again both ways', async () => {
+test('reports are recorded with their times, and replayed in both directions', async () => {
   const clock = virtualClock();
   const report = (byte: number) => new Uint8Array(64).fill(byte);
   const shows = () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] });
@@ -171,7 +173,7 @@ test.each<[string, (device: Link) => void, string[] | RegExp]>([
   else expect(differences).toEqual(wanted);
 });
 
-test('an answer that comes after its time is compared with what follows', async () => {
+test('a late answer is compared with what follows', async () => {
   const clock = virtualClock();
   const [host, device] = memoryLinks();
   const answers = ['02', '03'];
@@ -186,14 +188,14 @@ test('an answer that comes after its time is compared with what follows', async 
   ]);
 });
 
-test('a tape of another kind of link is not played on this one', async () => {
+test('refuses a tape of another kind of link', async () => {
   const [host] = memoryLinks('reports');
   await expect(hostTape('> 01', { link: host, clock: virtualClock() })).rejects.toMatchObject({
     code: 'terminal.unknown',
   });
 });
 
-test('the order of bytes is the order of the tape, however long', async () => {
+test('keeps the order of bytes on a tape of any length', async () => {
   const clock = virtualClock();
   const link = tape(Array.from({ length: 500 }, (_, at) => `< ${toHex(Uint8Array.of(at & 255))}`).join('\n'));
   const parts: Uint8Array[] = [];

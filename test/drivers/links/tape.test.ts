@@ -1,4 +1,4 @@
-/** Tapes fail on any wrong byte, and recordings show no card data but play again. */
+/** Tapes fail on any wrong byte; recordings show no card data and can be replayed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { record, tape } from '../../../drivers/links/tape.ts';
@@ -36,7 +36,7 @@ const text = `
 test.each([
   ['as written', ['010203', '04', '08'], { heard: ['00', '0506', '07', 'closed'], errors: 0, left: [] }],
   [
-    'more than may be written before something is heard',
+    'more than may be written before an answer',
     ['0102030408'],
     {
       heard: ['00', 'closed'],
@@ -62,7 +62,7 @@ test('any wrong byte fails, by name', async () => {
   );
 });
 
-test('a byte more than the tape fails', async () => {
+test('a byte beyond the tape’s end fails', async () => {
   const { errors, left } = await play('> 01', ['0102']);
   expect([errors.length, left.length]).toEqual([1, 1]);
 });

@@ -1,4 +1,4 @@
-/** TCP links where the network does not do as asked: nobody there, peers that die, peers that take nothing. */
+/** TCP links on a bad network: nobody listens, peers die, peers take nothing. */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
@@ -25,9 +25,9 @@ test('a port that is taken cannot be listened on', async () => {
   await server.close();
 });
 
-test('connecting has an end of its own', async () => {
+test('connecting has its own deadline', async () => {
   const clock = virtualClock();
-  // An address for documentation, which no network answers for.
+  // An address for documentation, where no host ever answers.
   const opening = openTcp({ host: '192.0.2.1', port: 7000, clock }).catch((error: unknown) => error);
   await clock.advance(10_000);
   expect(await opening).toMatchObject({ code: 'link.unavailable' });
@@ -44,7 +44,7 @@ test('a write that is never acknowledged loses the link at its deadline', async 
   expect(whys).toEqual(['it took no bytes for 5000 ms']);
 });
 
-test('what nobody reads is held up to a bound, then the link is given up', () => {
+test('unread bytes are held up to a bound, then the link is given up', () => {
   const box = inbox('port');
   for (let at = 0; at < 100; at += 1) box.deliver(new Uint8Array(1_000));
   expect(box.gone()).toMatchObject({ code: 'link.lost' });
@@ -55,7 +55,7 @@ test('what nobody reads is held up to a bound, then the link is given up', () =>
   expect(losses).toBe(1);
 });
 
-/** A bare server, and the sockets it was connected by. */
+/** A bare server, and the sockets that connected to it. */
 const serve = async (take: (socket: Socket) => void) => {
   const sockets: Socket[] = [];
   const server: Server = createServer((socket) => {
@@ -74,7 +74,7 @@ const serve = async (take: (socket: Socket) => void) => {
   return { port, sockets, close };
 };
 
-test('after a loss the same address opens anew, and works', async () => {
+test('after a loss the same address can be opened again', async () => {
   const { port, sockets, close } = await serve((socket) => socket.on('data', (bytes) => socket.write(bytes)));
   for (const round of [1, 2, 3]) {
     const link = await openTcp({ host: '127.0.0.1', port, clock: systemClock });
@@ -83,7 +83,7 @@ test('after a loss the same address opens anew, and works', async () => {
     link.listen({ bytes: heard.resolve, closed: lost.resolve });
     await link.write(Uint8Array.of(round));
     expect([...(await heard.promise)]).toEqual([round]);
-    // Not an orderly end: the peer is reset, as by a terminal that lost its power and came back.
+    // Not an orderly end: the peer resets the connection, like a terminal after a power failure.
     sockets.at(-1)?.resetAndDestroy();
     expect(await lost.promise).toMatchObject({ code: 'link.lost' });
     await expect(link.write(Uint8Array.of(9))).rejects.toMatchObject({ code: 'link.lost' });
@@ -92,8 +92,8 @@ test('after a loss the same address opens anew, and works', async () => {
   await close();
 });
 
-// The network of Wine takes 64 MB without anybody who reads them: nothing is late there.
-posixTest('a peer that takes nothing is noticed at the write deadline, though the connection stands', async () => {
+// Wine's network takes 64 MB even if nobody reads them, so no write is late there.
+posixTest('a peer that takes nothing is noticed at the write deadline, although the connection is up', async () => {
   const { port, close } = await serve((socket) => socket.pause());
   const clock = virtualClock();
   const link = await openTcp({ host: '127.0.0.1', port, clock });
@@ -120,7 +120,7 @@ const timerOf = (localPort: number, remotePort: number): string | undefined => {
   return row?.[5]?.slice(0, 2);
 };
 
-test.runIf(process.platform === 'linux')('a silent connection is kept under watch by the system', async () => {
+test.runIf(process.platform === 'linux')('the system watches a silent connection', async () => {
   const connected = Promise.withResolvers<Socket>();
   const { port, close } = await serve(connected.resolve);
   const link = await openTcp({ host: '127.0.0.1', port, clock: systemClock });

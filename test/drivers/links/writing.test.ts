@@ -24,7 +24,7 @@ test.each([
     'lost',
     (box: ReturnType<typeof inbox>) => box.lose(new Fault('link.lost', { port: 'port', why: 'it was unplugged' })),
   ],
-])('a link that is %s under a write ends it at once', async (_, end) => {
+])('a link that is %s during a write ends it at once', async (_, end) => {
   const { box, timers, link } = rig();
   const writing = handOn(link, () => {});
   expect(timers.size).toBe(1);
@@ -33,7 +33,7 @@ test.each([
   expect(timers.size).toBe(0);
 });
 
-test('what was taken leaves nothing behind', async () => {
+test('a completed write leaves nothing behind', async () => {
   const { box, timers, link } = rig();
   await handOn(link, (done) => done());
   expect(timers.size).toBe(0);

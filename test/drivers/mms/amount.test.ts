@@ -1,4 +1,4 @@
-/** SLIP has no checksum: a device that heard another amount than was asked for must not approve it by itself. */
+/** SLIP has no checksum: a device that received a different amount must not approve it by itself. */
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';

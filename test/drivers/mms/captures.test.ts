@@ -1,6 +1,6 @@
 /**
- * Each row of the vector file that is about MagTek devices, as the driver's narrator reads it off a line: messages,
- * reports, SLIP frames, and the vendor's data block in a notification. What a sale makes of them: `driver.test.ts`.
+ * Each row of the vector file about MagTek devices, as the driver's narrator reads it off a line: messages, reports,
+ * SLIP frames, and the vendor's data block in a notification. Their effect on a sale: `driver.test.ts`.
  */
 import { expect, test } from 'vitest';
 import { decodeBlock } from '../../../drivers/mms/protocol/card-data.ts';
@@ -17,7 +17,7 @@ const fromOf = (direction: string) => (direction === 'host->device' ? 'host' : '
 const messages = captures('magtek-mms');
 const whole = messages.filter(({ hex }) => hex.startsWith('AA00'));
 
-/** Commands and notifications that this driver has no use for: they are named by their numbers. */
+/** Commands and notifications that this driver does not use: they are described by their numbers. */
 const others = /^(challenge\.resp|buzzer\.req|pin\.card\.resp|notif\.nfc\.uid|notif\.pin\.ok)$/;
 
 /** Its script (86) has a length of six and a command of seven bytes, so that a byte is left over behind tag 71. */
@@ -63,12 +63,12 @@ test('the vendor’s batch block, in a notification, and its container opened', 
   expect(sealed && toHex(encodeTlv(openContainer(sealed)))).toBe(toHex(encodeTlv(plain)));
 });
 
-test('the plain text of the file’s question holds what its container does', () => {
+test('the plain text of the file’s ARQC block matches its container', () => {
   const plain = decodeTlv(captured('notif.arqc.contact.pin.plaintext'));
   expect(toHex(find(plain, 'FC')?.value ?? new Uint8Array(0))).not.toBe('');
 });
 
-test('every row of the file is played', () => {
+test('every row of the file is used', () => {
   const played = whole.length + captures('magtek-mms-hid').length + captures('magtek-mms-slip').length;
   const blocks = captures('magtek-dynapro-block').length;
   const left = messages.filter(({ hex }) => !hex.startsWith('AA00')).map(({ name }) => name);

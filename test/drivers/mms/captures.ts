@@ -5,5 +5,5 @@ const magtek = capturesOf((protocol) => protocol.startsWith('magtek'));
 
 export const { captured } = magtek;
 
-/** Those of one form: messages `magtek-mms`, reports `magtek-mms-hid`, frames `magtek-mms-slip`. */
+/** The captures of one form: messages `magtek-mms`, reports `magtek-mms-hid`, frames `magtek-mms-slip`. */
 export const captures = (form: string): Capture[] => magtek.captures.filter(({ protocol }) => protocol === form);

@@ -33,7 +33,7 @@ describe('every captured message', () => {
       if (name !== undefined) decodeAnswer(name, message);
     }
     if (message.kind !== 'request') return;
-    // What we know how to say is said byte for byte.
+    // Requests that we can write are written byte for byte.
     const request = decodeRequest(message.id, message.payload);
     if (request === undefined) return;
     const payload = encodeRequest(request.name, request.ask as never);
@@ -56,7 +56,7 @@ const asked = (name: string): MmsRequest | undefined => {
   return message.kind === 'request' ? decodeRequest(message.id, message.payload) : undefined;
 };
 
-describe('what requests say', () => {
+describe('requests', () => {
   test('a start in the EMV flow', () => {
     expect(asked('start.req.emvflow.all')).toEqual({
       name: 'start',
@@ -77,7 +77,7 @@ describe('what requests say', () => {
     });
   });
 
-  test('the host’s word with a script', () => {
+  test('the host’s answer with a script', () => {
     const request = asked('resume.req.arpc.script');
     if (request?.name !== 'resume') throw new Error('another command');
     expect(request.ask).toMatchObject({ from: 0, unlisted: 0x78 });
@@ -141,7 +141,7 @@ const blockOf = (name: string) => {
   return find(contentOf(message.id, message.payload), '84')?.value ?? new Uint8Array(0);
 };
 
-// These units show four digits at either end, and zeros for the rest.
+// These units show four digits at either end, and zeros in between.
 describe('data blocks', () => {
   test.each([
     ['notif.arqc.contact.pin', 'ICC', '541300******1513', '5413339000001513'],
@@ -156,7 +156,7 @@ describe('data blocks', () => {
     expect(block.mac).toMatch(/^[0-9A-F]{8}$/);
   });
 
-  test('the vendor’s batch block: a TC, and what of it may leave', () => {
+  test('the vendor’s batch block: a TC, and the tags that may leave', () => {
     const bytes = captured('batch.block.accept');
     const block = decodeBlock(bytes);
     expect(block).toMatchObject({ decision: 'accepted', encryption: 0x80, mac: 'C568ACEB' });
@@ -167,7 +167,7 @@ describe('data blocks', () => {
     expect(toHex(mac)).toBe(block.mac);
   });
 
-  test('a MAC of zeros is none', () => {
+  test('a MAC of zeros means no MAC', () => {
     const bytes = concat(blockOf('notif.arqc.contact.pin').slice(0, -4), new Uint8Array(4));
     expect(decodeBlock(bytes).mac).toBeUndefined();
   });

@@ -15,14 +15,14 @@ describe('what customers do', () => {
     expect(device.state()).toBe('idle');
   });
 
-  test('pulls the chip before it hears the host', async () => {
+  test('pulls the chip before it receives the host’s answer', async () => {
     const { read, complete, device } = await opened({ presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }] });
     expect((await read()).kind).toBe('goOnline');
     expect(await complete({ kind: 'approved' })).toEqual({ kind: 'gone' });
     expect(device.state()).toBe('idle');
   });
 
-  test('taps a card that cannot, and inserts it then', async () => {
+  test('taps a card that cannot be tapped, then inserts it', async () => {
     const { read, events } = await opened({
       presentations: [{ card: { ...card, pan: '4761739001010127', contactless: 'emv', cvn: 'none' }, by: 'tap' }],
     });
@@ -30,7 +30,7 @@ describe('what customers do', () => {
     expect(events).toEqual(['presentCard', 'cardTapped']);
   });
 
-  test('leaves when the sale is stopped while the stripe is asked for', async () => {
+  test('leaves when the sale is stopped while the stripe is requested', async () => {
     const { read, terminal, clock } = await opened({
       dialects: ['fallback-by-host'],
       presentations: [
@@ -52,7 +52,7 @@ describe('what customers do', () => {
     expect(cardOf(await read()).entryMode).toBe('ICC');
   });
 
-  test('comes one after the other, and serial numbers go on', async () => {
+  test('one comes after the other, and serial numbers continue', async () => {
     const { read, complete, clock, terminal } = await opened({
       presentations: [1, 2, 3].map(() => ({ card, by: 'chip' }) as const),
     });
@@ -73,14 +73,14 @@ describe('what customers do', () => {
 describe('a unit without a display', () => {
   const config = { model: 'DynaFlex II' };
 
-  test('has the till show what it says', async () => {
+  test('has the till show its texts', async () => {
     const { read, complete, events, terminal, clock, strays } = await opened({
       presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
       config,
     });
     await clock.until(terminal.say('welcome'));
     const data = cardOf(await read());
-    // It has no PIN pad: the card takes its next method.
+    // It has no PIN pad: the card uses its next method.
     expect(hexIn(sealedOf(data), '9F34')).toBe('5E0300');
     expect(events).toEqual<TerminalEvent[]>(['presentCard', 'presentCard', 'cardInserted', 'reading']);
     expect((await complete({ kind: 'approved' })).kind).toBe('approved');
@@ -108,7 +108,7 @@ test.each(Array.from({ length: 30 }, (_, at) => [at * 150] as const))('the till 
   await clock.until(terminal.say('welcome'));
 });
 
-test('the next sale drops a chip that still waits for the host', async () => {
+test('drops a chip that still waits for the host at the next sale', async () => {
   const card = testCard('visa-credit');
   const { read, complete, strays } = await opened({
     presentations: [

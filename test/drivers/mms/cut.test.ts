@@ -1,4 +1,4 @@
-/** Whole sales of MMS, in both forms, with one thing wrong on the wire at bytes of both directions. */
+/** Whole MMS sales in both forms, with one error on the wire at bytes of both directions. */
 import { describe, expect, test } from 'vitest';
 import { reportBytes } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
@@ -9,9 +9,9 @@ import { damagesLeast, strideOf } from '../../support/devices/cut-strides.ts';
 import { damages } from '../../support/devices/damaged-wire.ts';
 
 /**
- * The wrapping has no checksum in either form: there a turned bit is for the bus to notice, and card data may come out
- * wrong, as the host will see. What holds all the same: an end in time, no approval without the card's TC, and none of
- * another amount than was asked for where the device tells it (see amount.test.ts).
+ * Neither form has a checksum: a flipped bit is for the bus to notice, and card data can come out wrong, as the host
+ * will see. What holds in any case: the sale ends in time, there is no approval without the card's TC, and none for a
+ * different amount if the device reports it (see amount.test.ts).
  */
 const common = {
   driver: mms,
@@ -42,7 +42,7 @@ const scenes = (['stream', 'reports'] as const).flatMap((carries) =>
 const titles = scenes.map(([title]) => title);
 
 describe.each(scenes)('%s', (title, scene) => {
-  test('goes well on a good wire', async () => {
+  test('succeeds on a good wire', async () => {
     const { ended, timers } = await runCut(scene);
     expect(ended).toMatchObject({ read: { kind: expect.stringMatching(/goOnline|approvedOffline/) } });
     expect(timers).toBe(0);

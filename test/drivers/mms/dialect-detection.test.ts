@@ -1,4 +1,4 @@
-/** Each dialect of MMS devices is recognised by its name from a day at one that speaks it, and no other is. */
+/** Each dialect of MMS devices is detected during a day at a device that speaks it, and no other dialect is. */
 import { expect, test } from 'vitest';
 import { type Link, overheard } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
@@ -16,7 +16,7 @@ import { openedOn } from '../../support/devices/driver-bench.ts';
 import { captured, captures } from './captures.ts';
 import { type BenchOptions, bench } from './simulator-bench.ts';
 
-/** By chip, by tap, two stripes whose numbers differ, a broken chip, typed, and nobody. */
+/** By chip, by tap, two stripes with different numbers, a broken chip, typed, and no card. */
 const day: readonly Presentation[] = [
   { card: testCard('visa-credit'), by: 'chip' },
   { card: testCard('visa-signature'), by: 'tap' },
@@ -29,7 +29,7 @@ const day: readonly Presentation[] = [
 
 type DayOptions = Omit<BenchOptions, 'presentations' | 'dialects'> & { known?: readonly string[]; restarts?: true };
 
-/** What is heard in such a day, at a device that was switched on before the till. */
+/** The dialects detected in such a day, at a device that was switched on before the till. */
 const heardIn = async (dialects: readonly string[], { known = [], restarts, ...options }: DayOptions = {}) => {
   const carries = options.carries ?? 'reports';
   const made = bench({ ...options, dialects, presentations: day });
@@ -59,11 +59,11 @@ const heardIn = async (dialects: readonly string[], { known = [], restarts, ...o
   return [...ear.dialects];
 };
 
-/** Every row of the table but those that are said to be none that can be heard. */
+/** Every row of the table except those marked as undetectable. */
 const audible = (Object.keys(mmsDialects) as MmsDialect[]).filter((name) => undetectableDialects[name] === undefined);
 const ways: readonly Link['carries'][] = ['reports', 'stream'];
 
-test('what cannot be heard stands in the table, and nothing is heard of it', async () => {
+test('undetectable dialects are in the table, and are never detected', async () => {
   for (const name of Object.keys(undetectableDialects)) {
     expect(mmsDialects).toHaveProperty(name);
     expect(await heardIn([name])).toEqual([]);
@@ -73,10 +73,10 @@ test('what cannot be heard stands in the table, and nothing is heard of it', asy
 test.each<[string, DayOptions]>([
   ['over HID', {}],
   ['on a line', { carries: 'stream' }],
-  ['with keys of AES DUKPT', { keys: { scheme: 'aes256Dukpt' } }],
+  ['with AES DUKPT keys', { keys: { scheme: 'aes256Dukpt' } }],
   ['that restarts once a day', { restarts: true }],
   ['with a battery that runs low', { config: { batteryPercent: 12 } }],
-])('of the strictest device nothing is heard, %s', async (_, options) => {
+])('detects nothing at the strictest device, %s', async (_, options) => {
   expect(await heardIn([], options)).toEqual([]);
 });
 
@@ -88,20 +88,20 @@ test.each(audible.map((name, at) => [name, ways[at % ways.length] ?? 'reports'] 
   },
 );
 
-test('several at once', async () => {
+test('detects several at once', async () => {
   const several: MmsDialect[] = ['arqc-twice', 'block-as-printed', 'end-twice', 'long-lengths', 'names-plain'];
   expect((await heardIn(several, { carries: 'stream' })).toSorted()).toEqual(several);
 });
 
-test('masks that show six digits after all take back what was known', async () => {
+test('forgets a dialect when masks show six digits after all', async () => {
   expect(await heardIn([], { known: ['masks-four', 'names-plain'] })).toEqual(['names-plain']);
 });
 
-/** The manual's own examples, and what is no dialect though it looks like one. */
+/** The manual's own examples, and messages that only look like a dialect. */
 const messages: readonly [says: string, heard: readonly MmsDialect[], ...said: readonly string[]][] = [
   ['the answer about a key as printed', ['ids-left-out', 'key-slot-other'], 'keyinfo.req', 'keyinfo.resp'],
   [
-    'a property that is not nested and has no need to be',
+    'a property that is not nested and need not be',
     ['long-lengths'],
     'getprop.resetctl.simple.req',
     'getprop.resetctl.simple.resp',
@@ -109,21 +109,21 @@ const messages: readonly [says: string, heard: readonly MmsDialect[], ...said: r
   ['a nested property', ['long-lengths'], 'prop.model.get.req', 'prop.model.get.resp'],
   ['a restart before anything was answered', ['restart-told-at-start'], 'notif.reset.occurred'],
   [
-    'a restart behind an answer',
+    'a restart after an answer',
     ['long-lengths'],
     'prop.arpcRetry.set.req',
     'prop.arpcRetry.set.resp',
     'notif.reset.occurred',
   ],
-  ['a session that runs out', [], 'notif.session.expiring'],
-  ['an end and a question that nobody started', [], 'notif.complete.techfallback', 'notif.arqc.contact.pin'],
+  ['a session that times out', [], 'notif.session.expiring'],
+  ['an end and a request without a start', [], 'notif.complete.techfallback', 'notif.arqc.contact.pin'],
   [
-    'a chip that failed in the slot, where the stripe was taken too',
+    'a chip that failed in the slot, while the stripe was accepted too',
     ['fallback-by-host'],
     ...['start.req.emvflow.all', 'notif.card.inserted', 'notif.complete.techfallback'],
   ],
   [
-    'a chip that failed in the slot, where no stripe was taken',
+    'a chip that failed in the slot, while no stripe was accepted',
     [],
     ...['start.req.quickchip.ctls', 'notif.card.inserted', 'notif.complete.techfallback'],
   ],
@@ -148,15 +148,9 @@ const messages: readonly [says: string, heard: readonly MmsDialect[], ...said: r
     ...['start.req.emvflow.all', 'notif.complete.contact.approved', 'notif.batch.contact'],
     ...['notif.complete.contact.approved', 'start.req.emvflow.all'],
   ],
+  ['a repeated request', ['arqc-twice'], 'start.req.emvflow.all', 'notif.arqc.contact.pin', 'notif.arqc.contact.pin'],
   [
-    'a question that is said again',
-    ['arqc-twice'],
-    'start.req.emvflow.all',
-    'notif.arqc.contact.pin',
-    'notif.arqc.contact.pin',
-  ],
-  [
-    'the next sale’s question',
+    'the next sale’s request',
     [],
     ...['start.req.emvflow.all', 'notif.arqc.contact.pin', 'start.req.emvflow.all', 'notif.arqc.contact.pin'],
   ],
@@ -175,9 +169,9 @@ test.each(messages)('%s: %j', (_, heard, ...said) => {
 });
 
 const number = (digits: string): string => `;${digits}=3112201000000000?`;
-/** Hidden digits are zeros, or stars. */
+/** Hidden digits are zeros or stars. */
 const masks: readonly [says: string, heard: readonly MmsDialect[], ...numbers: string[]][] = [
-  ['one card, whose fifth and sixth digits may be zeros', [], '4200000000000000', '4200000000000018'],
+  ['one card, whose fifth and sixth digits could be zeros', [], '4200000000000000', '4200000000000018'],
   ['two of them', ['masks-four'], '4200000000000000', '4761000000000010'],
   ['two of them, and one with another digit there', [], '4200000000000000', '4761000000000010', '4761730000000010'],
   ['one with another digit before them', [], '4761730000000010', '4200000000000000', '5413000000001513'],
@@ -199,7 +193,7 @@ test.each(masks)('masks: %s: %j', (_, heard, ...numbers) => {
   expect([...ear.dialects]).toEqual(heard);
 });
 
-test('bytes that are no messages tell nothing and break nothing', () => {
+test('ignores bytes that are not messages', () => {
   for (const carries of ways) {
     const ear = mmsEar({ carries, known: [] });
     for (const way of ['said', 'heard'] as const) {

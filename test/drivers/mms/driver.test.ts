@@ -12,7 +12,7 @@ const removed = notice('0101', '10010300');
 const approved = notice('0105', '10020600');
 const declined = notice('0105', '10028000');
 
-/** The host's word: 8A 00, with the serial number of the ARQC block. */
+/** The host's answer: 8A 00, with the serial number of the ARQC block. */
 const resume = (arc: string, answer: string) => `
   > AA00 8104 01rr1004 841E 1004 810100 8417 FF7414 DFDF25084236313337384100 FA06 7004 8A02${arc}
   < AA00 8104 82rr1004 8204 ${answer}
@@ -20,7 +20,7 @@ const resume = (arc: string, answer: string) => `
 
 const chip = ready + start + started + inserted + arqc;
 
-test('what it is', async () => {
+test('reads the device’s information', async () => {
   const { terminal, link } = await bench('');
   expect(await terminal.info()).toEqual({
     model: 'DynaFlex Pro',
@@ -50,9 +50,9 @@ describe('a chip', () => {
     ['no batch data at all', approved, 'approved', 0],
     ['declined', declined, 'declined', 0],
     ['a pulled card', removed + notice('0105', '10020A00'), 'gone', 0],
-    ['Quick Chip all the same', notice('0105', '10020700'), 'none', 0],
-    ['the question again, before the end', arqc + arqc + batch + approved, 'approved', 0],
-    ['an unknown notification between', notice('7F7F', '00000000') + batch + approved, 'approved', 1],
+    ['Quick Chip after all', notice('0105', '10020700'), 'none', 0],
+    ['the request again, before the end', arqc + arqc + batch + approved, 'approved', 0],
+    ['an unknown notification in between', notice('7F7F', '00000000') + batch + approved, 'approved', 1],
   ])('%s', async (_, said, kind, strayCount) => {
     const { read, terminal, clock, link, strays } = await bench(chip + resume('3030', '00000000') + said);
     await read();
@@ -71,7 +71,7 @@ describe('a chip', () => {
     expect((await clock.until(terminal.complete({ kind: 'approved' }))).kind).toBe('declined');
   });
 
-  test('nothing more is heard: the session ends', async () => {
+  test('without further messages the session ends', async () => {
     const { read, terminal, clock } = await bench(chip + resume('3030', '00000000'));
     await read();
     const ended = terminal.complete({ kind: 'approved' }).catch((why: Fault) => why.code);
@@ -80,8 +80,8 @@ describe('a chip', () => {
 
   test.each<[string, string, 'approved' | 'declined', string]>([
     ['declined', declined, 'approved', 'declined'],
-    ['approved alone, and so says the host', batch + approved, 'approved', 'approved'],
-    ['approved alone, the host does not', batch + approved, 'declined', 'gone'],
+    ['the device approved alone, and the host approves', batch + approved, 'approved', 'approved'],
+    ['the device approved alone, the host declines', batch + approved, 'declined', 'gone'],
   ])('the device did not wait for the host: %s', async (_, said, host, kind) => {
     const late = chip + said + resume(host === 'approved' ? '3030' : '3035', '80020304');
     const { read, terminal, clock } = await bench(late);
@@ -103,14 +103,14 @@ describe('endings without a card', () => {
     ['the cancel key', notice('0105', '00030200'), 'cancelledByCustomer'],
     ['the cancel key at the PIN', `${inserted}${notice('0105', '10020A00')}`, 'pinCancelled'],
     ['a pulled chip', inserted + removed + notice('0105', '10020002'), 'cardRemoved'],
-    ['an approval that nothing proves', `${inserted}${notice('0105', '10020200')}`, 'cardUnreadable'],
+    ['an unproved approval', `${inserted}${notice('0105', '10020200')}`, 'cardUnreadable'],
   ])('%s', async (_, said, why) => {
     const { read, link } = await bench(ready + start + started + said);
     expect(await read()).toEqual({ kind: 'notRead', why });
     expect(link.left()).toEqual([]);
   });
 
-  test('what belongs to an earlier transaction is not this one’s', async () => {
+  test('ignores events of an earlier transaction', async () => {
     const { read } = await bench(ready + start + approved + batch + started + notice('0105', '00010000'));
     expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
   });
@@ -124,23 +124,18 @@ describe('refusals', () => {
 `;
   test.each<[string, string, string, RegExp]>([
     ['offline', offline + why, 'terminal.unready', /opened/],
-    ['a key that is used up', ready.replace('810402201081', '810403201081'), 'terminal.unready', /used up/],
+    ['an exhausted key', ready.replace('810402201081', '810403201081'), 'terminal.unready', /used up/],
     [
       'a battery that is nearly empty',
       ready + start + started.replace('01000000', '80020316'),
       'terminal.unready',
       /battery/,
     ],
-    [
-      'a transaction that runs',
-      ready + start + started.replace('01000000', '80020308'),
-      'terminal.busy',
-      /transaction/,
-    ],
+    ['a running transaction', ready + start + started.replace('01000000', '80020308'), 'terminal.busy', /transaction/],
     ['a wrong parameter', ready + start + started.replace('01000000', '80020102'), 'terminal.refused', /parameter/],
     ['a restart in the middle', ready + start + started + notice('1001', '00000000'), 'link.lost', /restarted/],
     [
-      'a block that cannot be read',
+      'an unreadable block',
       `${ready}${start}${started}\n< AA00 8104 83000101 8204 10080202 8405 0101 840112`,
       'terminal.garbled',
       /bytes/,
@@ -167,7 +162,7 @@ describe('refusals', () => {
   });
 });
 
-test('a choice that a unit without a display asks for is answered with the first', async () => {
+test('answers the choice of a unit without a display with the first entry', async () => {
   const choice = '\n< AA00 8104 83001803 8204 02020000 840E 1803 81013C 820101 830456495341\n';
   const chosen = `
   > AA00 8104 01rr1802 8408 1802 810100 820100
@@ -178,7 +173,7 @@ test('a choice that a unit without a display asks for is answered with the first
   expect(link.left()).toEqual([]);
 });
 
-test('an answer with another number or of another command is nobody’s', async () => {
+test('an answer with another number or command matches no question', async () => {
   const wrong = '\n< AA00 8104 82001001 8204 80020102\n< AA00 8104 82rr1004 8204 80020102\n';
   const { read, strays } = await bench(ready + start + wrong + started + notice('0105', '00010000'));
   expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
@@ -188,7 +183,7 @@ test('an answer with another number or of another command is nobody’s', async 
 test.each([
   ['nothing at all', ''],
   ['the command’s number alone', '8402DF01'],
-])('an echo that says %s is one', async (_, payload) => {
+])('accepts an echo of %s', async (_, payload) => {
   const [asked = '', answer = '', ...rest] = hello.trim().split('\n');
   const bare = `${answer.slice(0, answer.indexOf(' 840D'))} ${payload}`;
   const { terminal } = await openedOnTape({
@@ -198,7 +193,7 @@ test.each([
   expect(await terminal.info()).toMatchObject({ serial: 'B61378A' });
 });
 
-test('an echo of an earlier life, with this one’s number, does not open the terminal', async () => {
+test('an echo of an earlier session, with this one’s number, does not open the terminal', async () => {
   const [asked = '', answer = ''] = hello.trim().split('\n');
   const earlier = answer.replace(/..$/, (last) => (last === '00' ? '01' : '00'));
   expect(earlier).not.toBe(answer);

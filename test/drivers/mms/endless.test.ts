@@ -1,4 +1,4 @@
-/** A device that never comes to its end behind the host's word: the till does. */
+/** A device that never ends the transaction after the host's answer: the till ends the wait. */
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
@@ -34,7 +34,7 @@ const batch = bytesOf(
   { carries: 'stream', from: 'device' },
 );
 
-test('batch data again and again is not waited for without end', async () => {
+test('repeated batch data does not prolong the wait for ever', async () => {
   const { clock, hostLink } = bench({
     carries: 'stream',
     presentations: [{ card: testCard('visa-credit'), by: 'chip' }],

@@ -26,7 +26,7 @@ describe.each(['reports', 'stream'] as const)('over a link of %s', (carries) => 
     [{ kind: 'unsolicited', atCommand: 11 }, []],
     [{ kind: 'unknownMessage', atCommand: 11 }, ['terminal.stray']],
     [{ kind: 'repeatedRequest', times: 3 }, []],
-    // A late response of an earlier life, to the echo.
+    // A late response of an earlier session, to the echo.
     [{ kind: 'staleBytes', bytes: fromHex('C00200000010AA00810482FFDF018204000000008402DF01C0') }, 'any'],
   ] as const)('a sale survives %j', async (fault, codes) => {
     const o = await opened({ ...chipSale, carries, faults: [fault] });
@@ -55,7 +55,7 @@ describe.each(['reports', 'stream'] as const)('over a link of %s', (carries) => 
   });
 });
 
-test('a device that restarts while the chip waits for the host is no decline', async () => {
+test('a restart while the chip waits for the host is not a decline', async () => {
   const { read, terminal, clock, device } = await opened(chipSale);
   await read();
   device.says('1001', '00000000');
@@ -73,7 +73,7 @@ test('a cancelled transaction that ends late is waited for', async () => {
   expect(strays).toEqual([]);
 });
 
-test('one that never ends is given up, lest its end meets the next sale', async () => {
+test('one that never ends is given up, so that its end cannot reach the next sale', async () => {
   const faults = [{ kind: 'lateAnswer', afterMs: 60_000 }] as const;
   const { start, terminal, clock } = await opened({ ...chipSale, faults });
   const ended = start().catch((why: Fault) => why.code);
@@ -82,7 +82,7 @@ test('one that never ends is given up, lest its end meets the next sale', async 
   expect(await clock.until(ended)).toBe('terminal.silent');
 });
 
-describe('what the device says of itself', () => {
+describe('the health of the device', () => {
   const last = fromHex('FFFF01020000001FF800');
 
   test('tampered', async () => {
@@ -99,7 +99,7 @@ describe('what the device says of itself', () => {
   test.each([
     ['card data', { sredKsn: last }, 'sred'],
     ['PINs', { pinKsn: last }, 'pin'],
-  ] as const)('the key for %s is used up', async (name, keys, use) => {
+  ] as const)('the key for %s is exhausted', async (name, keys, use) => {
     const { terminal, clock, start } = await opened({ ...chipSale, keys });
     const states = await clock.until(terminal.keys());
     expect(states.find((each) => each.use === use)).toMatchObject({ ready: false, usesLeft: 0 });
@@ -111,7 +111,7 @@ describe('what the device says of itself', () => {
     await clock.advance(5_000);
   });
 
-  test('a battery that is low, and one that is nearly empty', async () => {
+  test('a low battery, and a nearly empty one', async () => {
     const low = await opened({ ...chipSale, config: { batteryPercent: 12 } });
     await low.clock.advance(1_000);
     expect(low.strays.map(wordsOf)).toEqual(['The terminal warns: The battery is at 12 %']);
@@ -124,7 +124,7 @@ describe('what the device says of itself', () => {
     expect(empty.lines).not.toContain('display: PRESENT CARD');
   });
 
-  test('the daily restart is announced, told and acknowledged', async () => {
+  test('the daily restart is announced, reported and acknowledged', async () => {
     const { clock, terminal, strays, device } = await opened(chipSale);
     await clock.advance(23 * 3_600_000 - 180_000 + 1_000);
     expect((await clock.until(terminal.health())).problems).toEqual(['It restarts by itself in 3 minutes']);

@@ -1,4 +1,4 @@
-/** Bytes by the hundred thousand into everything that reads MMS: time grows with their number, and little is held. */
+/** A hundred thousand bytes and more into every MMS reader: time grows linearly, and little is held. */
 import { expect, test } from 'vitest';
 import { encodeMmsReports } from '../../../drivers/framing/mms-frame.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
@@ -35,12 +35,12 @@ const mutants = (carries: 'stream' | 'reports') => () =>
 
 test.each([
   ['at random', 'stream', () => random(4_096)],
-  ['of frames gone wrong', 'stream', mutants('stream')],
+  ['of damaged frames', 'stream', mutants('stream')],
   ['of empty frames', 'stream', () => again('C0', 4_096)],
   ['of a frame without end', 'stream', () => again('C00200004000', 1)],
-  ['of bytes that all are escaped', 'stream', () => concat(again('C00200001000', 1), again('DBDC', 2_048))],
+  ['of bytes that are all escaped', 'stream', () => concat(again('C00200001000', 1), again('DBDC', 2_048))],
   ['at random', 'reports', () => random(4_096)],
-  ['of messages gone wrong', 'reports', mutants('reports')],
+  ['of damaged messages', 'reports', mutants('reports')],
   ['of heads', 'reports', () => report('0100004000')],
   ['of a message of the greatest length', 'reports', () => encodeMmsReports(new Uint8Array(messageMax))],
   ['of messages too long', 'reports', () => encodeMmsReports(new Uint8Array(messageMax + 1))],
@@ -50,7 +50,7 @@ test.each([
   flood({ driver: mms, carries, reader: messageReader(carries), heldMax, portion, bytes: floodBytes });
 });
 
-test(`whatever is read from bytes ends in a value or a Fault (seed ${seed})`, () => {
+test(`every reader of bytes ends with a value or a Fault (seed ${seed})`, () => {
   const names = Object.keys(commands) as MmsCommandName[];
   const notified =
     (use: (payload: Uint8Array | undefined, message: Parameters<typeof decodeNotice>[0]) => unknown) =>

@@ -1,4 +1,4 @@
-/** What the host's HSM finds in a sealed container of an MMS device. */
+/** What the host's HSM finds in an encrypted container of an MMS device. */
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { aesDecryptData, aesInitialKey, aesTransactionKey, aesWorkingKey } from '../../../src/emv/dukpt-aes.ts';
 import { testKeys } from '../../../src/emv/test-cards.ts';

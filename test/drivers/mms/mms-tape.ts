@@ -1,16 +1,16 @@
 /**
- * Tapes of MMS messages instead of bytes: `>` a request, `<` what the device says, hex without a frame. Requests get
- * the reference numbers of a fresh driver; `rr` in an answer is that of the request before it.
+ * Tapes of MMS messages instead of bytes: `>` a request, `<` a message of the device, hex without a frame. Requests get
+ * the reference numbers of a new driver; `rr` in an answer is that of the request before it.
  */
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { echoData, framed } from '../../../drivers/mms/protocol/messages.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openedOnTape, tapeSale } from '../../support/devices/driver-tape.ts';
 
-/** The clock of every tape: it decides the first reference number and what the echo says. */
+/** The clock of every tape: it determines the first reference number and the bytes of the echo. */
 export const startsAt = Date.UTC(2026, 0, 2, 12, 0, 0);
 
-/** The bytes of a tape of messages, one line a message as before. */
+/** The bytes of a tape of messages, still one line per message. */
 export const bytesOf = (messages: string): string => {
   let ref = Math.floor(startsAt / 1_000) & 0xff;
   const lines = messages.split('\n').map((line) => line.replace(/#.*/, '').replace(/\s+/g, ''));
@@ -69,6 +69,6 @@ export const heard = (message: Uint8Array): string => `\n  < ${toHex(message)}\n
 
 const sale = { ...tapeSale, amount: { minor: 1_000n, currency: 'USD' }, at: startsAt };
 
-/** A terminal opened over a tape of messages; the hello is put before it. */
+/** A terminal opened over a tape of messages, preceded by the hello. */
 export const bench = (messages: string) =>
   openedOnTape({ driver: mms, bytes: bytesOf(hello + messages), sale, startsAt });

@@ -1,4 +1,4 @@
-/** A simulated MMS device on a memory link, with a host that speaks raw messages, or the driver, at the other end. */
+/** A simulated MMS device on a memory link, with a host that sends raw messages, or the driver, at the other end. */
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { byReport, encodeMessage, framed, messageReader } from '../../../drivers/mms/protocol/messages.ts';
 import { mmsSimulator } from '../../../drivers/mms/simulator/simulator.ts';
@@ -12,7 +12,7 @@ export type BenchOptions = Omit<AnyBenchOptions, 'keys'> & {
   keys?: Omit<KeySlotOptions, 'random'>;
 };
 
-/** A powered-on device and the till's end of its link, which is one of reports unless told otherwise. */
+/** A powered-on device and the till's end of its link, by default a link of reports. */
 export const bench = ({ keys, carries = 'reports', ...options }: BenchOptions = {}) =>
   poweredOn(mmsSimulator, {
     ...options,
@@ -23,7 +23,7 @@ export const bench = ({ keys, carries = 'reports', ...options }: BenchOptions = 
 /** The driver on such a device. */
 export const opened = (options: BenchOptions) => openedOn(bench(options), mms);
 
-/** A raw host: sends messages as hex without their frame, hears messages as hex. */
+/** A raw host: sends and receives messages as hex without their frame. */
 export const rawBench = (options: BenchOptions = {}) => {
   const made = bench(options);
   const { clock } = made;
@@ -42,7 +42,7 @@ export const rawBench = (options: BenchOptions = {}) => {
   });
   return {
     ...made,
-    /** Sends a message, waits so long, gives what came since the last call. */
+    /** Sends a message, waits, and returns what arrived since the last call. */
     async send(message: string, ms = 0): Promise<string[]> {
       await link.write(framed(fromHex(message), { carries: link.carries, from: 'host' }));
       await clock.advance(ms);

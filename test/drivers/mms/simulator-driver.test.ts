@@ -26,7 +26,7 @@ describe.each(['reports', 'stream'] as const)('a whole sale over a link of %s', 
     ['visa-broken-chip', 'chip', 'MAGSTRIPE_AS_FALLBACK', '', 9_900n],
     // A card without a chip in the slot.
     ['visa-stripe', 'chip', 'MAGSTRIPE', '', 9_900n],
-    // A chip card swiped is sent to its chip.
+    // A swiped chip card is sent to its chip.
     ['visa-credit', 'swipe', 'ICC', 'PIN', 9_900n],
   ])('%s by %s is %s %s', async (name, by, entryMode, pin, minor) => {
     const card = testCard(name);
@@ -68,7 +68,7 @@ describe('where the till leads the fallback', () => {
     return made;
   };
 
-  test('three chips that fail open the way to the stripe', async () => {
+  test('three chip failures allow the stripe', async () => {
     const { read, complete, events, strays, device } = await hostLed({
       card: testCard('visa-broken-chip'),
       by: 'chip',
@@ -88,7 +88,7 @@ describe('where the till leads the fallback', () => {
     expect(events.filter((event) => event === 'cardInserted')).toHaveLength(1);
   });
 
-  test('without swipes a broken chip cannot be read', async () => {
+  test('a broken chip cannot be read if swipes are not accepted', async () => {
     const { read, device } = await hostLed({ card: testCard('visa-broken-chip'), by: 'chip' });
     expect(await read(9_900n, ['chip'])).toEqual({ kind: 'notRead', why: 'cardUnreadable' });
     expect(device.state()).toBe('idle');
@@ -102,14 +102,14 @@ describe('where the till leads the fallback', () => {
     expect(cardOf(await second.read(9_900n, ['swipe'])).entryMode).toBe('MAGSTRIPE');
   });
 
-  test('a pulled chip does not', async () => {
+  test('a pulled chip does not allow it', async () => {
     const { read, device } = await hostLed({ card: testCard('visa-credit'), by: 'chip', pullsCardAt: 'read' });
     expect(await read()).toEqual({ kind: 'notRead', why: 'cardRemoved' });
     expect(device.state()).toBe('idle');
   });
 });
 
-test('a number typed in', async () => {
+test('a typed number', async () => {
   const card = testCard('visa-credit');
   const { read, complete, device, strays } = await opened({ presentations: [{ card, by: 'manual' }] });
   const data = cardOf(await read(9_900n, ['manual']));
@@ -154,7 +154,7 @@ describe('the chip by itself', () => {
     expect(await complete({ kind: 'approved' })).toEqual({ kind: 'none' });
   });
 
-  test('refuses', async () => {
+  test('declines', async () => {
     const { read } = await opened({
       presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }],
       config: { actionCodes: { denial: '8000000000', online: '0000000000' } },
@@ -165,7 +165,7 @@ describe('the chip by itself', () => {
   });
 });
 
-describe('the chip’s last word', () => {
+describe('the chip’s final decision', () => {
   test.each(lastWordRows)('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
     const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
     const answer = issuer(name, sealedOf(cardOf(await read()))).answer(kind === 'approved');
@@ -175,11 +175,11 @@ describe('the chip’s last word', () => {
     if (outcome.kind === 'approved' || outcome.kind === 'declined') expect(outcome.icc).toMatch(/^5F2A020978/);
   });
 
-  test('nothing of the card leaves with it', async () => {
+  test('contains no account data', async () => {
     const { read, complete } = await opened({ presentations: [{ card: testCard('visa-credit'), by: 'chip' }] });
     await read();
     const verdict = await complete({ kind: 'approved' });
-    // Cardholder name, expiry and the masked track are in the device's clear data.
+    // Cardholder name, expiry and the masked track are in the device's unencrypted data.
     expect(JSON.stringify(verdict)).not.toMatch(/5F20|5F24|DFDF4D|34373631/);
   });
 });

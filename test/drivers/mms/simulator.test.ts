@@ -30,7 +30,7 @@ const sale = (by: Presentation['by'] = 'chip', more: Partial<Presentation> = {})
   presentations: [{ card: testCard('visa-signature'), by, ...more }],
 });
 
-describe('the order of things', () => {
+describe('the order of events', () => {
   test('a chip', async () => {
     const { send } = rawBench(sale());
     expect(names(await send(start(), 3_000))).toEqual(['01000000', 'inserted', 'arqc']);
@@ -58,7 +58,7 @@ describe('the order of things', () => {
     expect(names(await send(approve))).toEqual(['80020304']);
   });
 
-  test('nobody comes: the device’s own time', async () => {
+  test('without a card the device’s own time limit applies', async () => {
     const { send, wait } = rawBench(sale('chip', { never: true }));
     await send(start());
     expect(names(await wait(59_000))).toEqual([]);
@@ -67,7 +67,7 @@ describe('the order of things', () => {
 });
 
 describe('the host is late', () => {
-  test('the question is asked again, byte for byte, then the chip decides', async () => {
+  test('the request is repeated, byte for byte, then the chip decides', async () => {
     const { send, wait, device } = rawBench(sale());
     device.setProperty('1.1.1.1.1.5', fromHex('0A'));
     device.setProperty('1.1.1.1.1.6', fromHex('02'));
@@ -78,7 +78,7 @@ describe('the host is late', () => {
     expect(names(await send(approve))).toEqual(['80020304']);
   });
 
-  test('without a retry the sale’s own time counts', async () => {
+  test('without a retry the sale’s own time applies', async () => {
     const { send, wait } = rawBench(sale());
     await send(start(), 3_000);
     expect(names(await wait(55_000))).toEqual([]);
@@ -90,19 +90,19 @@ type Raw = ReturnType<typeof rawBench>;
 
 describe('refusals', () => {
   test.each([
-    ['a cancel of nothing', (o: Raw) => o.send(cancel), '80020304'],
-    ['a host’s word for nothing', (o: Raw) => o.send(approve), '80020304'],
-    ['another format of blocks', (o: Raw) => o.send(start({ options: '0000' })), '80020102'],
+    ['a cancel without a transaction', (o: Raw) => o.send(cancel), '80020304'],
+    ['a host’s answer without a transaction', (o: Raw) => o.send(approve), '80020304'],
+    ['another block format', (o: Raw) => o.send(start({ options: '0000' })), '80020102'],
     ['an unknown command', (o: Raw) => o.send('AA00810401221009840210FF'), '80010113'],
     ['a broken start', (o: Raw) => o.send('AA0081040122100184021001'), '80010102'],
-    ['a key that is not there', (o: Raw) => o.send('AA0081040121EF118406EF1181022001'), '80020119'],
+    ['a missing key', (o: Raw) => o.send('AA0081040121EF118406EF1181022001'), '80020119'],
     [
       'a property that is not there',
       (o: Raw) => o.send('AA0081040155D101840FD1018501018704020701018902CA00'),
       '80020102',
     ],
     [
-      'a property that is not the host’s',
+      'a property that the host cannot set',
       (o: Raw) => o.send('AA0081040155D1118410D1118501028704030102018903C10101'),
       '80020102',
     ],
@@ -123,14 +123,14 @@ describe('refusals', () => {
     expect(names(await send(cancel))).toEqual(['80020305']);
   });
 
-  test('a word before the question', async () => {
+  test('a host’s answer before the request', async () => {
     const { send } = rawBench(sale());
     await send(start(), 600);
     expect(names(await send(approve))).toEqual(['8002030D']);
   });
 });
 
-test('the block’s MAC is right, and its key’s serial number stands in it', async () => {
+test('the block’s MAC is right, and the block contains its key’s serial number', async () => {
   const { send } = rawBench(sale());
   const [, , asked = ''] = await send(start(), 3_000);
   const message = decodeMessage(fromHex(asked));
@@ -141,7 +141,7 @@ test('the block’s MAC is right, and its key’s serial number stands in it', a
   expect(decodeBlock(bytes).mac).toBe(toHex(mac));
 });
 
-test('a restart is told again and again until it is acknowledged', async () => {
+test('a restart is reported again and again until it is acknowledged', async () => {
   const { send, wait } = rawBench(sale());
   expect(names(await send('AA00810401121F0184021F01'))).toEqual(['00000000']);
   expect(names(await wait(22_000))).toEqual(['restarted', 'restarted', 'restarted']);
@@ -159,7 +159,7 @@ test.each(['reports', 'stream'] as const)('random bytes over %s never stop it', 
   await device.close();
 });
 
-test('the same seed says the same bytes', async () => {
+test('the same seed sends the same bytes', async () => {
   const said = async () => (await rawBench(sale()).send(start(), 3_000)).join('\n');
   expect(await said()).toBe(await said());
 });

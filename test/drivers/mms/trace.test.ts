@@ -26,7 +26,7 @@ const { pan, expiry } = testCard('visa-credit');
 const secrets = [pan, pan.slice(6, 12), Buffer.from(pan).toString('hex'), Buffer.from(expiry).toString('hex')];
 
 describe.each(['reports', 'stream'] as const)('a recording over %s', (carries) => {
-  test.each(['chip', 'tap'] as const)('of a %s has no card data, and plays back the same sale', async (by) => {
+  test.each(['chip', 'tap'] as const)('of a %s has no card data, and replays the same sale', async (by) => {
     const { clock, hostLink } = bench({ carries, presentations: [{ card: testCard('visa-credit'), by }] });
     const lines: string[] = [`# tape 1 protocol=mms carries=${carries}`];
     const link = record(hostLink, { line: (text) => lines.push(text), scribe: mms.scribe });
@@ -49,7 +49,7 @@ describe.each(['reports', 'stream'] as const)('a recording over %s', (carries) =
   });
 });
 
-test('what no row knows is hidden whole', () => {
+test('an unknown message is hidden completely', () => {
   const unknown = framed(fromHex('AA008104010122FF84084455667788990011'), { carries: 'stream', from: 'host' });
   expect(mms.scribe('said', 'stream').push(unknown)).toEqual(['C00000000012AA008104010122FF8408****************C0']);
   const pin = framed(captured('notif.pin.ok'), { carries: 'stream', from: 'device' });

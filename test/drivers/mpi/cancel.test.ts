@@ -16,8 +16,8 @@ test.each([
     expect.objectContaining({ kind: 'approvedOffline' }),
   ],
   ['an insertion just before', `! ${inserted}\n< 9F43\n< 9000`, cancelledByTill],
-  ['acknowledged, and a notice between', `< 9000\n! ${inserted}\n< 9F41`, cancelledByTill],
-])('while a tap is waited for: %s', async (_, answers, gives) => {
+  ['acknowledged, with a notice in between', `< 9000\n! ${inserted}\n< 9F41`, cancelledByTill],
+])('during the wait for a tap: %s', async (_, answers, gives) => {
   const { terminal, clock, link, strays } = await bench(`${begins()}
     > ${startTap}
     > D0FF0000
@@ -32,7 +32,7 @@ test.each([
   expect(clock.waiting()).toBe(0);
 });
 
-test('while only the slot is watched, nothing need be sent', async () => {
+test('while it only watches the slot, nothing is sent', async () => {
   const { terminal, clock, link } = await bench(begins('INSERT'));
   const reading = terminal.read({ ...sale, accept: ['chip'] }, () => {});
   await clock.settle();
@@ -80,7 +80,7 @@ test('twice at once is once', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('the customer’s time ends the wait the same way', async () => {
+test('the end of the customer’s time ends the wait the same way', async () => {
   const { read, clock, link } = await bench(`${begins()}
     > ${startTap}
     > D0FF0000
@@ -91,7 +91,7 @@ test('the customer’s time ends the wait the same way', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('between the first cryptogram and the host’s word', async () => {
+test('between the first cryptogram and the host’s answer', async () => {
   const { terminal, clock, read, link } = await bench(`${begins('INSERT')}
     ! ${inserted}
     > ${startChip}
@@ -104,7 +104,7 @@ test('between the first cryptogram and the host’s word', async () => {
   await expect(terminal.complete({ kind: 'approved' })).rejects.toMatchObject({ code: 'terminal.refused' });
 });
 
-/** A cryptogram that a card gave before it was stopped, and that comes only now. */
+/** A cryptogram that a card gave before it was stopped, and that arrives only now. */
 const lateData = `< ${cardAnswer('E3', { kind: 'TC' })}`;
 
 const waitsForHost = `${begins('INSERT')}
@@ -112,7 +112,7 @@ const waitsForHost = `${begins('INSERT')}
     > ${startChip}
     < ${cardAnswer('E4', { kind: 'ARQC' })}`;
 
-test('card data that comes while only an abort is open is not the abort’s answer, and is told of', async () => {
+test('card data that arrives while only an abort is open is not its answer, and is reported', async () => {
   const { terminal, clock, read, link, strays } = await bench(`${waitsForHost}
     > D0FF0000
     ${lateData}
@@ -131,7 +131,7 @@ test('an abort that is answered with card data alone is not acknowledged: a sile
   await expect(clock.until(terminal.cancel())).rejects.toMatchObject({ code: 'terminal.silent' });
 });
 
-test('an abort that is answered while the command goes on for ever is a silent terminal', async () => {
+test('an abort that is answered while the command never ends is a silent terminal', async () => {
   const { terminal, clock } = await bench(`${begins()}
     > ${startTap}
     > D0FF0000
@@ -157,7 +157,7 @@ test.each([
     `< ${cardAnswer('E3', { kind: 'TC' })}\n< 9000`,
     expect.objectContaining({ kind: 'approved' }),
   ],
-])('while the chip hears the host’s word: %s', async (_, answers, gives) => {
+])('while the chip receives the host’s answer: %s', async (_, answers, gives) => {
   const { terminal, clock, read, link } = await bench(`${begins('INSERT')}
     ! ${inserted}
     > ${startChip}
@@ -173,7 +173,7 @@ test.each([
   expect(link.left()).toEqual([]);
 });
 
-test('a close ends what runs with a lost link, and everything after it', async () => {
+test('a close ends the running call, and every later one, with a lost link', async () => {
   const { terminal, clock, link } = await bench(`${begins()}\n> ${startTap}`);
   const reading = terminal.read(sale, () => {}).catch((fault: Fault) => fault.code);
   await clock.settle();

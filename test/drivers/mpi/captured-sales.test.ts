@@ -6,13 +6,13 @@ import { openTdesSred as openSred } from '../../support/devices/driver-hsm.ts';
 import { captured } from './captures.ts';
 import { begins, bench, inserted, startChip, startTap, template } from './mpi-tape.ts';
 
-/** A captured block between its head and its checksum. */
+/** A captured block without its head and checksum. */
 const bodyOf = (name: string): string => toHex(captured(name).subarray(3, -1));
 const inTemplate = (tag: string, name: string): string => `${template(tag, toHex(captured(name)))}9000`;
 
 const secrets = /47617390010100(10|12)|4761739001010119|D1512201|VISA ACQUIRER|564953412041435155/i;
 
-test('a tap of a Visa card: two pairs of ciphertext under keys of their own, which open alike', async () => {
+test('a tap of a Visa card: two ciphertexts under different keys with the same plain text', async () => {
   const { read, link, strays, terminal } = await bench(`${begins()}
     > ${startTap}
     < ${inTemplate('E4', 'arqc.contactless.visa.sred.tlv')}`);
@@ -34,7 +34,7 @@ test('a tap of a Visa card: two pairs of ciphertext under keys of their own, whi
   expect(await terminal.complete({ kind: 'approved' })).toEqual({ kind: 'none' });
 });
 
-test('a swipe: sealed tracks, and what the device shows of them', async () => {
+test('a swipe: encrypted tracks, and the masked ones that the device shows', async () => {
   const { read, link, strays } = await bench(`${begins('INSERT OR SWIPE')}
     ! ${bodyOf('card.msr.unsolicited.block1/1')}
     > ${`D201010119 ${Buffer.from('10.00 EUR\nINSERT OR SWIPE').toString('hex')}`}
@@ -42,7 +42,7 @@ test('a swipe: sealed tracks, and what the device shows of them', async () => {
     ! ${inserted}
     > ${startChip}
     < 9F41`);
-  // Its service code says that the card has a chip, so the customer is sent there.
+  // Its service code says that the card has a chip, so the customer is told to insert it.
   expect(await read(['chip', 'swipe'])).toEqual({ kind: 'notRead', why: 'cancelledByCustomer' });
   expect([link.left(), strays]).toEqual([[], []]);
   const stripeOnly = await bench(`${begins('SWIPE')}
@@ -56,7 +56,7 @@ test.each([
   ['whole', inTemplate('E4', 'arqc.contact.visa.tlv')],
   ['of two blocks', `${bodyOf('startTxn.resp.e4.block1/2')}${bodyOf('startTxn.resp.e4.block2/2')}`],
 ])(
-  'a chip of a test unit, %s, that seals nothing: no host is asked, and its clear card data stays here',
+  'a chip of a test unit, %s, that encrypts nothing: no host is asked, and its clear card data stays here',
   async (_, answer) => {
     const { read, link, strays } = await bench(`${begins('INSERT')}
     ! ${inserted}

@@ -1,4 +1,4 @@
-/** Every public capture of MPI: what was said to a device is understood by ours, what a device said by us. */
+/** Every public capture of MPI: our device understands the commands, our driver the answers. */
 import { expect, test } from 'vitest';
 import { type MpiMessage, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
 import { answerWords, mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
@@ -12,7 +12,7 @@ import { rawBench } from './simulator-bench.ts';
 const sent = captures.filter(({ direction, kind }) => direction === 'host->device' && kind !== 'negative');
 const heard = captures.filter(({ direction, kind }) => direction === 'device->host' && kind !== 'negative');
 
-test('none is left over', () => {
+test('no capture is left over', () => {
   expect(sent.length + heard.length + captures.filter(({ kind }) => kind === 'negative').length).toBe(captures.length);
   expect([sent.length, heard.length, captures.length]).toEqual([15, 20, 40]);
 });
@@ -20,17 +20,17 @@ test('none is left over', () => {
 test.each(sent)('the simulated device understands $name', async ({ hex }) => {
   const { sendRaw } = rawBench();
   const [answer = ''] = await sendRaw(hex, 10);
-  // What needs a card or another state is refused for that, or waits; never as unknown or malformed.
+  // A command that needs a card or another state is refused for that reason, or waits; never as unknown or malformed.
   expect(answer).not.toMatch(/^(6D00|9F0F|9F14|9F21|9F27)$/);
   expect(answer).not.toMatch(/noise/);
 });
 
-test('a request for a card number without its parameters is refused for want of them', async () => {
+test('a request for a card number without its parameters is refused', async () => {
   expect(await rawBench().send('D25A0000')).toEqual(['9F88']);
   expect(await rawBench().send('D25A00000AE008DFA20204000400' + '00')).toEqual(['9F14']);
 });
 
-test('nobody types a number: the device itself ends the wait after the seconds it was given', async () => {
+test('if nobody types, the device itself ends the wait after the given seconds', async () => {
   const { send, wait } = rawBench({ presentations: [{ card: testCard('visa-credit'), by: 'manual', never: true }] });
   expect(await send('D25A000115E013DFA2060400040000DFFF020100DFFF01020005', 4_900)).toEqual([]);
   expect(await wait(200)).toEqual(['9F42']);
@@ -51,7 +51,7 @@ const saidWords: Readonly<Record<string, RegExp>> = {
   'continue.approve.req': /^THE HOST’S WORD FOR THE CHIP: response code 00, issuer authentication data$/,
   'continue.decline.req': /^THE HOST’S WORD FOR THE CHIP: response code 05$/,
   'onlinePin.req': /^TAKE A PIN FOR THE HOST 10\.00 USD, 541333\*{6}1513$/,
-  // Derived before its parameters were known: no device takes it, as the test below says.
+  // Derived before its parameters were known: no device accepts it, as the test below shows.
   'manualPan.req': /^4 bytes that cannot be read, beginning D25A$/,
 };
 
@@ -85,7 +85,7 @@ test.each([
     ['card.msr.unsolicited.block1/1'],
     /^unasked: a card was swiped, tracks 1 2, 476173\*{6}0010, card data sealed under 00000200000055400182, the slot is empty$/,
   ],
-])('%s, captured, in words and in a recording, without the card', (_, names, words) => {
+])('%s, captured, is described and recorded without card data', (_, names, words) => {
   const bytes = concat(...names.map(captured));
   const [line = ''] = mpiNarrator().push('heard', bytes);
   expect(line).toMatch(words);
@@ -93,7 +93,7 @@ test.each([
   expect(`${line} ${recorded}`).not.toMatch(cardNumbers);
 });
 
-test('captured unsolicited blocks stand between the blocks of a chained answer', () => {
+test('reads captured unsolicited blocks between the blocks of a chained answer', () => {
   const reader = mpiReader();
   const pieces = [
     ...reader.push(captured('startTxn.resp.e4.block1/2')),
@@ -109,7 +109,7 @@ test('captured unsolicited blocks stand between the blocks of a chained answer',
   ]);
 });
 
-test('what the device never says in words: noise, unknown commands, broken templates', () => {
+test('describes noise, unknown commands and broken templates', () => {
   const narrator = mpiNarrator();
   expect(narrator.push('heard', fromHex('FF'))).toEqual(['1 unreadable bytes: no block starts with this byte']);
   expect(narrator.push('said', fromHex('01000400A40000A1'))).toEqual(['command 00A4 with 4 bytes, unknown here']);

@@ -1,4 +1,4 @@
-/** What the till may know of a card, from captured answers of real units. */
+/** What the till may know about a card, from captured answers of real units. */
 import { expect, test } from 'vitest';
 import { normalMask } from '../../../drivers/card-facts.ts';
 import {
@@ -38,7 +38,7 @@ test('a test unit’s clear card data goes nowhere', () => {
   );
 });
 
-test('a tap gives both ciphertexts, each with its own key serial number', () => {
+test('a tap has two ciphertexts, each with its own key serial number', () => {
   expect(sredOf(tap)).toEqual([
     { data: fromHex('85D6E511F8844CEA0DC72883180AC081AF4593A8A3C5FDD8'), ksn: 'FFFF0102628D1100005E' },
     { data: fromHex('92FC2C940487F43AC64AB3DFD54C7B72F445FE409D80FDF5'), ksn: 'FFFF0102628D1100005F' },
@@ -89,7 +89,7 @@ test.each([
   expect(maskOfDigits(fromHex(hex))).toBe(shown);
 });
 
-test('track 2 of a chip shows its service code and nothing behind it', () => {
+test('track 2 of a chip shows its service code and nothing after it', () => {
   expect(maskOfTag57(fromHex('476173FFFFFF0119D15122011758989389'))).toEqual({
     maskedPan: '476173******0119',
     serviceCode: '201',
@@ -107,6 +107,6 @@ test.each([
   expect(maskOfText(text)).toEqual({ maskedPan, text: back, serviceCode });
 });
 
-test('text that is no track 2 is none', () => {
+test('text that is not track 2 is refused', () => {
   expect(maskOfText('%B4761739001010010^CARD/TEST^1512?')).toBeUndefined();
 });

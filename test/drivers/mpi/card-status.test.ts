@@ -1,4 +1,4 @@
-/** Card status (D060): answered by its notice, by 9000, by both, or by nothing; and D064 for units that know it. */
+/** Card status (D060): answered by its notice, by 9000, by both, or not at all; and D064 for units that know it. */
 import { expect, test } from 'vitest';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
@@ -28,7 +28,7 @@ test.each([
 test.each([
   ['card-status-silent', ['D060', 'D064', 'D060', 'D060']],
   ['card-status-asked', ['D060', 'D064', 'D060', 'D064', 'D060', 'D064']],
-])('%s: what is asked in vain once is not waited for again', async (dialect, asked) => {
+])('%s: an answer that did not come once is not waited for again', async (dialect, asked) => {
   const made = bench({
     dialects: [dialect],
     presentations: [1, 2, 3].map(() => ({ card: visa, by: 'chip' as const })),
@@ -50,21 +50,21 @@ test.each([
   expect(status.map(({ code }) => code)).toEqual(asked);
   const waits = sent.filter(({ code }) => code === 'D201').map(({ at }) => at);
   const lasts = status.filter(({ code }) => code === 'D060').map(({ at }) => at);
-  // The second sale's display comes at once.
+  // The second sale's display command is sent at once.
   const second = waits.find((at) => at > (lasts[1] ?? 0)) ?? 0;
   expect(second - (lasts[1] ?? 0)).toBeLessThan(100);
 });
 
 test.each([
   [
-    'a unit that says of a card in the slot only when it is asked',
+    'a unit that reports a card in the slot only on request',
     `> D0641F00
     < E104 48020300 9000
     > ${shows('10.00 EUR\nINSERT')}
     < 9000`,
   ],
   [
-    'one that cannot be asked, and says nothing before the card is put in',
+    'one that cannot be asked, and reports nothing before a card is inserted',
     `> D0641F00
     < 6D00
     > ${shows('10.00 EUR\nINSERT')}
@@ -93,7 +93,7 @@ test.each([
   }),
 );
 
-test('the question and its answer in words', () => {
+test('describes the question and its answer', () => {
   const narrator = mpiNarrator();
   expect(narrator.push('said', encodeMessage(fromHex('D0641F00')))).toEqual([
     'HOW IS THE SLOT? TELL OF CARDS: changes, answer to reset, tracks 1 2 3',
@@ -104,7 +104,7 @@ test('the question and its answer in words', () => {
   expect(heard).toEqual(['data: a card is in the slot', 'data: the slot is empty']);
 });
 
-test('a unit that refuses the command says so', async () => {
+test('reports a unit that refuses the command', async () => {
   const { read, link } = await tapeBench(`
     > EEE00000
     < E105 DFAE010107 9000
@@ -117,7 +117,7 @@ test('a unit that refuses the command says so', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('a 9000 that comes after its question was given up is no answer to the next', async () => {
+test('a 9000 that arrives after its question was given up does not answer the next', async () => {
   const { read, strays, link } = await tapeBench(`
     > EEE00000
     < E105 DFAE010107 9000

@@ -10,7 +10,10 @@ const kinds = { ARQC: '80', TC: '40', AAC: '00' };
 export const noCvm = '1F0302';
 export const onlinePin = '420300';
 
-/** The answer of a chip or tap: template, cryptogram, CVM results. It holds clear account data, as test units send. */
+/**
+ * The answer of a chip or tap: template, cryptogram, CVM results. It contains clear account data, as test units send
+ * it.
+ */
 export const cardAnswer = (given: string, o: { kind: keyof typeof kinds; cvm?: string; more?: string }): string => {
   const hex = `
     500B5649534120435245444954 5F2003412F42 5F2403151231 5F340101 8407A0000000031010 9F26080102030405060708

@@ -1,4 +1,4 @@
-/** The command table: what is sent is byte for byte what is documented, and both sides read one row the same way. */
+/** The command table: requests are sent byte for byte as documented, and both sides read a row the same way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MpiAsk, MpiCommandName, MpiReply } from '../../../drivers/mpi/protocol/commands.ts';
@@ -39,7 +39,7 @@ test.each(requests)('$capture is what $name sends, and what the device reads', (
   expect(decodeRequest(body)).toEqual({ name, ask });
 });
 
-test('a card number is asked for with prompt 4, no options, and the time in seconds', () => {
+test('requests a card number with prompt 4, no options, and the time in seconds', () => {
   const ask = { prompt: '00040000', options: '00', seconds: 30 };
   const body = encodeRequest('manualEntry', ask);
   expect(toHex(body)).toBe('D25A000115E013DFA20604000400' + '00DFFF020100DFFF0102001E');
@@ -76,7 +76,7 @@ test.each(answers)('$name answers $hex', ({ name, reply, hex }) => {
   expect(decodeAnswer(name, fromHex(hex))).toEqual(reply);
 });
 
-test('a success that cannot be read is garbled', () => {
+test('an unreadable success is garbled', () => {
   expect(() => decodeAnswer('startContact', fromHex('9000'))).toThrow(
     expect.objectContaining({ code: 'terminal.garbled' }),
   );
@@ -90,13 +90,13 @@ test('the captured swipe notice is read', () => {
   );
 });
 
-test('a command that no row has is none', () => {
+test('a command without a row is unknown', () => {
   expect(decodeRequest(fromHex('00A40000'))).toBeUndefined();
 });
 
 const names: MpiCommandName[] = ['reset', 'keys', 'startContact', 'onlinePin', 'battery', 'cardStatus', 'display'];
 
-test('random bytes are refused by name, never with a crash', () => {
+test('random bytes are refused by name and never crash it', () => {
   const onlyFaults = (run: () => unknown) => {
     try {
       run();

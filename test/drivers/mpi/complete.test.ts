@@ -1,4 +1,4 @@
-/** The host's word for the chip, the removal of the card, and the small calls. */
+/** The host's answer for the chip, the removal of the card, and the small calls. */
 import { expect, test } from 'vitest';
 import type { HostVerdict } from '../../../drivers/terminal.ts';
 import { cardAnswer, swipe } from './cards.ts';
@@ -34,28 +34,28 @@ const rows: Row[] = [
     gives: declined,
   },
   {
-    says: 'the host’s own response code before ours, scripts last, other tags left out',
+    says: 'the host’s own response code takes precedence, scripts come last, other tags are left out',
     verdict: { kind: 'declined', icc: '720686048424000057020102 8A023531 710486020000'.replaceAll(' ', ''), arc: '05' },
     sends: 'DED2000014 E012 8A023531 710486020000 7206860484240000',
     answers: aac,
     gives: declined,
   },
   {
-    says: 'nobody could be asked, and the chip says yes',
+    says: 'the host was not reached, and the chip approves',
     verdict: { kind: 'unableToGoOnline' },
     sends: 'DED2000006 E004 8A025933',
     answers: tc,
     gives: approved,
   },
   {
-    says: 'the host said yes and the chip says no',
+    says: 'the host approved and the chip declines',
     verdict: { kind: 'approved' },
     sends: 'DED2000006 E004 8A023030',
     answers: aac,
     gives: declined,
   },
   {
-    says: 'an approving template around a refusing cryptogram is a refusal',
+    says: 'an approving template with a declining cryptogram is a decline',
     verdict: { kind: 'approved' },
     sends: 'DED2000006 E004 8A023030',
     answers: cardAnswer('E3', { kind: 'AAC' }),
@@ -70,7 +70,7 @@ const rows: Row[] = [
     strays: ['terminal.refused'],
   })),
   {
-    says: 'issuer data that is no TLV is left out and reported',
+    says: 'issuer data that is not TLV is left out and reported',
     verdict: { kind: 'approved', icc: '9F' },
     sends: 'DED2000006 E004 8A023030',
     answers: tc,
@@ -97,7 +97,7 @@ test.each(rows)('$says', async ({ verdict, sends, answers, gives, strays = [] })
   expect(JSON.stringify(outcome)).not.toContain('4761739001010119');
 });
 
-test('a stripe has no say', async () => {
+test('a stripe takes no part', async () => {
   const { terminal, clock, read, link } = await bench(`${begins('SWIPE')}\n! ${swipe('101')}`);
   await read(['swipe']);
   expect(await clock.until(terminal.complete({ kind: 'approved' }))).toEqual({ kind: 'none' });
@@ -109,7 +109,7 @@ test('without a card there is nothing to complete', async () => {
   await expect(terminal.complete({ kind: 'approved' })).rejects.toMatchObject({ code: 'terminal.refused' });
 });
 
-test('a new read gives up a chip that was never completed', async () => {
+test('a new read drops a chip that was never completed', async () => {
   const { read, link } = await bench(`${chipRead}
     > D0FF0000
     < 9000
@@ -120,7 +120,7 @@ test('a new read gives up a chip that was never completed', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('the card is asked back, and waited for', async () => {
+test('asks the customer to remove the card, and waits for it', async () => {
   const { terminal, clock, read, link } = await bench(`${chipRead}
     > ${shows('REMOVE CARD')}
     < 9000
@@ -131,7 +131,7 @@ test('the card is asked back, and waited for', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('a card that stays is told as such', async () => {
+test('reports a card that stays in the slot', async () => {
   const { terminal, clock, read } = await bench(`${chipRead}
     > ${shows('REMOVE CARD')}
     < 9000`);
@@ -153,7 +153,7 @@ test('keys, health, words on the display', async () => {
     < E105 DFAE010107 9000
     > D0100000
     < 9F26`);
-  // Asked all at once, they stand in line: health's second question behind the words that came between.
+  // Asked all at once, they queue: health's second question comes after the display text in between.
   const [keys, health] = await clock.until(Promise.all([terminal.keys(), terminal.health(), terminal.say('approved')]));
   expect(keys).toEqual([
     { use: 'sred', ready: true },
@@ -166,7 +166,7 @@ test('keys, health, words on the display', async () => {
 test.each([
   ['DFAE010103', 'it has no key for card data'],
   ['DFAE010106', 'it says that it is not ready'],
-])('a terminal without keys (%s) asks for no card', async (state, why) => {
+])('a terminal without keys (%s) requests no card', async (state, why) => {
   const { terminal, clock, link } = await bench(`> EEE00000\n< E105 ${state} 9000\n> D0FF0000\n< 9000`);
   await expect(clock.until(terminal.read(sale, () => {}))).rejects.toMatchObject({
     code: 'terminal.unready',

@@ -1,4 +1,4 @@
-/** Whole sales of MPI with one thing wrong on the wire at bytes of both directions. */
+/** Whole MPI sales with one error on the wire at bytes of both directions. */
 import { describe, expect, test } from 'vitest';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
@@ -42,7 +42,7 @@ const strideIn = (title: string, kind: DamageKind): Stride =>
   });
 
 describe.each(Object.entries(scenes))('%s', (title, scene) => {
-  test('goes well on a good wire', async () => {
+  test('succeeds on a good wire', async () => {
     const { ended, timers } = await runCut(scene);
     expect(ended).toMatchObject({ read: { kind: expect.stringMatching(/goOnline|approvedOffline/) } });
     expect(timers).toBe(0);
@@ -57,9 +57,9 @@ describe.each(Object.entries(scenes))('%s', (title, scene) => {
   });
 });
 
-test('a till that believed too much would be found', async () => {
+test('finds a till that believes too much', async () => {
   const scene = scenes['chip with PIN'];
-  if (scene === undefined) throw new Error('the scene is gone');
+  if (scene === undefined) throw new Error('the scene is missing');
   const whole = await runCut(scene);
   expect(unsafe(whole, whole, { kind: 'cut' })).toBeUndefined();
   expect(unsafe({ ...whole, saidYes: false }, whole, { kind: 'cut' })).toBe('approved, and the device never said so');

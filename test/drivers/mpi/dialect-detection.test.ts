@@ -1,4 +1,4 @@
-/** Each dialect of MPI devices is recognised by its name from two sales, and no other is. */
+/** Each dialect of MPI devices is detected during two sales, and no other dialect is. */
 import { expect, test } from 'vitest';
 import { overheard } from '../../../drivers/links/link.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
@@ -11,8 +11,8 @@ import { openedOn } from '../../support/devices/driver-bench.ts';
 import { bench } from './simulator-bench.ts';
 
 /**
- * What is heard of three sales, by chip with a PIN and by a tap, one that the till cancels, and a look at its keys and
- * health.
+ * The dialects detected in three sales, by chip with a PIN, by tap, and one that the till cancels, and in a look at
+ * keys and health.
  */
 const heardIn = async (dialects: readonly string[]): Promise<string[]> => {
   const card = testCard('visa-credit');
@@ -32,18 +32,18 @@ const heardIn = async (dialects: readonly string[]): Promise<string[]> => {
   return [...ear.dialects];
 };
 
-/** What is listened for. A row that is fresh in the table is heard by nobody until it stands here. */
+/** The dialects to detect. A new row of the table is not tested until it is listed here. */
 const audible: readonly MpiDialect[] = [
   ...(['card-status-answered', 'card-status-answered-late', 'card-status-silent', 'card-status-asked'] as const),
   ...(['long-commands', 'system-first'] as const),
   ...(['card-before-chip', 'tap-track-apart', 'abort-answered-last', 'device-events', 'powered-on-told'] as const),
 ];
 
-test('each row is listened for, or said to be none that can be heard', () => {
+test('each row is either detected or marked as undetectable', () => {
   expect([...audible, ...Object.keys(undetectableDialects)].toSorted()).toEqual(Object.keys(mpiDialects).toSorted());
 });
 
-test('of the strictest device nothing is heard', async () => {
+test('detects nothing at the strictest device', async () => {
   expect(await heardIn([])).toEqual([]);
 });
 
@@ -57,12 +57,12 @@ type Said = readonly [way: 'said' | 'heard' | 'notice', body: string];
 const rows: readonly [dialect: MpiDialect | undefined, ...said: Said[]][] = [
   ['abort-answered-last', TAP, ABORT, ['heard', '9F41'], ['heard', '9000']],
   [undefined, TAP, ABORT, ['heard', '9000'], ['heard', '9F41']],
-  // A card was put in just then, and ended it.
+  // A card was inserted just then, and ended it.
   [undefined, TAP, ABORT, ['heard', '9F43'], ['heard', '9000']],
-  // Nothing ran.
+  // No command was running.
   [undefined, ABORT, ['heard', '9F41'], ['heard', '9000']],
   ['card-before-chip', ['notice', 'E10448020100' + '9000'], ['notice', 'E10448020300' + '9000']],
-  // Put in without an answer of its chip, and then another way round.
+  // Inserted without an answer of its chip, and then turned around.
   [
     undefined,
     ['notice', 'E10448020100' + '9000'],
@@ -70,7 +70,7 @@ const rows: readonly [dialect: MpiDialect | undefined, ...said: Said[]][] = [
     ['notice', 'E10448020300' + '9000'],
   ],
   ['powered-on-told', ['notice', 'E608C30101C4034F4E219000']],
-  // It was switched off meanwhile, and on again.
+  // It was switched off and on again meanwhile.
   [undefined, ['heard', '9000'], ['notice', 'E608C30101C4034F4E219000']],
   ['device-events', ['notice', 'E608C30102C403' + '50494E' + '9000']],
 ];
@@ -82,13 +82,13 @@ test.each(rows)('%s, by its messages', (dialect, ...said) => {
   expect([...ear.dialects]).toEqual(dialect === undefined ? [] : [dialect]);
 });
 
-test('over TCP each device says that it was switched on: that is no dialect', () => {
+test('over TCP each device reports that it was switched on: that is not a dialect', () => {
   const ear = mpiEar({ line: 'tcp://192.168.1.20:6543' });
   ear.push('heard', encodeMessage(fromHex('E608C30101C4034F4E219000'), { unsolicited: true }));
   expect([...ear.dialects]).toEqual([]);
 });
 
-test('bytes that are no message of MPI tell nothing and break nothing', () => {
+test('ignores bytes that are not MPI messages', () => {
   const ear = mpiEar({ line: 'serial:/dev/ttyACM0' });
   const odd = ['00', 'FF'.repeat(300), '01000102', '9000', 'E1009000'];
   for (const way of ['said', 'heard'] as const) {

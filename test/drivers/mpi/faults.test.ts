@@ -1,4 +1,7 @@
-/** What can go wrong on the way: every fault has a name, ends the call, and leaves nothing for a later sale to take. */
+/**
+ * What can go wrong during a sale: every fault has a name, ends the call, and leaves nothing that a later sale could
+ * take.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tape } from '../../../drivers/links/tape.ts';
@@ -34,7 +37,7 @@ const chipSale = `${begins()}
   < ${cardAnswer('E3', { kind: 'TC' })}
 `.replace(/\n {4}DFAE/, ' DFAE');
 
-/** Opens, reads, completes; gives what came of it, or the Fault's code. */
+/** Opens, reads, completes; returns the outcome, or the Fault's code. */
 const wholeSale = async (text: string) => {
   const clock = virtualClock();
   const link = tape(text);
@@ -52,7 +55,7 @@ const wholeSale = async (text: string) => {
   return { outcome, strays, left: link.left(), timers: clock.waiting() };
 };
 
-test('the whole sale of these tests goes well', async () => {
+test('the whole sale of these tests succeeds', async () => {
   const { outcome, left, strays, timers } = await wholeSale(bytesOf(hello + chipSale));
   expect(outcome).toMatchObject({ read: { kind: 'goOnline' }, verdict: { kind: 'approved' } });
   expect([left, strays, timers]).toEqual([[], [], 0]);
@@ -62,18 +65,21 @@ const steps = bytesOf(hello + chipSale)
   .split('\n')
   .filter((line) => line !== '');
 
-test.each(steps.map((_, at) => at))('a link cut before step %i is told as lost, and no timer stays', async (at) => {
+test.each(steps.map((_, at) => at))('a link cut before step %i is reported as lost, and no timer stays', async (at) => {
   const { outcome, timers } = await wholeSale([...steps.slice(0, at), 'x'].join('\n'));
   expect(outcome).toBe('link.lost');
   expect(timers).toBe(0);
 });
 
-test.each(steps.map((_, at) => at))('a device silent from step %i on is told as silent, in its time', async (at) => {
-  const { outcome, timers } = await wholeSale(`${steps.slice(0, at).join('\n')}\n${'> **\n'.repeat(500)}`);
-  // Without the answer to a wait for the customer, the driver stops the wait itself and gets no answer to that either.
-  expect(outcome).toBe('terminal.silent');
-  expect(timers).toBe(0);
-});
+test.each(steps.map((_, at) => at))(
+  'a device that is silent from step %i on is reported as silent, in time',
+  async (at) => {
+    const { outcome, timers } = await wholeSale(`${steps.slice(0, at).join('\n')}\n${'> **\n'.repeat(500)}`);
+    // Without an answer the driver stops the wait for the customer itself, and gets no answer to that either.
+    expect(outcome).toBe('terminal.silent');
+    expect(timers).toBe(0);
+  },
+);
 
 test('however the bytes are cut, the sale is the same', async () => {
   const { outcome: wanted } = await wholeSale(bytesOf(hello + chipSale));
@@ -86,14 +92,14 @@ test('however the bytes are cut, the sale is the same', async () => {
   );
 });
 
-test('answers that come in one piece with notices are told apart', async () => {
+test('separates answers and notices that arrive in one piece', async () => {
   const merged = bytesOf(hello + chipSale).replace(/\n< ([0-9A-F]+)\n< /g, '\n< $1');
   expect(merged.split('\n').length).toBeLessThan(bytesOf(hello + chipSale).split('\n').length);
   const { outcome } = await wholeSale(merged);
   expect(outcome).toMatchObject({ verdict: { kind: 'approved' } });
 });
 
-test('rests of an earlier conversation at the start are overlooked, and reported', async () => {
+test('leftovers of an earlier conversation at the start are ignored, and reported', async () => {
   const clock = virtualClock();
   const strays: Fault[] = [];
   // Half a block, a whole late approval, and a notice: then the reset's own answer.
@@ -122,7 +128,7 @@ test('a block with a wrong checksum ends the session: the protocol has no way ba
   expect(link.left()).toEqual([]);
 });
 
-test('a block that never ends does not hold the question for its whole time', async () => {
+test('an incomplete block does not delay the question for its whole time', async () => {
   const clock = virtualClock();
   const link = tape(`${bytesOf(hello + begins())}\n${bytesOf(`> ${startTap}`)}\n< 0100FEE4`);
   const terminal = await clock.until(mpi.open(link, { clock, report: () => {} }));
@@ -131,9 +137,9 @@ test('a block that never ends does not hold the question for its whole time', as
 });
 
 test.each([
-  ['before it has said hello', 2_000, ''],
+  ['before the hello', 2_000, ''],
   ['in the middle of a sale', 300, hello + begins()],
-])('garbage without end, %s, ends in a clear fault', async (_, chunks, messages) => {
+])('endless garbage, %s, ends with a clear fault', async (_, chunks, messages) => {
   const clock = virtualClock();
   const [till, device] = memoryLinks();
   const script = bytesOf(messages)
@@ -171,7 +177,7 @@ test('a late approval is never taken for the next sale', async () => {
   expect(strays).toEqual([]);
 });
 
-test('an answer nobody waits for is reported and not used', async () => {
+test('an answer that nobody waits for is reported and not used', async () => {
   const { strays, clock, read } = await bench(`${begins('SWIPE')}
     < ${cardAnswer('E3', { kind: 'TC' })}
     ! ${swipe('101')}
@@ -215,7 +221,7 @@ test('a refused command leaves the device idle', async () => {
   expect(link.left()).toEqual([]);
 });
 
-test('a card without encrypted data is not sold to', async () => {
+test('refuses a card without encrypted data', async () => {
   const bare = cardAnswer('E4', { kind: 'ARQC' }).replace(/DFAE0208/, 'DFAF0208');
   const { terminal, clock } = await bench(`${begins()}
     > ${startTap}

@@ -1,4 +1,4 @@
-/** Bytes by the million into the MPI parser: time grows with their number alone, and little is ever held. */
+/** Millions of bytes into the MPI parser: time grows linearly, and little is ever held. */
 import { expect, test } from 'vitest';
 import { messageMax, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
 import { mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
@@ -19,7 +19,7 @@ test.each<[string, () => Uint8Array]>([
   ['at random', () => random(portionBytes)],
   ['that always look like the longest block', () => repeated('0100FE', 1_366)],
   ['that always look like one more block of a chain', () => repeated('0101FE', 1_366)],
-  ['that are blocks of a chain without end', () => repeated('010104C0C1C2C304', 512)],
+  ['that are blocks of an endless chain', () => repeated('010104C0C1C2C304', 512)],
   ['that are notices', () => repeated('014008E10448020000900076', 342)],
   ['that nest templates', () => repeated('01000AE1E1E1E1E1E1E1E1900096', 293)],
 ])(

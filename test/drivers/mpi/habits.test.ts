@@ -1,4 +1,4 @@
-/** What units do otherwise, byte by byte, and the driver on each: slot, taps, aborts, events. */
+/** How units differ, byte by byte, and the driver with each: slot, taps, aborts, events. */
 import { expect, test } from 'vitest';
 import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
 import { mpiNarrator } from '../../../drivers/mpi/protocol/narrator.ts';
@@ -20,7 +20,7 @@ test.each([
   [['card-before-chip'], chip, 2, /^\*E1..48020300/],
   [[], swipe, 1, /^\*E1....48020007/],
   [['card-before-chip'], swipe, 2, /^\*E1....48020007/],
-] as const)('a device of dialects %j tells of a card in %#', async (dialects, presentation, count, last) => {
+] as const)('a device with dialects %j reports a card, case %#', async (dialects, presentation, count, last) => {
   const { send, wait } = rawBench({ dialects, presentations: [presentation] });
   expect(await send('D0601F00')).toEqual([empty]);
   await send(shows('INSERT OR SWIPE'));
@@ -49,16 +49,12 @@ const alone = 'E104 48020100 9000';
 
 test.each([
   ['its chip answers: it is read', `! ${alone}\n ! ${inserted}\n > ${startChip}\n < 9F41`, 'cancelledByCustomer'],
-  [
-    'its chip never answers: the device says what may be done',
-    `! ${alone}\n > ${startChip}\n < 9F25`,
-    'cardUnreadable',
-  ],
-])('a card that is detected; %s', (says, messages, why) =>
+  ['its chip never answers: the device says what is allowed', `! ${alone}\n > ${startChip}\n < 9F25`, 'cardUnreadable'],
+])('a detected card; %s', (says, messages, why) =>
   plays({ says, accept: ['chip'], messages: `${begun}\n${messages}`, gives: notRead(why) }),
 );
 
-test('a card that passes to be swiped is not taken for one in the slot', async () => {
+test('a card that is being swiped is not taken for one in the slot', async () => {
   const { read, strays, events } = await opened({ dialects: ['card-before-chip'], presentations: [swipe] });
   expect(cardOf(await read(9_900n, ['chip', 'swipe'])).entryMode).toBe('MAGSTRIPE');
   expect(events).toEqual(['presentCard', 'cardSwiped']);
@@ -68,7 +64,7 @@ test('a card that passes to be swiped is not taken for one in the slot', async (
 test.each([
   [[], ['9000', '9F41']],
   [['abort-answered-last'], ['9F41', '9000']],
-])('a device of dialects %j answers an abort and what ran', async (dialects, answers) => {
+])('a device with dialects %j answers an abort and the running command', async (dialects, answers) => {
   const { send } = rawBench({ dialects });
   await send(startBody('DEC1'));
   expect(await send('D0FF0000', 1_000)).toEqual(answers);
@@ -78,7 +74,7 @@ test.each([
 test.each([
   [[], []],
   [['powered-on-told'], ['device: powered on "POWERED ON"']],
-])('a device of dialects %j, when a serial connection begins', async (dialects, words) => {
+])('a device with dialects %j, when a serial connection begins', async (dialects, words) => {
   const { wait } = rawBench({ dialects });
   const narrator = mpiNarrator();
   const heard = (await wait(10)).flatMap((body) =>
@@ -87,7 +83,7 @@ test.each([
   expect(heard).toEqual(words.map((line) => `unasked: ${line}`));
 });
 
-test('what it tells of itself between its answers disturbs no sale', async () => {
+test('events between its answers disturb no sale', async () => {
   const heard: string[] = [];
   const made = await opened({
     dialects: ['device-events'],
@@ -114,7 +110,7 @@ test.each([
   [[], 'visa-tap-stripe', 'DFAE57', '57'],
   [['tap-track-apart'], 'visa-credit', 'DFAE6B', '57'],
   [['tap-track-apart'], 'visa-tap-stripe', 'DFAE6B', '9F6B'],
-] as const)('dialects %j, a tap of %s: masked in %s, sealed as %s', async (dialects, name, masked, sealed) => {
+] as const)('dialects %j, a tap of %s: masked in %s, encrypted as %s', async (dialects, name, masked, sealed) => {
   const card = testCard(name);
   const presentations = [{ card, by: 'tap' }] as const;
   const raw = rawBench({ dialects, presentations });

@@ -1,4 +1,4 @@
-/** What an MPI device tells of its state: the clock, worn keys, and that it restarted. */
+/** What an MPI device reports about its state: the clock, worn keys, and that it restarted. */
 import { expect, test } from 'vitest';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
@@ -16,7 +16,7 @@ const asks = (clockAnswer: string) => `
   > D0100000
   < ${clockAnswer}`;
 
-/** The device's clock, as its answer, so far from the test's 12:00 UTC. */
+/** The device's clock, as its answer, this far from the test's 12:00 UTC. */
 const clockAt = (ms: number): string => {
   const at = new Date(Date.UTC(2026, 0, 2, 12, 0, 0) + ms);
   const two = (value: number) => String(value % 100).padStart(2, '0');
@@ -51,8 +51,8 @@ const request = {
   withinMs: 60_000,
 };
 
-test('serial numbers of keys are known once they were used, and how long they last', async () => {
-  // Three serial numbers before the last that this key has.
+test('knows the serial numbers of keys once they were used, and how long the keys last', async () => {
+  // Three serial numbers before the key's last one.
   const keys = keySlots({ random: seededRandom(1), sredKsn: fromHex('FFFF01020312345FF000') });
   const { clock, hostLink } = bench({ presentations: [chip], keys });
   const terminal = await clock.until(mpi.open(hostLink, { clock, report: () => {} }));
@@ -73,7 +73,7 @@ test('serial numbers of keys are known once they were used, and how long they la
   expect(clockDifferenceMs).toBe(0);
 });
 
-test('a key that is used up is noticed before a card is asked for', async () => {
+test('notices an exhausted key before a card is requested', async () => {
   const keys = keySlots({ random: seededRandom(1), sredKsn: fromHex('FFFF0102031234FFFC00') });
   const { clock, hostLink, lines } = bench({ presentations: [chip], keys });
   const terminal = await clock.until(mpi.open(hostLink, { clock, report: () => {} }));
@@ -110,7 +110,7 @@ test.each([
   [{ kind: 'unknownMessage', atCommand: 6 }],
   [{ kind: 'repeatedRequest', times: 1 }],
   [{ kind: 'repeatedRequest', times: 5 }],
-] as const)('a sale survives %j, and tells of it', async (fault) => {
+] as const)('a sale survives %j, and reports it', async (fault) => {
   const { clock, hostLink, device } = bench({ presentations: [chip], faults: [fault] });
   const strays: string[] = [];
   const run = async () => {

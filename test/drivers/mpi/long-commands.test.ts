@@ -1,4 +1,4 @@
-/** Commands longer than a block, for the units that say that they take them, and what the reset answer says. */
+/** Commands longer than a block, for units that report that they accept them, and what the reset answer contains. */
 import { expect, test } from 'vitest';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { decodeAnswer, decodeRequest } from '../../../drivers/mpi/protocol/commands.ts';
@@ -28,7 +28,7 @@ test.each([
   }
 });
 
-test('more than that fits no command, and what is shorter than it says is none', () => {
+test('refuses a command that is too long, and one shorter than its length', () => {
   const data = new Uint8Array(1_018);
   expect(() => encodeApdu({ code: 'DED2', p1: 0, p2: 0, data })).toThrow(
     expect.objectContaining({ code: 'terminal.garbled' }),
@@ -45,7 +45,7 @@ const word = encodeApdu({ code: 'DED2', p1: 0, p2: 0, data: encodeTlv([tlv('E0',
 test.each([
   [long, '9F23'],
   [{}, '9F14'],
-])('a device of %j, with no card in it, answers a command of two blocks', async (options, status) => {
+])('a device with %j and no card answers a command of two blocks', async (options, status) => {
   expect(encodeMessage(word)[1]).toBe(1);
   expect(decodeRequest(word)).toMatchObject({ name: 'continueContact' });
   expect(await rawBench(options).send(toHex(word), 100)).toEqual([status]);
@@ -55,7 +55,7 @@ test.each([
   [long, '3 scripts', []],
   // The issuer sends them again: the sale does not depend on them.
   [{}, '1 script', ['emv.malformed', 'emv.malformed']],
-])('on a device of %j the chip is given of three scripts: %s', async (options, given, left) => {
+])('on a device with %j the chip receives, of three scripts: %s', async (options, given, left) => {
   const made = bench({ ...options, presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }] });
   const words: string[] = [];
   const narrator = mpiNarrator();
@@ -79,7 +79,7 @@ test('a recording of one keeps its head and its tags', () => {
 });
 
 test.each([
-  // As the SDK's own comment has it, of a printer dock; the same with the mistake of its version 1-1.
+  // As in the SDK's own comment, for a printer dock; the same with the mistake of its version 1-1.
   [
     'E1309F1E083034303030323033EF11DF0D084D3130302D525049DF7F03312D32EF10DF0D074D3130302D4F53DF7F03312D369000',
     {
@@ -116,7 +116,7 @@ test.each([
   [[], 'EF1CDF0D1253494D554C41544544204D3032302D4D5049'],
   [['system-first'], 'EF1BDF0D1153494D554C41544544204D3032302D4F53'],
 ])(
-  'a device of dialects %j names its programs in this order, and the driver finds the model',
+  'a device with dialects %j names its programs in this order, and the driver finds the model',
   async (dialects, first) => {
     const [answer = ''] = await rawBench({ dialects }).send('D0000000');
     expect(answer).toMatch(new RegExp(`^E1..9F1E08.{16}${first}`));

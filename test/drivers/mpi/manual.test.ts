@@ -1,4 +1,4 @@
-/** A card number typed in at the device: what it is asked, and each way in which that ends. */
+/** A card number typed on the device: the request, and each way in which it can end. */
 import { expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import { bench } from './mpi-tape.ts';
@@ -25,7 +25,7 @@ test.each([
   ['XXXXXXXXXXXX0119', '************0119'],
   ['4761739001010119', '476173******0119'],
   ['0119', '****'],
-])('a device that shows %s of the number: the till is told %s', (shown, maskedPan) =>
+])('for a device that shows %s of the number the till shows %s', (shown, maskedPan) =>
   plays({
     says: '',
     accept: ['manual'],
@@ -48,7 +48,7 @@ test.each([
   }),
 );
 
-// After a refusal the driver stops whatever may run.
+// After a refusal the driver stops whatever may be running.
 test.each([
   ['9FE0', 'terminal.unready', /no key for this/],
   ['9FE4', 'terminal.unready', /cannot load its key/],
@@ -68,7 +68,7 @@ test.each([
   expect([fault.code, JSON.stringify(fault.facts)]).toEqual([code, expect.stringMatching(words)]);
 });
 
-test('a number without encrypted data is none', async () => {
+test('refuses a number without encrypted data', async () => {
   const { read } = await bench(`${asked}
     < E114 DFA20810 ${text('476173******0119')} 9000
     > D0FF0000

@@ -1,4 +1,4 @@
-/** Tapes of MPI messages instead of bytes: `>` a command's body, `<` an answer's, `!` what the device says unasked. */
+/** Tapes of MPI messages instead of bytes: `>` a command's body, `<` an answer's, `!` an unsolicited message. */
 
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
@@ -6,7 +6,7 @@ import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { openedOnTape, type TapeBench, tapeSale } from '../../support/devices/driver-tape.ts';
 
-/** The bytes of a tape of messages, one line a message as before. */
+/** The bytes of a tape of messages, still one line per message. */
 export const bytesOf = (messages: string): string =>
   messages
     .split('\n')
@@ -36,7 +36,7 @@ export const hello = `
 
 export const sale = tapeSale;
 
-/** What begins every read, with the words on the display. */
+/** What begins every read, with the text on the display. */
 export const begins = (ways = 'TAP, INSERT OR SWIPE'): string => `
   > EEE00000
   < E105 DFAE010107 9000
@@ -53,6 +53,6 @@ export const startChip =
 export const inserted = 'E104 48020300 9000';
 export const pulled = 'E104 48020000 9000';
 
-/** A terminal opened over a tape of messages; the hello is put before it. */
+/** A terminal opened over a tape of messages, preceded by the hello. */
 export const bench = (messages: string): Promise<TapeBench> =>
   openedOnTape({ driver: mpi, bytes: bytesOf(hello + messages) });

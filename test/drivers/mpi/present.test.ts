@@ -1,4 +1,4 @@
-/** A card put in before the amount is known: the device's notice tells it, and nothing is asked of the card. */
+/** A card inserted before the amount is known: the device reports it, and the card is not read. */
 import { expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import { begins, bench, inserted, pulled, sale, startChip } from './mpi-tape.ts';
@@ -22,14 +22,14 @@ test('an insertion ends the wait; the read after it finds the card in the slot',
   expect(link.left()).toEqual([]);
 });
 
-test('a card that came and went is not there; without one the wait has an end', async () => {
+test('a card that was removed again does not count; without one the wait ends', async () => {
   const { terminal, clock } = await bench(`${told}
     ! ${pulled}`);
   expect(await clock.until(terminal.present?.(60_000, () => {}) ?? Promise.resolve(true))).toBe(false);
   expect(clock.waiting()).toBe(0);
 });
 
-test('a cancel ends it without a word to the device, and the device is free again', async () => {
+test('a cancel ends it without a message to the device, and the device is free again', async () => {
   const { terminal, clock, link } = await bench(`${told}
     > EEE00000
     < E105 DFAE010107 9000`);
@@ -43,7 +43,7 @@ test('a cancel ends it without a word to the device, and the device is free agai
   expect(link.left()).toEqual([]);
 });
 
-test('a line that breaks meanwhile is a fault', async () => {
+test('reports a line that breaks meanwhile as a fault', async () => {
   const { terminal, clock } = await bench(`${told}
     x`);
   const waiting = terminal.present?.(60_000, () => {}).catch((error: Fault) => error.code);

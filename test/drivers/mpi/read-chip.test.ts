@@ -18,7 +18,7 @@ const rows: Row[] = [
     gives: { kind: 'goOnline', card: card({ entryMode: 'ICC', label: 'VISA CREDIT', panSequence: '01' }) },
   },
   {
-    says: 'a chip that wants an online PIN',
+    says: 'a chip that requires an online PIN',
     accept: chipOnly,
     messages: `${begins('INSERT')}
       ! ${inserted}
@@ -36,7 +36,7 @@ const rows: Row[] = [
     events: ['presentCard', 'cardInserted', 'reading', 'enterPin', 'pinEntered'],
   },
   ...['08', '0C'].map((code) => ({
-    says: `a PIN that is not given (${code}) ends the chip transaction too`,
+    says: `a missing PIN (${code}) also ends the chip transaction`,
     accept: chipOnly,
     messages: `${begins('INSERT')}
       ! ${inserted}
@@ -67,7 +67,7 @@ const rows: Row[] = [
     gives: notRead('cancelledByCustomer'),
   },
   {
-    says: 'a card that is gone when the chip is to be read',
+    says: 'a card that is gone before its chip is read',
     accept: chipOnly,
     messages: `${begins('INSERT')}
       ! ${inserted}

@@ -1,4 +1,4 @@
-/** A row of the read tests: a tape of one reading, what it gives, what the till is told; and how a row is played. */
+/** A row of the read tests: a tape of one reading, its outcome, its events; and how a row is played. */
 import { expect } from 'vitest';
 import type { CardInterface, TerminalEvent } from '../../../drivers/terminal.ts';
 import { sealed } from './cards.ts';
@@ -6,7 +6,7 @@ import { begins, bench } from './mpi-tape.ts';
 
 export type Row = {
   says: string;
-  /** Chip, tap and swipe unless given. */
+  /** By default chip, tap and swipe. */
   accept?: readonly CardInterface[];
   messages: string;
   gives: unknown;
@@ -19,10 +19,10 @@ export const stripeToo: readonly CardInterface[] = ['chip', 'swipe'];
 export const card = (more: Record<string, unknown>) => expect.objectContaining({ sred: sealed, ...more });
 export const notRead = (why: string) => ({ kind: 'notRead', why });
 
-/** The display asks again, for other ways than at the beginning. */
+/** The display asks again, for ways other than at the beginning. */
 export const asksFor = (ways: string): string => begins(ways).split('\n').slice(5).join('\n');
 
-/** Plays the tape to its end. Clear card data must not come out, nor anything be left running. */
+/** Plays the tape to its end. No clear card data may come out, and nothing may be left running. */
 export const plays = async ({ accept, messages, gives, events }: Row): Promise<void> => {
   const { read, link, strays, clock, terminal, events: told } = await bench(messages);
   const outcome = await read(accept ?? ['chip', 'tap', 'swipe']);

@@ -64,7 +64,7 @@ const rows: Row[] = [
     events: ['presentCard', 'cardSwiped', 'useChip', 'cardInserted', 'reading'],
   },
   {
-    says: 'a swipe of which nothing could be read is asked for again',
+    says: 'asks again for an unreadable swipe',
     accept: stripeToo,
     messages: `${begins('INSERT OR SWIPE')}
       ! E104 48020001 9000
@@ -74,7 +74,7 @@ const rows: Row[] = [
     events: ['presentCard', 'presentCard', 'cardSwiped'],
   },
   {
-    says: 'after a failed chip, another card without a chip is a plain swipe',
+    says: 'after a failed chip, another card without a chip is an ordinary swipe',
     accept: stripeToo,
     messages: `${begins('INSERT OR SWIPE')}
       ! ${inserted}
@@ -86,7 +86,7 @@ const rows: Row[] = [
     gives: { kind: 'goOnline', card: card({ entryMode: 'MAGSTRIPE' }) },
   },
   {
-    says: 'a stripe whose service code wants a PIN',
+    says: 'a stripe whose service code requires a PIN',
     accept: ['swipe'],
     messages: `${begins('SWIPE')}
       ! ${swipe('106')}

@@ -24,7 +24,7 @@ const rows: Row[] = [
     gives: { kind: 'goOnline', card: card({ entryMode: 'NFC_MAGSTRIPE' }) },
   },
   {
-    says: 'a tap that both templates agree is refused',
+    says: 'a tap that both templates decline',
     messages: `${begins()}
       > ${startTap}
       < ${cardAnswer('E5', { kind: 'AAC' })}`,
@@ -55,7 +55,7 @@ const rows: Row[] = [
     events: ['presentCard', 'cardInserted', 'reading'],
   },
   {
-    says: 'a card that was in the slot before the reader was on is read, though the reader gives up',
+    says: 'a card that was in the slot before the reader was on is read, although the reader gives up',
     messages: `${begins()}
       > ${startTap}
       ! ${inserted}
@@ -76,7 +76,7 @@ const rows: Row[] = [
     gives: { kind: 'goOnline', card: card({ entryMode: 'MAGSTRIPE' }) },
   },
   {
-    says: 'a swipe ends the wait for a tap, its data comes after',
+    says: 'a swipe ends the wait for a tap, and its data follows',
     messages: `${begins()}
       > ${startTap}
       < 9F44
@@ -107,14 +107,14 @@ const rows: Row[] = [
     gives: notRead('cancelledByCustomer'),
   },
   {
-    says: 'a tap reader that gives up at once has a fault and is not asked for ever',
+    says: 'a tap reader that gives up at once has failed and is not asked for ever',
     messages: `${begins()}
       > ${startTap}
       < 9F42`,
     gives: notRead('timedOut'),
   },
   {
-    says: 'a swipe where only taps are taken',
+    says: 'a swipe when only taps are accepted',
     accept: ['tap'],
     messages: `${begins('TAP')}
       > ${startTap}

@@ -1,4 +1,4 @@
-/** A simulated MPI device on a memory link, with a host that speaks raw blocks, or the driver, at the other end. */
+/** A simulated MPI device on a memory link, with a host that sends raw blocks, or the driver, at the other end. */
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { encodeMessage, type MpiPiece, mpiReader } from '../../../drivers/mpi/protocol/messages.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
@@ -11,7 +11,7 @@ export const bench = (options: BenchOptions = {}) => poweredOn(mpiSimulator, opt
 /** The driver on such a device. */
 export const opened = (options: BenchOptions) => openedOn(bench(options), mpi);
 
-/** A raw host: sends commands as hex, hears messages as hex, notices with a star before. */
+/** A raw host: sends commands and receives messages as hex, notices with a star in front. */
 export const rawBench = (options: BenchOptions = {}) => {
   const made = bench(options);
   const { hostLink, clock } = made;
@@ -33,13 +33,13 @@ export const rawBench = (options: BenchOptions = {}) => {
     ...made,
     heard,
     raw,
-    /** Sends a command body, waits so long, gives what came since the last call. */
+    /** Sends a command body, waits, and returns what arrived since the last call. */
     async send(body: string, ms = 0): Promise<string[]> {
       await hostLink.write(encodeMessage(fromHex(body)));
       await clock.advance(ms);
       return heard.splice(0);
     },
-    /** Sends bytes as they are. */
+    /** Sends bytes unchanged. */
     async sendRaw(bytes: string, ms = 0): Promise<string[]> {
       await hostLink.write(fromHex(bytes));
       await clock.advance(ms);

@@ -39,7 +39,7 @@ describe('a whole sale through the driver', () => {
   test.each([
     [[], '5A084761739001010010'],
     [['manual-with-expiry'], '5A0847617390010100105F2403311231'],
-  ])('a number typed in, dialects %j', async (dialects, sealed) => {
+  ])('a typed number, dialects %j', async (dialects, sealed) => {
     const card = testCard('visa-credit');
     const { read, device } = await opened({ presentations: [{ card, by: 'manual' }], dialects });
     const data = cardOf(await read(9_900n, ['manual']));
@@ -48,7 +48,7 @@ describe('a whole sale through the driver', () => {
     expect(device.state()).toBe('idle');
   });
 
-  test('a chip that approves and one that refuses by itself', async () => {
+  test('a chip that approves and one that declines by itself', async () => {
     const card = testCard('visa-no-cvm');
     const { read, device, clock } = await opened({ presentations: [{ card, by: 'chip' }] });
     const outcome = await read(2_500n);
@@ -59,7 +59,7 @@ describe('a whole sale through the driver', () => {
   });
 });
 
-describe('the chip’s last word', () => {
+describe('the chip’s final decision', () => {
   test.each(lastWordRows)('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
     const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
     const icc = cardOf(await read()).icc ?? '';
@@ -90,20 +90,20 @@ describe('what customers do', () => {
     expect(device.state()).toBe('idle');
   });
 
-  test('pulls the chip before it hears the host', async () => {
+  test('pulls the chip before it receives the host’s answer', async () => {
     const { read, complete, device } = await opened({ presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }] });
     expect((await read()).kind).toBe('goOnline');
     expect(await complete({ kind: 'approved' })).toEqual({ kind: 'gone' });
     expect(device.state()).toBe('idle');
   });
 
-  test('types a wrong PIN: the host sees that PIN', async () => {
+  test('types a wrong PIN, which the host receives', async () => {
     const { read } = await opened({ presentations: [{ card, by: 'chip', pin: '9876' }] });
     const { pin } = cardOf(await read());
     expect(pin && openPin(pin, card.pan)).toBe('9876');
   });
 
-  test('comes one after the other, and counters and serial numbers go on', async () => {
+  test('one comes after the other, and counters and serial numbers continue', async () => {
     const { read, complete, clock, terminal } = await opened({
       presentations: [1, 2, 3].map(() => ({ card, by: 'chip' }) as const),
     });

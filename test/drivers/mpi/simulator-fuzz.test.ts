@@ -9,7 +9,7 @@ const card = testCard('visa-offline-pin');
 const codes = [...Object.values(commands).map(({ code }) => code), 'D001', 'D002', 'D010', 'D061', 'FFFF'];
 
 const bodies = fc.oneof(
-  // A known command with anything for data.
+  // A known command with any data.
   fc
     .tuple(fc.constantFrom(...codes), fc.uint8Array({ maxLength: 40 }))
     .map(([code, data]) => `${code}0000${data.length === 0 ? '' : toHex(Uint8Array.of(data.length)) + toHex(data)}`),
@@ -17,7 +17,7 @@ const bodies = fc.oneof(
   fc.constantFrom(startBody('DED1'), startBody('DEC1'), 'D0601F00', 'D201010106494E53455254', 'DED2000006E0048A023030'),
 );
 
-/** After whatever was said, a reset is answered and the device is idle. */
+/** After any input, a reset is answered and the device is idle. */
 const recovers = async (bench: ReturnType<typeof rawBench>) => {
   await bench.wait(100_000);
   const heard = await bench.send('D0000000', 5_000);
@@ -50,7 +50,7 @@ test('no bytes crash the device, and a reset after a pause brings it back', asyn
     fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1, maxLength: 300 }), { maxLength: 6 }), async (portions) => {
       const bench = rawBench();
       for (const portion of portions) await bench.sendRaw(toHex(portion), 10);
-      // A block that was begun and never ended takes the reset for its own; at most one full block of them goes by.
+      // An incomplete block swallows the reset; at most one full block of resets is lost.
       for (let tries = 0; tries < 40 && bench.device.state() === 'silenced'; tries += 1) await bench.send('D0000000');
       for (let tries = 0; tries < 40; tries += 1) await bench.send('D0000000');
       await recovers(bench);

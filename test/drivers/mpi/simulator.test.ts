@@ -16,7 +16,7 @@ const ok = '9000';
 const tag = (body: string, name: string): string =>
   toHex(findDeep(decodeTlv(fromHex(body.slice(0, -4))), name)?.value ?? new Uint8Array(0));
 
-test('a command may come in chained blocks, and an abort between two others is answered first', async () => {
+test('accepts a command in chained blocks, and answers an abort in between first', async () => {
   const { sendRaw, send } = rawBench();
   const text = (hex: string) => ({ nad: 1 as const, unsolicited: false, body: fromHex(hex) });
   const first = encodeMpiBlock({ ...text('D20101010B504C45'), more: true });
@@ -43,7 +43,7 @@ describe('answers at once', () => {
     ['PIN without a card', 'DED6010010E00E9F02060000000001005F2A020978', /^9F27$/],
     ['tap without an amount', 'DEC100000AE0089C01005F2A020978', /^9F27$/],
     ['tap in an unknown currency', startBody('DEC1').replace('5F2A020978', '5F2A020001'), /^9F21$/],
-    ['data that is no TLV', 'DEC1000002E05F', /^9F21$/],
+    ['data that is not TLV', 'DEC1000002E05F', /^9F21$/],
     ['a length that does not fit', 'DEC1000009E000', /^9F14$/],
   ])('%s', async (_, body, answer) => {
     const { send, device } = rawBench();
@@ -73,13 +73,13 @@ describe('answers at once', () => {
     expect(device.state()).toBe('silenced');
   });
 
-  test('the start of a block that never ends does not swallow the reset after it', async () => {
+  test('an incomplete block does not swallow the reset after it', async () => {
     const { sendRaw, send } = rawBench();
     expect(await sendRaw('010020D062', 1_000)).toEqual([]);
     expect(await send('D0000000')).toEqual([expect.stringMatching(/9000$/)]);
   });
 
-  test('the printer’s address is heard and not answered', async () => {
+  test('does not answer the printer’s address', async () => {
     const { sendRaw, device } = rawBench();
     expect(await sendRaw('020004D0620000B4')).toEqual([]);
     expect(device.state()).toBe('idle');
@@ -92,7 +92,7 @@ describe('a chip', () => {
     return bench.send(invite, 600);
   };
 
-  test('comes when the display asks, is told, and is read over chained blocks', async () => {
+  test('comes when the display asks, is reported, and is read over chained blocks', async () => {
     const bench = rawBench({ presentations: [chip] });
     // The notice is the whole answer.
     expect(await bench.send('D0601F00')).toEqual(['*E104480200009000']);
@@ -126,7 +126,7 @@ describe('a chip', () => {
     expect(openPin({ data: fromHex(tag(entered, 'DFAE04')), ksn: tag(entered, 'DFAE05') }, chip.card.pan)).toBe('1234');
   });
 
-  test('a masked track of another card gets no PIN', async () => {
+  test('refuses a PIN for the masked track of another card', async () => {
     const bench = rawBench({ presentations: [chip] });
     await insert(bench);
     await bench.send(startBody('DED1'), 2_000);
@@ -167,7 +167,7 @@ describe('a chip', () => {
     expect(await bench.send('DED2000005E0038A0130')).toEqual(['9F21']);
   });
 
-  test('answers other commands with busy while it is read', async () => {
+  test('other commands are answered with busy while it is read', async () => {
     const bench = rawBench({ presentations: [chip] });
     await insert(bench);
     expect(await bench.send(startBody('DED1'), 100)).toEqual([]);
@@ -184,7 +184,7 @@ describe('a chip', () => {
     expect(bench.device.state()).toBe('idle');
   });
 
-  test('a late end of an aborted command comes when told to', async () => {
+  test('an aborted command can be made to end late', async () => {
     const bench = rawBench({ presentations: [chip], faults: [{ kind: 'lateAnswer', afterMs: 5_000 }] });
     await insert(bench);
     await bench.send(startBody('DED1'), 100);
@@ -216,14 +216,14 @@ describe('a swipe', () => {
     expect(await bench.send(startBody('DEC1'), 600)).toEqual([expect.stringMatching(/^\*E1/), '9F44']);
   });
 
-  test('is not told when card status is off', async () => {
+  test('is not reported when card status is off', async () => {
     const bench = rawBench({ presentations: [{ card, by: 'swipe' }] });
     expect(await bench.send(invite, 60_000)).toEqual([ok]);
   });
 });
 
 describe('a tap', () => {
-  test('gives two pairs of one plain text with consecutive serial numbers, as captured', async () => {
+  test('has two pairs of one plain text with consecutive serial numbers, as captured', async () => {
     const bench = rawBench({ presentations: [{ card: testCard('visa-credit'), by: 'tap' }] });
     const [answer = ''] = await bench.send(startBody('DEC1', '000000000695'), 2_000);
     const pairs = [...answer.matchAll(/DFAE0218(.{48})DFAE030A(.{20})/g)].map(([, data = '', ksn = '']) => ({
@@ -238,7 +238,7 @@ describe('a tap', () => {
     expect(bench.device.state()).toBe('idle');
   });
 
-  test('of a stripe-only tap has no cryptogram', async () => {
+  test('a stripe-only tap has no cryptogram', async () => {
     const bench = rawBench({ presentations: [{ card: testCard('visa-tap-stripe'), by: 'tap' }] });
     const [answer = ''] = await bench.send(startBody('DEC1'), 2_000);
     expect(tag(answer, '9F26')).toBe('');
@@ -246,7 +246,7 @@ describe('a tap', () => {
     expect(tag(answer, '9F39')).toBe('91');
   });
 
-  test('that never comes ends by itself', async () => {
+  test('the wait for a tap ends by itself', async () => {
     const bench = rawBench({ presentations: [] });
     expect(await bench.send(startBody('DEC1'), 61_000)).toEqual(['9F42']);
   });
@@ -258,7 +258,7 @@ describe('a tap', () => {
   });
 });
 
-test('a used-up key ends the sale with the device’s own error and shows in the key state', async () => {
+test('an exhausted key ends the sale with the device’s own error and shows in the key state', async () => {
   const keys = keySlots({ random: seededRandom(1), sredKsn: fromHex('FFFF0102AABBCC1FF800') });
   const bench = rawBench({ presentations: [{ card: testCard('visa-credit'), by: 'tap' }], keys });
   expect(await bench.send('EEE00000')).toEqual(['E105DFAE0101039000']);
@@ -266,7 +266,7 @@ test('a used-up key ends the sale with the device’s own error and shows in the
   expect(bench.device.state()).toBe('idle');
 });
 
-test('the same seed says the same bytes, another seed others', async () => {
+test('the same seed sends the same bytes, another seed others', async () => {
   const play = async (seed: number) => {
     const bench = rawBench({ presentations: [chip], seed });
     await bench.send('D0601F00');
@@ -290,7 +290,7 @@ test('a closed device leaves no timer and no open link', async () => {
   expect(bench.device.state()).toBe('off');
 });
 
-test('no line the device says to people holds a card number or PIN', async () => {
+test('no line for people contains a card number or PIN', async () => {
   const bench = rawBench({ presentations: [chip] });
   await bench.send('D0601F00');
   await bench.send(invite, 600);

@@ -26,7 +26,7 @@ export const opened = (options: BenchOptions, wrap: (link: Link) => Link = (link
 
 export type Cipher = 'tdes' | 'aes';
 
-/** What the host's HSM makes of an encrypted pair, hex. */
+/** The plain text of an encrypted pair, as the host's HSM decrypts it, hex. */
 export const openSred = (pair: Pair, cipher: Cipher = 'tdes'): string =>
   cipher === 'tdes' ? openTdesSred(pair) : toHex(aesFor(workingKey(fromHex(pair.ksn), 'dataRequest'), pair.data));
 

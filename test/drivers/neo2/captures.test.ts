@@ -1,6 +1,6 @@
 /**
- * Each row of the vector file that is about ID TECH readers, played to the driver: frames and reports as its narrator
- * reads them off a line, and the answers about cards as a sale of their own.
+ * Each row of the vector file about ID TECH readers, played to the driver: frames and reports as its narrator reads
+ * them off a line, and the answers about cards as a sale.
  */
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
@@ -15,10 +15,10 @@ import { authenticates, begins, bench, started } from './neo2-tape.ts';
 
 const wayOf = (direction: string) => (direction === 'host->device' ? 'said' : 'heard');
 
-/** Commands that this driver never gives: they are named by their numbers. */
+/** Commands that this driver never sends: they are described by their numbers. */
 const others = new Set(['crc.kb', 'screen61-17.req', 'screen61-17.resp', 'passthrough.resp', 'C7.resp']);
 
-/** Some answers name no command of their own: what was asked before them. */
+/** Some answers do not name their command: the question before them. */
 const askedBefore: Readonly<Record<string, string>> = {
   'serial.resp': 'serial.req',
   'fwMain.resp': 'fwMain.req',
@@ -26,7 +26,7 @@ const askedBefore: Readonly<Record<string, string>> = {
   'setICS3C.resp': 'setICS3C.req',
 };
 
-/** Derived before the maker's logs were read, in which a length of words stands behind these four bytes. */
+/** Derived before the maker's logs were read, in which a text length follows these four bytes. */
 const refuted = 'pin.start.req';
 
 test.each(frames.map((row) => [row.name, row] as const))('%s, off a line', (name, { hex, direction }) => {
@@ -52,7 +52,7 @@ describe('reports', () => {
     const parts = reports.filter((row) => row.name.startsWith(name));
     const narrator = neo2Narrator('reports');
     const words = parts.flatMap(({ hex, direction }) => narrator.push(wayOf(direction), fromHex(hex)));
-    // One frame of them, and only when the last one is there.
+    // They form one frame, complete only with the last one.
     expect(words).toHaveLength(1);
     expect(words.join()).toContain(says);
     expect(words.join()).not.toContain('unreadable');
@@ -63,7 +63,7 @@ describe('reports', () => {
   });
 });
 
-/** The data of a captured answer, as one of ours: a frame of another command, or bare objects. */
+/** The data of a captured answer in our form: a frame of another command, or bare objects. */
 const dataOf = (name: string): string => {
   const { hex } = captures.find((row) => row.name === name) ?? { hex: '' };
   return toHex(hex.startsWith('5669564F') ? decodeNeo2Frame(fromHex(hex), fromReader).data : fromHex(hex));
@@ -80,7 +80,7 @@ const cardIn = (outcome: ReadOutcome | string) => {
 
 const readings: Readonly<Record<string, Reading>> = {
   'ctls.mchip.resp.tlvs': {
-    says: 'a tap goes online, with the account that the test key opens',
+    says: 'a tap goes online, with an account that the test key decrypts',
     frames: `${begins()}\n< 0223 ${dataOf('ctls.mchip.resp.tlvs')}`,
     look(outcome) {
       const card = cardIn(outcome);
@@ -89,7 +89,7 @@ const readings: Readonly<Record<string, Reading>> = {
     },
   },
   'v3.contact.02-06.encAES.pinISO4.resp': {
-    says: 'a chip under AES with a PIN, which approved: its PIN opens',
+    says: 'a chip under AES with a PIN, which approved: its PIN decrypts',
     frames: chipRead('v3.contact.02-06.encAES.pinISO4.resp'),
     look(outcome) {
       expect(outcome).toMatchObject({ kind: 'approvedOffline', card: { entryMode: 'ICC' } });
@@ -99,12 +99,12 @@ const readings: Readonly<Record<string, Reading>> = {
     },
   },
   'v3.contact.02-05.plain.resp': {
-    says: 'a chip in clear is refused in words',
+    says: 'an unencrypted chip is refused in words',
     frames: `${chipRead('v3.contact.02-05.plain.resp')}\n> 0501\n< 0500`,
     look: (outcome) => expect(outcome).toMatch(/^terminal\.unready: .*no encrypted card data/),
   },
   'contact.rawdata.tlvs': {
-    says: 'a chip of the Augusta family, whose pairs both have 81: goes online as far as it is there',
+    says: 'a chip of the Augusta family, whose pairs both have 81, goes online as far as it was captured',
     frames: chipRead('contact.rawdata.tlvs'),
     look(outcome) {
       const card = cardIn(outcome);
@@ -123,7 +123,7 @@ test.each(Object.entries(readings).map(([name, row]) => [name, row.says, row] as
   },
 );
 
-test('every row of the file is played', () => {
+test('every row of the file is used', () => {
   const played = new Set([
     ...frames.map(({ name }) => name),
     ...captures.filter(({ protocol }) => protocol === 'idtech-neo2-hid').map(({ name }) => name),

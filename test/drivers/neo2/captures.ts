@@ -3,5 +3,5 @@ import { capturesOf } from '../../support/devices/driver-captures.ts';
 
 export const { captures, captured } = capturesOf((protocol) => protocol.startsWith('idtech'));
 
-/** Those that are whole frames. */
+/** The captures that are whole frames. */
 export const frames = captures.filter(({ protocol, hex }) => protocol === 'idtech-neo2' && hex.startsWith('5669564F'));

@@ -1,4 +1,4 @@
-/** What the driver makes of captured card data: masks, ciphertexts that open, PINs, and nothing of the account. */
+/** What the driver reads from captured card data: masks, ciphertexts that decrypt, PINs, and no account data. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
@@ -40,7 +40,7 @@ describe('captured readers', () => {
     expect(card.verification).toBe('onlinePin');
   });
 
-  test('a reader without keys: what it says in clear stops here', () => {
+  test('a reader without keys: its clear data stops here', () => {
     const result = resultCodec.decode(dataOf('v3.contact.02-05.plain.resp'));
     expect(entryModeOf(result)).toBe('ICC');
     const card = cardDataOf(result, 'ICC');
@@ -79,19 +79,19 @@ describe('of several ciphertexts', () => {
     cardDataOf({ tlvs: [ksn, ...tlvs] }, 'NFC_MAGSTRIPE').sred.map(({ data }) => toHex(data.subarray(0, 1)));
 
   test.each([
-    ['track 2 of a stripe tap has the expiry, the number alone has not', ['5A', '9F6B'], ['BB', 'AA']],
-    ['so has its track 1', ['5A', '56'], ['BB', 'AA']],
-    ['chip data come before both', ['56', '57'], ['BB', 'AA']],
-    ['what holds no number is none of them', ['9F20', '57'], ['BB']],
+    ['track 2 of a stripe tap has the expiry, the number alone does not', ['5A', '9F6B'], ['BB', 'AA']],
+    ['its track 1 has it too', ['5A', '56'], ['BB', 'AA']],
+    ['chip data comes before both', ['56', '57'], ['BB', 'AA']],
+    ['a ciphertext without the number is left out', ['9F20', '57'], ['BB']],
   ] as const)('%s', (_, [one, other], first) => {
     expect(chosen(sealed(one, 'AA'), sealed(other, 'BB'))).toEqual(first);
   });
 
-  test('without any that holds the number there is none', () => {
+  test('without one that contains the number there is none', () => {
     expect(chosen(sealed('9F20', 'AA'), sealed('5F20', 'BB'))).toEqual([]);
   });
 
-  test('of a swipe track 2, then track 1; track 3 never', () => {
+  test('for a swipe track 2, then track 1, never track 3', () => {
     const masked = new Uint8Array(Buffer.from(';4761**?'));
     const track = (number: 1 | 2 | 3, byte: number) => ({
       track: number,
@@ -119,7 +119,7 @@ describe('the stripe block', () => {
     expect(decodeMsrBlock(encodeMsrBlock(block))).toEqual({ ...block, headBytes: 10 });
   });
 
-  test('any damaged byte makes it none', () => {
+  test('any damaged byte makes it invalid', () => {
     const bytes = encodeMsrBlock(block);
     bytes.forEach((_, at) => {
       expect(decodeMsrBlock(bytes.map((byte, each) => (each === at ? byte ^ 0x24 : byte)))).toBeUndefined();

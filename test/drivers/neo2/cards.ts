@@ -28,5 +28,5 @@ const msr = (serviceCode: string): string => {
 export const swiped = (code: '0011' | '0007', serviceCode = '101') =>
   `< 0200 C8 DFEE2502${code} ${msr(serviceCode)} 9F3901${code === '0007' ? '80' : '90'}`;
 
-/** A chip read up to the wait for the host. */
+/** A chip that was read and waits for the host. */
 export const online = `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`;

@@ -1,4 +1,4 @@
-/** What the driver sends, byte for byte as printed or captured, and what it reads out of captured answers. */
+/** What the driver sends, byte for byte as printed or captured, and what it reads from captured answers. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
@@ -60,7 +60,7 @@ test.each(sent)('%s is what the driver sends, and reads back', (capture, name, a
   expect(decodeRequest(decodeNeo2Frame(captured(capture), fromHost))).toEqual({ name, ask });
 });
 
-test('the sample that forgets the time limit is read as what it says', () => {
+test('reads the sample that lacks the time limit', () => {
   const request = decodeRequest(decodeNeo2Frame(captured('activate.min.req'), fromHost));
   expect(request).toMatchObject({ name: 'activate', ask: { timeoutS: 0x9f } });
 });
@@ -94,7 +94,7 @@ test.each([
   ['01 09FF9876543210E00001', { state: 'valid', ksn: '09FF9876543210E00001' }],
   ['FF', { state: 'none' }],
   ['00 00', { state: 'unused' }],
-])('a key’s state %s, with a length and without', (hex, said) => {
+])('reads the key state %s, with and without a length', (hex, said) => {
   expect(keyAnswer.decode(fromHex(hex.replaceAll(' ', '')))).toEqual(said);
 });
 
@@ -114,11 +114,11 @@ describe('captured answers', () => {
     expect(result && resultCodeOf(result)).toBe(code);
   });
 
-  test('the first answer has no end in it', () => {
+  test('the first answer is not the end', () => {
     expect(answer('authenticate', 'ack63.resp')).toEqual({ status: 0x63 });
   });
 
-  test('success that cannot be read is garbled, not success', () => {
+  test('an unreadable success is garbled', () => {
     const frame = { ...decodeNeo2Frame(captured('start.0010.resp'), fromReader), data: fromHex('DFEE25FF') };
     expect(() => decodeAnswer('authenticate', frame)).toThrow('no answer');
   });
@@ -135,7 +135,7 @@ test.each([
   expect(pin?.ksn.length).toBe(2 * (length - size));
 });
 
-test('tag 99 of any other length is no PIN', () => {
+test('tag 99 of any other length is not a PIN', () => {
   for (const length of [0, 8, 17, 19, 27, 64]) expect(pinOfTag99(new Uint8Array(length))).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-/** Whole sales of NEO 2, in both forms, with one thing wrong on the wire at bytes of both directions. */
+/** Whole NEO 2 sales in both forms, with one error on the wire at bytes of both directions. */
 import { describe, expect, test } from 'vitest';
 import { reportBytes } from '../../../drivers/links/link.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
@@ -36,7 +36,7 @@ const scenes = (['stream', 'reports'] as const).flatMap((carries) =>
 const titles = scenes.map(([title]) => title);
 
 describe.each(scenes)('%s', (title, scene) => {
-  test('goes well on a good wire', async () => {
+  test('succeeds on a good wire', async () => {
     const { ended, timers } = await runCut(scene);
     expect(ended).toMatchObject({ read: { kind: expect.stringMatching(/goOnline|approvedOffline/) } });
     expect(timers).toBe(0);

@@ -1,4 +1,4 @@
-/** Each dialect of NEO 2 readers is recognised by its name from a day at one that speaks it, and no other is. */
+/** Each dialect of NEO 2 readers is detected during a day at a reader that speaks it, and no other dialect is. */
 import { expect, test } from 'vitest';
 import {
   decodeNeo2Frame,
@@ -31,8 +31,8 @@ import { captured } from './captures.ts';
 
 const card = testCard('visa-credit');
 /**
- * By chip with a PIN, by tap with a PIN that is not entered, by stripe, by a broken chip, typed, by chip with a host
- * that is too slow, somebody who presses the cancel key, and nobody.
+ * By chip with a PIN, by tap without its PIN, by stripe, by a broken chip, typed, by chip with a host that is too slow,
+ * a customer who presses the cancel key, and no card.
  */
 const day: readonly (Presentation & { minor?: bigint; slow?: true })[] = [
   { card, by: 'chip' },
@@ -47,7 +47,7 @@ const day: readonly (Presentation & { minor?: bigint; slow?: true })[] = [
 
 type DayOptions = Omit<BenchOptions, 'presentations' | 'dialects'> & { known?: readonly string[] };
 
-/** What is heard in such a day. Sales that are refused in words are part of it. */
+/** The dialects detected in such a day. Sales that are refused in words are part of it. */
 const heardIn = async (dialects: readonly Neo2Dialect[], { known = [], ...options }: DayOptions = {}) => {
   const made = bench({ ...options, dialects, presentations: day });
   const ear = neo2Ear({ carries: options.carries ?? 'stream', known });
@@ -84,7 +84,7 @@ test.each<[string, DayOptions]>([
   ['with AES under its keys', { cipher: 'aes' }],
   ['with keys of AES DUKPT, whose serial numbers have no room in the block of a swipe', { keys: aesKeys }],
   ['without a PIN pad', { config: { model: 'VP3350' } }],
-])('of the strictest reader nothing is heard, %s', async (_, options) => {
+])('detects nothing at the strictest reader, %s', async (_, options) => {
   expect(await heardIn([], options)).toEqual([]);
 });
 
@@ -96,12 +96,12 @@ test.each(rows)('%s, on %s', async (name, carries) => {
   expect(await heardIn([name], { carries })).toEqual([name]);
 });
 
-test('several at once', async () => {
+test('detects several at once', async () => {
   const several: Neo2Dialect[] = ['answers-under-v3', 'attribution-extended', 'masks-all', 'new-tags', 'shows-at-till'];
   expect((await heardIn(several, { carries: 'reports' })).toSorted()).toEqual(several);
 });
 
-test('what was known before is kept, and a chip does not tell it otherwise', async () => {
+test('keeps what was known before, which a chip does not contradict', async () => {
   expect(await heardIn(['masks-all'], { known: ['masks-all', 'old-tags'] })).toEqual(['masks-all', 'old-tags']);
 });
 
@@ -128,7 +128,7 @@ const authenticate = asked('authenticate', { forceOnline: 0, timeoutS: 120 });
 const cancel = asked('cancel', {});
 const started = 'C0DFEE25020010FFEE1F0400000000DFEE2602C0009F390105';
 
-/** Captured answers, and such as look like a dialect and are none. */
+/** Captured answers, and some that only look like a dialect. */
 const conversations: readonly [says: string, heard: readonly Neo2Dialect[], ...lines: Line[]][] = [
   [
     'a captured tap',
@@ -141,7 +141,7 @@ const conversations: readonly [says: string, heard: readonly Neo2Dialect[], ...l
     ...[authenticate, answered('authenticate', 0, captured('contact.rawdata.tlvs'))],
   ],
   [
-    'a captured chip in clear',
+    'a captured unencrypted chip',
     ['empty-tags', 'in-clear'],
     ...[authenticate, answered('authenticate', 0, dataOf('v3.contact.02-05.plain.resp'))],
   ],
@@ -151,7 +151,7 @@ const conversations: readonly [says: string, heard: readonly Neo2Dialect[], ...l
     ...[authenticate, answered('authenticate', 0, dataOf('v3.contact.02-06.encAES.pinISO4.resp'))],
   ],
   [
-    'a track that is encrypted, and the number beside it in clear',
+    'an encrypted track, with the number unencrypted next to it',
     [],
     ...[authenticate, answered('authenticate', 0, `DFEE120A62994900AB0008C001ED57C108${'5A'.repeat(8)}5A0447617390`)],
   ],
@@ -161,36 +161,36 @@ const conversations: readonly [says: string, heard: readonly Neo2Dialect[], ...l
     ...[activate, answered('activate', 0, 'ECDFEE2602EC019F390190')],
   ],
   [
-    'TransArmor that only the attribution tells',
+    'TransArmor that only the attribution shows',
     ['transarmor-untold'],
     ...[activate, answered('activate', 0, 'ECDFEE2601EC9F390190')],
   ],
   [
-    'TransArmor that stands behind the attribution',
+    'TransArmor named after the attribution',
     ['transarmor-untold'],
     ...[activate, answered('activate', 0, 'E4DFEE2602E4069F390105')],
   ],
   [
-    'TransArmor that the reader told before',
+    'TransArmor that the reader reported before',
     ['transarmor-told'],
     ...[asked('outputMode', { key: 1, slot: 0 }), answered('outputMode', 0, '000200000000')],
     ...[activate, answered('activate', 0, 'ECDFEE2601EC9F390190')],
   ],
   [
-    'a reader without a word of its keys, and no card yet',
+    'a reader that reports no keys, before any card',
     [],
     ...[asked('keyState', { use: 2, slot: 0 }), answered('keyState', 3, '')],
   ],
-  ['the state of a key that is not there', [], asked('keyState', { use: 1, slot: 0 }), answered('keyState', 0, 'FF')],
-  ['a chip that is started', [], activate, answered('activate', 0, started)],
-  ['a card that came before the cancel was heard', [], activate, cancel, answered('activate', 0, started)],
+  ['the state of a missing key', [], asked('keyState', { use: 1, slot: 0 }), answered('keyState', 0, 'FF')],
+  ['a started chip', [], activate, answered('activate', 0, started)],
+  ['a card presented before the cancel arrived', [], activate, cancel, answered('activate', 0, started)],
   [
-    'what a cancel stopped',
+    'the end of a cancelled command',
     ['end-before-cancel'],
     ...[activate, cancel, answered('activate', 0x0a, '41DFEE02042C000000'), answered('cancel', 0, '')],
   ],
   [
-    'what a cancel stopped, behind it',
+    'the end of a cancelled command, after the cancel’s answer',
     ['end-behind-cancel'],
     ...[activate, cancel, answered('cancel', 0, ''), answered('activate', 0, 'DFEE25020012')],
   ],
@@ -200,7 +200,7 @@ const conversations: readonly [says: string, heard: readonly Neo2Dialect[], ...l
     ...[activate, cancel, answered('cancel', 0, ''), activate, answered('activate', 0, 'DFEE25020012')],
   ],
   [
-    'a chip that failed where no stripe is taken',
+    'a chip that failed when no stripe is accepted',
     [],
     ...[asked('activate', { ...sale, interfaces: 4 }), answered('activate', 0x0a, 'DFEF6102F222')],
   ],
@@ -224,7 +224,7 @@ test.each(conversations)('%s: %j', (_, heard, ...lines) => {
   }
 });
 
-test('bytes that are no frames tell nothing and break nothing', () => {
+test('ignores bytes that are not frames', () => {
   for (const carries of ways) {
     const ear = neo2Ear({ carries, known: [] });
     for (const way of ['said', 'heard'] as const) {

@@ -1,4 +1,4 @@
-/** Whole sales as tapes: the host's word for card and reader, and links that are cut or silent at every step. */
+/** Whole sales as tapes: the host's answer for card and reader, and links that are cut or silent at every step. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tape } from '../../../drivers/links/tape.ts';
@@ -13,7 +13,7 @@ const finished = (code: string, more = '') => `< 6063\n< 6000 DFEE2502${code} ${
 const tc = '9F26081111111111111111 9F270140';
 const aac = '9F26081111111111111111 9F270100';
 
-describe('the host’s word', () => {
+describe('the host’s answer', () => {
   test.each([
     ['approved', finished('0002', tc), 'approved'],
     ['approved, without a cryptogram shown', finished('0002'), 'approved'],
@@ -21,10 +21,10 @@ describe('the host’s word', () => {
     ['approved, but it is an ARQC', finished('0002', '9F26081111111111111111 9F270180'), 'gone'],
     ['declined', finished('0003', aac), 'declined'],
     ['a card that was pulled', finished('3005'), 'gone'],
-    ['a code that nobody knows', finished('4711', tc), 'gone'],
+    ['an unknown code', finished('4711', tc), 'gone'],
     ['a refusal', '< 600B', 'gone'],
     [
-      'the first decision said again, then the last',
+      'the first decision repeated, then the last',
       `< 6000 DFEE25020004 ${chip('80')}\n${finished('0003', aac)}`,
       'declined',
     ],
@@ -42,14 +42,14 @@ describe('the host’s word', () => {
     ['00FF', tc, 'approved'],
     ['0202', tc, 'approved'],
     ['0203', aac, 'declined'],
-  ])('nobody could be asked, which %s says', async (code, cryptogram, kind) => {
+  ])('the host was not reached, reported as %s', async (code, cryptogram, kind) => {
     const { read, terminal, clock, link } = await bench(`${online}\n> 6012 00\n${finished(code, cryptogram)}`);
     await read();
     expect((await clock.until(terminal.complete({ kind: 'unableToGoOnline' }))).kind).toBe(kind);
     expect(link.left()).toEqual([]);
   });
 
-  /** Captured with a time of ten seconds (60-11 00 000A): 8A is Y3 or Z3. */
+  /** Captured with a time limit of ten seconds (60-11 00 000A): 8A is Y3 or Z3. */
   const alone = { '0202': `DFEE25020202 8A025933 ${tc}`, '0203': `DFEE25020203 8A025A33 ${aac}` } as const;
   test.each([
     ['0202', 'approved', 'approved'],
@@ -66,7 +66,7 @@ describe('the host’s word', () => {
     expect(strays.length).toBe(gives === 'gone' ? 1 : 0);
   });
 
-  test('its word comes while the host’s is on the way to it, and refuses that', async () => {
+  test('the chip decides while the host’s answer is on its way, which is then refused', async () => {
     const { read, terminal, clock } = await bench(
       `${online}\n> 6012 01 8A023035\n< 6000 E0 DFEE2602E000 ${alone['0202']}\n< 600C`,
     );
@@ -74,7 +74,7 @@ describe('the host’s word', () => {
     expect((await clock.until(terminal.complete({ kind: 'declined' }))).kind).toBe('gone');
   });
 
-  test('the next sale hears nothing of it', async () => {
+  test('the next sale is not affected', async () => {
     const again = `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`;
     const { read, terminal, clock, link } = await bench(
       `${online}\n< 6000 E0 DFEE2602E000 ${alone['0202']}\n> 0501\n< 0500
@@ -87,7 +87,7 @@ describe('the host’s word', () => {
     expect(link.left()).toEqual([]);
   });
 
-  test('scripts go with it', async () => {
+  test('includes scripts', async () => {
     const { read, terminal, clock, link } = await bench(
       `${online}\n> 6012 01 8A023035 7106860400112233 7206860400112233\n${finished('0003', aac)}`,
     );
@@ -100,7 +100,7 @@ describe('the host’s word', () => {
   test.each([
     ['approved', '00'],
     ['declined', '01'],
-  ] as const)('a tap that left: the reader is told %s', async (kind, byte) => {
+  ] as const)('a tap that is over: the reader is told %s', async (kind, byte) => {
     const tap = `${begins()}\n< 0223 E1 ${chip('80').replace('9F390105', '9F390107')}`;
     const { read, terminal, clock, link } = await bench(`${tap}\n> 0303 ${byte}\n< 0300`);
     await read();
@@ -109,7 +109,7 @@ describe('the host’s word', () => {
   });
 });
 
-/** Opens, reads, completes; gives what came of it, or the Fault's code. */
+/** Opens, reads, completes; returns the outcome, or the Fault's code. */
 const wholeSale = async (text: string) => {
   const clock = virtualClock();
   const link = tape(text);
@@ -130,14 +130,17 @@ const steps = bytesOf(`${hello}\n${online}\n> 6012 01 8A023030\n${finished('0002
   .split('\n')
   .filter((line) => line !== '');
 
-test.each(steps.map((_, at) => at))('a link cut before step %i is told as lost, and no timer stays', async (at) => {
+test.each(steps.map((_, at) => at))('a link cut before step %i is reported as lost, and no timer stays', async (at) => {
   expect(await wholeSale([...steps.slice(0, at), 'x'].join('\n'))).toEqual({ outcome: 'link.lost', timers: 0 });
 });
 
-test.each(steps.map((_, at) => at))('a device silent from step %i on is told as silent, in its time', async (at) => {
-  const ended = await wholeSale(`${steps.slice(0, at).join('\n')}\n${'> **\n'.repeat(500)}`);
-  expect(ended).toEqual({ outcome: 'terminal.silent', timers: 0 });
-});
+test.each(steps.map((_, at) => at))(
+  'a device that is silent from step %i on is reported as silent, in time',
+  async (at) => {
+    const ended = await wholeSale(`${steps.slice(0, at).join('\n')}\n${'> **\n'.repeat(500)}`);
+    expect(ended).toEqual({ outcome: 'terminal.silent', timers: 0 });
+  },
+);
 
 test('however the bytes are cut, the sale is the same', async () => {
   const { outcome: wanted } = await wholeSale(steps.join('\n'));
@@ -155,7 +158,7 @@ test('a reader that restarts in the middle ends the call with a fault', async ()
   expect(await read().catch((error: Fault) => error.code)).toBe('link.lost');
 });
 
-test('a reader that restarted while nothing ran is told of, and gets its settings again', async () => {
+test('a reader that restarted while idle is reported, and gets its settings again', async () => {
   const states = begins().split('> 0240')[0] ?? '';
   const settings = `
     > 0101 01

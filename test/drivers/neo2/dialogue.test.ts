@@ -1,4 +1,4 @@
-/** Reading as tapes: every byte the driver says, and what it makes of what it hears. */
+/** Reading as tapes: every byte that the driver sends, and how it reads the answers. */
 import { expect, test } from 'vitest';
 import type { CardInterface } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
@@ -28,7 +28,7 @@ const rows: Row[] = [
     events: ['presentCard', 'cardInserted', 'reading'],
   },
   {
-    says: 'a PIN that the reader takes by itself, and before it a menu, and words that want no answer',
+    says: 'a PIN that the reader takes by itself, preceded by a menu and a text that needs no answer',
     frames: `${begins()}
       < 6101 01 0200 1E00 0200 454E 0A00 01 56495341 1C 02 4543 1C 0200 FFFF
       > 6101 01 0100 01
@@ -43,7 +43,7 @@ const rows: Row[] = [
     events: ['presentCard', 'cardInserted', 'reading', 'pinEntered'],
   },
   {
-    says: 'a PIN that the till has to ask for',
+    says: 'a PIN that the till must request',
     frames: `${begins()}\n${started}\n${authenticates}
       < 6000 DFEE25020004 ${chip('80', '420300')}
       > 6201 01 00 0C 04 00
@@ -52,7 +52,7 @@ const rows: Row[] = [
     gives: { kind: 'goOnline', card: card({ pin: { data: fromHex('1122334455667788'), ksn } }) },
   },
   {
-    says: 'a PIN that is not given ends the chip’s transaction too',
+    says: 'a missing PIN also ends the chip’s transaction',
     frames: `${begins()}\n${started}\n${authenticates}
       < 6000 DFEE25020004 ${chip('80', '420300')}
       > 6201 01 00 0C 04 00
@@ -68,12 +68,12 @@ const rows: Row[] = [
     gives: { kind: 'approvedOffline', card: card({ cryptogram: { kind: 'TC', value: '0102030405060708' } }) },
   },
   {
-    says: 'an AAC is a decline, whatever the result says',
+    says: 'an AAC is a decline, whatever the result code',
     frames: `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020000 ${chip('00')}`,
     gives: { kind: 'declinedOffline', card: card({ entryMode: 'ICC' }) },
   },
   {
-    says: 'a chip that declines because the reader heard no host',
+    says: 'a chip that declines because the reader got no host answer',
     frames: `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020203 ${chip('00')}`,
     gives: { kind: 'declinedOffline', card: card({ entryMode: 'ICC' }) },
   },
@@ -83,7 +83,7 @@ const rows: Row[] = [
     gives: { kind: 'goOnline', card: card({ entryMode: 'NFC_ICC', sred }) },
   },
   {
-    says: 'a tap that wants to be inserted: the next wait is without the tap',
+    says: 'a tap that must be inserted: the next wait is without the tap',
     frames: `${begins()}\n< 020A 01 FFEE1F0402000000\n${waits('05')}\n< 0208`,
     gives: notRead('timedOut'),
     events: ['presentCard', 'useChip'],
@@ -97,7 +97,7 @@ const rows: Row[] = [
     },
   },
   {
-    says: 'a swipe that wants a PIN',
+    says: 'a swipe that requires a PIN',
     frames: `${begins()}\n${swiped('0011', '120')}
       > 6201 01 00 0C 04 00
       < 6200
@@ -120,13 +120,13 @@ const rows: Row[] = [
     gives: { kind: 'goOnline', card: card({ entryMode: 'MAGSTRIPE_AS_FALLBACK' }) },
   },
   {
-    says: 'a failed chip where the stripe was not asked for',
+    says: 'a failed chip when the stripe is not accepted',
     accept: ['chip', 'tap'],
     frames: `${begins('06')}\n${swiped('0007', '201')}`,
     gives: notRead('cardUnreadable'),
   },
   {
-    says: 'fallback asked for without data, then a swipe on the stripe alone',
+    says: 'fallback requested without data, then a swipe with only the stripe accepted',
     frames: `${begins()}\n< 0200 C0 DFEE25020007\n${waits('01')}\n${swiped('0011', '201')}`,
     gives: { kind: 'goOnline', card: card({ entryMode: 'MAGSTRIPE_AS_FALLBACK' }) },
     events: ['presentCard', 'useStripe', 'cardSwiped'],
@@ -139,12 +139,12 @@ const rows: Row[] = [
     gives: { kind: 'goOnline', card: card({ entryMode: 'MAGSTRIPE_AS_FALLBACK' }) },
   },
   {
-    says: 'a card pulled while it is read never opens the stripe',
+    says: 'a card pulled while it is read never allows the stripe',
     frames: `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25023005`,
     gives: notRead('cardRemoved'),
   },
   {
-    says: 'a chip that stops answering never opens the stripe',
+    says: 'a chip that stops answering never allows the stripe',
     frames: `${begins()}\n${started}\n${authenticates}\n< 600A DFEF6102F250`,
     gives: notRead('cardUnreadable'),
   },
@@ -154,12 +154,12 @@ const rows: Row[] = [
     gives: notRead('cardUnsupported'),
   },
   {
-    says: 'a card with no application that is known here',
+    says: 'a card without a known application',
     frames: `${begins()}\n< 0200 20 DFEE25025005`,
     gives: notRead('cardUnsupported'),
   },
   {
-    says: 'a swipe that could not be read is asked for again',
+    says: 'asks again for an unreadable swipe',
     frames: `${begins()}\n< 0200 28 DFEE25023012\n${waits()}\n< 0208`,
     gives: notRead('timedOut'),
     events: ['presentCard', 'presentCard'],
@@ -171,12 +171,12 @@ const rows: Row[] = [
     events: ['presentCard', 'presentCard'],
   },
   {
-    says: 'a customer who cancels, under a status of its own',
+    says: 'a customer who cancels, with a status of its own',
     frames: `${begins()}\n< 02A3 00 DFEE25020012`,
     gives: notRead('cancelledByCustomer'),
   },
   {
-    says: 'the same without a word more, behind the first answer of a reader that has two',
+    says: 'the same without data, after the first answer of a reader that sends two',
     frames: `${begins()}\n< 0263\n< 02A3`,
     gives: notRead('cancelledByCustomer'),
   },
@@ -204,7 +204,7 @@ test('card data in an answer that says only success is refused without a key ser
   expect(link.left()).toEqual([]);
 });
 
-test('a reader that wants the PIN from the till is told that there is none, and the sale says why', async () => {
+test('a reader that asks the till for the PIN is told that there is none, and the sale says why', async () => {
   const { read, link } = await bench(`${begins()}\n${started}\n${authenticates}
     < 6102 01 0000 0000 0200 1E00
     > 6102 00
@@ -221,7 +221,7 @@ test('a reader that wants the PIN from the till is told that there is none, and 
 });
 
 test.each([
-  ['is stopped by its own command, which alone is taken there', '< 6200\n< 620A 02'],
+  ['is stopped by its own command, the only one accepted there', '< 6200\n< 620A 02'],
   ['has just ended by itself', '< 620A\n< 620A 02'],
 ])('the entry of a PIN that the till cancels %s', async (_, frames) => {
   const { terminal, clock, link } = await bench(`${begins()}\n${started}\n${authenticates}
@@ -242,7 +242,7 @@ test.each([
 test.each([
   ['90', 'it has no key for card data'],
   ['91', 'its key for card data is used up'],
-])('status %s at a card: %s, in words, and at the diagnosis until a card was read', async (status, why) => {
+])('status %s at a card: %s, in words, and in the diagnosis until a card is read', async (status, why) => {
   const asked = begins().split('\n> 0240')[0] ?? '';
   const { read, terminal, clock, link } = await bench(
     `${begins()}\n< 02${status}\n> 0501\n< 0500\n${asked}\n${modeAsked}\n> 3203\n< 3200`,

@@ -1,4 +1,4 @@
-/** Bytes by the hundred thousand into everything that reads NEO 2: time grows with their number, and little is held. */
+/** A hundred thousand bytes and more into every NEO 2 reader: time grows linearly, and little is held. */
 import { expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
 import {
@@ -28,7 +28,7 @@ const said = frames.map(({ hex }) => fromHex(hex));
 const pick = (): Uint8Array => said[(random(1)[0] ?? 0) % said.length] ?? random(9);
 const again = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
 
-/** A frame with a right checksum whose data is anything. */
+/** A frame with a correct checksum and arbitrary data. */
 const sound = (data: Uint8Array): Uint8Array => {
   const [command = 0x02, status = 0] = [0x02, 0x03, 0x60, 0x61, 0x62, 0x81, 0x83].slice((random(1)[0] ?? 0) % 7);
   return encodeNeo2Frame({ header: 'ViVOtech2', command, status: status & 0, data }, fromReader);
@@ -37,7 +37,7 @@ const sounds = (): Uint8Array =>
   concat(...Array.from({ length: 8 }, () => sound(mutated(pick().slice(14, -2), random))));
 const reports = (frame: Uint8Array): Uint8Array => concat(...neo2ReportsOf(frame));
 
-/** The driver's cutter over reports. */
+/** The driver's cutter for reports. */
 const ofReports = () => {
   const unpacker = neo2Unpacker('reader');
   const frame = cutter(neo2Frame(fromReader), neo2FrameMax);
@@ -46,13 +46,13 @@ const ofReports = () => {
 
 test.each([
   ['at random', 'stream', () => random(4_096)],
-  ['of frames gone wrong', 'stream', () => mutated(pick(), random)],
-  ['of sound frames with anything in them', 'stream', sounds],
+  ['of damaged frames', 'stream', () => mutated(pick(), random)],
+  ['of valid frames with arbitrary data', 'stream', sounds],
   ['of first letters', 'stream', () => again('56', 4_096)],
   ['of headers that claim the most', 'stream', () => again('5669564F746563683200020020', 64)],
-  ['of what a reader asks', 'stream', () => again('5669564F7465636832006102FF1F', 64)],
+  ['of a reader’s requests', 'stream', () => again('5669564F7465636832006102FF1F', 64)],
   ['at random', 'reports', () => random(4_096)],
-  ['of sound frames with anything in them', 'reports', () => reports(sound(mutated(pick().slice(14, -2), random)))],
+  ['of valid frames with arbitrary data', 'reports', () => reports(sound(mutated(pick().slice(14, -2), random)))],
   ['of first reports', 'reports', () => again(`02${'56'.repeat(63)}`, 16)],
   ['of next reports', 'reports', () => again(`03${'56'.repeat(63)}`, 16)],
 ] as const)(`bytes %s, %s (seed ${seed})`, (_, carries, portion) => {
@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test(`whatever is read from bytes ends in a value or a Fault (seed ${seed})`, () => {
+test(`every reader of bytes ends with a value or a Fault (seed ${seed})`, () => {
   const count = onlyFaults(
     {
       tlv: (bytes) => decodeNeo2Tlv(bytes),

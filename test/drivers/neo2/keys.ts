@@ -1,4 +1,4 @@
-/** AES-128-CBC from a zero vector, by the platform: not by the code under test. */
+/** AES-128-CBC with a zero vector, by the platform: independent of the code under test. */
 import { createDecipheriv } from 'node:crypto';
 
 export const aesFor = (key: Uint8Array, bytes: Uint8Array): Uint8Array => {

@@ -1,6 +1,6 @@
 /**
- * Which question an answer belongs to around a cancel. The reader numbers nothing: a late end of what was cancelled is
- * nobody's, and card data, or what comes later than it can, is the answer of what runs now.
+ * Which question an answer belongs to around a cancel. The reader numbers nothing: a late end of a cancelled command
+ * belongs to nothing, and card data, or an answer that is too late for that, belongs to the running command.
  */
 import { describe, expect, test } from 'vitest';
 import { encodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
@@ -15,7 +15,7 @@ import { authenticates, begins, bench, sale, started } from './neo2-tape.ts';
 const cancelled = '> 0501\n< 0500';
 const customerCancels = '< 0200 DFEE25020012';
 
-/** One sale that the till cancels at once, then the next one; what comes of that. */
+/** One sale that the till cancels at once, then the next one; returns the outcome of the second. */
 const nextSale = async (frames: string, { afterMs = 0, ran = begins() } = {}) => {
   const { terminal, clock, link, strays } = await bench(`${ran}\n${cancelled}\n${frames}`);
   const first = terminal.read(sale, () => {});
@@ -28,7 +28,7 @@ const nextSale = async (frames: string, { afterMs = 0, ran = begins() } = {}) =>
   return { outcome, left: link.left(), strays: strays.length };
 };
 
-describe('card data is never the late end of what was cancelled', () => {
+describe('card data is never the late end of a cancelled command', () => {
   test.each([
     ['a swipe, by its block alone', swiped('0011'), expect.objectContaining({ kind: 'goOnline' })],
     [
@@ -44,27 +44,27 @@ describe('card data is never the late end of what was cancelled', () => {
   });
 });
 
-test('an end without a card within three seconds of the cancel is the cancelled sale’s, later the next one’s', async () => {
+test('for three seconds after a cancel, an end without a card belongs to the cancelled sale', async () => {
   const soon = await nextSale(`${begins()}\n${customerCancels}\n< 0208`);
   expect(soon).toEqual({ outcome: { kind: 'notRead', why: 'timedOut' }, left: [], strays: 1 });
   const later = await nextSale(`${begins()}\n${customerCancels}`, { afterMs: 3_001 });
   expect(later).toEqual({ outcome: { kind: 'notRead', why: 'cancelledByCustomer' }, left: [], strays: 0 });
 });
 
-test('once the reader has ended a step of the next sale, the same step’s failure there is no late end', async () => {
+test('once the reader has ended a step of the next sale, that step’s failure is not a late end', async () => {
   const ran = `${begins()}\n${started}\n${authenticates}\n${cancelled}`;
   const failed = '< 600A DFEF6102F250';
   const next = await nextSale(`${begins()}\n${started}\n${authenticates}\n${failed}`, { ran });
   expect(next).toEqual({ outcome: { kind: 'notRead', why: 'cardUnreadable' }, left: [], strays: 0 });
 });
 
-test('a step of the next sale that ends without a card is no late end of another command', async () => {
+test('a step of the next sale that ends without a card is not the late end of another command', async () => {
   const ran = `${begins()}\n${started}\n${authenticates}\n${cancelled}`;
   const next = await nextSale(`${begins()}\n${customerCancels}`, { ran });
   expect(next).toEqual({ outcome: { kind: 'notRead', why: 'cancelledByCustomer' }, left: [], strays: 0 });
 });
 
-test('"started" said once more is no answer to the step after it', async () => {
+test('a repeated "started" does not answer the next step', async () => {
   const { read, link, strays } = await bench(
     `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020010\n< 6000 DFEE25020004 ${chip('80')}`,
   );
@@ -72,7 +72,7 @@ test('"started" said once more is no answer to the step after it', async () => {
   expect([link.left(), strays.length]).toEqual([[], 1]);
 });
 
-describe('one message, and the questions that are open', () => {
+describe('one message and the open questions', () => {
   const question = (name: string): Question => ({ name, bytes: new Uint8Array(), withinMs: 1_000 });
   const ask = (open: readonly Question[], frame: { command: number; sub?: number; status: number }) => {
     const protocol = neo2Protocol(virtualClock());
@@ -82,7 +82,7 @@ describe('one message, and the questions that are open', () => {
       .map((piece) => (piece.kind === 'noise' ? 'noise' : protocol.place(piece.message, open)));
   };
 
-  test('an answer that repeats its sub-command is of that one only', () => {
+  test('an answer that repeats its sub-command matches only that one', () => {
     const [authenticate, finish] = [question('authenticate'), question('finish')];
     expect(ask([authenticate], { command: 0x60, sub: 0x12, status: 0 })).toEqual(['stray']);
     expect(ask([authenticate], { command: 0x60, sub: 0x11, status: 0 })).toEqual([authenticate]);

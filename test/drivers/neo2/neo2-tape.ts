@@ -6,7 +6,7 @@ import { fromHost, fromReader } from '../../../drivers/neo2/protocol/commands.ts
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { openedOnTape, type TapeBench, tapeSale } from '../../support/devices/driver-tape.ts';
 
-/** The bytes of a tape of frames, one line a frame as before. */
+/** The bytes of a tape of frames, still one line per frame. */
 export const bytesOf = (frames: string): string =>
   frames
     .split('\n')
@@ -15,7 +15,7 @@ export const bytesOf = (frames: string): string =>
       if (line === '' || line === 'x') return line;
       const [command = 0, second = 0, ...data] = fromHex(line.slice(1).replace(/\s+/g, ''));
       const framing = line.startsWith('>') ? fromHost : fromReader;
-      // A number typed in, asked under the header whose answers name their sub-command, is written as 84.
+      // A typed number under the header whose answers name their sub-command is written as 84.
       const isV3 = command === 0x84;
       const header = isV3 ? 'ViVOpayV3' : 'ViVOtech2';
       const sub = isV3 && framing === fromReader ? 0x41 : second;
@@ -36,7 +36,7 @@ const keysAsked = `
   < 8100 FF
 `;
 
-/** How the data key is used: unknown to most. */
+/** How the data key is used: most readers do not know the command. */
 export const modeAsked = `
   > C7A3 01 00
   < C703
@@ -73,6 +73,6 @@ export const waits = (interfaces = '07'): string => `> 0240 3C ${amountTlvs} DFE
 export const started = '< 0200 C0 DFEE25020010 9F390105 FFEE0105DFEE300101';
 export const authenticates = '> 6011 00 0078\n< 6063';
 
-/** A terminal opened over a tape of frames; the hello is put before it. */
+/** A terminal opened over a tape of frames, preceded by the hello. */
 export const bench = (frames: string, greeting = hello): Promise<TapeBench> =>
   openedOnTape({ driver: neo2, bytes: bytesOf(greeting + frames) });

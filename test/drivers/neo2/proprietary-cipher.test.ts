@@ -1,4 +1,4 @@
-/** Card data under one service's own cipher: known by its bytes, never sent to a host, and told in words. */
+/** Card data under a proprietary cipher: recognised by its bytes, never sent to a host, and reported in words. */
 import { describe, expect, test } from 'vitest';
 import { attributionByte, attributionOf, resultCodec } from '../../../drivers/neo2/protocol/answers.ts';
 import { cardDataOf, proprietaryCipherOf, proprietaryCipherWords } from '../../../drivers/neo2/protocol/card-data.ts';
@@ -23,7 +23,7 @@ test.each([
 test.each([
   ['EC DFEE25020011', 'TransArmor'],
   ['DFEE25020011 DFEE2602EC06', 'TransArmor'],
-  // A MAC goes along.
+  // With a MAC.
   ['DFEE25020011 DFEE2602EC86', 'TransArmor'],
   ['DFEE25020011 DFEE2602EC02', 'TransArmor'],
   ['DFEE25020011 DFEE2602C803', 'Voltage'],
@@ -35,7 +35,7 @@ test.each([
   ['DFEE25020011 DFEE2601EC', 'TransArmor'],
   ['C8 DFEE25020011', undefined],
   ['C2 DFEE25020011', undefined],
-  // The cipher is told, and was not used.
+  // The cipher is named, but was not used.
   ['04 DFEE25020012', undefined],
 ])('%s: %s', (hex, cipher) => {
   expect(proprietaryCipherOf(resultCodec.decode(fromHex(hex.replaceAll(' ', ''))))).toBe(cipher);
@@ -51,18 +51,18 @@ type Row = [says: string, frames: string];
 const rows: Row[] = [
   ['a swipe', `${begins()}\n${swiped('0011').replace('C8 DFEE', 'EC DFEE')} DFEE2602EC06\n${cancelled}`],
   ['a tap', `${begins()}\n< 0223 E5 ${chip('80').replace('9F390105', '9F390107')}\n${cancelled}`],
-  ['a tap told behind the data', `${begins()}\n< 0223 E1 ${chip('80')} DFEE2602E106\n${cancelled}`],
+  ['a tap, named after the data', `${begins()}\n< 0223 E1 ${chip('80')} DFEE2602E106\n${cancelled}`],
   ['a contactless stripe', `${begins()}\n< 0223 F5 ${chip('80').replace('9F390105', '9F390191')}\n${cancelled}`],
   ['a chip, before it makes a cryptogram', `${begins()}\n${started.replace('C0', 'E4')}\n${cancelled}`],
   [
-    'a chip that tells only with its cryptogram',
+    'a chip, named only with its cryptogram',
     `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')} DFEE2602E406\n${cancelled}`,
   ],
 ];
 
 const manualAnswer = `DFEE120A${'FFFF9876543210E00001'} 5AA1084761CCCCCCCC0119 5AC108AABBCCDDEEFF0011 9F390101 DFEE2602C006`;
 
-test('a number typed in is refused alike', async () => {
+test('a typed number is refused as well', async () => {
   const { read, link, terminal, clock } = await bench(
     `${begins().split('\n> 0240')[0]}\n> 8341 003C 0000\n< 8300 ${manualAnswer}\n${cancelled}`,
   );
@@ -83,7 +83,7 @@ test('a chip that approved by itself is refused too: nobody could clear it', asy
   expect(link.left()).toEqual([]);
 });
 
-describe('refused in words, and the reader is free again', () => {
+describe('is refused in words, and the reader is free again', () => {
   test.each(rows)('%s', async (_, frames) => {
     const { read, link } = await bench(frames);
     const fault: Fault = await read().then(
@@ -96,13 +96,13 @@ describe('refused in words, and the reader is free again', () => {
   });
 });
 
-test('a chip that declines by itself needs no host, and nothing of it is kept for one', async () => {
+test('a chip that declines by itself needs no host, and none of its data is kept for one', async () => {
   const declined = `< 6000 DFEE25020001 ${chip('00')} DFEE2602E406`;
   const { read } = await bench(`${begins()}\n${started}\n${authenticates}\n${declined}`);
   expect(await read()).toMatchObject({ kind: 'declinedOffline', card: { sred: [] } });
 });
 
-test('the health of a reader tells it, until a card is under a key that hosts have', async () => {
+test('the health of a reader reports it, until a card uses a key that hosts have', async () => {
   const keys = begins().split('\n> 0240')[0] ?? '';
   const asked = `${keys}\n${modeAsked}\n> 3203\n< 3200`;
   const tap = (attribution: string) => `< 0223 ${attribution} ${chip('80').replace('9F390105', '9F390107')}`;

@@ -1,4 +1,4 @@
-/** What readers in the vendor's public logs do otherwise than the guide has it, as tapes and as bytes. */
+/** How readers in the vendor's public logs differ from the guide, as tapes and as bytes. */
 import { describe, expect, test } from 'vitest';
 import { decodeNeo2Frame } from '../../../drivers/framing/neo2-frame.ts';
 import { outputMode } from '../../../drivers/neo2/protocol/answers.ts';
@@ -16,22 +16,26 @@ import { authenticates, begins, bench, hello, modeAsked, sale, waits } from './n
 const cancelled = '> 0501\n< 0500';
 const tap = (attribution: string) => `< 0223 ${attribution} ${chip('80').replace('9F390105', '9F390107')}`;
 
-describe('what the reader asks of its host', () => {
+describe('the reader’s requests to its host', () => {
   test.each([
     [
-      'a menu is answered by its mode, a length and the number of the first line',
+      'a menu is answered with its mode, a length and the number of the first line',
       '0102001E000200454E0A000156495341' + '1C0245431C0200FFFF',
       '01010001',
     ],
-    ['a menu of languages alike', '08020032000200454E080001454E1C0246521C0200FFFF', '08010001'],
-    ['a key that is wanted by the key to go on with', '0202001E000200454E0700013437361C0200FFFF', '02010045'],
+    ['so is a menu of languages', '08020032000200454E080001454E1C0246521C0200FFFF', '08010001'],
+    [
+      'a request for a key is answered with the key to continue',
+      '0202001E000200454E0700013437361C0200FFFF',
+      '02010045',
+    ],
   ])('%s', (_, asked, answered) => {
     const upcall = decodeUpcall({ header: 'ViVOtech2', command: 0x61, status: 1, data: fromHex(asked) });
     const reply = upcall && upcallReply(upcall);
     expect(reply && toHex(decodeNeo2Frame(reply, fromHost).data)).toBe(answered);
   });
 
-  test('words for a display are shown by nobody, and are nothing strange: behind the end of a sale either', async () => {
+  test('display texts are ignored without a report, even after the end of a sale', async () => {
     const words = '< 6101 03 0000 0200 454E 0300 82031C 0200 FFFF';
     const { read, link, strays, clock } = await bench(`${begins()}\n${words}\n${tap('E1')}\n${words}`);
     expect(await read()).toMatchObject({ kind: 'goOnline' });
@@ -41,7 +45,7 @@ describe('what the reader asks of its host', () => {
   });
 });
 
-describe('a tap that failed says why in FFEE1F, in newer firmware DFEE02', () => {
+describe('a failed tap has its reason in FFEE1F, in newer firmware DFEE02', () => {
   test.each([
     ['FFEE1F', '24', 'presentCard'],
     ['DFEE02', '24', 'presentCard'],
@@ -60,7 +64,7 @@ describe('a tap that failed says why in FFEE1F, in newer firmware DFEE02', () =>
   });
 });
 
-test('what a cancel stops may end before the cancel is answered', async () => {
+test('a cancelled command can end before the cancel is answered', async () => {
   const { terminal, clock, link, strays } = await bench(`${begins()}
     > 0501
     < 020A 41 DFEE02042C000000
@@ -75,7 +79,7 @@ test('what a cancel stops may end before the cancel is answered', async () => {
   expect([link.left(), strays]).toEqual([[], []]);
 });
 
-test('a sale that is cancelled while the keys are read asks for no card', async () => {
+test('a sale that is cancelled while the keys are read requests no card', async () => {
   const { terminal, clock, link, events } = await bench(begins().split('\n> 0240')[0] ?? '');
   const reading = terminal.read(sale, (event) => events.push(event));
   await clock.until(terminal.cancel());
@@ -83,7 +87,7 @@ test('a sale that is cancelled while the keys are read asks for no card', async 
   expect([link.left(), events]).toEqual([[], []]);
 });
 
-test('62-01 ends with the length of words for the display: none', () => {
+test('62-01 ends with the length of the display text: zero', () => {
   const bytes = encodeRequest('onlinePin', { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 });
   expect(toHex(decodeNeo2Frame(bytes, fromHost).data)).toBe('01000C0400');
 });
@@ -114,7 +118,7 @@ describe('how the data key is used (C7-A3)', () => {
 
   const told = (mode: string) => hello.replace(modeAsked.trim(), modeAsked.trim().replace('< C703', `< C700 ${mode}`));
 
-  test('TransArmor is told at pairing and refused before a card is asked for', async () => {
+  test('TransArmor is reported at pairing and refused before a card is requested', async () => {
     const keys = begins().split('\n> 0240')[0] ?? '';
     const again = modeAsked.replace('< C703', '< C700 000200000000');
     const { terminal, read, link, clock } = await bench(
@@ -133,7 +137,7 @@ describe('how the data key is used (C7-A3)', () => {
     expect(link.left()).toEqual([]);
   });
 
-  test('a data key under its PIN variant is told', async () => {
+  test('a data key under its PIN variant is reported', async () => {
     const keys = begins().split('\n> 0240')[0] ?? '';
     const again = modeAsked.replace('< C703', '< C700 000001000000');
     const { terminal, clock } = await bench(`${keys}\n${again}\n> 3203\n< 3200`);
@@ -141,13 +145,13 @@ describe('how the data key is used (C7-A3)', () => {
   });
 });
 
-test('AES DUKPT readers say EC 01 of a swipe and E5 01 of a tap: no service’s own cipher', async () => {
+test('EC 01 for a swipe and E5 01 for a tap are AES DUKPT, not a proprietary cipher', async () => {
   const { read } = await bench(`${begins()}\n${tap('E5')} DFEE2602E501`);
   expect(await read()).toMatchObject({ kind: 'goOnline', card: { entryMode: 'NFC_ICC' } });
 });
 
-describe('a chip whose answers name empty tags, and data in the first one', () => {
-  test('is read as any', async () => {
+describe('a chip whose answers have empty tags, and data in the first one', () => {
+  test('is read like any other', async () => {
     const empty = '4F00 9900 DFEE2300 DFEE5100 9F2000';
     const first = `< 0200 E0 DFEE2602E000 DFEE120A${ksn} DFEE25020010 57A1084761CCCCCCCC0119 DFEE2300 9F390105`;
     const { read, link } = await bench(
@@ -158,7 +162,7 @@ describe('a chip whose answers name empty tags, and data in the first one', () =
   });
 });
 
-describe('a number typed in', () => {
+describe('a typed number', () => {
   const masked = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
   const block = encodeMsrBlock(
     {
@@ -175,9 +179,9 @@ describe('a number typed in', () => {
   const keys = begins().split('\n> 0240')[0] ?? '';
 
   test.each([
-    ['under the header of all others', `> 8341 003C 0000\n< 8300 ${answer}`],
-    ['under the guide’s, where the other is unknown', `> 8341 003C 0000\n< 8303\n> 8441 003C 0000\n< 8400 ${answer}`],
-  ])('is asked for %s, and comes as a block', async (_, frames) => {
+    ['under the usual header', `> 8341 003C 0000\n< 8300 ${answer}`],
+    ['under the guide’s, if the other is unknown', `> 8341 003C 0000\n< 8303\n> 8441 003C 0000\n< 8400 ${answer}`],
+  ])('is requested %s, and comes as a block', async (_, frames) => {
     const { read, link } = await bench(`${keys}\n${frames}`);
     expect(await read(['manual'])).toMatchObject({
       kind: 'goOnline',
@@ -203,7 +207,7 @@ describe('the block of a swipe', () => {
     const tracks = [{ track: 2 as const, masked: new Uint8Array(8).fill(0x2a), encrypted: new Uint8Array(8).fill(7) }];
     const bytes = encodeMsrBlock({ cipher: 'tdes', ksn: fromHex(ksn), tracks }, { hashed: true, optional: [option] });
     if (sessionAt === 'none') return bytes;
-    // Eight bytes of session behind the ciphertext, and the bit that says so.
+    // Eight bytes of session after the ciphertext, and the bit that says so.
     const at = 12 + 16;
     const longer = concat(bytes.subarray(0, at), new Uint8Array(8).fill(0x99), bytes.subarray(at));
     longer[1] = longer.length - 6;
@@ -212,15 +216,15 @@ describe('the block of a swipe', () => {
   };
 
   test.each([
-    ['optional bytes stand before the tracks, hashes behind them', ofThree('none', 0)],
-    ['a session stands before the hashes', ofThree('before', 0)],
+    ['optional bytes come before the tracks, hashes after them', ofThree('none', 0)],
+    ['a session comes before the hashes', ofThree('before', 0)],
   ])('%s', (_, bytes) => {
     const block = decodeMsrBlock(bytes);
     expect(block?.tracks).toMatchObject([{ track: 2, encrypted: new Uint8Array(8).fill(7) }]);
     expect(toHex(block?.ksn ?? new Uint8Array(0))).toBe(ksn);
   });
 
-  test('TransArmor in its first optional byte is no account for a host', () => {
+  test('TransArmor in its first optional byte is useless to a host', () => {
     const card = cardDataOf(
       { tlvs: [neo2Tlv('DFEE23', ofThree('none', 0x12)), neo2Tlv('DFEE26', 'C800')] },
       'MAGSTRIPE',
@@ -229,7 +233,7 @@ describe('the block of a swipe', () => {
   });
 });
 
-test('a swipe that is not encrypted is refused in words, not asked for again', async () => {
+test('an unencrypted swipe is refused in words, not requested again', async () => {
   const clear = encodeMsrBlock({
     cipher: 'tdes',
     tracks: [{ track: 2, masked: Uint8Array.from(Buffer.from(';4761739001010119=31121011234?', 'latin1')) }],
@@ -239,7 +243,7 @@ test('a swipe that is not encrypted is refused in words, not asked for again', a
   await expect(read()).rejects.toMatchObject({ code: 'terminal.unready' });
 });
 
-test('02-40 as a wrong parameter is told as removal detection that is not activated', async () => {
+test('02-40 as a wrong parameter is reported as removal detection that is not activated', async () => {
   const { read } = await bench(`${begins()}\n< 0205\n${cancelled}`);
   await expect(read()).rejects.toThrow('removal detection');
 });

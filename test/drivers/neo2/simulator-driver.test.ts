@@ -51,7 +51,7 @@ test.each([
   ['as a block', [], '3B343736313733393030313031303031303D333131323F00'],
   ['under the other header', ['typed-under-tech2'], '3B343736313733393030313031303031303D333131323F00'],
   ['as tags', ['typed-as-pairs'], '5A0847617390010100105F2403311231'],
-])('a number typed in comes %s', async (_, dialects, plain) => {
+])('a typed number comes %s', async (_, dialects, plain) => {
   const card = testCard('visa-credit');
   const { read, device } = await opened({ presentations: [{ card, by: 'manual' }], dialects });
   const data = cardOf(await read(9_900n, ['manual']));
@@ -78,7 +78,7 @@ test('a chip that declines by itself', async () => {
   expect(device.state()).toBe('idle');
 });
 
-test('a reader that asks the customer to choose an application is answered with the first', async () => {
+test('chooses the first application for a reader that asks', async () => {
   const menu = ['VISA CREDIT', 'VISA DEBIT'];
   const { read, strays } = await opened({ menu, presentations: [{ card: testCard('visa-signature'), by: 'chip' }] });
   expect((await read()).kind).toBe('goOnline');
@@ -109,7 +109,7 @@ test('the events of a chip with PIN, a swipe and a tap', async () => {
   expect(events.splice(0)).toEqual(['presentCard', 'cardSwiped']);
 });
 
-describe('the chip’s last word', () => {
+describe('the chip’s final decision', () => {
   test.each(lastWordRows)('%s, host %s, issuer data %s: %s', async (name, kind, data, verdict) => {
     const { read, complete, device } = await opened({ presentations: [{ card: testCard(name), by: 'chip' }] });
     const icc = cardOf(await read()).icc ?? '';
@@ -125,7 +125,7 @@ describe('what customers do', () => {
   const card = testCard('visa-credit');
   test.each(customerRows)('%s', async (_, acts, why) => {
     const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
-    // At the chip's own PIN the reader says that the key was pressed, and not what for.
+    // At the chip's own PIN the reader only reports that the cancel key was pressed.
     const told = acts.by === 'chip' && why === 'pinCancelled' ? 'cancelledByCustomer' : why;
     expect(await read()).toEqual({ kind: 'notRead', why: told });
     await clock.advance(5_000);
@@ -139,19 +139,19 @@ describe('what customers do', () => {
     expect(device.state()).toBe('idle');
   });
 
-  test('pulls the chip before it hears the host', async () => {
+  test('pulls the chip before it receives the host’s answer', async () => {
     const { read, complete, device } = await opened({ presentations: [{ card, by: 'chip', pullsCardAt: 'complete' }] });
     expect((await read()).kind).toBe('goOnline');
     expect(await complete({ kind: 'approved' })).toEqual({ kind: 'gone' });
     expect(device.state()).toBe('idle');
   });
 
-  test('has a broken chip where the stripe is not taken', async () => {
+  test('has a broken chip when the stripe is not accepted', async () => {
     const { read } = await opened({ presentations: [{ card: testCard('visa-broken-chip'), by: 'chip' }] });
     expect(await read(9_900n, ['chip', 'tap'])).toEqual({ kind: 'notRead', why: 'cardUnreadable' });
   });
 
-  test('comes one after the other, and counters and serial numbers go on', async () => {
+  test('one comes after the other, and counters and serial numbers continue', async () => {
     const presentations = [1, 2, 3].map(() => ({ card, by: 'chip' }) as const);
     const { read, complete, clock, terminal } = await opened({ presentations });
     const counters: string[] = [];

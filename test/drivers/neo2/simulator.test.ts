@@ -1,4 +1,4 @@
-/** The simulated reader by itself: raw frames in, raw frames out. */
+/** The simulated reader alone: raw frames in, raw frames out. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
@@ -9,7 +9,7 @@ import { testCard } from '../../../src/emv/test-cards.ts';
 import { type BenchOptions, bench } from './bench.ts';
 import { captured } from './captures.ts';
 
-/** A raw host: hears `command status data`. */
+/** A raw host: receives `command status data`. */
 const raw = (options: BenchOptions = {}) => {
   const made = bench(options);
   const heard: Neo2Frame[] = [];
@@ -57,7 +57,7 @@ test('the printed questions get the printed answers', async () => {
 });
 
 describe('damage', () => {
-  test('a wrong checksum is status 04, said once', async () => {
+  test('a wrong checksum is status 04, sent once', async () => {
     const { send } = raw();
     const broken = captured('ping.req').map((byte, at) => (at === 15 ? byte ^ 1 : byte));
     expect(await send(broken)).toEqual(['0004']);
@@ -88,14 +88,14 @@ describe('damage', () => {
   });
 });
 
-test('it answers under the header it was asked with', async () => {
+test('it answers under the header of the question', async () => {
   const { frame } = raw();
   const ping = { header: 'ViVOpayV3', command: 0x18, sub: 0x01, data: new Uint8Array(0) } as const;
   expect(await frame(encodeNeo2Frame(ping, fromHost))).toMatchObject({ header: 'ViVOpayV3', sub: 0x01, status: 0 });
   expect(await frame(captured('ping.req'))).toMatchObject({ header: 'ViVOtech2', status: 0 });
 });
 
-test('anything said while it waits for a card cancels that', async () => {
+test('any command cancels the wait for a card', async () => {
   const { send, device } = raw({ presentations: [{ card: testCard('visa-credit'), by: 'tap', afterMs: 5_000 }] });
   await send(activate(), 1_000);
   expect(device.state()).toBe('activate');
@@ -106,14 +106,14 @@ test('anything said while it waits for a card cancels that', async () => {
 test.each([
   ['a date', { date: '260102' }],
   ['a time', { time: '120000' }],
-])('%s is none of the host’s: it has a clock of its own', async (_, more) => {
+])('the host must not set %s: the reader has its own clock', async (_, more) => {
   expect(await raw().send(activate(more))).toEqual(['0205']);
 });
 
 test.each([
   ['not told', undefined, []],
   ['told as text', 1, [Buffer.from('NEO 2.0 v1.00').toString('hex').toUpperCase()]],
-  ['told in a frame', 2, [`5669564F746563683200140100 0D 4E454F20322E302076312E3030 9F30`.replaceAll(' ', '')]],
+  ['reported in a frame', 2, [`5669564F746563683200140100 0D 4E454F20322E302076312E3030 9F30`.replaceAll(' ', '')]],
 ] as const)('a restart is %s', async (_, on, told) => {
   const made = bench({ faults: [{ kind: 'reset', atCommand: on === undefined ? 1 : 2 }] });
   const heard: string[] = [];
@@ -126,7 +126,7 @@ test.each([
   expect(heard).toEqual(told);
 });
 
-test('at the keypad only the end of the entry is taken', async () => {
+test('at the keypad only the end of the entry is accepted', async () => {
   const { send } = raw({ presentations: [{ card: testCard('visa-stripe'), by: 'swipe' }] });
   expect(await send(activate(), 3_000)).toHaveLength(1);
   expect(await send(encodeRequest('onlinePin', { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 }))).toEqual(
@@ -151,7 +151,7 @@ test('a number is typed in under the header that the guide prints', async () => 
   expect(await raw().send(encodeNeo2Frame(other, fromHost))).toEqual(['8303']);
 });
 
-test('while a chip runs only the cancel is taken', async () => {
+test('while a chip runs only the cancel is accepted', async () => {
   const { send, device } = raw({ presentations: [{ card: testCard('visa-signature'), by: 'chip' }] });
   expect((await send(activate(), 2_000))[0]).toContain('DFEE25020010');
   expect(await send(authenticate, 10)).toEqual(['6063']);
@@ -160,7 +160,7 @@ test('while a chip runs only the cancel is taken', async () => {
   expect(device.state()).toBe('idle');
 });
 
-test('a transaction that nobody goes on with ends by its own timer', async () => {
+test('an abandoned transaction ends by its own timer', async () => {
   const { send, clock, device } = raw({ presentations: [{ card: testCard('visa-signature'), by: 'chip' }] });
   await send(activate(), 2_000);
   expect(device.state()).toBe('started');
@@ -169,18 +169,18 @@ test('a transaction that nobody goes on with ends by its own timer', async () =>
   expect(await send(authenticate)).toEqual(['600B']);
 });
 
-test('nobody comes: status 08 after its time', async () => {
+test('without a card: status 08 after its time', async () => {
   const { send, clock } = raw({ presentations: [{ card: testCard('visa-credit'), by: 'tap', never: true }] });
   expect(await send(activate({ timeoutS: 5 }), 4_999)).toEqual([]);
   await clock.advance(1);
   expect(await send(new Uint8Array(0))).toEqual(['0208']);
 });
 
-test('the host’s word without a chip that waits for it is not allowed', async () => {
+test('the host’s answer is refused without a chip that waits for it', async () => {
   expect(await raw().send(captured('hostresp.req'))).toEqual(['600B']);
 });
 
-test('the same seed says the same bytes', async () => {
+test('the same seed sends the same bytes', async () => {
   const once = async () => {
     const { send } = raw({ presentations: [{ card: testCard('visa-signature'), by: 'chip' }], seed: 7 });
     return [await send(activate(), 3_000), await send(authenticate, 3_000)];

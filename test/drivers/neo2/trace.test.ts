@@ -1,4 +1,4 @@
-/** Recordings show no card data and play back; the narrator says what goes by, and never what a card says. */
+/** Recordings show no card data and can be replayed; the narrator describes the conversation, never card data. */
 import { describe, expect, test } from 'vitest';
 import { type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { record, tape } from '../../../drivers/links/tape.ts';
@@ -59,7 +59,7 @@ test('a recorded sale plays back', async () => {
   expect(link.left()).toEqual([]);
 });
 
-/** What the narrator says of everything that goes over the link. */
+/** The narrator's lines about everything that goes over the link. */
 const narrated = async (carries: Link['carries']) => {
   const said: string[] = [];
   const narrator = neo2.narrator(carries);
@@ -84,7 +84,7 @@ const narrated = async (carries: Link['carries']) => {
   return said;
 };
 
-test.each(['stream', 'reports'] as const)('the narrator tells a sale over %s', async (carries) => {
+test.each(['stream', 'reports'] as const)('the narrator describes a sale over %s', async (carries) => {
   const said = await narrated(carries);
   expect(said.slice(said.findIndex((line) => line.includes('START')))).toEqual([
     '> START TRANSACTION 99.00 EUR by swipe, tap, chip, 30 s',
@@ -99,7 +99,7 @@ test.each(['stream', 'reports'] as const)('the narrator tells a sale over %s', a
   expect(said.join('\n')).not.toMatch(/\d{6}\*|476173/);
 });
 
-test('every captured frame is told in a line without card data', () => {
+test('every captured frame is described in a line without card data', () => {
   for (const { hex, direction, protocol } of captures) {
     if (protocol !== 'idtech-neo2') continue;
     const narrator = neo2.narrator('stream');
@@ -109,6 +109,6 @@ test('every captured frame is told in a line without card data', () => {
   }
 });
 
-test('noise is told by its size', () => {
+test('noise is described by its size', () => {
   expect(neo2.narrator('stream').push('heard', fromHex('00FF00'))).toEqual(['3 unreadable bytes: no frame begins so']);
 });

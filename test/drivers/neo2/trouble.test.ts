@@ -1,4 +1,4 @@
-/** The driver and the simulated reader under cancels and faults, and what the reader says of itself. */
+/** The driver and the simulated reader under cancels and faults, and the reader's health. */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
@@ -10,8 +10,8 @@ import { issuer } from '../../support/devices/driver-hsm.ts';
 import { opened } from './bench.ts';
 
 describe.each([
-  ['the end of what ran never comes', {}],
-  ['it comes behind the answer to the cancel', { dialects: ['end-behind-cancel'] }],
+  ['the end of the cancelled command never comes', {}],
+  ['it comes after the answer to the cancel', { dialects: ['end-behind-cancel'] }],
   ['it comes before it', { dialects: ['end-before-cancel'] }],
   ['it comes late', { faults: [{ kind: 'lateAnswer', afterMs: 700 }] }],
 ] as const)('the till cancels, and %s', (_, how) => {
@@ -26,7 +26,7 @@ describe.each([
     // Once the card was read the cancel only drops the waiting chip.
     if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
     expect(device.state()).toBe('idle');
-    // The next customer's sale is his own, whatever is still said of the one before.
+    // The next sale is unaffected, whatever the reader still sends about the one before.
     const next = cardOf(await read(1_000n));
     expect(next.entryMode).toBe(ms === 0 ? next.entryMode : 'NFC_ICC');
   });
@@ -88,7 +88,7 @@ test.each([
   }
 });
 
-describe('what the device says of itself', () => {
+describe('the health of the device', () => {
   test('info, keys, health and echo', async () => {
     const { terminal, clock } = await opened({});
     expect(await terminal.info()).toEqual({
@@ -107,7 +107,7 @@ describe('what the device says of itself', () => {
     await clock.until(terminal.echo());
   });
 
-  test('a used-up key: told, and no card is asked for', async () => {
+  test('an exhausted key: reported, and no card is requested', async () => {
     const keys = keySlots({
       random: seededRandom(1),
       sredKsn: fromHex('FFFF01020000001FF800'),
@@ -119,7 +119,7 @@ describe('what the device says of itself', () => {
     expect(events).toEqual([]);
   });
 
-  test('a device that somebody opened', async () => {
+  test('a device that was opened', async () => {
     const { terminal, clock, start, events } = await opened({ config: { tampered: true } });
     const health = await clock.until(terminal.health());
     expect(health).toMatchObject({ ok: false, tampered: true });

@@ -1,9 +1,9 @@
-/** The NIMBUS protocol as rows: the driver writes with them, the simulated terminal reads with the same. */
+/** The NIMBUS protocol as rows: the driver writes with them, the simulated terminal reads with the same rows. */
 
 import type { Framer } from '../../../drivers/framing/framer.ts';
 import type { Frames } from '../../../drivers/plain-terminal.ts';
 
-/** A letter and fields of text. No message has a number: only payments carry one, their trace. */
+/** A letter and text fields. Messages have no numbers: only payments have one, their trace. */
 export type Message = { letter: string; fields: readonly string[] };
 
 /** The letter of each command, and the letters of its answers. */
@@ -21,11 +21,11 @@ export const nameOf = (letter: string): CommandName | undefined =>
   (Object.keys(commands) as CommandName[]).find((name) => commands[name].letter === letter);
 
 const said = { K: 'done', A: 'approved', D: 'declined', N: 'none', T: 'day', S: 'status' } as const;
-/** What a message is, for people. */
+/** The name of a message, for people. */
 export const wordOf = (letter: string): string | undefined =>
   nameOf(letter) ?? Object.entries(said).find(([known]) => known === letter)?.[1];
 
-/** What the customer is busy with, said unasked with this letter. */
+/** The letter of unsolicited messages about what the customer is doing. */
 export const notice = 'S';
 export const events = ['presentCard', 'enterPin', 'authorising'] as const;
 export const statuses: Partial<Record<string, string>> = { presentCard: 'card', enterPin: 'pin', authorising: 'host' };
@@ -33,7 +33,7 @@ export const statuses: Partial<Record<string, string>> = { presentCard: 'card', 
 /** A trace has 6 digits, an amount 12. */
 export const digits = (value: string | bigint, count: 6 | 12): string => `${value}`.padStart(count, '0');
 
-/** The simulated terminal's refusals; a real one may have others, and says with each what it means. */
+/** The simulated terminal's refusals; a real one can have others, each with its meaning. */
 export const refusals = {
   busy: ['A0', 'another payment runs'],
   pulled: ['64', 'the card was pulled'],

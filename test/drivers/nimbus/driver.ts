@@ -1,4 +1,4 @@
-/** NIMBUS terminals: the till's interface of an integrated terminal over the NIMBUS protocol. */
+/** NIMBUS terminals: the till's interface for integrated terminals over the NIMBUS protocol. */
 import type { IntegratedDriver } from '../../../drivers/driver.ts';
 import {
   framedNarrator,
@@ -18,12 +18,12 @@ const fieldsOf = (call: PlainCall, number: string): string[] => {
   return [digits(call.do === 'pay' ? number : '', 6), digits(call.amount.minor, 12), call.amount.currency];
 };
 
-/** An answer that nobody understands is neither a yes nor a no. */
+/** An answer that cannot be understood is neither an approval nor a decline. */
 const unclear = (status: string) =>
   new Fault('terminal.unclear', { command: 'a command', status, why: 'its answer is in no known form' });
 
 const isMasked = (pan: string): boolean => /^\d{0,6}\*+\d{0,4}$/.test(pan);
-// Receipts come out of the terminal's own printer: there are no lines for the till.
+// The terminal prints its own receipts: there are no lines for the till.
 const lines = { customerLines: [], merchantLines: [] };
 
 const outcomeOf: PlainProtocol<Message>['outcomeOf'] = ({ letter, fields }) => {
@@ -42,7 +42,10 @@ const outcomeOf: PlainProtocol<Message>['outcomeOf'] = ({ letter, fields }) => {
   return { kind: 'approved', payment: { amount, receiptNumber: first, traceNumber: first, ...told }, ...lines };
 };
 
-/** One opening's: answers have no numbers, so what was asked is kept here, and found by order and kind. */
+/**
+ * The state of one connection: answers have no numbers, so the open questions are kept here and matched by order and
+ * kind.
+ */
 const protocolOf = (): PlainProtocol<Message> => {
   let running = { number: '', answers: '', trace: '' };
   const cancels: string[] = [];
@@ -71,7 +74,7 @@ const protocolOf = (): PlainProtocol<Message> => {
   };
 };
 
-/** Nothing of a message is said or written down that may hold card data: an approval's number may not be masked. */
+/** A message that may contain card data is neither described nor recorded: an approval's number may not be masked. */
 const isShown = ({ letter, fields }: Message): boolean =>
   letter === 'A' ? isMasked(fields[4] ?? '') : wordOf(letter) !== undefined;
 
@@ -88,7 +91,7 @@ export const nimbus: IntegratedDriver = {
   narrator: () => framedNarrator(frames, words),
   async open(link, tools) {
     const terminal = await openPlainTerminal(link, tools, protocolOf());
-    // What an earlier connection left running must end: its answer could not be told from the next one's.
+    // An operation that an earlier connection left running must end: its answer could not be told from the next one's.
     await terminal.cancel();
     return terminal;
   },

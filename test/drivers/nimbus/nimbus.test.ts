@@ -1,4 +1,6 @@
-/** A driver of a protocol whose answers have no numbers keeps the contract, and what it cannot read is no answer. */
+/**
+ * A driver for a protocol whose answers have no numbers keeps the contract, and unreadable messages are not answers.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -61,7 +63,7 @@ test('any split gives the same frames', () => {
   );
 });
 
-/** A payment, asked about and taken back, on this link. */
+/** A payment, inquired about and reversed, on this link. */
 const play = (link: Link, clock: VirtualClock) => {
   const run = async () => {
     const terminal = await nimbus.open(link, { clock, report: () => {} });
@@ -78,7 +80,7 @@ const play = (link: Link, clock: VirtualClock) => {
 
 const file = new URL('payment-reversed.tape', import.meta.url);
 
-test('recorded as it was, and played back it comes to the same end', async () => {
+test('a recording replays to the same outcome', async () => {
   const clock = virtualClock();
   const [device, till] = memoryLinks();
   const cardholder = scripted([{ card: testCard('visa-credit'), by: 'chip' }]);
@@ -94,7 +96,7 @@ test('recorded as it was, and played back it comes to the same end', async () =>
   expect(link.left()).toEqual([]);
 });
 
-/** A terminal whose device says this to whatever is asked after the opening. */
+/** A terminal whose device answers every question after the opening with this. */
 const answered = async (message: Message) => {
   const clock = virtualClock();
   const [device, till] = memoryLinks();
@@ -118,33 +120,33 @@ const approval = ['000001', '000000001250', 'EUR', '123456', '************0143',
 
 test.each([
   ['a card number that is not masked', 'A', approval.with(4, '4012345678901234')],
-  ['an amount that is no number', 'A', approval.with(1, '12.50')],
+  ['an amount that is not a number', 'A', approval.with(1, '12.50')],
   ['a decline without a code', 'D', ['', 'no']],
-])('neither a yes nor a no: %s', async (_name, letter, fields) => {
+])('neither an approval nor a decline: %s', async (_name, letter, fields) => {
   const { clock, terminal } = await answered({ letter, fields });
   await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.unclear' });
 });
 
-test('a number that is not masked is neither said nor written down', () => {
+test('an unmasked number is neither described nor recorded', () => {
   const bytes = encode({ letter: 'A', fields: approval.with(4, '4012345678901234') });
   expect(nimbus.narrator('stream').push('heard', bytes)).toEqual(['an unknown message']);
   expect(nimbus.scribe('heard', 'stream').push(bytes)).toEqual(['**'.repeat(bytes.length)]);
 });
 
-test('an answer of another kind answers nothing', async () => {
+test('an answer of another kind matches no question', async () => {
   const { strays, clock, terminal } = await answered({ letter: 'K', fields: ['late'] });
   await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.silent' });
   expect(strays).toEqual(['terminal.stray']);
 });
 
-test('an approval of another payment is not this one’s', async () => {
+test('an approval of another payment does not count', async () => {
   const { strays, clock, terminal } = await answered({ letter: 'A', fields: approval });
   const paying = terminal.pay({ amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 1_000 }, () => {});
   await expect(clock.until(paying)).rejects.toMatchObject({ code: 'terminal.silent' });
   expect(strays).toEqual(['terminal.stray']);
 });
 
-test('a terminal that is still at a payment has no last one, and closes no day', async () => {
+test('a terminal that is still at a payment reports no last one, and does not close its day', async () => {
   const { clock, terminal } = await answered({ letter: 'D', fields: ['A0', 'busy'] });
   await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.unclear' });
   await expect(clock.until(terminal.endOfDay())).rejects.toMatchObject({ code: 'terminal.unclear' });

@@ -1,4 +1,4 @@
-/** A simulated NIMBUS terminal on a link. Its issuer is a pretend one: nothing it approves is money. */
+/** A simulated NIMBUS terminal on a link. Its issuer is a pretend one: no real money is involved. */
 import type { PlainCall } from '../../../drivers/plain-terminal.ts';
 import { type PlainSpeech, plainDevice } from '../../../drivers/simulation/plain-device.ts';
 import { digits, frames, type Message, nameOf, notice, refusals, statuses } from './commands.ts';
@@ -22,7 +22,7 @@ const answer = ({ letter, fields: [trace = ''] }: Message, speech: PlainSpeech):
   if (outcome.kind === 'busy') return { letter: 'D', fields: refusals.busy };
   if (outcome.kind === 'declined') return { letter: 'D', fields: refusals[outcome.why] };
   const { card, amountMinor, currency, entryMode, at } = outcome.done;
-  // The terminal knows a payment by the till's trace, other things by numbers of its own.
+  // The terminal identifies a payment by the till's trace, other operations by its own numbers.
   outcome.done.receipt = nameOf(letter) === 'pay' ? trace : digits(outcome.done.receipt, 6);
   const named = nameOf(letter) === 'reverse' ? trace : outcome.done.receipt;
   const told = [digits(`${at % 1_000_000}`, 6), `************${card.pan.slice(-4)}`, card.label, entryMode];

@@ -25,7 +25,7 @@ test('however the bytes are cut, the paper is the same', () => {
   );
 });
 
-test('no bytes hang or break it, and a command that it does not know is noise', () => {
+test('no bytes hang or crash it, and an unknown command is noise', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(() => decoder().take(bytes)).not.toThrow();
@@ -37,7 +37,7 @@ test('no bytes hang or break it, and a command that it does not know is noise', 
   ]);
 });
 
-test('every answer is one kind only, and no answers make no health up', () => {
+test('every answer is of one kind only, and without answers the health is unknown', () => {
   for (let byte = 0; byte < 256; byte += 1) expect(isAnswer(byte) && isConfirmation(byte)).toBe(false);
   for (const flow of [0x11, 0x13]) expect(isAnswer(flow) || isConfirmation(flow)).toBe(false);
   expect(healthOf([])).toEqual({ state: 'unknown' });

@@ -47,7 +47,7 @@ test('a paper is printed, cut and confirmed', async () => {
   expect(clock.waiting()).toBe(0);
 });
 
-describe('how it is', () => {
+describe('health', () => {
   const scripts: [string, PrinterScript, string][] = [
     ['well', {}, 'ready'],
     ['low on paper', { paper: 10 }, 'paperLow'],
@@ -68,7 +68,7 @@ describe('how it is', () => {
     [{ coverOpen: true }, 'printer.coverOpen'],
     [{ cutterBlocked: true }, 'printer.error'],
   ];
-  test.each(refusals)('%j: not a byte of the paper is sent', async (script, code) => {
+  test.each(refusals)('%j: no byte of the paper is sent', async (script, code) => {
     const { clock, simulated, printer } = rig(script);
     let begun = false;
     const ended = printer.print(paper(), {
@@ -83,7 +83,7 @@ describe('how it is', () => {
   });
 });
 
-test('out of paper in the middle: told at once, and printed once with a new roll', async () => {
+test('out of paper midway: reported at once, and printed once with a new roll', async () => {
   const { clock, simulated, printer } = rig({ paper: 30 });
   const told: string[] = [];
   const ended = printer.print(paper(60), { trouble: (fault) => told.push(fault.code) });
@@ -96,7 +96,7 @@ test('out of paper in the middle: told at once, and printed once with a new roll
   expect(count(simulated.printed, 'cut')).toBe(1);
 });
 
-test('the cover opened in the middle, closed after a minute', async () => {
+test('the cover opened midway, closed after a minute', async () => {
   const { clock, simulated, printer } = rig({ lineMs: 20 });
   const told: string[] = [];
   const ended = printer.print(paper(60), { trouble: (fault) => told.push(fault.code) });
@@ -115,13 +115,13 @@ test('a slow printer is waited for', async () => {
   expect(count(simulated.printed, 'cut')).toBe(1);
 });
 
-test('a printer that says nothing has taken the bytes, and more is not claimed', async () => {
+test('for a silent printer only that it took the bytes is claimed', async () => {
   const { clock, simulated, printer } = rig({ silent: true });
   expect(await clock.until(printer.print(paper()))).toEqual({ state: 'unknown' });
   expect(count(simulated.printed, 'line')).toBe(3);
 });
 
-test('one that falls silent in the middle has not printed', async () => {
+test('one that falls silent midway has not printed', async () => {
   const { clock, simulated, printer } = rig({ lineMs: 100 });
   const ended = printer.print(paper(60));
   await clock.advance(500);
@@ -169,9 +169,9 @@ describe('over TCP', () => {
   });
 });
 
-// A pseudo terminal stands in for it, which Windows has none of.
+// A pseudo terminal replaces it, and Windows has none.
 describe.skipIf(isWindows)('at a device file of the kernel', () => {
-  test('prints, asks and hears', async () => {
+  test('prints, asks and receives answers', async () => {
     const { link, path } = openPty();
     const simulated = simulatedPrinter({ clock: systemClock });
     simulated.accept(link);
@@ -187,7 +187,7 @@ describe.skipIf(isWindows)('at a device file of the kernel', () => {
   test.each([
     ['win32', /Windows has no such device: give the COM port .*escpos\+serial:COM3.*escpos\+tcp:/],
     ['darwin', /macOS has no such device: give the serial port .*escpos\+tcp:/],
-  ] as const)('on %s it is refused with the ways there are', async (platform, why) => {
+  ] as const)('on %s it is refused, naming the alternatives', async (platform, why) => {
     const opening = openLinePrinter({ path: '/dev/usb/lp0', clock: systemClock, platform });
     await expect(opening).rejects.toMatchObject({
       code: 'link.unavailable',
@@ -195,7 +195,7 @@ describe.skipIf(isWindows)('at a device file of the kernel', () => {
     });
   });
 
-  test('that is not there', async () => {
+  test('that does not exist', async () => {
     const address = 'escpos+usb:/dev/usb/lp199';
     const printer = printerAt({ name: 'bar', address, clock: systemClock });
     await expect(printer.print(paper())).rejects.toMatchObject({ code: 'printer.away' });

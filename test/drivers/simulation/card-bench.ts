@@ -1,4 +1,4 @@
-/** A virtual card in a transaction with the simulated kernel, and the issuer who checks what the card says. */
+/** A virtual card in a transaction with the simulated kernel, and the issuer who checks the card's data. */
 import { virtualCard } from '../../../drivers/simulation/card.ts';
 import { verifier } from '../../../drivers/simulation/kernel.ts';
 import { simulatedConfig } from '../../../drivers/simulation/terminal-config.ts';
@@ -34,7 +34,7 @@ export const begin = (
   return transaction;
 };
 
-/** Goes through verification, typing this PIN whenever one is asked for; gives how often it was. */
+/** Performs cardholder verification, typing this PIN whenever asked; returns the requests. */
 export const verify = (transaction: Transaction, pin: string): string[] => {
   const asked: string[] = [];
   const verifying = verifier(transaction);

@@ -1,4 +1,4 @@
-/** What a virtual card is before any host is asked: its cryptograms, its counter, its stripe data, chip and tap. */
+/** A virtual card before any host is asked: its cryptograms, its counter, its stripe data, chip and tap. */
 import { describe, expect, test } from 'vitest';
 import { virtualCard } from '../../../drivers/simulation/card.ts';
 import { recordsOf } from '../../../drivers/simulation/card-profile.ts';
@@ -19,7 +19,7 @@ describe('first cryptogram', () => {
     const { keys, cvn, tags } = issuer(transaction);
     expect(cvn).toBe(testCard(name).cvn);
     expect(toHex(cryptogramOf(cvn, keys, tags))).toBe(hexOf(transaction, '9F26'));
-    // One changed bit of the amount makes another cryptogram.
+    // One changed bit of the amount gives another cryptogram.
     const other = (tag: string) => (tag === '9F02' ? fromHex('000000009901') : tags(tag));
     expect(toHex(cryptogramOf(cvn, keys, other))).not.toBe(hexOf(transaction, '9F26'));
   });
@@ -40,7 +40,7 @@ describe('first cryptogram', () => {
     expect(hexOf(transaction, '95')).toBe(amountMinor >= 5_000n ? '8000008000' : '8000000000');
   });
 
-  test('the transaction counter goes on from sale to sale', () => {
+  test('the transaction counter continues from sale to sale', () => {
     const card = virtualCard(testCard('visa-credit'), { lastAtc: 0x00fe });
     const counters = [0, 1, 2].map(() => {
       const transaction = begin('visa-credit', { card });
@@ -89,7 +89,7 @@ describe('a tap', () => {
   });
 });
 
-test.each(chips)('%s: the chip’s track carries an iCVV, not the stripe’s CVV', (name) => {
+test.each(chips)('%s: the chip’s track has an iCVV, not the stripe’s CVV', (name) => {
   const card = testCard(name);
   const { pan, expiry } = card;
   const track = parseTag57(find(recordsOf(card), '57')?.value ?? new Uint8Array(0));

@@ -13,7 +13,7 @@ import { testCard } from '../../../src/emv/test-cards.ts';
 const chip = { card: testCard('visa-credit'), by: 'chip' } as const;
 const tap = { card: testCard('mastercard-tap'), by: 'tap' } as const;
 
-test('a script is played in order, and then nobody comes', () => {
+test('plays a script in order, then nobody comes', () => {
   const next = scripted([chip, tap]);
   expect([next(), next()]).toEqual([chip, tap]);
   expect(next().never).toBe(true);
@@ -26,7 +26,7 @@ test('a repeated list starts over; without a list one customer comes again and a
   expect([anyone(), anyone()]).toEqual([chip, chip]);
 });
 
-test('a choice is the same for the same seed, and takes everybody in time', () => {
+test('a choice is the same for the same seed, and eventually takes every presentation', () => {
   const play = (seed: number) => {
     const next = choosing([chip, tap], seededRandom(seed));
     return Array.from({ length: 40 }, () => next().by).join();

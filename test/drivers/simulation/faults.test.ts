@@ -5,7 +5,7 @@ import { toHex } from '../../../src/base/hex.ts';
 import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
-/** A device that answers AA01, AA02 … to each command, and what the other end hears of it, portion by portion. */
+/** A device that answers AA01, AA02 … to each command, and what the other end receives, portion by portion. */
 const play = (faults: Faults) => {
   const [device, host] = memoryLinks();
   const clock = virtualClock();
@@ -46,7 +46,11 @@ test.each<[string, Faults, string[]]>([
   ['unsolicited between', [{ kind: 'unsolicited', atCommand: 2 }], ['AA01', 'EE', 'AA02', 'AA03']],
   ['unknown message between', [{ kind: 'unknownMessage', atCommand: 2 }], ['AA01', 'DD', 'AA02', 'AA03']],
   ['restart', [{ kind: 'reset', atCommand: 2 }], ['AA01', 'B0', 'AA03']],
-  ['repeats of what does not ask the host', [{ kind: 'repeatedRequest', times: 2 }], ['AA01', 'AA02', 'AA03']],
+  [
+    'repeats of a message that does not ask for the host',
+    [{ kind: 'repeatedRequest', times: 2 }],
+    ['AA01', 'AA02', 'AA03'],
+  ],
   ['stale bytes', [{ kind: 'staleBytes', bytes: Uint8Array.of(1, 2, 3) }], ['010203', 'AA01', 'AA02', 'AA03']],
   ['drop before', [{ kind: 'linkDrop', atMessage: 2, when: 'before' }], ['AA01', 'closed']],
   ['drop midway', [{ kind: 'linkDrop', atMessage: 2, when: 'midway' }], ['AA01', 'AA', 'closed']],
@@ -58,7 +62,7 @@ test.each<[string, Faults, string[]]>([
   expect(lost.length).toBe(expected.includes('closed') ? 1 : 0);
 });
 
-test('garbage goes on until the device is switched off', async () => {
+test('garbage continues until the device is switched off', async () => {
   const { command, heard, clock, out } = play([{ kind: 'garbage', fromCommand: 2, everyMs: 100 }]);
   await command();
   await command();
@@ -80,7 +84,7 @@ test('late answers add up', () => {
   expect(out.lateMs()).toBe(350);
 });
 
-test('the request for the host’s word is said again as often as asked for', async () => {
+test('the request for the host is repeated as often as configured', async () => {
   const { command, heard } = play([{ kind: 'repeatedRequest', times: 2 }]);
   await command();
   await command(true);

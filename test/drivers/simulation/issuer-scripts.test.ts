@@ -1,4 +1,4 @@
-/** Issuer scripts: what a virtual card lets its issuer change, and how it tells. */
+/** Issuer scripts: what a virtual card lets its issuer change, and how it reports that. */
 import { describe, expect, test } from 'vitest';
 import { firstCryptogram, secondCryptogram } from '../../../drivers/simulation/kernel.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
@@ -33,7 +33,7 @@ describe('issuer scripts', () => {
     },
   );
 
-  test('a script with a wrong MAC changes nothing and is told', () => {
+  test('a script with a wrong MAC changes nothing and is reported', () => {
     const { transaction, issuerData, script } = scripted('visa-offline-pin', '84240000', 1);
     secondCryptogram(transaction, { ...word('00', issuerData), after: [tlv('72', script)] });
     expect(transaction.card.pinTriesLeft()).toBe(0);
@@ -42,7 +42,7 @@ describe('issuer scripts', () => {
     expect(transaction.tvr[4]).toBe(0x10);
   });
 
-  test('a blocked application gives AAC and then answers no more', () => {
+  test('a blocked application gives an AAC and then does not answer', () => {
     const { transaction, issuerData, script } = scripted('visa-no-cvm', '841E0000');
     const kind = secondCryptogram(transaction, { ...word('00', issuerData), before: [tlv('71', script)] });
     expect(kind).toBe('AAC');

@@ -18,7 +18,7 @@ import { testKeys } from '../../../src/emv/test-cards.ts';
 const hostKey = (ksn: Uint8Array, usage: 'pin' | 'dataRequest' | 'macRequest') =>
   tdesWorkingKey(tdesTransactionKey(tdesInitialKey(testKeys.bdk, ksn), ksn), usage);
 
-test('the host opens account data with the base key and the serial number alone', () => {
+test('the host decrypts account data with only the base key and the serial number', () => {
   const slots = keySlots({ random: seededRandom(1) });
   const plain = fromHex('5712476173900101001 0D15122010000'.replace(' ', ''));
   const { data, ksn } = slots.sealData(plain);
@@ -26,7 +26,7 @@ test('the host opens account data with the base key and the serial number alone'
   expect(toHex(tdesDecryptData(hostKey(ksn, 'dataRequest'), data))).toBe(toHex(plain).padEnd(32, '0'));
 });
 
-test('the host opens the PIN with its own slot’s serial number and the card number', () => {
+test('the host decrypts the PIN with its own slot’s serial number and the card number', () => {
   const slots = keySlots({ random: seededRandom(1) });
   const { data, ksn } = slots.sealPin('123456', '4761739001010010');
   const block = tdesDecryptPinBlock(hostKey(ksn, 'pin'), data);

@@ -1,4 +1,4 @@
-/** The chip’s last word: what it makes of the host’s answer, genuine or not, or of none. */
+/** The chip’s final decision after the host’s answer, genuine or not, or without one. */
 import { describe, expect, test } from 'vitest';
 import { firstCryptogram, secondCryptogram } from '../../../drivers/simulation/kernel.ts';
 import { toHex } from '../../../src/base/hex.ts';
@@ -24,7 +24,7 @@ describe('second cryptogram', () => {
   });
 
   test.each([
-    // Visa authenticates the issuer by a command, so the terminal notices; Mastercard inside the second GENERATE AC.
+    // Visa authenticates the issuer with a command, so the terminal notices; Mastercard within the second GENERATE AC.
     ['visa-credit', '8000048040', '7800'],
     ['visa-debit', '8000048040', '7800'],
     ['mastercard-credit', '8000048000', '6800'],
@@ -54,13 +54,13 @@ describe('second cryptogram', () => {
     ['visa-no-cvm', 'TC', 'Y3'],
     ['mastercard-credit', 'TC', 'Y3'],
     ['visa-strict', 'AAC', 'Z3'],
-  ] as const)('%s when nobody could be asked: %s, %s', (name, kind, arc) => {
+  ] as const)('%s when the host was not reached: %s, %s', (name, kind, arc) => {
     const transaction = asked(name);
     expect(secondCryptogram(transaction, word('Y3'))).toBe(kind);
     expect(Buffer.from(transaction.values.get('8A') ?? []).toString()).toBe(arc);
   });
 
-  test('without issuer data an approval stands, and the card notes that nobody was authenticated', () => {
+  test('without issuer data an approval stands, and the card notes that the issuer was not authenticated', () => {
     const transaction = asked('visa-no-cvm');
     expect(secondCryptogram(transaction, word('00'))).toBe('TC');
     expect(hexOf(transaction, '9F10')).toBe('0601120360 0400'.replace(' ', ''));

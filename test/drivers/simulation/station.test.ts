@@ -27,7 +27,7 @@ const sell = async (terminal: Terminal) => {
   return { ksn: pair?.ksn ?? '', atc: find(decodeTlv(fromHex(outcome.card.icc ?? '')), '9F36')?.value };
 };
 
-test('over TCP a device outlives its connections: key serial numbers and card counters go on', async () => {
+test('over TCP a device outlives its connections: key serial numbers and card counters continue', async () => {
   const card = testCard('visa-credit');
   const station = await simulateOnTcp(mpiSimulator, 0, {
     clock: hurriedClock,
@@ -44,7 +44,7 @@ test('over TCP a device outlives its connections: key serial numbers and card co
   expect(two.ksn.slice(0, 14)).toBe(one.ksn.slice(0, 14));
   expect((two.atc?.[1] ?? 0) - (one.atc?.[1] ?? 0)).toBe(1);
 
-  // A third till takes the device over: the second one's line is dead.
+  // A third till takes the device over: the second one's line is cut.
   const third = await connect(port);
   await expect(second.health()).rejects.toMatchObject({ code: 'link.lost' });
   await third.close();

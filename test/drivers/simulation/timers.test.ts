@@ -1,9 +1,9 @@
-/** What is still going to happen at a simulated device can be taken back at once. */
+/** Pending actions of a simulated device can all be cancelled at once. */
 import { expect, test } from 'vitest';
 import { Timers } from '../../../drivers/simulation/simulator.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
-test('callbacks come in their time, and none after a stop', async () => {
+test('callbacks come in time, and none after a stop', async () => {
   const clock = virtualClock();
   const timers = new Timers(clock);
   const heard: string[] = [];

@@ -1,4 +1,4 @@
-/** Whom the kernel asks for which PIN, and what card and issuer then know of it. */
+/** Which PIN the kernel asks for, and what card and issuer then know about it. */
 import { describe, expect, test } from 'vitest';
 import { virtualCard } from '../../../drivers/simulation/card.ts';
 import { firstCryptogram, tapCryptogram } from '../../../drivers/simulation/kernel.ts';
@@ -49,7 +49,7 @@ describe('cardholder verification', () => {
     const wrong = begin('visa-offline-pin');
     verify(wrong, '9999');
     firstCryptogram(wrong);
-    // 06 key 12 | 03, first ARQC and second not asked for with PIN done and failed, tries used up.
+    // 06 key 12 | 03, first ARQC and second not requested, with PIN performed and failed, tries used up.
     expect(hexOf(wrong, '9F10')).toBe('06011203A64000');
   });
 });

@@ -1,4 +1,4 @@
-/** Texts of ZVT terminals: the set that is named, and the likeliest where none is. */
+/** Texts of ZVT terminals: the named character set, and the likeliest if none is named. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesIn, bytesOfText, readText, textOf } from '../../../drivers/zvt/protocol/fields.ts';
@@ -15,9 +15,9 @@ test.each([
   ['ISO 8859-1 without a word', '01', undefined],
   ['UTF-8 without a word', 'FE', undefined],
   ['code page 437, the default', 'FF', undefined],
-  ['a set that is none', 'FF', '0C'],
+  ['an invalid set', 'FF', '0C'],
   ['UTF-8 named where it is ISO 8859-1', '01', 'FE'],
-  ['one that nobody knows', 'FF', '7F'],
+  ['an unknown set', 'FF', '7F'],
 ])('%s', (_name, said, named) => {
   expect(readText(bytesIn(words, said), named)).toBe(words);
 });
@@ -35,7 +35,7 @@ test.each([
   expect(readText(fromHex(hex), named)).toBe(text);
 });
 
-test('whatever the bytes, nothing is thrown and nothing is left that a printer obeys', () => {
+test('never throws, and leaves no control characters', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 40 }),
@@ -53,7 +53,7 @@ test('code page 437 is read back byte for byte, as masking needs it', () => {
   expect(bytesOfText(textOf(upper))).toEqual(upper);
 });
 
-test('a block names its own set, against that of the conversation', () => {
+test('a block’s own set takes precedence over that of the conversation', () => {
   const block = fromHex('060A2505070366FC72140101');
   expect(decodeMessage({ code: '06D3', data: block }, 'FF')).toMatchObject({ lines: ['für'] });
   expect(decodeMessage({ code: '06D1', data: fromHex('0066FC72') }, 'FF')).toMatchObject({ lines: ['fⁿr'] });

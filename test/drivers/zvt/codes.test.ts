@@ -1,4 +1,4 @@
-/** Every code of the document has words here, and host codes are read in binary. */
+/** Every code of the document has a text here, and host codes are read in binary. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { knownResultCodes, resultOf, statusOf } from '../../../drivers/zvt/protocol/codes.ts';
@@ -8,17 +8,17 @@ type Code = { code: string; means: string };
 const file = new URL('../../vectors/zvt-codes.json', import.meta.url);
 const document = JSON.parse(readFileSync(file, 'utf8')) as Record<'results' | 'intermediate' | 'status', Code[]>;
 
-test.each(document.results)('result $code, $means, has words of its own', ({ code }) => {
+test.each(document.results)('result $code, $means, has its own text', ({ code }) => {
   expect(knownResultCodes()).toContain(code);
   expect(resultOf(code).says).not.toBe('unknown code');
 });
 
-test('no other result is taken for one of the document’s', () => {
+test('no other result has the text of a documented one', () => {
   const codes = document.results.map(({ code }) => code);
   expect(knownResultCodes().filter((code) => !codes.includes(code))).toEqual([]);
 });
 
-test.each(document.intermediate)('status $code, $means, has words of its own', ({ code }) => {
+test.each(document.intermediate)('status $code, $means, has its own text', ({ code }) => {
   expect(statusOf(code).says).not.toMatch(/^status /);
 });
 

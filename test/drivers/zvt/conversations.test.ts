@@ -1,6 +1,6 @@
 /**
- * What registers of others say to a ZVT terminal, in bytes, and what the document and those registers want to hear:
- * said to the simulated terminal, which has to be at least as strict.
+ * What other makers' registers send to a ZVT terminal, in bytes, and what the document and those registers expect:
+ * played to the simulated terminal, which must be at least as strict.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -61,16 +61,16 @@ const file = new URL('../../vectors/zvt-conversations.json', import.meta.url);
 const { conversations } = JSON.parse(readFileSync(file, 'utf8')) as { conversations: Conversation[] };
 
 const visa: Presentation = { card: testCard('visa-no-cvm'), by: 'chip' };
-/** Who stands before the terminal, by what happens meanwhile. The pretend issuer has a code of its own for a no. */
+/** The customer at the terminal, by what happens meanwhile. The pretend issuer has its own decline code. */
 const customers: Readonly<Record<string, Presentation>> = {
   'declines (host code 05)': { card: testCard('visa-stolen'), by: 'chip' },
   'customer cancels': { ...visa, cancels: true },
   'nobody comes': { ...visa, never: true },
 };
-/** What stands for 05 there. */
+/** The code that replaces 05 there. */
 const NO = '2B';
 
-/** What no terminal is asked for here, and why. */
+/** Conversations that this terminal cannot have, and why. */
 const leftOut: Readonly<Record<string, string>> = {
   'unknown-no-word': 'of a till that plays a terminal, and has a gateway to ask',
   'unknown-then-next': 'of a till that plays a terminal, and has a gateway to ask',
@@ -78,7 +78,7 @@ const leftOut: Readonly<Record<string, string>> = {
   'unknown-0620-too-early': 'of a till that plays a terminal, and has a gateway to ask',
   'sync-1F1F-behind': 'it has no bytes',
 };
-/** Commands that this terminal has not: refused, as every command is that a terminal does not know. */
+/** Commands that this terminal does not support: refused like every unknown command. */
 const refused: Readonly<Record<string, string>> = {
   'open-preauths-none': '06230387FFFF',
   'preauth-release-everest': '06220A04000000002500490978',
@@ -114,7 +114,7 @@ const register = ({ till = '' }: Conversation) => {
     await link.write(fromHex(hex));
     await clock.settle();
   };
-  /** The next message, waiting for it as long as T4 lets a terminal take. */
+  /** The next message, waiting for it as long as T4 allows. */
   const next = async (forMs = 180_000): Promise<ZvtApdu | undefined> => {
     for (let waited = 0; heard.length === 0 && waited < forMs; waited += 100) await clock.advance(100);
     return heard.shift();
@@ -138,7 +138,7 @@ const expectBmps = (bmps: readonly Bmp[], wanted: Record<string, string>, filled
 const isCounted = (counted: number, wanted: string): boolean =>
   wanted === '>0' ? counted > 0 : counted === Number(wanted);
 
-/** Reads and acknowledges until the end that is named. */
+/** Reads and acknowledges up to the named end. */
 const follow = async (register: Register, wish: Follow, keep?: Record<string, string>): Promise<void> => {
   const answers = new Map(Object.entries(wish.answers ?? {}).map(([code, list]) => [code, all(list)]));
   const counts: Record<string, number> = {};
@@ -188,7 +188,7 @@ const play = async (register: Register, step: Step): Promise<void> => {
   if (step.follow !== undefined) await follow(register, step.follow, step.keep);
 };
 
-/** `84 xx`, or `80` and an abort with one of these codes; a result with it may come before the abort. */
+/** `84 xx`, or `80` and an abort with one of these codes; a result with it can precede the abort. */
 const expectRefused = async ({ next, say }: Register, codes: readonly string[]): Promise<void> => {
   const first = await next();
   if (first?.code.startsWith('84')) return expect(codes).toContain(first.code.slice(2));
@@ -207,7 +207,7 @@ const expectSaid = (apdu: ZvtApdu | undefined, step: Step, filled: Register['fil
   if (step.starts !== undefined) expect(hex.startsWith(step.starts)).toBe(true);
   if (step.ends !== undefined) expect(hex.endsWith(step.ends)).toBe(true);
   if (step.bmps === undefined && step.has === undefined && step.hasNot === undefined) return;
-  // Behind a software version and a state come bitmaps as elsewhere.
+  // A software version and a state are followed by ordinary bitmaps.
   const [, , rest = hex] = /^(F\d){3}/.test(hex) ? versioned(hex) : [];
   const bmps = decodeBmps(fromHex(rest));
   expectBmps(bmps, step.bmps ?? {}, filled);
@@ -220,7 +220,7 @@ const versioned = (hex: string): [version: string, state: string, rest: string] 
   return [hex.slice(6, 6 + length), hex.slice(6 + length, 8 + length), hex.slice(8 + length)];
 };
 
-/** The steps of a conversation in which this terminal has a code of its own. */
+/** The steps of a conversation for which this terminal has its own code. */
 const withOwnCode = ({ till, steps }: Conversation): Step[] =>
   till?.includes('05') ? (JSON.parse(JSON.stringify(steps).replaceAll('"05"', `"${NO}"`)) as Step[]) : steps;
 
@@ -231,15 +231,12 @@ test.each(played)('$name: $means', async (conversation) => {
   for (const step of withOwnCode(conversation)) await play(spoken, step);
 });
 
-test.each(Object.entries(refused))(
-  '%s: a command that this terminal has not is refused, and nothing follows',
-  async (_, hex) => {
-    const spoken = register({ name: '', source: '', steps: [] });
-    await spoken.say(hex);
-    expect((await spoken.next())?.code).toBe('8483');
-    expect(await spoken.next(5_000)).toBeUndefined();
-  },
-);
+test.each(Object.entries(refused))('%s: an unsupported command is refused, and nothing follows', async (_, hex) => {
+  const spoken = register({ name: '', source: '', steps: [] });
+  await spoken.say(hex);
+  expect((await spoken.next())?.code).toBe('8483');
+  expect(await spoken.next(5_000)).toBeUndefined();
+});
 
 test('every conversation is played, refused as a whole, or left out for a reason', () => {
   const names = new Set(conversations.map(({ name }) => name));

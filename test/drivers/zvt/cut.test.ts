@@ -1,4 +1,4 @@
-/** Whole payments over ZVT, in both forms, with one thing wrong on the wire at bytes of both directions. */
+/** Whole ZVT payments in both forms, with one error on the wire at bytes of both directions. */
 import { describe, expect, test } from 'vitest';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { memoryOf } from '../../../drivers/zvt/simulator/memory.ts';
@@ -15,9 +15,9 @@ import { damagesLeast, strideOf } from '../../support/devices/cut-strides.ts';
 import { damages } from '../../support/devices/damaged-wire.ts';
 
 /**
- * On TCP its APDUs have no checksum but TCP's own. A bit that was turned all the same may change a number of the
- * receipt or a code of a refusal; never the amount of an approval, and never what the terminal tells when it is asked
- * for its last payment on a good line.
+ * On TCP its APDUs have no checksum except TCP's own. A flipped bit that slips through may change a number on the
+ * receipt or a refusal code; never the amount of an approval, and never what the terminal reports on a good line when
+ * it is asked for its last payment.
  */
 const booked: PayScene['booked'] = (cards) =>
   memoryOf(cards).day.flatMap(({ kind, code, reversed, amountMinor, receipt }) =>
@@ -47,7 +47,7 @@ const scenes = (['serial', 'apdu'] as const).flatMap((form) =>
 const titles = scenes.map(([title]) => title);
 
 describe.each(scenes)('%s', (title, scene) => {
-  test('goes well on a good wire', async () => {
+  test('succeeds on a good wire', async () => {
     const { ended, last, booked, timers } = await runPayment(scene);
     expect(ended).toMatchObject({ kind: 'approved', payment: { amount: { minor: 1_000n, currency: 'EUR' } } });
     expect(last).toMatchObject({ kind: 'approved' });
@@ -65,9 +65,9 @@ describe.each(scenes)('%s', (title, scene) => {
   });
 });
 
-test('a till that believed too much would be found', async () => {
+test('finds a till that believes too much', async () => {
   const [, scene] = scenes[0] ?? [];
-  if (scene === undefined) throw new Error('the scene is gone');
+  if (scene === undefined) throw new Error('the scene is missing');
   const whole = await runPayment(scene);
   const judge = (run: Partial<PayRun>) => unsafePayment({ ...whole, ...run }, { kind: 'cut', scene });
   const none = { kind: 'none' } as const;

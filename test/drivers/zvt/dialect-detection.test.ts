@@ -1,4 +1,4 @@
-/** Each dialect is recognised by its name from a day at a simulated terminal that speaks it, and no other is. */
+/** Each dialect is detected during a day at a simulated terminal that speaks it, and no other dialect is. */
 import { expect, test } from 'vitest';
 import { encodeZvtFrame, zvtAck } from '../../../drivers/framing/zvt-frame.ts';
 import { overheard } from '../../../drivers/links/link.ts';
@@ -18,8 +18,8 @@ const poor: Presentation = { card: testCard('visa-poor'), by: 'chip' };
 const DAY_MS = 86_400_000;
 
 /**
- * What is heard in a day: two payments, one that is refused, a void, a refund, and each asked for again; on the next
- * day one more payment, and a close.
+ * The dialects detected in a day: two payments, one that is refused, a void, a refund, each also asked for with 0620;
+ * on the next day one more payment, and a close.
  */
 const heardIn = async (form: ZvtFraming, dialects: readonly string[]): Promise<string[]> => {
   const ear = zvtEar();
@@ -46,12 +46,12 @@ const heardIn = async (form: ZvtFraming, dialects: readonly string[]): Promise<s
   return [...ear.dialects];
 };
 
-/** They need another day than this one: see the tests below. */
+/** Dialects that need another kind of day: see the tests below. */
 const otherDays: readonly string[] = [
   ...['containers-always', 'unheard-reversed'],
   ...['repeat-acknowledged', 'totals-none', 'totals-sum'],
 ];
-/** What is listened for. A row that is fresh in the table is heard by nobody until it stands here. */
+/** The dialects to detect. A new row of the table is not tested until it is listed here. */
 const audible: readonly ZvtDialect[] = [
   ...(['version-always', 'version-long', 'status-bare', 'status-plain', 'status-times', 'endings-told'] as const),
   ...(['result-last', 'result-again', 'result-twice', 'bitmap-unknown', 'pan-filled'] as const),
@@ -62,12 +62,12 @@ const audible: readonly ZvtDialect[] = [
   ...(['locked-day', 'locked-diagnosis', 'locked-initialisation', 'locked-clock'] as const),
 ];
 
-test('each row is listened for, or said to be none that can be heard', () => {
+test('each row is either detected or marked as undetectable', () => {
   const named = [...audible, ...otherDays, ...Object.keys(undetectableDialects)];
   expect(named.toSorted()).toEqual(Object.keys(zvtDialects).toSorted());
 });
 
-test.each<ZvtFraming>(['apdu', 'serial'])('of the strictest terminal nothing is heard, on %s', async (form) => {
+test.each<ZvtFraming>(['apdu', 'serial'])('detects nothing at the strictest terminal, on %s', async (form) => {
   expect(await heardIn(form, [])).toEqual([]);
 });
 
@@ -75,12 +75,12 @@ test.each(audible)('%s', async (dialect) => {
   expect(await heardIn('apdu', [dialect])).toEqual([dialect]);
 });
 
-test('several at once', async () => {
+test('detects several at once', async () => {
   const several = ['version-always', 'result-last', 'prints-styled', 'status-times'];
   expect((await heardIn('serial', several)).toSorted()).toEqual(several.toSorted());
 });
 
-test('a result that comes again on a serial line, because its ACK was lost, is not told twice', async () => {
+test('a result repeated on a serial line because its ACK was lost is not a dialect', async () => {
   const ear = zvtEar();
   const result = { code: '040F', data: fromHex('270087000104000000001250') };
   const frame = (code: string, data = '') => encodeZvtFrame({ code, data: fromHex(data) });
@@ -94,13 +94,13 @@ test('a result that comes again on a serial line, because its ACK was lost, is n
 
 type Said = readonly [said: string, ...heard: string[]];
 const pay: Said = ['06010A04000000001250490978', '800000', '040F052700870001', '060F00'];
-/** By the first message of all it is known which form a line has, and 06 10 is none to begin with. */
+/** The first message determines which form a line has, and 06 10 cannot begin one. */
 const hello: Said = ['060200', '800000'];
 const totals = '061003000000';
 const sum = (data: string): string => `040F${(data.length / 2).toString(16).padStart(2, '0')}${data}`;
 const singleSums = (last: string): string => `60F0F5F30001${last}${'00'.repeat(49)}`;
 const rows: readonly [dialect: string | undefined, ...said: Said[]][] = [
-  // Asked for the state before any registration, as where nobody knows yet what is there.
+  // Asked for its state before any registration, as an unknown device is.
   ['containers-always', ['05010500000003' + '06', '800000', '060F05' + '00' + '0602E400']],
   [undefined, ['05010500000003' + '06', '800000', '060F01' + '00']],
   ['unheard-reversed', pay, ['0620050000000301', '800000', '040F05276C870001', '060F00']],
@@ -108,7 +108,7 @@ const rows: readonly [dialect: string | undefined, ...said: Said[]][] = [
   ['totals-none', hello, [totals, '848300']],
   ['totals-sum', hello, [totals, '800000', sum('270004000000001250'), '060F00']],
   [undefined, hello, [totals, '800000', sum(`270004000000001250${singleSums('0001')}`), '060F00']],
-  // It tells payment 1 again, and has booked number 2.
+  // It repeats payment 1, and has booked number 2.
   [
     'repeat-acknowledged',
     ['0620050000000301', '800000', '040F052700870001', '060F00'],
@@ -119,13 +119,13 @@ const rows: readonly [dialect: string | undefined, ...said: Said[]][] = [
     ['0620050000000301', '800000', '040F052700870001', '060F00'],
     [totals, '800000', sum(`2700${singleSums('0001')}`), '060F00'],
   ],
-  // The original's trace number may stand behind a bitmap of which nobody knows the length.
+  // The original's trace number may follow a bitmap of unknown length.
   ['bitmap-unknown', ['0630060000008700' + '01', '800000', sum('270087000215013701'), '060F00']],
-  // Asked without a service byte it knows the state or not: that is no dialect of the byte.
+  // Asked without a service byte, it knows the state or not: that is not a dialect of the byte.
   [undefined, ['050103000000', '848300']],
   // A PIN typed wrong twice, and then right.
   ['result-again', [pay[0], '800000', '040F022737', '040F022737', ...pay.slice(2)]],
-  // A number of nineteen digits is filled with one F.
+  // A number of nineteen digits is padded with one F.
   [undefined, [pay[0], '800000', '040F12270087000122F1F0EEEEEEEEEEEEEEE1234F', '060F00']],
 ];
 
@@ -138,7 +138,7 @@ test.each(rows)('%s, by its messages', (dialect, ...said) => {
   expect([...ear.dialects]).toEqual(dialect === undefined ? [] : [dialect]);
 });
 
-test('bytes that are no message of ZVT tell nothing and break nothing', () => {
+test('ignores bytes that are not ZVT messages', () => {
   const ear = zvtEar();
   for (const way of ['said', 'heard'] as const) {
     for (const hex of ['00', 'FF'.repeat(300), '10020601', '040FFF', '060F', '56694F7465636832']) {

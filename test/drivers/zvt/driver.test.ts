@@ -11,7 +11,7 @@ const done = '060F00';
 const approved = toHex(captured('status.PaymentGood1'));
 const declined = toHex(captured('status.declined'));
 
-/** A result with these fields and no more. */
+/** A result with only these fields. */
 const result = (fields: string): string => `040F${(fields.length / 2).toString(16).padStart(2, '0')}${fields}`;
 
 const paying = async (...messages: readonly string[]) => {
@@ -22,7 +22,7 @@ const paying = async (...messages: readonly string[]) => {
   return { ...bench, outcome: await bench.clock.until(outcome) };
 };
 
-test('says hello: the till prints, leads, hears statuses and takes text blocks; then asks for the state', async () => {
+test('registers: the till prints, leads, and takes statuses and text blocks; then asks for the state', async () => {
   const { greeting } = await bareBench();
   expect(greeting).toEqual([
     '060010000000BE0978030006062604 0A0206D3'.replace(' ', ''),
@@ -44,13 +44,13 @@ test.each([
   ['a result 05 and an abort', [taken, declined, '061E0105'], { kind: 'declined', code: '05', why: 'declined' }],
   ['a result 6C and a completion', [taken, result('276C'), done], { kind: 'declined', code: '6C' }],
   ['an abort alone', [taken, '061E016C'], { kind: 'declined', code: '6C' }],
-  ['an abort by what it cannot do', [taken, '061E01C2'], { kind: 'notBegun', code: 'C2' }],
+  ['an abort because of an inability', [taken, '061E01C2'], { kind: 'notBegun', code: 'C2' }],
   ['a refusal', ['848300'], { kind: 'notBegun', code: '83', why: 'function not possible' }],
   ['a refusal of an unregistered till', ['846B00'], { kind: 'notBegun', code: '6B' }],
   ['taken with 84 00', ['840000', approved, done], { kind: 'approved' }],
-  ['time asked for, then taken', ['849C00', taken, approved, done], { kind: 'approved' }],
-  ['time asked for, then led', ['849C00', '04FF010A', approved, done], { kind: 'approved' }],
-  ['time asked for, then refused', ['849C00', '848300'], { kind: 'notBegun', code: '83' }],
+  ['time requested, then accepted', ['849C00', taken, approved, done], { kind: 'approved' }],
+  ['time requested, then led', ['849C00', '04FF010A', approved, done], { kind: 'approved' }],
+  ['time requested, then refused', ['849C00', '848300'], { kind: 'notBegun', code: '83' }],
   ['the same result twice', [taken, approved, approved, done], { kind: 'approved' }],
   ['a wrong PIN, then the right one', [taken, result('2737'), approved, done], { kind: 'approved' }],
   ['a wrong PIN to the end', [taken, result('2737'), result('2737'), '061E0137'], { kind: 'declined', code: '37' }],
@@ -75,18 +75,18 @@ test.each([
   ['a wrong PIN after an approval', [taken, approved, result('2737'), done]],
   ['an amount change', ['849D00']],
   ['an unknown refusal', ['84D900']],
-  ['a result of what it cannot do', [taken, result('2783'), done]],
-])('no ending, to be asked about: %s', async (_name, messages) => {
+  ['a result about an inability', [taken, result('2783'), done]],
+])('no ending, so it must be inquired about: %s', async (_name, messages) => {
   expect((await paying(...messages)).outcome).toBe('terminal.unclear');
 });
 
-test('a lost completion behind an approval is no approval', async () => {
+test('an approval without its completion is not an approval', async () => {
   const { outcome, clock } = await paying(taken, approved);
   expect(outcome).toBe('terminal.silent');
   expect(clock.waiting()).toBe(0);
 });
 
-test('a result said before the command was taken belongs to another one', async () => {
+test('a result sent before the command was accepted belongs to another one', async () => {
   const { terminal, clock, say, said, strays } = await bareBench();
   const outcome = ending(terminal.pay(sale, () => {}));
   await clock.settle();
@@ -97,7 +97,7 @@ test('a result said before the command was taken belongs to another one', async 
   expect(await outcome).toMatchObject({ kind: 'declined', code: '05' });
 });
 
-test('an approval with the trace number of the payment before is not of this one', async () => {
+test('an approval with the trace number of the previous payment does not count', async () => {
   const { terminal, clock, say } = await bareBench();
   const pay = async () => {
     const outcome = ending(terminal.pay(sale, () => {}));
@@ -109,14 +109,14 @@ test('an approval with the trace number of the payment before is not of this one
   expect(await pay()).toBe('terminal.unclear');
 });
 
-test('what the terminal asks of a till is refused and reported; the payment goes on', async () => {
+test('requests of the terminal to the till are refused and reported; the payment continues', async () => {
   const { said, strays, outcome } = await paying(taken, '040D00', '040108AA2601020C120000', approved, done);
   expect(outcome).toMatchObject({ kind: 'approved' });
   expect(said.slice(1, 3)).toEqual(['848300', '848300']);
   expect(strays).toHaveLength(2);
 });
 
-test('with nothing running it is refused what it says, and no answer is answered', async () => {
+test('with nothing running its messages are refused, and answers are not answered', async () => {
   const { say, said, strays, terminal, clock } = await bareBench();
   await say(approved, taken, '848300');
   expect(said).toEqual(['848300']);
@@ -127,14 +127,14 @@ test('with nothing running it is refused what it says, and no answer is answered
   await clock.until(echo);
 });
 
-test('a message cut in half and one that cannot be read end it as garbled', async () => {
+test('a truncated message and an unreadable one end it as garbled', async () => {
   expect((await paying(taken, result('27'))).outcome).toBe('terminal.garbled');
   expect((await paying(taken, result('04000000002040'))).outcome).toBe('terminal.garbled');
   expect((await paying(taken, 'FF')).outcome).toBe('terminal.garbled');
   expect((await paying(taken, approved.slice(0, 40))).outcome).toBe('terminal.garbled');
 });
 
-test('a talker that never comes to an end is stopped, and left', async () => {
+test('a terminal that never ends is stopped, and left', async () => {
   const { terminal, clock, say, said, device } = await bareBench();
   const outcome = ending(terminal.pay({ ...sale, withinMs: 30_000 }, () => {}));
   await clock.settle();
@@ -174,12 +174,12 @@ test.each([
   ['by their order, the merchant’s first', ['ONE', '', 'TWO'], ['TWO'], ['ONE']],
   ['a single one to both', ['ONE'], ['ONE'], ['ONE']],
   ['a card number stops here', ['KUNDENBELEG 4761739001010143'], ['KUNDENBELEG 476173******0143'], []],
-])('single lines, each receipt up to its mark: %s', async (_name, texts, customerLines, merchantLines) => {
+])('splits single lines into receipts at their marks: %s', async (_name, texts, customerLines, merchantLines) => {
   const lines = texts.map((text) => (text === '' ? line('', 0x81) : line(text)));
   expect((await paying(taken, approved, ...lines, done)).outcome).toMatchObject({ customerLines, merchantLines });
 });
 
-test('cancel: its answer is not taken for anything else, and an approval that was quicker stands', async () => {
+test('cancel: its answer is attributed to nothing else, and an approval that came first stands', async () => {
   const { terminal, clock, say, said } = await bareBench();
   const outcome = ending(terminal.pay(sale, () => {}));
   await clock.settle();
@@ -189,7 +189,7 @@ test('cancel: its answer is not taken for anything else, and an approval that wa
   expect(said.filter((hex) => hex === '06B000')).toHaveLength(1);
   await say(approved, done);
   expect(await outcome).toMatchObject({ kind: 'approved' });
-  // The abort is still to be answered: the next command waits, so that this answer cannot take it.
+  // The abort is not answered yet: the next command waits, so that it cannot get this answer.
   const echo = terminal.echo();
   await clock.settle();
   expect(said).not.toContain('0501050000000306');
@@ -202,8 +202,8 @@ test('cancel: its answer is not taken for anything else, and an approval that wa
 });
 
 test.each([
-  ['behind code and amount', '2700040000000020408704701501', 'approved'],
-  ['behind the code of a decline', '276C1501', 'declined'],
+  ['after code and amount', '2700040000000020408704701501', 'approved'],
+  ['after the code of a decline', '276C1501', 'declined'],
   ['before the amount of an approval', '2700150104000000002040870470', 'terminal.garbled'],
   ['before the code', '1501270004000000002040870470', 'terminal.garbled'],
 ])('an unknown bitmap %s', async (_name, fields, wanted) => {
@@ -212,7 +212,7 @@ test.each([
   expect(typeof outcome === 'string' ? outcome : outcome.kind).toBe(wanted);
 });
 
-test('a reversal as captured, and the number as it is sent', async () => {
+test('a reversal as captured, and the number in it', async () => {
   const { terminal, clock, say, said } = await bareBench();
   const amount = { minor: 100n, currency: 'EUR' };
   const outcome = ending(terminal.reverse({ receiptNumber: '606', amount }, () => {}));
@@ -228,7 +228,7 @@ test('a reversal as captured, and the number as it is sent', async () => {
   }
 });
 
-test('health in sentences, with a diagnosis when the terminal wants one', async () => {
+test('health in sentences, with a diagnosis when the terminal requires one', async () => {
   const { terminal, clock, say, said } = await bareBench();
   const health = terminal.health();
   await clock.settle();
@@ -237,7 +237,7 @@ test('health in sentences, with a diagnosis when the terminal wants one', async 
   expect(said.filter((hex) => hex !== taken)).toEqual(['0501050000000306', '067000', '0501050000000306']);
 });
 
-test('an end of day that the terminal prints itself tells its total, one that fails is a fault', async () => {
+test('an end of day that the terminal prints itself returns its total, a failed one is a fault', async () => {
   const day = async (...messages: readonly string[]) => {
     const { terminal, clock, say } = await bareBench();
     const closing = ending(terminal.endOfDay());
@@ -251,7 +251,7 @@ test('an end of day that the terminal prints itself tells its total, one that fa
   expect(await day(taken, result('2777'), done)).toBe('terminal.refused');
 });
 
-test('close says goodbye when idle, and waits for no answer for long', async () => {
+test('close logs off when idle, and does not wait long for an answer', async () => {
   const { terminal, clock, said } = await bareBench();
   await clock.until(terminal.close());
   expect(said).toEqual(['060200', 'closed']);

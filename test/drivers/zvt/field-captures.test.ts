@@ -1,7 +1,7 @@
 /**
- * What real terminals said, played to the driver: each message of the vector file in the command that it belongs to,
- * and the reading that its bytes have by PA00P015 13.08, field by field. Two rows are damaged as they were recorded,
- * and must never be taken for an ending.
+ * Messages of real terminals, played to the driver: each message of the vector file in the command it belongs to, and
+ * its meaning by PA00P015 13.08, field by field. Two rows were damaged when recorded, and must never be taken for an
+ * ending.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const file = new URL('../../vectors/zvt-terminal-captures.json', import.meta.url
 const { messages } = JSON.parse(readFileSync(file, 'utf8')) as { messages: readonly FieldCapture[] };
 
 const [taken, done] = ['800000', '060F00'];
-/** A payment of 20.40 of another capture, for rows that come beside a result. */
+/** A payment of 20.40 from another capture, for rows that accompany a result. */
 const paid = toHex(captured('status.PaymentGood1'));
 
 type Call = (terminal: IntegratedTerminal) => Promise<unknown>;
@@ -31,7 +31,7 @@ const newest: Call = async (terminal) => terminal.newestBooked?.();
 const idle = [taken, '060F0100'];
 const endOfDay: Call = (terminal) => terminal.endOfDay();
 
-/** The capture as this call's answer, with what stands before and behind it. */
+/** The capture as this call's answer, with the messages before and after it. */
 const answered = (call: Call, before: readonly string[], after: readonly string[]) => async (apdu: string) => {
   const { terminal, clock, say } = await bareBench();
   const outcome = ending(call(terminal));
@@ -40,7 +40,7 @@ const answered = (call: Call, before: readonly string[], after: readonly string[
   return clock.until(outcome);
 };
 
-/** Where the terminal says hello with it. */
+/** The terminal answers the hello with it. */
 const greeted = (greets: (apdu: string) => readonly string[]) => async (apdu: string) => {
   const { terminal, clock } = await bareBench(greets(apdu));
   return clock.until(terminal.info());
@@ -51,7 +51,7 @@ type Reading = { says: string; play: (apdu: string) => Promise<unknown>; wanted:
 const readings: Readonly<Record<string, readonly Reading[]>> = {
   'feig-1680728161': [
     {
-      says: 'a card that was read is no payment: no amount, no number',
+      says: 'a card that was read is not a payment: no amount, no number',
       play: answered(last, [taken], [done]),
       wanted: 'terminal.unclear',
     },
@@ -76,7 +76,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
       wanted: expect.objectContaining({ kind: 'approved' }),
     },
     {
-      says: 'and is no ending without a result',
+      says: 'and is not an ending without a result',
       play: answered(pay(2_040n), [taken], []),
       wanted: 'terminal.unclear',
     },
@@ -104,7 +104,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
   ],
   'feig-1680728219': [
     {
-      says: 'the state behind a version of 40 characters, and who the device is',
+      says: 'the state after a version of 40 characters, and the device’s identity',
       play: greeted((apdu) => [taken, done, taken, apdu]),
       wanted: { model: 'cVEND plug', serial: '17FD1E3C', firmware: 'GER-APP-v2.0.9;cS02.01.01-10.10-2-2;CC26' },
     },
@@ -127,7 +127,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
       play: answered(endOfDay, [taken], [done]),
       wanted: { lines: ['TOTAL 9.58 EUR'] },
     },
-    { says: 'told again it is no payment', play: answered(last, [taken], [done]), wanted: 'terminal.unclear' },
+    { says: 'repeated, it is not a payment', play: answered(last, [taken], [done]), wanted: 'terminal.unclear' },
     { says: 'its two payments are 0233 and 0234', play: answered(newest, [...idle, taken], [done]), wanted: '0234' },
   ],
   'feig-1682066249': [
@@ -144,31 +144,31 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
       },
     },
     {
-      says: 'for another amount it is no approval',
+      says: 'for another amount it is not an approval',
       play: answered(pay(2_501n), [taken], [done]),
       wanted: 'terminal.unclear',
     },
   ],
   'valina-issue-11': [
     {
-      says: 'cut: as far as it goes it is 1.54 EUR with the number 0087',
+      says: 'truncated: as far as it goes it is 1.54 EUR with the number 0087',
       play: async (apdu) => readResult({ bmps: decodeBmps(fromHex(apdu).subarray(3)), objects: [] }),
       wanted: expect.objectContaining({ code: '00', amountMinor: 154n, currency: 'EUR', receiptNumber: '0087' }),
     },
     {
-      says: 'cut: a message that never ends is no approval',
+      says: 'truncated: an incomplete message is not an approval',
       play: answered(pay(154n), [taken], []),
       wanted: 'terminal.garbled',
     },
     {
-      says: 'cut: and swallows the end behind it rather than to be read with it',
+      says: 'truncated: it swallows the following end',
       play: answered(pay(154n), [taken], [done]),
       wanted: 'terminal.garbled',
     },
   ],
   'bezahl-data081649050': [
     {
-      says: 'a contactless debit card of 0.01, without a check of the customer',
+      says: 'a contactless debit card for 0.01, without cardholder verification',
       play: answered(pay(1n), [taken], [done]),
       wanted: {
         ...{ kind: 'approved', customerLines: [], merchantLines: [] },
@@ -183,7 +183,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
   ],
   'bezahl-1617181236803PT': [
     {
-      says: 'without its length byte: no end of day',
+      says: 'without its length byte it is not an end of day',
       play: answered(endOfDay, [taken], []),
       wanted: 'terminal.garbled',
     },
@@ -191,7 +191,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
   ],
   'bezahl-1618046758827PT': [
     {
-      says: 'the host’s 05, with words for the cashier',
+      says: 'the host’s 05, with a text for the cashier',
       play: answered(pay(2_040n), [taken], ['061E0105']),
       wanted: expect.objectContaining({ kind: 'declined', code: '05', why: 'declined' }),
     },
@@ -212,7 +212,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
   ],
 };
 
-test('every row of the file is played, and nothing else', () => {
+test('every row of the file is used, and nothing else', () => {
   expect(Object.keys(readings).toSorted()).toEqual(messages.map(({ name }) => name).toSorted());
 });
 

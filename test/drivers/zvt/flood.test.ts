@@ -1,4 +1,4 @@
-/** Bytes by the hundred thousand into everything that reads ZVT: time grows with their number, and little is held. */
+/** A hundred thousand bytes and more into every ZVT reader: time grows linearly, and little is held. */
 import { expect, test } from 'vitest';
 import { cutter } from '../../../drivers/framing/framer.ts';
 import {
@@ -28,7 +28,7 @@ const apdus = apduCaptures.map(({ hex }) => fromHex(hex)).filter((bytes) => zvtA
 const pick = (): Uint8Array => apdus[(random(1)[0] ?? 0) % apdus.length] ?? random(9);
 const again = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
 
-/** An APDU whose lengths are right and whose data is anything. */
+/** An APDU with correct lengths and arbitrary data. */
 const sound = () => {
   const bytes = pick();
   const { code, data } = decodeZvtApdu(bytes);
@@ -38,15 +38,15 @@ const many = (make: () => Uint8Array) => () => concat(...Array.from({ length: 8 
 
 test.each([
   ['at random', 'serial', () => random(4_096)],
-  ['of frames gone wrong', 'serial', many(() => mutated(encodeZvtFrame(sound()), random))],
-  ['of sound frames with anything in them', 'serial', many(() => encodeZvtFrame(sound()))],
+  ['of damaged frames', 'serial', many(() => mutated(encodeZvtFrame(sound()), random))],
+  ['of valid frames with arbitrary data', 'serial', many(() => encodeZvtFrame(sound()))],
   ['of DLEs', 'serial', () => again('10', 4_096)],
   ['of a frame without end', 'serial', () => concat(again('1002', 1), again('41', 4_096))],
   ['of starts', 'serial', () => again('1002', 2_048)],
   ['of NAKs', 'serial', () => again('15', 4_096)],
   ['at random', 'apdu', () => concat(fromHex('800000'), random(4_096))],
-  ['of APDUs gone wrong', 'apdu', many(() => mutated(pick(), random))],
-  ['of sound APDUs with anything in them', 'apdu', many(() => encodeZvtApdu(sound()))],
+  ['of damaged APDUs', 'apdu', many(() => mutated(pick(), random))],
+  ['of valid APDUs with arbitrary data', 'apdu', many(() => encodeZvtApdu(sound()))],
   ['of the longest APDUs', 'apdu', () => encodeZvtApdu({ code: '06D3', data: random(16_384) })],
   ['of APDUs too long', 'apdu', () => again('06D3FFFFFF', 512)],
 ] as const)(`bytes %s, %s (seed ${seed})`, (_, form, portion) => {
@@ -54,7 +54,7 @@ test.each([
   flood({ driver: zvt, carries: 'stream', reader, heldMax: zvtFrameMax, portion, bytes: floodBytes });
 });
 
-test(`whatever is read from bytes ends in a value or a Fault (seed ${seed})`, () => {
+test(`every reader of bytes ends with a value or a Fault (seed ${seed})`, () => {
   const codes = ['040F', '04FF', '06D1', '06D3', '060F', '061E', '0601', '0600', '0630', '0631'];
   const each = (use: (apdu: { code: string; data: Uint8Array }) => unknown) => (data: Uint8Array) =>
     codes.map((code) => use({ code, data }));

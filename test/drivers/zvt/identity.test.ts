@@ -1,9 +1,9 @@
-/** Which device a ZVT terminal says it is: by this a payment is taken back on the right one. */
+/** The identity that a ZVT terminal reports: by it a payment is reversed on the right device. */
 import { expect, test } from 'vitest';
 import { readAbout } from '../../../drivers/zvt/protocol/health.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 
-/** The end of a status enquiry: version, state, and what the device tells of itself. */
+/** The end of a status enquiry: version, state, and the device's information. */
 const status = (serial: string, before = '00'): Uint8Array => {
   const number = `1F42${(serial.length / 2).toString(16).padStart(2, '0')}${serial}`;
   const device = `E4${(number.length / 2).toString(16).padStart(2, '0')}${number}`;
@@ -11,12 +11,12 @@ const status = (serial: string, before = '00'): Uint8Array => {
 };
 
 test.each([
-  ['digits, two a byte', '17000001', '17000001'],
-  // Two bytes of each are no letters, the rest would be the same two.
+  ['digits, two per byte', '17000001', '17000001'],
+  // Two bytes of each are not letters, and the remaining letters would be the same.
   ['digits that look like letters in part', '17043663', '17043663'],
   ['and of another device', '18053663', '18053663'],
   ['text', '414243', 'ABC'],
-  ['text with a space behind it', '4142433132332020', 'ABC123'],
+  ['text followed by a space', '4142433132332020', 'ABC123'],
 ])('a serial number as %s', (_name, sent, serial) => {
   expect(readAbout(status(sent))).toMatchObject({ serial, state: '00' });
 });
@@ -27,7 +27,7 @@ test('a software version before the state is neither state nor device', () => {
   expect(readAbout(status('17000001', 'F0'))).toMatchObject({ serial: '17000001', state: 'F0' });
 });
 
-test('a state alone, whichever it is', () => {
+test('any state alone', () => {
   for (const state of ['00', '51', '62', '9C', '9D', 'C2', 'CC', 'DC', 'DF', 'E1', 'F0', 'F6'])
     expect(readAbout(fromHex(state))).toEqual({ state });
 });

@@ -1,4 +1,4 @@
-/** What a ZVT terminal says of its last payment, and how often one that is busy is asked. */
+/** What a ZVT terminal reports about its last payment, and how often a busy one is asked. */
 import { expect, test } from 'vitest';
 import { toHex } from '../../../src/base/hex.ts';
 import { captured } from './captures.ts';
@@ -8,19 +8,19 @@ const taken = '800000';
 const done = '060F00';
 const approved = toHex(captured('status.PaymentGood1'));
 
-/** A result with these fields and no more. */
+/** A result with only these fields. */
 const result = (fields: string): string => `040F${(fields.length / 2).toString(16).padStart(2, '0')}${fields}`;
 
 test.each([
   ['with its amount and number', [taken, approved, done], { kind: 'approved', payment: { receiptNumber: '0470' } }],
   ['an end of day', [taken, result('270004000000012345'), toHex(captured('printline')), done], { kind: 'none' }],
   ['nothing stored', ['848300', taken, done], { kind: 'none' }],
-  ['nothing stored, told by an abort', [taken, '061E0183', taken, '060F0100'], { kind: 'none' }],
+  ['nothing stored, reported by an abort', [taken, '061E0183', taken, '060F0100'], { kind: 'none' }],
   ['refused by one that refuses its state too', ['848300', '848300', '848300'], 'terminal.unclear'],
   ['without an amount', [taken, result('2700870470'), done], 'terminal.unclear'],
   ['without a number', [taken, result('270004000000002040'), done], 'terminal.unclear'],
   ['lines only', [taken, '06D103004142', done], 'terminal.refused'],
-  ['ended in the middle', [taken, approved, '061E016C'], 'terminal.unclear'],
+  ['aborted midway', [taken, approved, '061E016C'], 'terminal.unclear'],
 ])('the last payment: %s', async (_name, messages, wanted) => {
   const { terminal, clock, say } = await bareBench();
   const last = ending(terminal.last());
@@ -38,26 +38,26 @@ test.each([
   ['by its totals', [...idle, taken, result(`2700${singleSums('0001', '0017')}`), done], '0017'],
   ['an empty turnover', [...idle, taken, result(`2700${singleSums('0000', '0000')}`), done], 'none'],
   ['a sum alone', [...idle, taken, result('270004000000012345'), done], undefined],
-  ['numbers that are none', [...idle, taken, result(`2700${singleSums('0001', '00FF')}`), done], undefined],
+  ['invalid numbers', [...idle, taken, result(`2700${singleSums('0001', '00FF')}`), done], undefined],
   ['totals that failed', [...idle, taken, result(`27A0${singleSums('0001', '0017')}`), done], undefined],
-  ['given up at the end', [...idle, taken, result(`2700${singleSums('0001', '0017')}`), '061E016C'], undefined],
+  ['aborted at the end', [...idle, taken, result(`2700${singleSums('0001', '0017')}`), '061E016C'], undefined],
   ['refused', [...idle, '848300'], undefined],
   ['refused in a locked state', [...idle, taken, '061E01F0'], undefined],
-  ['its state is refused', ['848300', '848300'], 'terminal.refused'],
+  ['the state enquiry is refused', ['848300', '848300'], 'terminal.refused'],
 ])('the newest payment in its turnover: %s', async (_name, messages, wanted) => {
   const { terminal, clock, say, said } = await bareBench();
   const newest = ending(terminal.newestBooked?.() ?? Promise.reject());
   await clock.settle();
   await say(...messages);
   expect(await clock.until(newest)).toBe(wanted);
-  // The totals alone: nothing that closes, prints or pays.
+  // Only totals: nothing that closes, prints or pays.
   for (const hex of said) expect(hex).toMatch(/^(0501|0610|800000)/);
 });
 
 test.each([
   ['by its state', [taken, '060F019C']],
   ['by its answer', [...idle, '84A000']],
-])('the totals of a terminal that is busy, %s: asked again for five seconds', async (_name, busy) => {
+])('the totals of a busy terminal, %s: asked again for five seconds', async (_name, busy) => {
   for (const times of [5, 6]) {
     const { terminal, clock, say } = await bareBench();
     const newest = ending(terminal.newestBooked?.() ?? Promise.reject());
@@ -75,7 +75,7 @@ test.each([
   ['by its answer', ['84A000']],
   ['by an abort', [taken, '061E01A0']],
   ['by its state, with nothing stored', ['848300', taken, '060F019C']],
-])('the last payment of a terminal that is busy, %s: asked again for five seconds', async (_name, busy) => {
+])('the last payment of a busy terminal, %s: asked again for five seconds', async (_name, busy) => {
   for (const times of [5, 6]) {
     const { terminal, clock, say, said } = await bareBench();
     const last = ending(terminal.last());

@@ -1,4 +1,4 @@
-/** Every public capture of ZVT is read as what it is, and every field of the tables stays whole. */
+/** Every public capture of ZVT is read correctly, and every field of the tables round-trips. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
@@ -46,11 +46,11 @@ test.each([
   expect(resultNamed(name)).toMatchObject(wanted);
 });
 
-test('the capture without an amount tells none', () => {
+test('the capture without an amount has none', () => {
   expect(resultNamed('status.TlvInfos1')).not.toHaveProperty('amountMinor');
 });
 
-test('the fields of the capture that was cut short can be read as far as they go', () => {
+test('the fields of the truncated capture can be read as far as they go', () => {
   const fields = decodeBmps(captured('status.AbortViaTimeout').subarray(3));
   expect(toHex(bmp(fields, '04') ?? new Uint8Array(0))).toBe('000000001200');
 });
@@ -71,7 +71,7 @@ test.each([
   expect(decodeMessage(decodeZvtApdu(captured(name)))).toMatchObject(wanted);
 });
 
-test('a text block of the field: German letters, its type and its end', () => {
+test('a text block from the field: German letters, its type and its end', () => {
   const block =
     '06D3 23 06 21 1F0701 02 25 1B 07 07 66817220504F52 07 0B 4B554E44454E42454C4547 09 01 81 07 00'.replace(/ /g, '');
   expect(decodeMessage(decodeZvtApdu(fromHex(block)))).toEqual({
@@ -95,7 +95,7 @@ test.each([
   ['unknown bitmap', 'FE00'],
   ['cut short', '0400'],
   ['no length', '22'],
-  ['a length that is none', '22FA00'],
+  ['an invalid length', '22FA00'],
   ['container beyond the end', '0605'],
   ['container of five length bytes', '0685000000000000'],
 ])('fields are refused: %s', (_name, hex) => {
@@ -115,7 +115,7 @@ test('every bitmap of the table is written and read the same', () => {
   );
 });
 
-test('no data crashes a reader other than by a fault', () => {
+test('no data crashes a reader except with a fault', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('040F', '04FF', '06D1', '06D3', '060F', '061E', '0600', '0630'),
@@ -148,7 +148,7 @@ test('characters of code page 437, both ways', () => {
   expect(textOf(fromHex('1B4110'))).toBe(' A ');
 });
 
-test('no code is both good and bad: only 00 approves, host codes decline, unknown ones decide nothing', () => {
+test('only 00 approves, host codes decline, unknown codes decide nothing', () => {
   expect(knownResultCodes().filter((code) => resultOf(code).worth === 'approved')).toEqual(['00']);
   for (let value = 1; value <= 0x63; value += 1) {
     expect(resultOf(value.toString(16).toUpperCase().padStart(2, '0')).worth).toBe('declined');
@@ -156,7 +156,7 @@ test('no code is both good and bad: only 00 approves, host codes decline, unknow
   expect(['69', '9D', 'D9', 'FF', '66', '9C'].map((code) => resultOf(code).worth)).toEqual(Array(6).fill('unsure'));
 });
 
-test('statuses with their card to be removed are the plain ones', () => {
+test('statuses with "remove card" match the plain ones', () => {
   expect(statusOf('4A')).toEqual({ says: 'insert card, remove card', event: 'removeCard' });
   expect(statusOf('44')).toMatchObject({ event: 'removeCard' });
   expect(statusOf('99')).toEqual({ says: 'status 99', event: undefined });

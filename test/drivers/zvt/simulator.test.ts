@@ -65,7 +65,7 @@ const serialSale = async (faults: Faults, textBlocks = true) => {
 };
 
 test.each([1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])(
-  'a wrong checksum at message %i is healed by a NAK',
+  'a wrong checksum at message %i is repaired by a NAK',
   async (atMessage) => {
     const { clock, terminal } = await serialSale([{ kind: 'wrongChecksum', atMessage }]);
     const outcome = await clock.until(terminal.pay(sale, () => {}));
@@ -75,13 +75,13 @@ test.each([1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])(
   },
 );
 
-test('a terminal that only spoils is given up', async () => {
+test('gives up a terminal that sends only damaged frames', async () => {
   const faults = Array.from({ length: 40 }, (_, at) => ({ kind: 'wrongChecksum' as const, atMessage: at + 5 }));
   const { clock, terminal } = await serialSale(faults);
   await expect(clock.until(terminal.pay(sale, () => {}))).rejects.toMatchObject({ code: 'terminal.silent' });
 });
 
-test('on TCP a spoilt message ends it', async () => {
+test('on TCP a damaged message ends it', async () => {
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
   const faults: Faults = [{ kind: 'wrongChecksum', atMessage: 7 }];
@@ -91,7 +91,7 @@ test('on TCP a spoilt message ends it', async () => {
   await expect(clock.until(terminal.pay(sale, () => {}))).rejects.toMatchObject({ code: 'terminal.garbled' });
 });
 
-/** A raw till on bare APDUs that takes everything the terminal says while it leads. */
+/** A raw till on bare APDUs that acknowledges everything the terminal sends while it leads. */
 const rawTill = () => {
   const clock = virtualClock();
   const [deviceEnd, till] = memoryLinks();
@@ -115,11 +115,11 @@ const rawTill = () => {
 
 test.each([
   ['a payment before the registration', '06010704000000001000', ['800000']],
-  ['a command of a class that makers add', '0F10021234', ['848300']],
-  ['a bitmap that no document has', '0601080400000000100015', ['848300']],
+  ['a command of a vendor’s class', '0F10021234', ['848300']],
+  ['an undocumented bitmap', '0601080400000000100015', ['848300']],
   ['a bitmap that is cut short', '0601020400', ['849A00']],
-  ['a registration in a currency that nobody takes here', '060006000000BE0840', ['841E016F']],
-  ['a command that nobody knows', '06AA00', ['848300']],
+  ['a registration in an unsupported currency', '060006000000BE0840', ['841E016F']],
+  ['an unknown command', '06AA00', ['848300']],
   ['a registration without a configuration', '060003000000', ['849A00']],
   ['an abort with nothing to abort', '06B000', ['800000']],
 ])('%s', async (_name, hex, wanted) => {
@@ -129,10 +129,20 @@ test.each([
 test.each([
   { config: 'BE', comes: 'statuses and receipts', has: ['04FF', '06D1'], hasNot: [] },
   { config: 'B6', comes: 'receipts alone', has: ['06D1'], hasNot: ['04FF'] },
-  { config: '08', comes: 'statuses alone: it prints itself', has: ['04FF'], hasNot: ['06D1'] },
-  { config: '0E', comes: 'no lines to one that makes its receipts of the result', has: ['04FF'], hasNot: ['06D1'] },
-  { config: 'BC', comes: 'no receipts of payments to one that prints administration', has: ['04FF'], hasNot: ['06D1'] },
-])('what configuration $config asks for comes, and nothing else: $comes', async ({ config, has, hasNot }) => {
+  { config: '08', comes: 'only statuses: it prints itself', has: ['04FF'], hasNot: ['06D1'] },
+  {
+    config: '0E',
+    comes: 'no lines for a register that makes its receipts from the result',
+    has: ['04FF'],
+    hasNot: ['06D1'],
+  },
+  {
+    config: 'BC',
+    comes: 'no payment receipts for a register that prints administration',
+    has: ['04FF'],
+    hasNot: ['06D1'],
+  },
+])('configuration $config gets what it asks for, and nothing else: $comes', async ({ config, has, hasNot }) => {
   const { say } = rawTill();
   await say(`060006000000${config}0978`, 10);
   const codes = (await say('06010704000000001000', 10_000)).map((hex) => hex.slice(0, 4));
@@ -140,12 +150,12 @@ test.each([
   for (const code of hasNot) expect(codes).not.toContain(code);
 });
 
-test('a currency that nobody takes here ends a payment before a card is asked for', async () => {
+test('an unsupported currency ends a payment before a card is requested', async () => {
   const { say } = rawTill();
   expect(await say('06010A04000000001000490840', 10_000)).toEqual(['800000', '040F02276F', '061E016F']);
 });
 
-test('no container comes to a register that has sent none', async () => {
+test('sends no container to a register that has sent none', async () => {
   const { say } = rawTill();
   const about = await say('060006000000BE0978', 10);
   const sold = await say('06010704000000001000', 10_000);
@@ -157,7 +167,7 @@ test('no container comes to a register that has sent none', async () => {
   expect(containers).toEqual([]);
 });
 
-test('a till that wants single lines gets them, the last one marked', async () => {
+test('a till that asks for single lines gets them, the last one marked', async () => {
   const { say } = rawTill();
   await say('060006000000BE0978', 10);
   const heard = await say('06010704000000001000', 10_000);

@@ -1,4 +1,4 @@
-/** Connections of ZVT terminals: closed behind each command or when idle, refused, or given to another register. */
+/** Connections of ZVT terminals: closed after each command or when idle, refused, or given to another register. */
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
 import { wallet } from '../../../drivers/simulation/card.ts';
@@ -39,7 +39,7 @@ const HOURS_MS = 8 * 3_600_000;
 test.each<[ZvtDialect | 'strictest', number]>([
   ['strictest', 1],
   ['socket-idle', 2],
-])('%s: a sale after hours of silence, told step by step and printed', async (dialect, dials) => {
+])('%s: a sale after idle hours, reported step by step and printed', async (dialect, dials) => {
   const made = place(...(dialect === 'strictest' ? [] : [dialect]));
   const terminal = await made.open();
   await made.clock.advance(HOURS_MS);
@@ -52,7 +52,7 @@ test.each<[ZvtDialect | 'strictest', number]>([
   expect(made.reports.map((words) => words.includes('another register connects'))).toEqual(dials === 1 ? [] : [true]);
 });
 
-test('one that closes behind each command: a connection for each, and after a while it is asked who it is', async () => {
+test('one that closes after each command: a connection for each; later its identity is checked', async () => {
   const made = place('socket-each');
   const terminal = await made.open();
   expect(made.dials()).toBe(2);
@@ -68,7 +68,7 @@ test('one that closes behind each command: a connection for each, and after a wh
   expect(made.reports).toEqual([]);
 });
 
-test('a cancel in the turn of the sale finds it, though the terminal is to be dialled first', async () => {
+test('a cancel in the same turn as the sale takes effect, although the terminal must be dialled first', async () => {
   const made = place('socket-each');
   const terminal = await made.open();
   await made.clock.until(terminal.pay(sale, () => {}));
@@ -78,7 +78,7 @@ test('a cancel in the turn of the sale finds it, though the terminal is to be di
   await cancelling;
 });
 
-test('a cancel while nothing runs is nothing, also where the line was closed', async () => {
+test('a cancel while nothing runs does nothing, even if the line was closed', async () => {
   const made = place('socket-idle');
   const terminal = await made.open();
   await made.clock.advance(HOURS_MS);
@@ -86,7 +86,7 @@ test('a cancel while nothing runs is nothing, also where the line was closed', a
   expect(made.dials()).toBe(1);
 });
 
-test('a second register is told that another one is connected, and the first sells on', async () => {
+test('a second register is told that another one is connected, and the first keeps selling', async () => {
   const made = place('second-refused');
   const first = await made.open();
   await expect(made.open()).rejects.toMatchObject({
@@ -107,7 +107,7 @@ test('a first register that gave way is told so, and connects again for its next
   expect(made.reports).toEqual([expect.stringContaining('another register connects')]);
 });
 
-test('one that gives way in a sale: nobody dials behind its back, and the last payment is asked for', async () => {
+test('a register that gives way during a sale does not redial, and asks for the last payment', async () => {
   const made = place('first-dropped');
   const first = await made.open();
   const paying = ending(first.pay(sale, () => {}));

@@ -1,4 +1,4 @@
-/** How long the ZVT driver waits: T3 for an answer, T4 for the end, and a T4 that the terminal asks for. */
+/** How long the ZVT driver waits: T3 for an answer, T4 for the end, and a T4 that the terminal requests. */
 
 import { expect, test } from 'vitest';
 import { Lead } from '../../../drivers/zvt/simulator/lead.ts';
@@ -11,7 +11,7 @@ const taken = '800000';
 const done = '060F00';
 const approved = toHex(captured('status.PaymentGood1'));
 
-test('an answer that does not come ends it after T3, time that was asked for after T4', async () => {
+test('a missing answer ends it after T3, or after T4 if time was requested', async () => {
   const silent = await bareBench();
   const began = silent.clock.monotonic();
   expect(await silent.clock.until(ending(silent.terminal.pay(sale, () => {})))).toBe('terminal.silent');
@@ -25,7 +25,7 @@ test('an answer that does not come ends it after T3, time that was asked for aft
   expect(await outcome).toMatchObject({ kind: 'approved' });
 });
 
-test('T4 is begun anew by statuses and results, not by lines', async () => {
+test('T4 is restarted by statuses and results, not by lines', async () => {
   const { terminal, clock, say } = await bareBench();
   const outcome = ending(terminal.pay({ ...sale, withinMs: 3_600_000 }, () => {}));
   await clock.settle();
@@ -46,7 +46,7 @@ test.each([
   ['01', 180_000],
   ['00', 180_000],
   ['AB', 180_000],
-])('a status that brings T4 %s: the terminal may be silent for %i ms', async (t4, silence) => {
+])('a status with T4 %s: the terminal may be silent for %i ms', async (t4, silence) => {
   const { terminal, clock, say } = await bareBench();
   const outcome = ending(terminal.endOfDay());
   await clock.settle();
@@ -56,7 +56,7 @@ test.each([
   expect(clock.monotonic() - began).toBe(silence);
 });
 
-test('a simulated terminal hears what arrived during a stall before it takes the till for gone', async () => {
+test('after a stall a simulated terminal reads what arrived before it gives up the till', async () => {
   const timers: (() => void)[] = [];
   const clock: Clock = {
     ...systemClock,

@@ -1,4 +1,4 @@
-/** Recordings of ZVT play again and hold no card data; narration tells each message in a line. */
+/** Recordings of ZVT can be replayed and contain no card data; the narrator describes each message in a line. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
@@ -16,7 +16,7 @@ import { captured } from './captures.ts';
 
 const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
 
-/** A sale over a recorded link, with what was written down and what was told. */
+/** A sale over a recorded link, with its recording and its description. */
 const recorded = async (form: ZvtFraming) => {
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
@@ -50,7 +50,7 @@ const recorded = async (form: ZvtFraming) => {
 };
 
 test.each<[ZvtFraming]>([['serial'], ['apdu']])(
-  'a sale in the form %s, recorded, plays again with the same outcome',
+  'a recorded sale in the form %s replays with the same outcome',
   async (form) => {
     const { lines, outcome } = await recorded(form);
     const clock = virtualClock();
@@ -64,12 +64,12 @@ test.each<[ZvtFraming]>([['serial'], ['apdu']])(
     expect(heardAt).toBeGreaterThan(0);
     await clock.until(terminal.close());
     expect(played.left().filter((line) => line !== 'x')).toEqual([]);
-    // Neither the card's number nor the password.
+    // Neither the card number nor the password.
     expect(lines.join('\n').replaceAll(' ', '')).not.toMatch(/4761739001010010|123456/);
   },
 );
 
-test.each<[ZvtFraming]>([['serial'], ['apdu']])('a sale in the form %s, told', async (form) => {
+test.each<[ZvtFraming]>([['serial'], ['apdu']])('describes a sale in the form %s', async (form) => {
   const { told } = await recorded(form);
   const short = told.filter((line) => !/PRINT|taken/.test(line));
   expect(short).toEqual([
@@ -91,8 +91,8 @@ test.each<[ZvtFraming]>([['serial'], ['apdu']])('a sale in the form %s, told', a
 });
 
 test.each([
-  ['a number in clear', '040F0B22F0F84761739001010143', '040F0B22F0F8476173(EEEEEE)0143'],
-  ['a number that is hidden', '040F0B22F0F8EEEEEEEEEEEE4771', '040F0B22F0F8EEEEEEEEEEEE4771'],
+  ['an unmasked number', '040F0B22F0F84761739001010143', '040F0B22F0F8476173(EEEEEE)0143'],
+  ['a hidden number', '040F0B22F0F8EEEEEEEEEEEE4771', '040F0B22F0F8EEEEEEEEEEEE4771'],
   ['track 2', '040F0A23F0F74761739001010D', '040F0A23F0F7**************'],
   ['an expiry date', '040F030E2512', '040F030E****'],
   [
@@ -100,14 +100,14 @@ test.each([
     '06D11100' + '34373631373339303031303130313433',
     '06D11100(30303030303030303030303030303030)',
   ],
-  ['data that is no list', '040F03FE1234', '040F03******'],
+  ['data that is not a list', '040F03FE1234', '040F03******'],
   ['a password', '050103123456', '050103******'],
 ])('masked: %s', (_name, hex, shown) => {
   const [line = ''] = zvtScribe().push(fromHex(hex));
   expect(line.replaceAll(' ', '').replaceAll(')(', '')).toBe(shown);
 });
 
-/** A password that could be read as a bitmap that is shown: 49, a currency. */
+/** A password that could be read as a visible bitmap: 49, a currency. */
 const PASSWORD = '490123';
 const asks: { [N in ZvtCommandName]: ZvtAsk<N> } = {
   registration: { password: PASSWORD, config: 'BE', currency: 'EUR', textBlocks: true },
@@ -118,16 +118,16 @@ const asks: { [N in ZvtCommandName]: ZvtAsk<N> } = {
   ...{ endOfDay: { password: PASSWORD }, setClock: { password: PASSWORD }, initialisation: { password: PASSWORD } },
 };
 
-test.each(Object.keys(asks) as ZvtCommandName[])('no recording has the password of a command: %s', (name) => {
+test.each(Object.keys(asks) as ZvtCommandName[])('no recording contains the password of a command: %s', (name) => {
   const command = encodeZvtApdu(encodeRequest(name, asks[name]));
-  // The first message of a line tells its form.
+  // The first message of a line shows its form.
   const line = zvtScribe()
     .push(concat(fromHex('060200'), command))
     .join('');
   expect(line.replaceAll(' ', '')).not.toContain(PASSWORD);
 });
 
-test('serial frames keep their acknowledgements and a right checksum', () => {
+test('serial frames keep their acknowledgements and a correct checksum', () => {
   const scribe = zvtScribe();
   const frame = captured('serial.amount.withDLE');
   expect(
@@ -135,7 +135,7 @@ test('serial frames keep their acknowledgements and a right checksum', () => {
   ).toEqual([toHex(frame), '06', toHex(captured('serial.completion'))]);
 });
 
-test('no bytes crash scribe or narrator, and no long number is told', () => {
+test('no bytes crash scribe or narrator, and no long number is shown', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 120 }), { maxLength: 6 }), (portions) => {
       const scribe = zvtScribe();

@@ -1,4 +1,4 @@
-/** The serial form on a wire that loses and spoils bytes: sent again within a bound, never taken twice. */
+/** The serial form on a wire that loses and damages bytes: sent again within a bound, never accepted twice. */
 import { expect, test } from 'vitest';
 import { encodeZvtFrame, zvtAck, zvtNak } from '../../../drivers/framing/zvt-frame.ts';
 import { Transport, type TransportOptions } from '../../../drivers/zvt/protocol/transport.ts';
@@ -42,7 +42,7 @@ test('a frame is the documented one, and the next waits for its ACK', () => {
   expect(put.slice(1)).toEqual([toHex(captured('serial.ack'))]);
 });
 
-test('a NAK has it sent again, three times in all', () => {
+test('sends a frame again after a NAK, three times in all', () => {
   const { transport, put, failures } = bench();
   transport.send(pay);
   transport.hear(zvtNak);
@@ -53,7 +53,7 @@ test('a NAK has it sent again, three times in all', () => {
   expect(failures.map(({ code }) => code)).toEqual(['terminal.garbled']);
 });
 
-test('the till never repeats what was not acknowledged: the terminal may have taken it', async () => {
+test('the till never repeats an unacknowledged frame: the terminal may have accepted it', async () => {
   const { transport, put, failures, clock } = bench();
   transport.send(pay);
   await clock.advance(5_000);
@@ -70,7 +70,7 @@ test('a terminal does, within the bound', async () => {
   expect(failures).toHaveLength(1);
 });
 
-test('a broken frame is answered by NAK and not passed on; the next try is', () => {
+test('a broken frame is answered by a NAK and not passed on; the next try is', () => {
   const { transport, put, heard, noise } = bench();
   transport.hear(status.map((byte, at) => (at === 5 ? byte ^ 1 : byte)));
   expect([put, heard, noise()]).toEqual([['15'], [], 1]);
@@ -85,7 +85,7 @@ test('a frame that is repeated because its ACK got lost is acknowledged again an
   expect([put, heard]).toEqual([['06', '06'], ['04FF0A']]);
 });
 
-test('the same message said anew, after our answer was acknowledged, is another one', () => {
+test('the same message sent again after our answer was acknowledged is a new one', () => {
   const { transport, heard } = bench();
   transport.hear(status);
   transport.send(taken);
@@ -94,7 +94,7 @@ test('the same message said anew, after our answer was acknowledged, is another 
   expect(heard).toEqual(['04FF0A', '04FF0A']);
 });
 
-test('an answer proves that the command was heard, though its ACK got lost', async () => {
+test('an answer proves that the command arrived, although its ACK was lost', async () => {
   const { transport, put, failures, clock } = bench();
   transport.send(pay);
   transport.hear(captured('serial.ack'));
@@ -106,7 +106,7 @@ test('an answer proves that the command was heard, though its ACK got lost', asy
   expect(clock.waiting()).toBe(0);
 });
 
-test('a frame that never ends is asked for again', async () => {
+test('requests an incomplete frame again', async () => {
   const { transport, put, heard, clock } = bench();
   transport.hear(status.subarray(0, 5));
   await clock.advance(2_000);

@@ -1,4 +1,4 @@
-/** A ZVT terminal played by the test: bare APDUs as hex, said one by one, and what the till says in between. */
+/** A ZVT terminal played by the test: bare APDUs as hex, sent one by one, and what the till sends in between. */
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import type { TerminalEvent } from '../../../drivers/terminal.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
@@ -9,7 +9,7 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const hello = ['800000', '060F00', '800000', '060F00'];
 
-/** An opened terminal whose device says only what the test has it say: `greets` to the till's hello. */
+/** An opened terminal whose device sends only what the test tells it to: `greets` answers the till's hello. */
 export const bareBench = async (greets: readonly string[] = hello) => {
   const clock = virtualClock();
   const [device, till] = memoryLinks();
@@ -43,7 +43,7 @@ export const bareBench = async (greets: readonly string[] = hello) => {
 
 export const sale = { amount: { minor: 2_040n, currency: 'EUR' }, withinMs: 90_000 };
 
-/** The value, or the code of the Fault and its status, that a call ends with. */
+/** The value that a call ends with, or the Fault's code and status. */
 export const ending = async <T>(promise: Promise<T>): Promise<T | string> => {
   try {
     return await promise;

@@ -1,4 +1,4 @@
-/** A bill of several payments and an open hold, as their payments tell them. */
+/** A bill of several payments and an open hold, according to their payments. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HostAnswer, Intent, Operation } from '../../src/till/machine/facts.ts';
@@ -39,19 +39,19 @@ describe('a bill', () => {
     ['nothing yet', [], 0n, 0n, 100n],
     ['one leg', [paid(60n)], 60n, 0n, 40n],
     ['two legs', [paid(60n), paid(40n)], 100n, 0n, 0n],
-    ['a part of what was asked for', [alone(sale('sale', 100n, 'part 30'))], 30n, 0n, 70n],
+    ['a part of the requested amount', [alone(sale('sale', 100n, 'part 30'))], 30n, 0n, 70n],
     ['a leg that was declined', [paid(60n), alone(sale('sale', 40n, 'declined'))], 60n, 0n, 40n],
     ['a leg that was not sent', [alone(sale('sale', 40n, 'notSent'))], 0n, 0n, 100n],
     ['a leg that is unknown', [paid(60n), alone(sale('sale', 40n, 'unknown'))], 60n, 40n, 0n],
-    ['a leg that is under way', [alone(sale('sale', 40n, 'open'))], 0n, 40n, 60n],
+    ['a leg in progress', [alone(sale('sale', 40n, 'open'))], 0n, 40n, 60n],
     ['a leg that was voided', [paid(60n, sale('void', 60n)), paid(40n)], 40n, 0n, 60n],
-    ['a void that did not come about', [paid(60n, sale('void', 60n, 'declined'))], 60n, 0n, 40n],
-    ['a void that nobody knows of', [paid(60n, sale('void', 60n, 'unknown'))], 0n, 60n, 40n],
+    ['a void that was declined', [paid(60n, sale('void', 60n, 'declined'))], 60n, 0n, 40n],
+    ['a void with an unknown outcome', [paid(60n, sale('void', 60n, 'unknown'))], 0n, 60n, 40n],
     ['money back for goods', [paid(100n, sale('refund', 30n))], 100n, 0n, 0n],
-    ['a tip beside it', [alone(sale('sale', 70n, 'approved', inBill(10n)))], 60n, 0n, 40n],
+    ['a tip in addition', [alone(sale('sale', 70n, 'approved', inBill(10n)))], 60n, 0n, 40n],
     ['a part of goods and tip', [alone(sale('sale', 70n, 'part 65', inBill(10n)))], 60n, 0n, 40n],
-    ['a part of the goods alone', [alone(sale('sale', 70n, 'part 50', inBill(10n)))], 50n, 0n, 50n],
-    ['perhaps, with a tip', [alone(sale('sale', 70n, 'unknown', inBill(10n)))], 0n, 60n, 40n],
+    ['only a part of the goods', [alone(sale('sale', 70n, 'part 50', inBill(10n)))], 50n, 0n, 50n],
+    ['unknown, with a tip', [alone(sale('sale', 70n, 'unknown', inBill(10n)))], 0n, 60n, 40n],
     ['more than the bill', [paid(120n)], 120n, 0n, 0n],
   ];
   test.each(rows)('%s', (_, payments, ...sums) => {
@@ -59,14 +59,14 @@ describe('a bill', () => {
     expect([is.minor, unknown.minor, left.minor]).toEqual(sums);
   });
 
-  test('a sale that stands for itself makes none; one approved in part does', () => {
+  test('a single sale makes no bill; a partially approved one does', () => {
     expect(billPartOf(sale('sale', 100n))).toBeUndefined();
     expect(billPartOf(sale('sale', 100n, 'part 30'))).toEqual({ id: 's1', total: eur(100n) });
     const part = { id: 's0', total: eur(300n) };
     expect(billPartOf(sale('sale', 100n, 'part 30', { bill: part }))).toEqual(part);
   });
 
-  test('paid, unknown and left are the bill, as long as nobody pays too much', () => {
+  test('paid, unknown and left add up to the bill, unless it is overpaid', () => {
     const hows: How[] = ['approved', 'declined', 'notSent', 'unknown', 'open', 'part 3'];
     const legs = fc.array(fc.tuple(fc.bigInt(4n, 40n), fc.constantFrom(...hows), fc.boolean()), { maxLength: 6 });
     fc.assert(
@@ -82,7 +82,7 @@ describe('a bill', () => {
   });
 });
 
-test('of what a terminal took by itself its own word counts, not what was asked for', () => {
+test('the amount that a terminal reports counts, not the requested one', () => {
   const payment = { amount: eur(90n), receiptNumber: '0001' };
   const taken: Sale = { ...sale('sale', 100n), terminal: { device: 'ZVT 1', before: { text: 'none' }, payment } };
   expect(chargedOn(taken)).toEqual(eur(90n));
@@ -102,10 +102,10 @@ describe('a hold', () => {
     ['perhaps completed', [sale('completion', 60n, 'unknown')], 100n, 0n, 40n, 'unknown'],
     ['released', [sale('release', 100n)], 100n, 0n, 0n, 'released'],
     ['not released', [sale('release', 100n, 'declined')], 100n, 0n, 100n, 'open'],
-    // What may be gone is not there to be charged.
+    // An amount that may be gone cannot be charged.
     ['perhaps released', [sale('release', 100n, 'unknown')], 100n, 0n, 0n, 'unknown'],
     [
-      'completed in part, perhaps released',
+      'partially completed, perhaps released',
       [sale('completion', 60n), sale('release', 40n, 'unknown')],
       100n,
       60n,
@@ -120,11 +120,11 @@ describe('a hold', () => {
     expect(hold.until).toBe(1_000 + 7 * 86_400_000);
   });
 
-  test('of less than was asked for is of what was approved', () => {
+  test('of less than requested is the approved amount', () => {
     expect(holdOf(alone(start('part 30')), 7)).toMatchObject({ held: eur(30n), left: eur(30n), state: 'open' });
   });
 
-  test('that was declined is none, one without an ending is unknown', () => {
+  test('that was declined does not exist, one without an ending is unknown', () => {
     expect(holdOf(alone(start('declined')), 7)).toMatchObject({ held: eur(0n), state: 'none' });
     expect(holdOf(alone(start('unknown')), 7)).toMatchObject({ held: eur(0n), state: 'unknown' });
   });

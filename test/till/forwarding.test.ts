@@ -1,4 +1,4 @@
-/** Sales taken offline: forwarded once, asked about before they are sent again, ended by an issuer's word alone. */
+/** Offline sales: forwarded once, inquired about before they are sent again, ended only by an issuer's decision. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
 import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -23,7 +23,7 @@ const forwardedOf = (life: Life, sale: string) => {
 
 const debitsOf = (sale: string) => rig.ofSale(sale).filter(({ paymentType }) => paymentType === 'DB').length;
 
-/** The gateway, but for what `instead` answers to a payment while `trouble.on`. */
+/** The gateway, except for the answer of `instead` to payments while `trouble.on`. */
 const troubled = (instead: Host['pay']) => {
   const trouble = { on: false, queries: 0 };
   const host: Host = {
@@ -37,7 +37,7 @@ const troubled = (instead: Host['pay']) => {
   return { trouble, host };
 };
 
-test('an offline sale is charged once, when the line is back', async () => {
+test('an offline sale is charged once, when the line is up again', async () => {
   const life = rig.open();
   const sale = await takenOffline(life);
   expect([forwardedOf(life, sale), rig.booked(sale)]).toEqual([undefined, 0n]);
@@ -75,7 +75,7 @@ test.each([
   life.close();
 });
 
-test('a stored sale whose answer was lost is asked about: a gateway that forgot its key does not charge it twice', async () => {
+test('a stored sale whose answer was lost is inquired about: a forgotten key charges nothing twice', async () => {
   const forgetful = rig.newHost();
   let later = false;
   const life = rig.open({
@@ -91,7 +91,7 @@ test('a stored sale whose answer was lost is asked about: a gateway that forgot 
   life.close();
 });
 
-test('so it is after a restart between the two tries', async () => {
+test('the same holds after a restart between the two tries', async () => {
   const life = rig.open();
   const sale = await takenOffline(life);
   rig.fates.push('answerLost');
@@ -106,7 +106,7 @@ test('so it is after a restart between the two tries', async () => {
 });
 
 test.each(['100.396.103', '900.100.310', '900.100.301'])(
-  '%s is no decision of an issuer: the stored sale is sent again and charged',
+  '%s is not an issuer’s decision: the stored sale is sent again and charged',
   async (code) => {
     const { trouble, host } = troubled(async () => answered(code, 'declined'));
     const life = rig.open({ host });
@@ -121,7 +121,7 @@ test.each(['100.396.103', '900.100.310', '900.100.301'])(
   },
 );
 
-test('an issuer that says no to a stored sale ends it declined, and nothing of it waits', async () => {
+test('an issuer’s decline of a stored sale ends it, and nothing of it waits', async () => {
   const { trouble, host } = troubled(async () => answered('800.100.155', 'declined'));
   const life = rig.open({ host });
   const sale = await takenOffline(life);
@@ -132,7 +132,7 @@ test('an issuer that says no to a stored sale ends it declined, and nothing of i
   life.close();
 });
 
-test('a gateway in doubt for a while (900.100.300) is asked what it has, and the sale is charged once', async () => {
+test('a temporarily uncertain gateway (900.100.300) is asked what it has, and the sale is charged once', async () => {
   const { trouble, host } = troubled(async () => answered('900.100.300', 'unknown'));
   const life = rig.open({ host });
   const sale = await takenOffline(life);
@@ -145,7 +145,7 @@ test('a gateway in doubt for a while (900.100.300) is asked what it has, and the
   life.close();
 });
 
-test('one that stays in doubt leaves it to a person, and his word gives it another turn', async () => {
+test('one that stays uncertain leaves it to a person, whose decision gives it another turn', async () => {
   const { trouble, host } = troubled(async () => answered('900.100.300', 'unknown'));
   const life = rig.open({ host });
   const sale = await takenOffline(life);
@@ -153,7 +153,7 @@ test('one that stays in doubt leaves it to a person, and his word gives it anoth
   for (let n = 0; n < 11; n++) await life.drain();
   expect(life.outbox.parked().map(({ sale }) => sale)).toEqual([sale]);
   expect(life.outbox.unpark(rig.clock.now())).toBe(1);
-  // A whole new count: the next doubt does not park it at once.
+  // A new count: the next uncertain answer does not park it at once.
   expect(await life.drain()).toEqual({ done: 0, later: 1, parked: 0 });
   trouble.on = false;
   await life.pass(1, LIFE_MS);
@@ -161,7 +161,7 @@ test('one that stays in doubt leaves it to a person, and his word gives it anoth
   life.close();
 });
 
-test('the answer that settles a stored sale is written once; one that settles nothing is evidence', async () => {
+test('an answer that settles a stored sale is recorded once; one that settles nothing is evidence', async () => {
   const { trouble, host } = troubled(async () => answered('999.999.999', 'unknown'));
   const life = rig.open({ host });
   const sale = await takenOffline(life);

@@ -1,4 +1,4 @@
-/** A bank that approves after the till gave up, at every kind of terminal: what it took is given back once. */
+/** A bank that approves after the till gave up, at every kind of terminal: what it charged is reversed once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Driver } from '../../drivers/driver.ts';
 import { driverOf } from '../../drivers/registry.ts';
@@ -21,7 +21,7 @@ afterEach(() => rig.remove());
 const GIVES_UP_MS = 15_000;
 const slow = Object.keys(slowFates) as SlowFate[];
 
-/** A simulated device behind its driver, opened when it is wanted first. */
+/** A simulated device behind its driver, opened when it is first needed. */
 const plugged = <D extends Driver>(driver: D, options: Partial<SimulatorOptions> = {}) => {
   const { clock } = rig;
   const { random } = dice(1);
@@ -42,7 +42,7 @@ const plugged = <D extends Driver>(driver: D, options: Partial<SimulatorOptions>
 
 const readers = ['mpi', 'mms', 'neo2'].flatMap((name) => slow.map((fate) => [name, fate] as const));
 
-test.each(readers)('at %s a payment (%s) is given back once', async (name, fate) => {
+test.each(readers)('at %s a payment (%s) is reversed once', async (name, fate) => {
   const driver = driverOf(name);
   if (driver.kind !== 'reader') throw new Error(`${name} authorises by itself`);
   const life = rig.open({ parts: { terminals: plugged(driver) } });
@@ -59,23 +59,20 @@ test.each(readers)('at %s a payment (%s) is given back once', async (name, fate)
   life.close();
 });
 
-test.each(slow)(
-  'at zvt a payment (its own host %s) is given back once, when the cashier gave up waiting',
-  async (fate) => {
-    const driver = driverOf('zvt');
-    if (driver.kind !== 'integrated') throw new Error('zvt does not authorise by itself');
-    const cards = wallet();
-    const integrated = plugged(driver, { wallet: cards, config: { hostMs: slowFates[fate] } });
-    const life = rig.open({ parts: { integrated } });
-    const running = life.sell(700n);
-    rig.clock.after(GIVES_UP_MS, () => running.cancel());
-    const ended = await rig.clock.until(running.done);
-    expect(ended).toMatchObject({ ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'done' });
-    const { day } = memoryOf(cards);
-    expect(day.map(({ kind, code }) => `${kind} ${code}`)).toEqual(['payment 00', 'reversal 00']);
-    // The next sale asks for nothing more.
-    await rig.clock.until(life.sell(900n).done);
-    expect(memoryOf(cards).day.filter(({ kind }) => kind === 'reversal')).toHaveLength(1);
-    life.close();
-  },
-);
+test.each(slow)('at zvt a payment (its own host %s) is reversed once, after the cashier gave up', async (fate) => {
+  const driver = driverOf('zvt');
+  if (driver.kind !== 'integrated') throw new Error('zvt does not authorise by itself');
+  const cards = wallet();
+  const integrated = plugged(driver, { wallet: cards, config: { hostMs: slowFates[fate] } });
+  const life = rig.open({ parts: { integrated } });
+  const running = life.sell(700n);
+  rig.clock.after(GIVES_UP_MS, () => running.cancel());
+  const ended = await rig.clock.until(running.done);
+  expect(ended).toMatchObject({ ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'done' });
+  const { day } = memoryOf(cards);
+  expect(day.map(({ kind, code }) => `${kind} ${code}`)).toEqual(['payment 00', 'reversal 00']);
+  // The next sale inquires about nothing more.
+  await rig.clock.until(life.sell(900n).done);
+  expect(memoryOf(cards).day.filter(({ kind }) => kind === 'reversal')).toHaveLength(1);
+  life.close();
+});

@@ -1,6 +1,6 @@
 /**
- * The issuer approves after the till gave up waiting: the reversal meets the payment undecided, and the gateway keeps
- * each of its answers under its key. The money goes back all the same, once.
+ * The issuer approves after the till gave up waiting: the reversal finds the payment undecided, and the gateway keeps
+ * each of its answers under its key. The money is returned all the same, once.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
@@ -17,7 +17,7 @@ afterEach(() => rig.remove());
 const slow = Object.keys(slowFates) as SlowFate[];
 const yes = '000.100.110';
 
-/** Nobody but the queue's own sender asks. */
+/** Only the queue's own sender inquires. */
 const soldAndLeft = async (life: Life, ...fates: Fate[]): Promise<string> => {
   rig.fates.push(...fates);
   const { sale, done } = life.sell(700n);
@@ -31,7 +31,7 @@ const soldAndLeft = async (life: Life, ...fates: Fate[]): Promise<string> => {
 const approvedOf = (sale: string, type: string) =>
   rig.ofSale(sale).filter(({ paymentType, code }) => paymentType === type && code === yes).length;
 
-test.each(slow)('a sale (%s) is given back once', async (fate) => {
+test.each(slow)('a sale (%s) is reversed once', async (fate) => {
   const life = rig.open();
   const sale = await soldAndLeft(life, fate);
   expect([approvedOf(sale, 'DB'), approvedOf(sale, 'RV'), rig.booked(sale)]).toEqual([1, 1, 0n]);
@@ -48,7 +48,9 @@ test.each(slow)('a reversal (%s) counts when it is decided, and is made once', a
   life.close();
 });
 
-/** The first answer to a reversal as told; the gateway keeps it under its key, and a new key is a new request. */
+/**
+ * The first answer to a reversal is the given one; the gateway keeps it under its key, and a new key is a new request.
+ */
 const firstReversalAnswered = (code: string): Host => {
   const kept = new Map<string, HostReply>();
   return {
@@ -63,11 +65,11 @@ const firstReversalAnswered = (code: string): Host => {
 
 test.each([
   ['the payment has no final result yet', '700.400.570'],
-  ['the reversal has none yet', '000.200.000'],
+  ['the reversal has no final result yet', '000.200.000'],
   ['too many requests', '800.120.100'],
   ['it was never sent to the issuer', '900.100.310'],
-  ['the issuer is not there', '800.100.176'],
-])('an answer that only says "not now" ends its key alone: %s', async (_, code) => {
+  ['the issuer is unavailable', '800.100.176'],
+])('an answer that only says "not now" ends only its key: %s', async (_, code) => {
   const life = rig.open({ host: firstReversalAnswered(code) });
   const sale = await soldAndLeft(life, 'answerLost', 'answerLost');
   expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
@@ -92,8 +94,8 @@ test('a reversal whose answer is lost keeps its key', async () => {
   life.close();
 });
 
-test('"cannot be reversed" while an earlier reversal is under way is no end', async () => {
-  // The second try is a new request, while the issuer is still at the first.
+test('"cannot be reversed" while an earlier reversal is in progress is not an end', async () => {
+  // The second try is a new request, while the issuer is still processing the first.
   const tooMany = answered('800.120.100', 'later');
   let tries = 0;
   const host: Host = {

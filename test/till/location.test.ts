@@ -1,4 +1,4 @@
-/** Where the shop stands: fixed in the intent, and told with each request that a terminal takes part in. */
+/** The shop's location: fixed in the intent, and sent with each request in which a terminal takes part. */
 import { afterEach, expect, test } from 'vitest';
 import type { Parameters } from '../../src/till/ports.ts';
 import { LIFE_MS, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -32,7 +32,7 @@ const heard = () => {
   };
 };
 
-test('a sale and its void tell it, a gift card has no terminal to tell it of', async () => {
+test('a sale and its void include it, a gift card payment has no terminal', async () => {
   rig = tillRig();
   const { sent, host } = heard();
   const life = rig.open({ host, parts: { location: vienna } });
@@ -46,7 +46,7 @@ test('a sale and its void tell it, a gift card has no terminal to tell it of', a
   life.close();
 });
 
-test('what is sent again tells the place that it was begun at', async () => {
+test('a repeated request has the location where it began', async () => {
   rig = tillRig();
   const { sent, host } = heard();
   const first = rig.open({ host, parts: { location: vienna } });

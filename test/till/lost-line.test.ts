@@ -1,4 +1,4 @@
-/** The line to the terminal breaks between two sales: the next one opens it again, and costs nobody a sale. */
+/** The line to the terminal breaks between two sales: the next one opens it again, and no sale is lost. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-/** A line that was opened so often, breaks when told, and comes back with the next opening unless it is dead. */
+/** A line that counts its openings, breaks on demand, and is restored by the next opening unless it is dead. */
 const line = () => {
   const state = { opened: 0, lost: false, dead: false };
   const open = () =>
@@ -38,7 +38,7 @@ const line = () => {
   return { state, terminals };
 };
 
-test('lost between two sales, the terminal is opened once more and the second sale is made', async () => {
+test('a terminal lost between two sales is opened once more and the second sale is made', async () => {
   const { state, terminals } = line();
   const life = rig.open({ parts: { terminals } });
   expect((await rig.clock.until(life.sell(1_000n).done)).ending).toBe('approved');
@@ -49,7 +49,7 @@ test('lost between two sales, the terminal is opened once more and the second sa
   life.close();
 });
 
-test('one that does not come back is tried once, and the sale was not sent', async () => {
+test('a terminal that stays lost is tried once, and the sale was not sent', async () => {
   const { state, terminals } = line();
   const life = rig.open({ parts: { terminals } });
   await rig.clock.until(life.sell(1_000n).done);

@@ -1,4 +1,4 @@
-/** A sale whose message is gone from the queue, as in a restored folder: the next start puts it there again. */
+/** A sale whose message is missing from the queue, as in a restored folder: the next start queues it again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
@@ -36,8 +36,8 @@ const storedRelease = async (life: Life): Promise<string> => {
 
 test.each([
   ['an unknown sale', unanswered, 'DB,RV'],
-  ['an approval that is to go back', cancelled, 'DB,RV'],
-  ['a release that waits', storedRelease, 'PA,RV'],
+  ['an approval that must be reversed', cancelled, 'DB,RV'],
+  ['a waiting release', storedRelease, 'PA,RV'],
 ] as const)('%s', async (_, begin, books) => {
   const before = rig.open();
   const sale = await begin(before);

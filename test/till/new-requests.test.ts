@@ -1,4 +1,4 @@
-/** What nobody decided is sent as a new request: the one rule by which a card could be charged twice, and never is. */
+/** An undecided sale is sent as a new request: the one rule by which a card could be charged twice, and never is. */
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,8 +22,8 @@ const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent
 type Told = { code: string; means: Meaning; response?: string };
 
 /**
- * A gateway that gives each request the next answer of a list, the same to the same key or the same sequence number,
- * lists all of them, and may lose what it says.
+ * A gateway that answers each request from a list, repeats the answer for the same key or sequence number, lists all of
+ * them, and may lose its answers.
  */
 const listing = (answers: Told[]) => {
   const state = { up: false, losesAnswers: false, keys: [] as string[] };
@@ -66,9 +66,9 @@ const undecided: Told = { code: '900.100.310', means: 'declined' };
 
 test.each([
   ['an approval', { code: '000.100.110', means: 'approved', response: '91' }, 1],
-  ['a code that nobody knows', { code: '999.999.999', means: 'unknown', response: '91' }, 1],
+  ['an unknown code', { code: '999.999.999', means: 'unknown', response: '91' }, 1],
   ['a decline', { code: '800.100.100', means: 'declined', response: '91' }, 2],
-] as const)('%s with a word that the issuer was away goes out under so many keys', async (_, first, keys) => {
+] as const)('%s with a code for an unavailable issuer is sent with this many keys', async (_, first, keys) => {
   const rig = tillRig(chipCard);
   const gateway = listing([first]);
   const life = rig.open({ host: gateway.host });
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(['600.200.500', '800.900.300', '800.121.100'])(
-  'refused with %s, which stands in the gateway’s list, and mended since: it goes once, as a new request',
+  'refused with %s, which is in the gateway’s list, and fixed since: it is sent once, as a new request',
   async (code) => {
     const rig = tillRig(chipCard);
     const gateway = listing([{ code, means: 'refused' }]);
@@ -99,7 +99,7 @@ test.each(['600.200.500', '800.900.300', '800.121.100'])(
   },
 );
 
-test('of an undecided request and a decline the decline counts, and nothing more is sent', async () => {
+test('of an undecided request and a decline, the decline counts, and nothing more is sent', async () => {
   const rig = tillRig(chipCard);
   const gateway = listing([undecided, { code: '800.100.155', means: 'declined' }]);
   const life = rig.open({ host: gateway.host });
@@ -115,7 +115,7 @@ test('of an undecided request and a decline the decline counts, and nothing more
   rig.remove();
 });
 
-/** A network that loses, and brings late, until it is calm. */
+/** A network that loses and delays messages, until it is calm. */
 const stormy = (gateway: ReturnType<typeof listing>, chance: Dice, storm: { on: boolean }) => {
   const late: { dueIn: number; take: () => void }[] = [];
   const host: Host = {
@@ -140,7 +140,7 @@ const stormy = (gateway: ReturnType<typeof listing>, chance: Dice, storm: { on: 
   return { host, arrive };
 };
 
-/** The dead till's folder came alive elsewhere: both forward the same sale, at the same moments, over one gateway. */
+/** The dead till's folder was revived elsewhere: both forward the same sale, at the same time, over one gateway. */
 const oneStory = async (seed: number): Promise<string> => {
   const chance = dice(seed);
   const gateway = listing(Array.from({ length: chance.between(0, 4) }, () => undecided));
@@ -181,7 +181,7 @@ const oneStory = async (seed: number): Promise<string> => {
   return `${gateway.approved()} charged; ${says}; waiting ${waits}`;
 };
 
-test('lost, late, cut and sent by two tills at once: approved once, and both tills know it', async () => {
+test('messages lost, late, cut and sent by two tills at once: approved once, and both tills know it', async () => {
   for (let seed = 1; seed <= byNight({ day: 8, night: 100 }); seed++) {
     const came = await oneStory(seed);
     const good = 'approved approvedOffline';

@@ -1,4 +1,4 @@
-/** No message is without an end: what a gateway answers for ever comes to a person, whose word ends it. */
+/** No message stays for ever: a gateway's endless answer comes to a person, whose decision ends it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/base/code-meanings.ts';
 import { ANSWERS_MOST } from '../../src/queue/policy.ts';
@@ -19,7 +19,7 @@ afterEach(() => {
   rig.remove();
 });
 
-/** The issuer has seen each card before (its code 94), and the gateway lists the payment so. */
+/** The issuer has seen each card before (its code 94), and the gateway lists the payment with that. */
 const duplicating = (): Host & { isOn: boolean; sent: number } => {
   const listed: Record<string, unknown>[] = [];
   const host: Host & { isOn: boolean; sent: number } = {
@@ -66,12 +66,12 @@ test.each([
   ['refund', true, 'notSent personSaidNot', 'notSent nothingToFollow'],
   ['refund', false, 'approved personSaidDone', 'approved stored'],
 ] as const)(
-  'a %s behind a stored sale that is a duplicate for ever: a person ends both (not charged: %s)',
+  'a %s behind a stored sale that stays a duplicate: a person ends both (not charged: %s)',
   async (operation, isNot, sold, behind) => {
     const host = duplicating();
     open(host);
     const { sale, receipt } = await storedSale();
-    // Tried, so that its void is no withdrawal.
+    // Tried before, so that its void is not a withdrawal.
     rig.fates.push('requestLost');
     await life.drain();
     const { sale: child, receipt: second } = await follow({
@@ -87,7 +87,7 @@ test.each([
     life.resolver.force(receipt, { charged: !isNot, by });
     await life.pass(3);
     expect([life.says(sale).ending, life.says(child).ending]).toEqual([sold, behind]);
-    // Nobody named the payment: what follows it is for a person too, and ends with their word.
+    // No payment was named: the follow-up is for a person too, and ends with their decision.
     if (!isNot) {
       expect(life.outbox.parked().map((message) => message.sale)).toEqual([child]);
       life.resolver.force(second, { charged: false, by });
@@ -101,7 +101,7 @@ test.each([
 test.each([
   ['the first request was approved', '000.100.110', 'approved', 'approved approvedOffline'],
   ['the first request was declined', '800.100.155', 'declined', 'declined declinedOnForwarding'],
-] as const)('of a duplicate and what it repeats the latter decides: %s', async (_, code, means, ending) => {
+] as const)('of a duplicate and its original, the original decides: %s', async (_, code, means, ending) => {
   const repeated: Record<string, unknown>[] = [];
   const host: Host = {
     ...rig.host,
@@ -127,7 +127,7 @@ test.each([
   expect([life.outbox.waiting(), life.outbox.parked()]).toEqual([[], []]);
 });
 
-test('what a channel refused until a person was called goes by itself on the next start, once the channel is mended', async () => {
+test('a message that a channel kept refusing is sent on the next start after the channel is fixed', async () => {
   open({ ...rig.host });
   const { sale } = await storedSale();
   life.close();

@@ -1,4 +1,4 @@
-/** The offline rules under limits and exposures of any kind: a yes keeps every limit, and more never helps. */
+/** The offline rules with random limits and exposures: an approval keeps every limit, and more never helps. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OfflineVerdict } from '../../src/till/machine/offline-facts.ts';
@@ -35,7 +35,7 @@ const taken = (used: KindExposure, minor: bigint): KindExposure =>
     Object.entries(used).map(([place, sum]) => [place, { minor: sum.minor + minor, count: sum.count + 1 }]),
   ) as KindExposure;
 
-/** Every cap that holds for the card of these tests, told from the limits themselves. */
+/** Every cap that applies to the card of these tests, computed from the limits themselves. */
 const holds = (of: KindLimits, used: KindExposure): boolean => {
   const group = (caps: KindLimits['brands'], name: string) => caps[name] ?? caps['other'] ?? {};
   return (
@@ -53,7 +53,7 @@ const holds = (of: KindLimits, used: KindExposure): boolean => {
 };
 
 describe('whatever the limits', () => {
-  test('after a yes every limit still holds', () =>
+  test('after an approval every limit still holds', () =>
     fc.assert(
       fc.property(anyLimits, anyExposure, amounts, (limits, exposure, amount) => {
         const verdict = verdictOn({ ask: { amount }, facts: { limits, exposure } });
@@ -73,7 +73,7 @@ describe('whatever the limits', () => {
       { numRuns: 500 },
     ));
 
-  test('more of anything taken, asked for, or waited turns no no into a yes', () =>
+  test('more exposure, a higher amount or a longer wait never turns a refusal into an approval', () =>
     fc.assert(
       fc.property(
         anyLimits,
@@ -98,7 +98,7 @@ describe('whatever the limits', () => {
       { numRuns: 500 },
     ));
 
-  test('a no always has its code and its words, and what is left is never below nothing', () =>
+  test('a refusal always has its code and its text, and what is left is never below zero', () =>
     fc.assert(
       fc.property(anyLimits, anyExposure, amounts, (limits, exposure, amount) => {
         const verdict = verdictOn({ ask: { amount }, facts: { limits, exposure } });

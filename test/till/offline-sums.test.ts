@@ -1,4 +1,4 @@
-/** Each limit over what was taken before, alone: inside, at and beyond it; and what it says of the other kind. */
+/** Each limit alone against what was taken before: inside, at and beyond it; and its effect on the other kind. */
 import { describe, expect, test } from 'vitest';
 import {
   type KindExposure,
@@ -10,7 +10,7 @@ import {
 } from '../../src/till/offline/limits.ts';
 import { brief, eur, limits, openKind, verdictOn } from '../support/till/offline-questions.ts';
 
-/** Each limit of a kind: where its cap stands, where its exposure, its code, and its words. */
+/** Each limit of a kind: the field of its cap, of its exposure, its code, and its text. */
 const sums = [
   ['total', (cap) => ({ total: cap }), 'total', 'total', 'already wait to be sent'],
   ['per card', (cap) => ({ perCard: cap }), 'card', 'perCard', 'of this card already wait to be sent'],
@@ -60,7 +60,7 @@ describe.each(sums)('%s', (_, capped, place, code, words) => {
     ['one place, taken', { count: 1 }, { minor: 1n, count: 1 }, `${code}: 1 offline sale ${words}`],
   ] as const)('%s', (_, cap, used, says) => expect(at(cap, used)).toBe(says));
 
-  test('says nothing of the other kind', () => {
+  test('does not affect the other kind', () => {
     const facts = {
       limits: { ...limits, chip: { ...openKind, ...capped({ count: 1 }) } },
       exposure: { ...noExposure, chip: { ...noKindExposure, [place]: { minor: 1n, count: 1 } } },
@@ -83,9 +83,9 @@ test('both kinds together', () => {
 
 test.each([
   ['a brand for one sale', { brands: { VISA: { upToMinor: 99n } } }, 'one offline sale with VISA cards is 0.99 EUR'],
-  ['a brand not at all', { brands: { VISA: { upToMinor: 0n } } }, 'one offline sale with VISA cards is 0.00 EUR'],
+  ['a brand that is refused', { brands: { VISA: { upToMinor: 0n } } }, 'one offline sale with VISA cards is 0.00 EUR'],
   ['a named brand before the others', { brands: { VISA: {}, other: { upToMinor: 0n } } }, undefined],
-  ['a name that every object has', { brands: {}, cardTypes: {}, entryModes: {} }, undefined],
+  ['a name that every object inherits', { brands: {}, cardTypes: {}, entryModes: {} }, undefined],
 ] as const)('%s', (_, caps, words) => {
   const verdict = verdictOn({ facts: { limits: { ...limits, chip: { ...openKind, ...caps }, deferred: kindOff } } });
   expect(brief(verdict)).toBe(words === undefined ? 'chip' : `brand: the store’s limit for ${words}`);

@@ -1,4 +1,4 @@
-/** A sale begun before its amount is known: the card may be put in meanwhile, and nothing is read before the amount. */
+/** A sale begun before its amount is known: a card can be inserted meanwhile, and nothing is read before the amount. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Terminal } from '../../drivers/terminal.ts';
 import type { EndedSale, Sale } from '../../src/till/machine/sale.ts';
@@ -26,7 +26,7 @@ const wordOf = (sale: Sale): string =>
   sale.at === 'ended' ? sale.ending : sale.at === 'awaitingAmount' && sale.presented ? 'presented' : sale.at;
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
 
-/** The terminal, noting what it is told to read before the journal has the amount. */
+/** The terminal, noting reads that begin before the journal has the amount. */
 const watched = (terminal: Terminal): Terminal => ({
   ...terminal,
   async read(ask, tell) {
@@ -36,7 +36,7 @@ const watched = (terminal: Terminal): Terminal => ({
   },
 });
 
-test('the card is put in first, the amount comes later: it is on the disk before the card is read', async () => {
+test('the card is inserted first, the amount comes later and is durable before the card is read', async () => {
   life = rig.open({ behaviour: telling, terminal: watched });
   const running = begin();
   await rig.clock.advance(60_000);
@@ -53,7 +53,7 @@ test('the card is put in first, the amount comes later: it is on the disk before
   expect(life.till.findSale(running.sale).intent.cashier).toBe('Ada');
 });
 
-test('a terminal that cannot tell is not asked, and the sale waits for its amount', async () => {
+test('a terminal that cannot report cards is not asked, and the sale waits for its amount', async () => {
   life = rig.open({ terminal: watched });
   const running = begin();
   await rig.clock.advance(60_000);
@@ -62,7 +62,7 @@ test('a terminal that cannot tell is not asked, and the sale waits for its amoun
   expect(endingOf(await rig.clock.until(running.done))).toBe('approved approved');
 });
 
-test('the amount may come while the terminal still waits for a card, or before it is even open', async () => {
+test('the amount can come while the terminal still waits for a card, or before it is open', async () => {
   for (const afterMs of [0, 500]) {
     life = rig.open({ behaviour: telling });
     const running = begin();
@@ -88,7 +88,7 @@ test('cancelled before its amount, with or without a card: nothing was sent, and
   expect(life.reported).toEqual([]);
 });
 
-test('a second amount, no amount, and one in another currency are refused; the sale goes on', async () => {
+test('a second amount, no amount, and one in another currency are refused; the sale continues', async () => {
   life = rig.open({ behaviour: telling });
   const running = begin();
   expect(() => running.setAmount(eur(0n))).toThrow('0.00 EUR');
@@ -113,14 +113,17 @@ test.each(['awaitingAmount', 'presented', 'presenting'])('after a crash while %s
   expect([life.ledger.openSales(), rig.host.books]).toEqual([[], []]);
 });
 
-test.each(['before', 'after'] as const)('an amount whose write fails (%s it stood) charges nothing', async (when) => {
-  life = rig.open({ behaviour: telling, ledger: failing('amountFixed', when) });
-  const running = begin();
-  await rig.clock.advance(500);
-  expect(() => running.setAmount(eur(1_000n))).toThrow('disk full');
-  await expect(rig.clock.until(running.done)).rejects.toThrow('disk full');
-  // The journal's word on it comes before the next sale.
-  expect(endingOf(await rig.clock.until(life.sell(500n).done))).toBe('approved approved');
-  expect(life.says(running.sale).ending).toBe('notSent restarted');
-  expect(rig.host.books.map(({ amount }) => amount)).toEqual(['5.00']);
-});
+test.each(['before', 'after'] as const)(
+  'an amount whose write fails (%s it is durable) charges nothing',
+  async (when) => {
+    life = rig.open({ behaviour: telling, ledger: failing('amountFixed', when) });
+    const running = begin();
+    await rig.clock.advance(500);
+    expect(() => running.setAmount(eur(1_000n))).toThrow('disk full');
+    await expect(rig.clock.until(running.done)).rejects.toThrow('disk full');
+    // The journal settles it before the next sale.
+    expect(endingOf(await rig.clock.until(life.sell(500n).done))).toBe('approved approved');
+    expect(life.says(running.sale).ending).toBe('notSent restarted');
+    expect(rig.host.books.map(({ amount }) => amount)).toEqual(['5.00']);
+  },
+);

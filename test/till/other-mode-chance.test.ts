@@ -1,4 +1,4 @@
-/** Live tills at a channel that changes by chance: the money that they count is what live answers moved. */
+/** Live tills at a channel that changes mode at random: the money they count is what live answers moved. */
 import { expect, test } from 'vitest';
 import type { Mode } from '../../src/base/mode.ts';
 import { add, type Money } from '../../src/base/money.ts';
@@ -19,7 +19,7 @@ const fates = ['answered', 'answered', 'notReached', 'requestLost', 'answerLost'
 
 const signs: Readonly<Record<string, bigint>> = { DB: 1n, CP: 1n, RF: -1n, RV: -1n };
 
-/** Minor units that live answers moved: the parts of a hold move none. */
+/** Minor units that live answers moved; holds move none. */
 const movedLive = ({ host }: Rig): bigint => {
   const held = new Set(host.books.filter(({ paymentType }) => paymentType === 'PA').map(({ id }) => id));
   return host.books
@@ -30,7 +30,7 @@ const movedLive = ({ host }: Rig): bigint => {
 
 const quiet = () => {};
 
-/** One thing that happens at the counter, if it may. */
+/** One thing that happens at the counter, if possible. */
 const begin = (life: Life, { one, between, percent }: Dice): Running | undefined => {
   if (percent(60)) return life.sell(BigInt(between(100, 3_000)));
   if (percent(30)) return life.till.preauthorise({ amount: eur(BigInt(between(1_000, 3_000))) }, quiet);
@@ -54,7 +54,7 @@ const counted = async (life: Life) => {
 
 type Played = { open: unknown[]; differences: string[]; counted: bigint; moved: bigint };
 
-/** Everything is settled at the end: the channel is live, and says yes. `hears`: the gateway as the till hears it. */
+/** Everything is settled at the end: the channel is live, and approves. `hears`: the gateway from the till's view. */
 const play = async (run: number, hears: (host: Host) => Host = (host) => host): Promise<Played> => {
   const chance = dice(run + 1);
   const rig = tillRig(chipCard, 'live');
@@ -78,7 +78,7 @@ const play = async (run: number, hears: (host: Host) => Host = (host) => host): 
     rig.fates.length = 0;
     Object.assign(rig.channel, { mode: 'live', approves: true });
     await life.pass(2);
-    // A live approval takes up what test answers parked; it may free what stood behind that.
+    // A live approval resumes what test answers parked; that can release what waited behind it.
     for (let turn = 0; turn < 3; turn++) {
       await rig.clock.until(life.sell(100n).done);
       await life.pass(3);
@@ -97,7 +97,7 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))('run %i', async (run) =
   expect([open, differences, sum]).toEqual([[], [], moved]);
 });
 
-/** A till that cannot tell: to it each test answer is a live one. */
+/** A till that cannot tell the modes apart: it takes each test answer for a live one. */
 const deaf = (host: Host): Host => ({
   ...host,
   async pay(parameters, key) {
@@ -106,12 +106,12 @@ const deaf = (host: Host): Host => ({
   },
 });
 
-test('a till to which a test answer counts as an approval is found out', async () => {
+test('detects a till that counts a test answer as an approval', async () => {
   const played = await play(0, deaf);
   expect(played.counted).toBeGreaterThan(played.moved);
 });
 
-test.each(Array.from({ length: RUNS }, (_, run) => run))('a test till before such a channel, run %i', async (run) => {
+test.each(Array.from({ length: RUNS }, (_, run) => run))('a test till at such a channel, run %i', async (run) => {
   const chance = dice(1_000 + run);
   const rig = tillRig(chipCard, 'test');
   const life = rig.open({ behaviour: { complete: () => (chance.percent(80) ? 'approved' : 'declined') } });
@@ -123,7 +123,7 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))('a test till before suc
       if (chance.percent(50)) await life.pass(1, chance.between(1_000, 60_000));
     }
     rig.fates.length = 0;
-    // Test payments end at a test channel, and live ones at a live one, whichever is there first.
+    // Test payments end at a test channel, and live ones at a live one, whichever comes first.
     for (const mode of chance.one<readonly Mode[]>([
       ['test', 'live'],
       ['live', 'test', 'live'],

@@ -1,4 +1,4 @@
-/** A till that is answered in the other mode: by operation, online and stored, and what stands at the gateway after. */
+/** A till that is answered in the other mode: by operation, online and stored, and what the gateway has afterwards. */
 import { afterEach, expect, test } from 'vitest';
 import type { Mode } from '../../src/base/mode.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
@@ -27,20 +27,20 @@ const held = () => done(life.till.preauthorise({ amount: eur(5_000n) }, quiet));
 const follow = (request: FollowRequest) => done(life.till.follow(request, quiet));
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
 const now = (sale: string): string => life.says(sale).ending;
-/** What a channel of this mode has approved, in its order. */
+/** The payments that a channel of this mode has approved, in order. */
 const booked = (mode: Mode) =>
   rig.host.books.filter(({ code }) => modeOfCode(code) === mode).map((b) => `${b.paymentType} ${b.amount}`);
 const nothingOpen = () => [life.ledger.openSales(), life.outbox.waiting(), life.outbox.parked()];
 const parked = () => life.outbox.parked().map(({ kind, again }) => `${kind} ${again}`);
 
-/** The card's own part, and whether it was told of an approval. */
+/** The card's own decision, and whether it was told of an approval. */
 const operations: Readonly<Record<string, () => Promise<EndedSale>>> = {
   sale: () => sold(),
   preauthorisation: held,
   credit: () => done(life.till.credit({ amount: eur(1_000n) }, quiet)),
 };
 
-/** What follows a payment that was made in the till's own mode, before the channel changed. */
+/** Follow-ups of a payment that was made in the till's own mode, before the channel changed. */
 const followUps: Readonly<Record<string, () => Promise<FollowRequest>>> = {
   refund: async () => ({ operation: 'refund', receipt: (await sold()).intent.receipt, amount: eur(400n) }),
   void: async () => ({ operation: 'void', receipt: (await sold()).intent.receipt }),
@@ -50,7 +50,7 @@ const followUps: Readonly<Record<string, () => Promise<FollowRequest>>> = {
 };
 
 test.each(['test', 'live'] as const)(
-  'a %s till at a channel of its mode takes payments and what follows',
+  'a %s till at a channel of its mode takes payments and follow-ups',
   async (mode) => {
     open(mode);
     const reasons = [];
@@ -61,23 +61,20 @@ test.each(['test', 'live'] as const)(
   },
 );
 
-test.each(Object.keys(operations))(
-  'a %s at a live till that is answered in test mode ends as not charged',
-  async (name) => {
-    open('live');
-    rig.channel.mode = 'test';
-    const ended = await operations[name]?.();
-    expect(ended && [endingOf(ended), ended.reversal]).toEqual(['declined testAnswer', 'due']);
-    await life.drain();
-    expect([booked('live'), booked('test').map((line) => line.split(' ')[0]), nothingOpen()]).toEqual([
-      [],
-      [expect.any(String), 'RV'],
-      [[], [], []],
-    ]);
-    // Nothing is asked again for ever where the test channel is gone by then.
-    expect(life.till.findSale(ended?.intent.sale ?? '')).toMatchObject({ ending: 'declined', reversal: 'done' });
-  },
-);
+test.each(Object.keys(operations))('a %s at a live till answered in test mode ends as not charged', async (name) => {
+  open('live');
+  rig.channel.mode = 'test';
+  const ended = await operations[name]?.();
+  expect(ended && [endingOf(ended), ended.reversal]).toEqual(['declined testAnswer', 'due']);
+  await life.drain();
+  expect([booked('live'), booked('test').map((line) => line.split(' ')[0]), nothingOpen()]).toEqual([
+    [],
+    [expect.any(String), 'RV'],
+    [[], [], []],
+  ]);
+  // Nothing is inquired about for ever, even if the test channel is gone by then.
+  expect(life.till.findSale(ended?.intent.sale ?? '')).toMatchObject({ ending: 'declined', reversal: 'done' });
+});
 
 test.each(Object.keys(operations))(
   'a %s at a test till that a live channel approved is reversed for real',
@@ -96,7 +93,7 @@ test.each(Object.keys(operations))(
 );
 
 test.each(Object.keys(followUps))(
-  'a %s at a live till that is answered in test mode is not done, and can be asked for again',
+  'a %s at a live till answered in test mode is not done, and can be requested again',
   async (name) => {
     open('live');
     const request = await followUps[name]?.();
@@ -112,7 +109,7 @@ test.each(Object.keys(followUps))(
   },
 );
 
-test('a test system’s decline is no word of a bank: the cashier is not told to ask for another card', async () => {
+test('a test system’s decline is not a bank’s: the cashier is not told to ask for another card', async () => {
   open('live');
   Object.assign(rig.channel, { mode: 'test', approves: false });
   const ended = await sold();
@@ -121,7 +118,7 @@ test('a test system’s decline is no word of a bank: the cashier is not told to
   expect([nothingOpen(), now(ended.intent.sale)]).toEqual([[[], [], []], 'declined testAnswer']);
 });
 
-test('what only a test system had needs no word of it once the till has another gateway', async () => {
+test('what only a test system had needs no answer of it once the till has another gateway', async () => {
   open('live');
   rig.channel.mode = 'test';
   const { intent } = await sold();
@@ -133,7 +130,7 @@ test('what only a test system had needs no word of it once the till has another 
   expect(life.till.findSale(intent.sale)).toMatchObject({ reversal: 'done' });
 });
 
-test('a card that waits for its last word hears no, in either mismatch', async () => {
+test('a card that waits for the final decision is declined in either mismatch', async () => {
   const told: string[] = [];
   for (const [till, channel] of [
     ['live', 'test'],
@@ -162,7 +159,7 @@ test.each([
   ['live', 'test', 'declined testAnswer', []],
   ['test', 'live', 'declined reversed', ['DB 10.00', 'RV 10.00']],
 ] as const)(
-  'a %s till hears nothing, and finds by asking that a %s channel has it',
+  'a %s till gets no answer, and learns by inquiry that a %s channel has it',
   async (till, channel, ending, live) => {
     open(till);
     rig.channel.mode = channel;
@@ -174,7 +171,7 @@ test.each([
   },
 );
 
-test('a reversal that a test system answers never counts for money that moved: it is made once the gateway is live', async () => {
+test('a test system’s answer to a reversal never counts for real money: a live gateway must make it', async () => {
   const chip: { says: 'approved' | 'declined' } = { says: 'declined' };
   open('live', { behaviour: { complete: () => chip.says } });
   const sale = await sold();
@@ -188,7 +185,7 @@ test('a reversal that a test system answers never counts for money that moved: i
   await life.drain();
   expect([parked(), booked('live'), booked('test')]).toEqual([['reversal 1'], ['DB 10.00'], ['RV 10.00']]);
   rig.channel.mode = 'live';
-  // The next approval shows that the gateway is mended.
+  // The next approval shows that the gateway is fixed.
   const next = await sold(700n);
   expect([next.ending, parked()]).toEqual(['approved', []]);
   await life.drain();
@@ -198,7 +195,7 @@ test('a reversal that a test system answers never counts for money that moved: i
   ]);
 });
 
-test('nor does a test system’s word that it has no such payment', async () => {
+test('nor does a test system’s answer that it has no such payment', async () => {
   let simulators = false;
   rig = tillRig(chipCard, 'live');
   const body = { result: { code: '700.400.530', randomField7: NEW_FIELD } };
@@ -215,7 +212,7 @@ test('nor does a test system’s word that it has no such payment', async () => 
   await life.drain();
   expect(parked()).toEqual(['reversal 1']);
   simulators = false;
-  // Its own approval goes back as well: the card declines each.
+  // Its own approval is reversed as well: the card declines each.
   await sold(700n);
   await life.pass(1);
   expect([booked('live').toSorted(), nothingOpen()]).toEqual([
@@ -241,7 +238,7 @@ test('nor at a test till, whose reversal of a live charge is answered in test mo
   ]);
 });
 
-test('an approval that turns up late counts only where it moved money', async () => {
+test('a late approval counts only if it moved money', async () => {
   open('live');
   rig.channel.mode = 'test';
   rig.fates.push('takenLate', 'notReached');
@@ -259,7 +256,7 @@ test.each([
   rig.fates.push('notReached');
   const refused = await done(life.till.credit({ amount: eur(100n) }, quiet));
   expect(refused.ending).toBe('notSent');
-  // What nobody saw arrive is there all the same.
+  // It is there although nobody saw it arrive.
   const { sale } = refused.intent;
   rig.channel.mode = channel;
   await rig.clock.until(
@@ -270,7 +267,7 @@ test.each([
   expect([found.length, booked('live').length, nothingOpen()]).toEqual([live.length / 2, live.length, [[], [], []]]);
 });
 
-test('a reversal that the channel was not set up for is made once it is, though its refusal is kept under its key', async () => {
+test('a reversal refused by an unconfigured channel is made once the channel is configured', async () => {
   const refused = new Map<string, HostReply>();
   let isSetUp = false;
   rig = tillRig(chipCard, 'live');

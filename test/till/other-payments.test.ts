@@ -1,4 +1,7 @@
-/** What a gateway lists or approves counts for a sale only where it is of that sale, and of a sum that was charged. */
+/**
+ * A payment that a gateway lists or approves counts for a sale only if it belongs to it, with an amount that was
+ * charged.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import type { Host } from '../../src/till/ports.ts';
@@ -15,7 +18,7 @@ const approval = (reference: string, amount: string) => ({
   result: { code: '000.100.110', description: 'yes' },
 });
 
-/** Says and lists this of every sale. */
+/** Answers with this, and lists it, for every sale. */
 const hostThatSays = (amount: string, of: (reference: string) => string): Partial<Host> => ({
   pay: async (parameters) =>
     answered('000.100.110', 'approved', approval(of(String(parameters['merchantTransactionId'])), amount)),
@@ -43,12 +46,12 @@ test.each(['0.00', '-4.00', '10.01'])(
   },
 );
 
-test('a stored sale is settled by an approval of a part that is listed too', async () => {
+test('a partial approval that is also listed settles a stored sale', async () => {
   const settled = { isSettled: true, approved: { minor: 400n, currency: 'EUR' } };
   expect(await stored(hostThatSays('4.00', (reference) => reference))).toEqual(settled);
 });
 
-test('an unknown sale is not ended by a list of another sale’s payments', async () => {
+test('a list of another sale’s payments does not end an unknown sale', async () => {
   rig.remove();
   rig = tillRig();
   const refer = async () => answered('000.100.110', 'approved', { amount: '7.00', currency: 'EUR' });
@@ -64,7 +67,7 @@ test('an unknown sale is not ended by a list of another sale’s payments', asyn
   life.close();
 });
 
-test('a reversal that is listed under a stored sale is not its approval', async () => {
+test('a reversal listed under a stored sale is not its approval', async () => {
   let paid = 0;
   const settled = await stored({
     async pay() {

@@ -1,4 +1,4 @@
-/** What is to end by itself and does not calls a person after a stated time, and is tried on all the same. */
+/** If something does not end by itself in a stated time, a person is called, and the till keeps trying. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isOverdue, OVERDUE_MINUTES } from '../../src/base/open-messages.ts';
 import { reasons as arabic } from '../../src/locales/messages/ar/reasons.ts';
@@ -33,7 +33,7 @@ const stateOf = (life: Life, sale: string) => [
   ...rowsOf(life).map(({ state }) => state),
 ];
 
-test('a reversal that does not come to its end is overdue after the stated minutes, and is still tried', async () => {
+test('an unfinished reversal is overdue after the stated minutes, and is still tried', async () => {
   const life = rig.open({ host: { ...rig.host, refer: async () => pending } });
   rig.fates.push('answerLost', 'answerLost');
   const { sale, done } = life.sell(700n);
@@ -51,7 +51,7 @@ test('a reversal that does not come to its end is overdue after the stated minut
   life.close();
 });
 
-test('so is one that its terminal does not come back for', async () => {
+test('so is one whose terminal does not come back', async () => {
   let isThere = true;
   const device = integratedDevice({
     clock: rig.clock,
@@ -84,7 +84,7 @@ test('a stored sale that waits for the line is not overdue', async () => {
   life.close();
 });
 
-test('a clock that is set back by a year puts nothing off', () => {
+test('setting the clock back by a year delays nothing', () => {
   const at = Date.UTC(2026, 0, 1);
   expect(isOverdue(at, at - 1_000)).toBe(false);
   expect(isOverdue(at, at + 14 * MINUTE_MS)).toBe(false);
@@ -93,7 +93,7 @@ test('a clock that is set back by a year puts nothing off', () => {
 });
 
 test.each(['unanswered', 'cancelledAfterApproval', 'approvedOtherAmount', 'unansweredAtTerminal'] as const)(
-  'a cashier reads after which time a person is called, in each language: %s',
+  'a cashier reads in each language when a person is called: %s',
   (reason) => {
     const minutes = `${OVERDUE_MINUTES}`;
     expect(reasons[reason].money).toContain(minutes);
@@ -101,7 +101,7 @@ test.each(['unanswered', 'cancelledAfterApproval', 'approvedOtherAmount', 'unans
   },
 );
 
-test('a manager reads it beside what is overdue, in each language', () => {
+test('a manager reads it next to overdue sales, in each language', () => {
   for (const { openItems } of [englishService, germanService, spanishService, frenchService, arabicService])
     expect(openItems.means.overdue).toContain(`${OVERDUE_MINUTES}`);
 });

@@ -1,4 +1,4 @@
-/** Approvals of less than was asked for, and gift cards: what counts is what was approved, and secrets stay nowhere. */
+/** Partial approvals and gift cards: only the approved amount counts, and secrets are stored nowhere. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { answered, eur, type Life, type Rig, tillRig } from '../support/till/til
 let rig: Rig;
 let life: Life;
 let told: Readonly<Record<string, string>>[] = [];
-/** The gateway approves only so much of what is asked. */
+/** The gateway approves only this part of the request. */
 let part: string | undefined;
 const open = () =>
   rig.open({
@@ -46,27 +46,27 @@ const done = async (running: { done: Promise<EndedSale> }) => rig.clock.until(ru
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
 const bill = { id: 'f'.repeat(32), total: eur(1_000n) };
 
-test('less than was asked is an approval of that much where the sale takes a part', async () => {
+test('a partial approval counts if the sale accepts one', async () => {
   part = '6.00';
   const sale = await done(life.till.sell({ amount: eur(1_000n), partial: true, bill }, quiet));
   expect([endingOf(sale), sale.answer?.approved, chargedOn(sale)]).toEqual(['approved approved', eur(600n), eur(600n)]);
   expect(told[0]).toMatchObject({ 'customParameters[partialApproval]': 'true', merchantInvoiceId: bill.id });
   expect(() => life.till.refund({ receipt: 1, amount: eur(601n) }, quiet)).toThrow('At most 6.00 EUR');
-  // As the journal tells it, too.
+  // The journal agrees.
   expect(chargedOn(life.till.find(1))).toEqual(eur(600n));
 });
 
 test.each([
   ['nothing', '0.00'],
   ['more', '10.01'],
-  ['what cannot be read', 'six'],
-])('%s is no part: the sale is unknown, and taken back', async (_, amount) => {
+  ['an unreadable amount', 'six'],
+])('%s is not a partial approval: the sale is unknown, and reversed', async (_, amount) => {
   part = amount;
   const sale = await done(life.till.sell({ amount: eur(1_000n), partial: true }, quiet));
   expect([endingOf(sale), life.outbox.waiting().map(({ kind }) => kind)]).toEqual(['unknown unanswered', ['reversal']]);
 });
 
-test('without the word that it takes a part, less than was asked is another amount', async () => {
+test('if the sale does not accept partial approval, less than requested is a wrong amount', async () => {
   part = '6.00';
   const sale = await done(life.till.sell({ amount: eur(1_000n) }, quiet));
   expect(endingOf(sale)).toBe('unknown unanswered');
@@ -74,7 +74,7 @@ test('without the word that it takes a part, less than was asked is another amou
   expect(life.says(sale.intent.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
 });
 
-test('a gift card is charged at the gateway without a terminal; its number and PIN are written nowhere', async () => {
+test('a gift card is charged at the gateway without a terminal; its number and PIN are stored nowhere', async () => {
   const [number, pin] = ['9900 0000 0000 0010', '773155'];
   life.close();
   const noTerminal = { get: () => Promise.reject(new Error('no terminal takes part')), drop: async () => {} };
@@ -89,7 +89,7 @@ test('a gift card is charged at the gateway without a terminal; its number and P
   }
 });
 
-test('a gift card sale is not taken offline, and its lost answer is taken back', async () => {
+test('a gift card sale is not taken offline, and is reversed after a lost answer', async () => {
   rig.fates.push('notReached');
   const away = await done(life.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, quiet));
   expect(endingOf(away)).toBe('notSent neverArrived');
@@ -104,13 +104,13 @@ test.each([
   ['990', undefined, 'it has 3 characters, not 8 to 32'],
   ['9900+0000+0010', undefined, 'other signs in it'],
   ['9900000000000010', '7', 'its PIN has 2 to 32'],
-])('what is no gift card number is refused before anything is written', (number, pin, why) => {
+])('an invalid gift card number is refused before anything is written', (number, pin, why) => {
   const request = { amount: eur(500n), number, pin };
   expect(() => life.till.payByGiftCard(request, quiet)).toThrow(why);
   expect(life.journal.length).toBe(0);
 });
 
-test('the number of a payment card is no gift card’s: refused before anything is written or sent', () => {
+test('the number of a payment card is refused as a gift card before anything is written or sent', () => {
   const length = life.journal.length;
   for (const number of ['4761739001010010', '4761 7390 0101 0010', '378282246310005'])
     expect(() => life.till.payByGiftCard({ amount: eur(1_000n), number }, () => {})).toThrow('of a payment card');

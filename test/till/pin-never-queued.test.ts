@@ -1,6 +1,6 @@
 /**
- * A PIN lives between the terminal's answer and the gateway's: whatever becomes of a sale, a hold or a credit, no
- * queued message, opened with the till's own key, and no file holds one.
+ * A PIN exists only between the terminal's answer and the gateway's: whatever happens to a sale, a hold or a credit, no
+ * queued message, decrypted with the till's own key, and no file contains one.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ test.each(rows)('$what, gateway $row, chip $chip', async ({ what, row, chip }) =
   });
   rig.fates.push(...row);
   await rig.clock.until(starts[what as keyof typeof starts](life).done);
-  // The PIN was there to be kept: it went out with the request.
+  // There was a PIN that could have been kept: it was sent with the request.
   expect(sent[0]).toMatchObject({ 'pos.encryptedPin.data': PIN.data });
   for (const { id, body, kind } of life.outbox.waiting()) {
     expect(kind).not.toBe('forward');

@@ -17,7 +17,7 @@ const card = (): CardData => ({
   verification: 'onlinePin',
 });
 
-/** Every ciphertext that the terminal gave. */
+/** Every ciphertext that the terminal returned. */
 const opened = (how: { unwritable?: true; cancels?: true } = {}) => {
   rig = tillRig(card());
   const given: Uint8Array[] = [];
@@ -67,7 +67,7 @@ const isGone = (given: readonly Uint8Array[]): boolean =>
 const fates: readonly [Fate, string][] = [
   ['answered', 'approved'],
   ['notReached', 'notSent'],
-  // Sent once more, with the PIN that was entered.
+  // Sent once more, with the entered PIN.
   ['requestLost', 'approved'],
   ['answerLost', 'approved'],
 ];
@@ -82,14 +82,14 @@ test.each(fates)('gateway %s: %s', async (fate, ending) => {
   life.close();
 });
 
-test('a sale that was cancelled when its PIN was in', async () => {
+test('a sale that was cancelled after its PIN entry', async () => {
   const { life, given, done } = opened({ cancels: true });
   expect((await rig.clock.until(done)).ending).toBe('notSent');
   expect(isGone(given)).toBe(true);
   life.close();
 });
 
-test('a sale that cannot be written down', async () => {
+test('a sale that cannot be recorded', async () => {
   const { life, given, done } = opened({ unwritable: true });
   await expect(rig.clock.until(done)).rejects.toThrow();
   expect(isGone(given)).toBe(true);

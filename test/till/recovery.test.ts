@@ -1,4 +1,4 @@
-/** What a start makes of sales that were left open, also when their index or their message is gone. */
+/** What a start does with sales that were left open, even if their index or their message is missing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Rig, tillRig } from '../support/till/till-rig.ts';
 
@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-test('a lost index of sales is made anew from the journal: open sales are ended, numbers go on', async () => {
+test('a lost index of sales is rebuilt from the journal: open sales are ended, numbers continue', async () => {
   const life = rig.open();
   await rig.clock.until(life.sell(700n).done);
   const left = life.sell(800n);
@@ -23,7 +23,7 @@ test('a lost index of sales is made anew from the journal: open sales are ended,
   next.close();
 });
 
-test('an index that lacks one sale is made anew too', async () => {
+test('an index that lacks one sale is rebuilt too', async () => {
   const life = rig.open();
   for (const minor of [100n, 200n, 300n]) await rig.clock.until(life.sell(minor).done);
   life.journal.sql.run('DELETE FROM sale WHERE receipt = 3');
@@ -34,7 +34,7 @@ test('an index that lacks one sale is made anew too', async () => {
   next.close();
 });
 
-test('an unknown sale whose message is gone gets a new one, and is taken back', async () => {
+test('an unknown sale whose message is missing gets a new one, and is reversed', async () => {
   const life = rig.open();
   rig.fates.push('answerLost', 'answerLost');
   const sale = life.sell(700n);
@@ -49,7 +49,7 @@ test('an unknown sale whose message is gone gets a new one, and is taken back', 
   next.close();
 });
 
-test('one whose message waits is left to it: a second start puts no second message', async () => {
+test('one whose message waits is left alone: a second start queues no second message', async () => {
   const life = rig.open();
   rig.fates.push('answerLost', 'answerLost');
   await rig.clock.until(life.sell(700n).done);

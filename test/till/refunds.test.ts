@@ -1,4 +1,4 @@
-/** A refund whose answer is lost, or makes no sense, is asked for again as it was, and is given once. */
+/** A refund whose answer is lost or makes no sense is repeated unchanged, and is paid once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
 import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -11,7 +11,7 @@ afterEach(() => rig.remove());
 
 const soldOn = async (life: Life) => (await rig.clock.until(life.sell(1_000n).done)).intent;
 
-test('a refund answered with a misfit stays unknown and waits, and the pass says that it settled nothing', async () => {
+test('a refund with a mismatched answer stays unknown and waits, and the pass settled nothing', async () => {
   let misfit = false;
   let asked = 0;
   const host: Host = {
@@ -38,7 +38,7 @@ test('a refund answered with a misfit stays unknown and waits, and the pass says
   life.close();
 });
 
-test('a refund whose answers were lost is given once, and counts as given until the gateway says so', async () => {
+test('a refund whose answers were lost is paid once, and counts as paid until the gateway answers', async () => {
   const life = rig.open();
   const { receipt } = await soldOn(life);
   rig.fates.push('answerLost', 'answerLost');
@@ -52,7 +52,7 @@ test('a refund whose answers were lost is given once, and counts as given until 
   life.close();
 });
 
-test('a refund whose answers were lost is asked about before it is sent again: keys forgotten meanwhile do not give it twice', async () => {
+test('a refund whose answers were lost is inquired about first: forgotten keys do not pay it twice', async () => {
   let era = '';
   const life = rig.open({
     host: { ...rig.host, refer: (payment, parameters, key) => rig.host.refer(payment, parameters, `${key}${era}`) },

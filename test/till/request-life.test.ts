@@ -1,6 +1,6 @@
 /**
- * "Not found" proves that a request never arrived only once none can be under way any more: after the request's life by
- * the machine's own time, whatever the machine's uptime was when it was sent, and also when it was started anew since.
+ * "Not found" proves that a request never arrived only once none can be in transit: after the request's life by the
+ * machine's own time, whatever its uptime was when the request was sent, and even if it was restarted since.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
@@ -24,7 +24,7 @@ const startedNow = (): Clock => {
   return { ...rig.clock, monotonic: () => rig.clock.monotonic() - before };
 };
 
-/** Nobody ever gets it; the till gives up and wants it reversed. */
+/** It never arrives; the till gives up and requests a reversal. */
 const neverArrived = async (life: Life): Promise<string> => {
   rig.fates.push('requestLost', 'answered', 'requestLost');
   const sale = life.sell(700n);
@@ -32,7 +32,7 @@ const neverArrived = async (life: Life): Promise<string> => {
   return sale.sale;
 };
 
-/** Still on its way when the till gives up: it arrives within its life. */
+/** Still in transit when the till gives up: it arrives within its life. */
 const arrivesLate = async (life: Life): Promise<string> => {
   rig.fates.push('requestLost', 'answered', 'takenLate');
   const sale = life.sell(700n);
@@ -40,13 +40,13 @@ const arrivesLate = async (life: Life): Promise<string> => {
   return sale.sale;
 };
 
-/** The queue asks once, in no time to speak of. */
+/** The queue inquires once, in almost no time. */
 const askNow = async (life: Life, sale: string): Promise<string> => {
   await life.drain();
   return life.says(sale).ending;
 };
 
-/** The moment of the test's own clock, which is never started anew. */
+/** The time of the test's own clock, which never restarts. */
 const waitUntil = (at: number): Promise<void> => rig.clock.advance(at - rig.clock.monotonic());
 
 const open = 'unknown unanswered';
@@ -54,7 +54,7 @@ const never = 'notSent neverArrived';
 
 describe.each([
   ['just started', 0],
-  ['up for less than a request lives', LIFE_MS / 2],
+  ['up for less than a request’s life', LIFE_MS / 2],
   ['up for a minute', MINUTE_MS],
   ['up for a hundred days', 100 * DAY_MS],
 ])('on a machine that is %s', (_, upMs) => {
@@ -86,7 +86,7 @@ describe.each([
     life.close();
   });
 
-  test('started anew while the request is on its way, its "not found" proves nothing', async () => {
+  test('after a restart while the request is in transit, its "not found" proves nothing', async () => {
     await rig.clock.advance(upMs);
     const before = rig.open();
     const sale = await arrivesLate(before);
@@ -100,9 +100,9 @@ describe.each([
   });
 
   test.each([
-    ['and the till alone', () => rig.clock],
+    ['and only the till', () => rig.clock],
     ['and the whole machine', startedNow],
-  ])('a sale that was cut, %s started anew, is asked about for as long', async (_, clockOf) => {
+  ])('an interrupted sale, %s restarted, is inquired about for as long', async (_, clockOf) => {
     await rig.clock.advance(upMs);
     const before = rig.open();
     rig.fates.push('takenLate');
@@ -127,25 +127,22 @@ describe.each([
 test.each([
   ['short', 0, 2 * LIFE_MS],
   ['long', 100 * DAY_MS, LIFE_MS],
-])(
-  'on a machine with a %s time behind it that is started anew, "not found" counts in the end',
-  async (_, upMs, afterMs) => {
-    await rig.clock.advance(upMs);
-    const before = rig.open();
-    const sale = await neverArrived(before);
-    before.close();
-    const startedAt = rig.clock.monotonic();
-    const life = rig.open({ parts: { clock: startedNow() } });
-    expect(await askNow(life, sale)).toBe(open);
-    await waitUntil(startedAt + LIFE_MS - 1);
-    expect(await askNow(life, sale)).toBe(open);
-    await waitUntil(startedAt + afterMs);
-    expect(await askNow(life, sale)).toBe(never);
-    life.close();
-  },
-);
+])('on a machine with a %s uptime that is restarted, "not found" counts in the end', async (_, upMs, afterMs) => {
+  await rig.clock.advance(upMs);
+  const before = rig.open();
+  const sale = await neverArrived(before);
+  before.close();
+  const startedAt = rig.clock.monotonic();
+  const life = rig.open({ parts: { clock: startedNow() } });
+  expect(await askNow(life, sale)).toBe(open);
+  await waitUntil(startedAt + LIFE_MS - 1);
+  expect(await askNow(life, sale)).toBe(open);
+  await waitUntil(startedAt + afterMs);
+  expect(await askNow(life, sale)).toBe(never);
+  life.close();
+});
 
-test('an approval that turned up late, and that the list does not name any more, is not given back too soon', async () => {
+test('a late approval that is no longer in the list does not count as reversed too soon', async () => {
   await rig.clock.advance(DAY_MS);
   let isListed = true;
   const host: Host = {

@@ -1,4 +1,4 @@
-/** What the resolver makes of each word of the gateway and of the terminal, and the evidence that it leaves. */
+/** What the resolver does with each answer of the gateway and of the terminal, and the evidence that it leaves. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
@@ -116,16 +116,16 @@ test.each(cases)('the gateway says %s, to the reversal %s', async (search, rever
   const questions = evidence(life, sale)
     .slice(before)
     .map((line) => line.split(' ')[0]);
-  // The books are looked into again where a reversal was refused: the same answer is not written twice.
+  // The list is checked again if a reversal was refused: the same answer is not recorded twice.
   expect(questions).toEqual(asked.slice(0, 2));
-  // Whatever it is, it says what happens next and what a person can do, and shows why.
+  // Whatever the outcome, it says what happens next and what a person can do, and shows why.
   expect(now.next.length).toBeGreaterThan(10);
   expect(now.person.length).toBeGreaterThan(10);
   expect(now.evidence[0]?.words).toBe('begun: 7.00 EUR');
   life.close();
 });
 
-test('"not found" before the request’s life is over is evidence, and no proof', async () => {
+test('"not found" before the request’s life is over is evidence, not proof', async () => {
   const life = rig.open();
   const sale = await unanswered(life);
   await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
@@ -152,7 +152,7 @@ test('a silent line leaves one line of evidence, however often it is tried', asy
   life.close();
 });
 
-test('evidence holds no card number, also when the gateway’s words do', async () => {
+test('evidence contains no card number, even if the gateway’s text does', async () => {
   const first = rig.open();
   const sale = await unanswered(first);
   first.close();
@@ -167,14 +167,14 @@ test('evidence holds no card number, also when the gateway’s words do', async 
   life.close();
 });
 
-/** What becomes of the request, and of the question asked by the same sale; then what the late question finds. */
-test('an approval that turns up after "never arrived" is found when it is asked once more, and taken back', async () => {
+/** What happens to the request, and to the inquiry by the same sale; then what the late inquiry finds. */
+test('an approval after "never arrived" is found by a later inquiry, and reversed', async () => {
   const life = rig.open();
   const sale = await unanswered(life);
   await life.pass(2);
   expect(life.says(sale).ending).toBe('notSent neverArrived');
   expect(await rig.clock.until(life.resolver.late())).toEqual([]);
-  // The gateway takes it after all, long after its life.
+  // The gateway accepts it after all, long after its life.
   const { intent } = life.till.findSale(sale);
   await rig.clock.until(
     rig.host.pay(
@@ -192,7 +192,7 @@ test('an approval that turns up after "never arrived" is found when it is asked 
   life.close();
 });
 
-test('a sale that was never sent is asked about once, and that is remembered', async () => {
+test('a sale that was never sent is inquired about once, and that is recorded', async () => {
   const life = rig.open();
   rig.fates.push('notReached');
   const sale = life.sell(7_000n);
@@ -222,14 +222,14 @@ test.each(terminalWords)('the terminal %s, then asked %s: %s', async (pay, last,
   const device = integratedDevice({ clock: rig.clock, turn: (question) => turns[question]?.shift() ?? 'works' });
   device.payByHand({ minor: 1_000n, currency: 'EUR' });
   const life = rig.open({ parts: { integrated: device.keep() } });
-  // A payment that is heard as it is made says how the device's clock goes.
+  // A payment that is reported as it is made shows how the device's clock differs.
   await rig.clock.until(life.sell(300n).done);
   turns = { pay: [pay], last: last && ['works', ...Array.from({ length: 8 }, () => last)] };
   const sale = life.sell(1_000n);
   await rig.clock.until(sale.done);
   const now = life.resolver.of(life.till.findSale(sale.sale));
   expect([life.says(sale.sale).ending, now.state]).toEqual([ending, state]);
-  // The gateway never hears of it.
+  // The gateway never receives it.
   expect(rig.host.books).toEqual([]);
   expect(evidence(life, sale.sale)).toEqual([]);
   if (state === 'waiting') {

@@ -1,4 +1,4 @@
-/** Whatever was begun with a card is taken back whole: a hold, a credit, and what was approved for a part only. */
+/** Everything that began with a card is reversed completely: a hold, a credit, and a partial approval. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
 import { answered, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -19,7 +19,7 @@ const unanswered = async (life: Life, kind: Kind, partial = false): Promise<stri
   return sale.sale;
 };
 
-/** A gateway that lists this payment, and takes back so much of it. */
+/** A gateway that lists this payment, and reverses this much of it. */
 const host = (kind: Kind, { approved, takenBack }: { approved: string; takenBack: string }) => ({
   ...rig.host,
   meaningOf,
@@ -45,17 +45,17 @@ const rows: [Kind, boolean, string, string, string][] = [
   ['credit', false, '7.00', '7.00', 'declined reversed'],
   ['sell', true, '5.00', '5.00', 'declined reversed'],
   ['preauthorise', true, '5.00', '5.00', 'declined reversed'],
-  // Less than what was approved leaves something with the bank.
+  // Less than the approved amount leaves something with the bank.
   ['sell', true, '5.00', '4.99', 'unknown unanswered'],
   ['preauthorise', false, '7.00', '6.99', 'unknown unanswered'],
-  // The till did not let it approve a part: what it takes back must be all that was asked for.
+  // The till did not allow partial approval: all of the requested amount must be reversed.
   ['sell', false, '5.00', '5.00', 'unknown unanswered'],
-  // More than was asked for is not what the till has begun.
+  // More than was requested is not what the till began.
   ['sell', true, '9.00', '9.00', 'unknown unanswered'],
 ];
 
 test.each(rows)(
-  '%s, part allowed %s: %s approved, %s taken back: %s',
+  '%s, partial approval allowed %s: %s approved, %s reversed: %s',
   async (kind, partial, approved, takenBack, ends) => {
     const first = rig.open();
     const sale = await unanswered(first, kind, partial);

@@ -1,4 +1,4 @@
-/** "Cannot be reversed" ends a reversal only where the gateway lists that this payment went back, whole. */
+/** "Cannot be reversed" ends a reversal only if the gateway lists that this payment was fully reversed. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
 import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -12,7 +12,7 @@ afterEach(() => rig.remove());
 const CANNOT_REVERSE = '700.400.300';
 const OTHER = 'f'.repeat(32);
 
-/** A payment that the till cancelled after its approval, at a gateway that lists these reversals of it. */
+/** A payment that the till cancelled after its approval, at a gateway that lists these reversals. */
 const cannotReverse = async (reversals: (payment: string) => object[]): Promise<{ life: Life; sale: string }> => {
   const life = rig.open({
     host: {

@@ -1,4 +1,4 @@
-/** Several payments under one sale, at a gateway that knows no keys: each goes back, and only then is it done. */
+/** Several payments for one sale, at a gateway without keys: each is reversed, and only then is it done. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
@@ -8,13 +8,13 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-/** Charged, unanswered, and charged once more under the same reference. */
+/** Charged without an answer, and charged once more with the same reference. */
 const chargedTwice = async (life: Life): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
   const { sale, done } = life.sell(700n);
   expect((await rig.clock.until(done)).ending).toBe('unknown');
   const again = { amount: '7.00', currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale };
-  await rig.clock.until(rig.host.pay(again, 'a key that nobody knows'));
+  await rig.clock.until(rig.host.pay(again, 'an unknown key'));
   expect(rig.booked(sale)).toBe(1_400n);
   return sale;
 };
@@ -23,19 +23,16 @@ test.each([
   ['the first', ['answered', 'requestLost', 'answered']],
   ['the second', ['answered', 'answered', 'requestLost']],
   ['neither of them', ['answered', 'requestLost', 'requestLost']],
-] as const)(
-  'where the reversal of %s is not answered the sale is not done, and in the end both are',
-  async (_, fates) => {
-    const life = rig.open();
-    const sale = await chargedTwice(life);
-    rig.fates.push(...fates);
-    await life.drain();
-    expect([life.says(sale).ending, life.outbox.waiting().length]).toEqual(['unknown unanswered', 1]);
-    expect(rig.booked(sale)).toBeGreaterThan(0n);
-    rig.fates.length = 0;
-    await life.pass(3);
-    expect([life.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
-    expect(rig.ofSale(sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'DB', 'RV', 'RV']);
-    life.close();
-  },
-);
+] as const)('if the reversal of %s is not answered the sale is not done, and in the end both are', async (_, fates) => {
+  const life = rig.open();
+  const sale = await chargedTwice(life);
+  rig.fates.push(...fates);
+  await life.drain();
+  expect([life.says(sale).ending, life.outbox.waiting().length]).toEqual(['unknown unanswered', 1]);
+  expect(rig.booked(sale)).toBeGreaterThan(0n);
+  rig.fates.length = 0;
+  await life.pass(3);
+  expect([life.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
+  expect(rig.ofSale(sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'DB', 'RV', 'RV']);
+  life.close();
+});

@@ -1,4 +1,4 @@
-/** Devices whose chip data and PIN travel inside the encrypted account data: the till sells without seeing them. */
+/** Devices whose chip data and PIN are inside the encrypted account data: the till sells without seeing them. */
 import { afterEach, expect, test } from 'vitest';
 import type { CardData, HostVerdict } from '../../drivers/terminal.ts';
 import { fromHex } from '../../src/base/hex.ts';
@@ -15,7 +15,7 @@ const sealed: CardData = {
   verification: 'onlinePin',
 };
 
-test('the request carries the container alone, and the chip gets the host’s answer', async () => {
+test('the request has only the container, and the chip gets the host’s answer', async () => {
   rig = tillRig(sealed);
   const sent: Readonly<Record<string, string>>[] = [];
   const verdicts: HostVerdict[] = [];
@@ -47,7 +47,7 @@ test('the request carries the container alone, and the chip gets the host’s an
   life.close();
 });
 
-test('of several ciphertexts the first is sent, and the journal says how many came', async () => {
+test('of several ciphertexts the first is sent, and the journal records how many there were', async () => {
   const pair = (data: string) => ({ data: fromHex(data), ksn: 'FFFF9876543210E00001' });
   rig = tillRig({ ...sealed, sred: [pair('ABCD'), pair('EF01')] });
   const sent: Readonly<Record<string, string>>[] = [];
@@ -63,7 +63,7 @@ test('of several ciphertexts the first is sent, and the journal says how many ca
   life.close();
 });
 
-test('a PIN that nobody sees is a PIN for the bank: the sale is never taken offline, and nothing of it is stored', async () => {
+test('a hidden PIN is for the bank: the sale is never taken offline, and nothing of it is stored', async () => {
   rig = tillRig(sealed);
   const life = rig.open();
   rig.fates.push('notReached');
@@ -77,7 +77,7 @@ test('a PIN that nobody sees is a PIN for the bank: the sale is never taken offl
   life.close();
 });
 
-test('without a PIN it may go offline: what the card said last is sent with the container', async () => {
+test('without a PIN it may go offline: the card’s final data is sent with the container', async () => {
   rig = tillRig({ ...sealed, verification: 'none' });
   const sent: Readonly<Record<string, string>>[] = [];
   const life = rig.open({
@@ -99,13 +99,13 @@ test('without a PIN it may go offline: what the card said last is sent with the 
 
 test.each([
   [
-    'the card’s last word takes its place',
+    'the card’s final data replaces it',
     { data: fromHex('EF01'), ksn: 'FFFF9876543210E00002' },
     ['approved', 'chip'],
     'EF01',
   ],
-  ['without a last word there is no sale', undefined, ['notSent', undefined], undefined],
-])('encrypted data that may hold a PIN are never stored: %s', async (_, sred, ending, stored) => {
+  ['without final data there is no sale', undefined, ['notSent', undefined], undefined],
+])('encrypted data that may contain a PIN is never stored: %s', async (_, sred, ending, stored) => {
   rig = tillRig({ ...sealed, verification: 'none', mayHoldPin: true });
   const sent: Readonly<Record<string, string>>[] = [];
   const life = rig.open({

@@ -1,12 +1,12 @@
 /**
- * Selling goes on while the queue is sent: wherever a sale falls into a drain, it takes no longer for it, and each card
- * is charged once.
+ * Sales continue while the queue is sent: whenever a sale meets a drain, it takes no longer, and each card is charged
+ * once.
  */
 import { expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
 import { chipCard, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 
-/** Stored sales reach the gateway; new ones do as `cut` says. */
+/** Stored sales reach the gateway; new ones are treated as `cut` says. */
 const shop = () => {
   const rig = tillRig(chipCard);
   const line = { cut: true };
@@ -57,13 +57,13 @@ test.each(cases)('a sale that is made ($how) $afterMs ms into a drain', async ({
   rig.remove();
 });
 
-test('a sale is not held up by a drain of stored sales, however long that takes', async () => {
+test('a drain of stored sales does not delay a sale, however long it takes', async () => {
   const world = shop();
   const { rig, line, life } = world;
   for (let n = 0; n < STORED; n += 1) await sellsFor(world);
   line.cut = false;
   const calm = await sellsFor(world);
-  // The gateway takes its time with what is stored.
+  // The gateway is slow with stored sales.
   rig.fates.push('requestLost');
   const draining = life.forwarder.drain('all');
   await rig.clock.advance(5);

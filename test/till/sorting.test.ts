@@ -1,4 +1,4 @@
-/** What the queue makes of each answer to what was stored: done, again later, fix and send again, or for a person. */
+/** What the queue does with each answer to a stored message: done, again later, fix and send again, or for a person. */
 import { expect, test } from 'vitest';
 import { codeRows } from '../../src/base/result-codes.ts';
 import type { Host, HostReply, Meaning } from '../../src/till/ports.ts';
@@ -15,7 +15,7 @@ const forwards: Row[] = [
   ['800.100.155', 'declined', response('51', '02'), 'declined'],
   ['800.100.171', 'declined', response('04', '03'), 'declined'],
   ['800.100.100', 'declined', {}, 'declined'],
-  // Nobody who could decide was there.
+  // Nobody who could decide was available.
   ['800.100.100', 'declined', response('96'), 'waits'],
   ['800.100.176', 'declined', response('91', '02'), 'waits'],
   ['800.100.176', 'declined', {}, 'waits'],
@@ -28,7 +28,7 @@ const forwards: Row[] = [
   ['800.900.300', 'refused', {}, 'waits'],
   ['600.200.500', 'refused', {}, 'waits'],
   ['500.100.201', 'refused', {}, 'waits'],
-  // Somebody has to mend the cause, and then it goes as it was.
+  // The cause must be fixed, and then it is sent unchanged.
   ['200.300.406', 'refused', {}, 'parked'],
   ['800.121.100', 'refused', {}, 'parked'],
   ['100.550.310', 'refused', {}, 'parked'],
@@ -36,7 +36,7 @@ const forwards: Row[] = [
   ['000.200.000', 'pending', {}, 'parked'],
 ];
 
-/** A till that has stored one thing, and a gateway that answers it as the row says, once. */
+/** A till that has stored one message, and a gateway that answers it once as the row says. */
 const run = async (row: Row, store: (rig: Rig, life: Life) => Promise<string>) => {
   const [code, means, body] = row;
   const rig = tillRig(chipCard);
@@ -58,7 +58,7 @@ const run = async (row: Row, store: (rig: Rig, life: Life) => Promise<string>) =
   told.keys.length = 0;
   await life.drain();
   const came = cameOf(life, sale);
-  // Afterwards the gateway is in order again, and a person has said so.
+  // Afterwards the gateway works again, and a person has confirmed it.
   life.outbox.unpark(rig.clock.now());
   await life.pass(2);
   const { keys } = told;
@@ -91,12 +91,12 @@ const offlineSale = async (rig: Rig, life: Life): Promise<string> => {
 test.each(forwards)('%s (%s, %o) to a stored sale: %s', async (...row) => {
   const { came, later, left, booked } = await run(row, offlineSale);
   expect(came).toBe(row[3]);
-  // What was not settled is charged once, as it was; what was declined is never sent again.
+  // An unsettled one is charged once, unchanged; a declined one is never sent again.
   const declined = came === 'declined';
   expect({ later, left, booked }).toEqual({ later: declined ? came : 'approved', left: 0, booked: declined ? 0 : 1 });
 });
 
-test('what nobody decided is sent again as a new request; everything else under its own key', async () => {
+test('an undecided one is sent again as a new request; everything else with its own key', async () => {
   const again = await run(['800.100.176', 'declined', response('91'), 'waits'], offlineSale);
   const same = await run(['900.100.300', 'unknown', {}, 'waits'], offlineSale);
   expect([new Set(again.keys).size, new Set(same.keys).size]).toEqual([2, 1]);
@@ -132,12 +132,12 @@ test.each(followers)('%s (%s, %o) to a stored completion: %s', async (...row) =>
   expect({ later, left, booked }).toEqual({ later: declined ? came : 'approved', left: 0, booked: declined ? 0 : 1 });
 });
 
-test('every row of the table that waits for somebody says what is to be done', () => {
+test('every row that waits for a person says what must be done', () => {
   const silent = codeRows.filter(({ sorting, mend }) => (sorting === 'channel' || sorting === 'mend') && !mend);
   expect(silent).toEqual([]);
 });
 
-test('an approval of less than was sold is believed when the gateway’s list says the same', async () => {
+test('an approval for less than was sold is believed if the gateway’s list agrees', async () => {
   const rig = tillRig(chipCard);
   const part = (sale = '') => ({ id: 'f'.repeat(32), merchantTransactionId: sale, amount: '4.00', currency: 'EUR' });
   const state = { on: false, listed: false };

@@ -1,4 +1,4 @@
-/** A payment that stores its card: asked for, kept in the journal, told; and what cannot be stored. */
+/** A payment that stores its card: requested, recorded in the journal, reported; and when a card cannot be stored. */
 import { afterEach, expect, test } from 'vitest';
 import type { Parameters } from '../../src/till/ports.ts';
 import { chipCard, eur, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -8,7 +8,7 @@ afterEach(() => rig.remove());
 
 const stored = '8ac7a4a1123456789012345678901234';
 
-/** The gateway that stores: it answers the registration where it was asked for one. */
+/** A gateway that stores cards: its answer has a registration if one was requested. */
 const storing = () => {
   const sent: Parameters[] = [];
   const { host } = rig;
@@ -21,7 +21,7 @@ const storing = () => {
   return { sent, host: { ...host, pay } };
 };
 
-test('the registration is in the journal, of the sale that asked for it alone', async () => {
+test('the registration is in the journal, only for the sale that requested it', async () => {
   rig = tillRig();
   const { sent, host } = storing();
   const life = rig.open({ host });
@@ -49,7 +49,7 @@ test('a sale that goes offline stores no card: its payment must not be refused f
   life.close();
 });
 
-test('a gift card that is to be stored is refused, and nothing is written', () => {
+test('a request to store a gift card is refused, and nothing is written', () => {
   rig = tillRig();
   const life = rig.open();
   const pay = () =>

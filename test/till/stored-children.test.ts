@@ -1,4 +1,4 @@
-/** What follows a payment while the gateway is away: stored behind it, sent once, or done where it lies. */
+/** Follow-ups while the gateway is not reached: stored behind their payment, sent once, or done where it is stored. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
@@ -47,7 +47,7 @@ test.each([
   expect([life.ledger.openSales(), life.outbox.waiting()]).toEqual([[], []]);
 });
 
-test('an increment is the bank’s to decide, and a refund waits only where the store allows it', async () => {
+test('an increment needs the bank, and a refund waits only if the store allows it', async () => {
   const { receipt } = await heldOnline();
   rig.fates.push('notReached');
   expect(endingOf(await follow({ receipt, operation: 'increment', amount: eur(100n) }))).toBe('notSent neverArrived');
@@ -57,11 +57,11 @@ test('an increment is the bank’s to decide, and a refund waits only where the 
   expect(messages()).toEqual([]);
 });
 
-test('a void of a sale that was never sent is done here: one durable step, and the bank never hears of either', async () => {
+test('a void of a sale that was never sent is done here, in one durable step, without the bank', async () => {
   const { receipt, sale } = await takenOffline();
   const heard: string[] = [];
   const running = life.till.follow({ receipt, operation: 'void', cashier: 'Ada' }, ({ kind }) => heard.push(kind));
-  // Nothing was waited for.
+  // No wait was needed.
   expect(life.says(sale).ending).toBe('notSent voidedBeforeSending');
   expect(life.says(running.sale).ending).toBe('approved voidedBeforeSending');
   const ended = await running.done;
@@ -102,7 +102,7 @@ test('a void of a sale that may have been sent waits behind it, and takes it bac
   expect([life.says(sale).ending, life.ledger.openSales()]).toEqual(['approved approvedOffline', []]);
 });
 
-test('of a stored sale that the bank declines nothing is left to void: the void ends so, and asks for nothing', async () => {
+test('when the bank declines a stored sale, its void ends with nothing to void, and requests nothing', async () => {
   let declines = false;
   const host = {
     ...rig.host,
@@ -122,7 +122,7 @@ test('of a stored sale that the bank declines nothing is left to void: the void 
   expect([booked(), life.outbox.waiting(), life.ledger.openSales()]).toEqual([[], [], []]);
 });
 
-test('a refund of a sale that waits to be sent is refused in words; the store may allow it to wait behind', async () => {
+test('a refund of a sale that waits to be sent is refused, unless the store lets it wait behind the sale', async () => {
   const { receipt, sale } = await takenOffline();
   const refund = () => life.till.refund({ receipt, amount: eur(400n) }, quiet);
   expect(refund).toThrow('it has not been sent to the bank yet');
@@ -151,7 +151,7 @@ test('after a crash a stored completion is still there, and is sent once', async
   expect([life.says(stored.intent.sale).ending, booked()]).toEqual(['approved completed', ['PA 50.00', 'CP 12.00']]);
 });
 
-test('what waits already is counted: not completed twice, and of what is left the release waits behind it', async () => {
+test('waiting follow-ups count: no second completion, and the release of the rest waits behind it', async () => {
   const { receipt } = await heldOnline();
   rig.fates.push('notReached');
   await follow({ receipt, operation: 'completion', amount: eur(4_000n), keepRest: true });
@@ -163,7 +163,7 @@ test('what waits already is counted: not completed twice, and of what is left th
   expect(booked()).toEqual(['PA 50.00', 'CP 40.00', 'RV 10.00']);
 });
 
-test('refusals are faults with a code, and nothing is written of them', async () => {
+test('refusals are faults with a code, and nothing is written for them', async () => {
   const { receipt } = await takenOffline();
   const before = life.journal.length;
   try {
@@ -175,7 +175,7 @@ test('refusals are faults with a code, and nothing is written of them', async ()
   expect(life.journal.length).toBe(before);
 });
 
-test('a void in the middle of a pass: what is under way waits for its answer, what is not is never sent', async () => {
+test('a void during a pass: a message in progress waits for its answer, one that is not is never sent', async () => {
   const sales = [await takenOffline(1_000n), await takenOffline(2_000n)];
   const voids: string[] = [];
   let under = '';
@@ -186,7 +186,7 @@ test('a void in the middle of a pass: what is under way waits for its answer, wh
       pay(parameters, key) {
         const reply = rig.host.pay(parameters, key);
         under ||= String(parameters['merchantTransactionId']);
-        // One message is on its way. The other is voided first: that takes no turn at the till.
+        // One message is in progress. The other is voided first: that takes no turn at the till.
         const order = [...sales].sort((one) => (one.sale === under ? 1 : -1));
         if (voids.length === 0)
           voids.push(...order.map(({ receipt }) => life.till.follow({ receipt, operation: 'void' }, quiet).sale));
@@ -199,7 +199,7 @@ test('a void in the middle of a pass: what is under way waits for its answer, wh
   const local = voids.filter((id) => life.says(id).ending === 'approved voidedBeforeSending');
   const taken = voids.filter((id) => life.says(id).ending === 'approved voided');
   expect([local.length + taken.length, taken.length > 0]).toEqual([2, true]);
-  // Each sale that was sent was taken back, and no other was sent.
+  // Each sale that was sent was reversed, and no other was sent.
   const sent = booked()
     .filter((line) => line.startsWith('DB'))
     .map((line) => line.slice(3));
@@ -210,7 +210,7 @@ test('a void in the middle of a pass: what is under way waits for its answer, wh
   expect([life.outbox.waiting(), life.outbox.parked(), life.ledger.openSales()]).toEqual([[], [], []]);
 });
 
-test('a void that was stored behind a sale takes back what the bank approved of it, and is done', async () => {
+test('a void stored behind a sale reverses what the bank approved of it, and is done', async () => {
   const { receipt, sale } = await takenOffline();
   rig.fates.push('answerLost');
   await life.drain();
@@ -244,7 +244,7 @@ test('a void that was stored behind a sale takes back what the bank approved of 
   expect([life.outbox.waiting(), life.outbox.parked(), life.ledger.openSales()]).toEqual([[], [], []]);
 });
 
-test('a sale that a short pass could not send is voided here all the same', async () => {
+test('a sale that a short pass could not send can still be voided here', async () => {
   const { receipt, sale } = await takenOffline();
   rig.fates.push('notReached');
   await life.drain();
@@ -257,7 +257,7 @@ test('a sale that a short pass could not send is voided here all the same', asyn
   expect(rig.host.books).toEqual([]);
 });
 
-test('a void that the payment is not ready for yet is asked for again as a new request, though the list names it', async () => {
+test('a void that comes too early is repeated as a new request, although the list names it', async () => {
   const { receipt } = await takenOffline();
   rig.fates.push('answerLost');
   await life.drain();

@@ -1,4 +1,4 @@
-/** What follows a live payment while a test system answers, and a test till whose gateway is live. */
+/** Follow-ups of a live payment while a test system answers, and a test till whose gateway is live. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openHandedOver } from '../../src/ledger/handed-over.ts';
 import { destroyExpired } from '../../src/offline/expired-card-data.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => shop.close());
 
-/** A simulator's refusal of what follows a payment that it never had. */
+/** A simulator's refusal of a follow-up of a payment that it never had. */
 const unknownToSimulators = (): HostReply =>
   replyOf('700.400.510', { result: { code: '700.400.510', randomField7: NEW_FIELD } });
 
@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test('a refund that was not answered, and that a test system answers then, is given back once', async () => {
+test('an unanswered refund that a test system then answers is paid once', async () => {
   const sale = await shop.sold(1_000n);
   shop.rig.fates.push('requestLost', 'requestLost');
   const back = await shop.rig.clock.until(shop.life.till.refund({ receipt: sale.intent.receipt }, quiet).done);
@@ -81,7 +81,7 @@ test('a refund that was not answered, and that a test system answers then, is gi
   ]);
 });
 
-test('at a test till a live channel’s charge for a stored sale is taken back once, and nothing is sent again', async () => {
+test('at a test till a live charge for a stored sale is reversed once, and nothing is sent again', async () => {
   shop.close();
   shop = openWrongGateway('test');
   const sale = await shop.stored(1_000n);
@@ -96,7 +96,7 @@ test('at a test till a live channel’s charge for a stored sale is taken back o
   expect([shop.life.outbox.waiting(), shop.life.outbox.parked()]).toEqual([[], []]);
 });
 
-test('its sale does not end before that charge is known to be taken back', async () => {
+test('its sale does not end before that charge is known to be reversed', async () => {
   shop.close();
   shop = openWrongGateway('test');
   const sale = await shop.stored(1_000n);
@@ -111,7 +111,7 @@ test('its sale does not end before that charge is known to be taken back', async
   ]);
 });
 
-test('what follows a live payment is not over because test simulators do not know it', async () => {
+test('a follow-up of a live payment does not end because test simulators do not know it', async () => {
   const held = await shop.rig.clock.until(
     shop.life.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
   );
@@ -133,7 +133,7 @@ test('what follows a live payment is not over because test simulators do not kno
 
 const openAt = (gateway: string): void => shop.restart({ parts: { gateway } });
 
-test('a till that is given its right gateway sends there what a test system alone had, and what follows it', async () => {
+test('a till that gets its right gateway sends it what only a test system had, and its follow-ups', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
   await shop.life.drain();
@@ -181,7 +181,7 @@ test('so does one that was tried once more there, and one that was never tried',
   expect(shop.charged().toSorted()).toEqual(['DB 10.00', 'DB 2.00']);
 });
 
-test('its card data may expire before it is sent: nobody had charged it', async () => {
+test('its card data can expire before it is sent: nobody had charged it', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
   await shop.life.drain();
@@ -196,7 +196,7 @@ test('its card data may expire before it is sent: nobody had charged it', async 
   ]);
 });
 
-test('what was handed over in between is no longer known to be unheard of', async () => {
+test('after a takeover in between it no longer counts as never sent', async () => {
   await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
   await shop.life.drain();
@@ -210,7 +210,7 @@ test('what was handed over in between is no longer known to be unheard of', asyn
   expect([shop.charged(), shop.withCardData()]).toEqual([[], 1]);
 });
 
-test('what follows a payment that the old gateway has stays with it', async () => {
+test('a follow-up of a payment that the old gateway has stays with it', async () => {
   const held = await shop.rig.clock.until(
     shop.life.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
   );
@@ -229,7 +229,7 @@ test('what follows a payment that the old gateway has stays with it', async () =
   ]);
 });
 
-test('a test till takes back no test payment at a channel that is live by then: it never moved money', async () => {
+test('a test till reverses no test payment at a channel that has become live: it moved no money', async () => {
   shop.close();
   shop = openWrongGateway('test');
   shop.restart({ behaviour: { complete: () => 'declined' } });

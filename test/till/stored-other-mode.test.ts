@@ -1,4 +1,4 @@
-/** Stored sales of a live till while its gateway is wrong: kept with their card data, and sent once it is mended. */
+/** Stored sales of a live till while its gateway is wrong: kept with their card data, and sent once it is fixed. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { openCardTries } from '../../src/queue/retry-rules.ts';
@@ -27,7 +27,7 @@ const rows = () =>
 
 const allFive = ['DB 1.00', 'DB 2.00', 'DB 3.00', 'DB 4.00', 'DB 5.00'];
 
-test('five stored sales meet a test channel for an hour, and are charged once each when a live approval is heard', async () => {
+test('five stored sales meet a test channel for an hour, and are charged once each after a live approval', async () => {
   const sales = await shop.fiveStored();
   const first = new Set(sales.map(({ intent }) => intent.key));
   shop.rig.channel.mode = 'test';
@@ -75,7 +75,7 @@ test('a start of the till sends them too, and a second wrong hour changes nothin
   ]);
 });
 
-test('what a person parked for another reason is not taken up by a start or an approval', async () => {
+test('a message parked for another reason is not resumed by a start or an approval', async () => {
   await shop.stored(100n);
   const { id } = shop.life.outbox.waiting()[0] ?? { id: '' };
   shop.life.outbox.park(id, '000.100.110 looks like a test answer, and is none');
@@ -85,7 +85,7 @@ test('what a person parked for another reason is not taken up by a start or an a
   expect(shop.life.outbox.unpark(shop.rig.clock.now())).toBe(1);
 });
 
-test('one that was taken up by hand and parked for another reason since waits for a person', async () => {
+test('one that was resumed by hand and parked for another reason since waits for a person', async () => {
   await shop.stored(100n);
   shop.rig.channel.mode = 'test';
   await shop.life.drain();
@@ -95,7 +95,7 @@ test('one that was taken up by hand and parked for another reason since waits fo
   expect([shop.life.outbox.mended(shop.rig.clock.now()), shop.life.outbox.parked().length]).toEqual([0, 1]);
 });
 
-test('the list of what waits says what to mend, and that it then goes by itself', async () => {
+test('the list of waiting messages says what to fix, and that they are then sent automatically', async () => {
   await shop.stored(100n);
   shop.rig.channel.mode = 'test';
   shop.rig.channel.approves = false;
@@ -107,7 +107,7 @@ test('the list of what waits says what to mend, and that it then goes by itself'
   expect([row?.told.why?.code, row?.told.toDo?.code]).toEqual(['open.testAnswer', 'open.mendTestAnswer']);
 });
 
-test('a test system’s decline is nobody’s word: the stored sale is charged when the gateway is live', async () => {
+test('a test system’s decline decides nothing: the stored sale is charged when the gateway is live', async () => {
   const sale = await shop.stored(100n);
   Object.assign(shop.rig.channel, { mode: 'test', approves: false });
   await shop.life.drain();
@@ -126,7 +126,7 @@ test('a live decline ends it', async () => {
 });
 
 const refusedToken = () => replyOf('800.900.300', {});
-/** What the client makes of a 401 without a body that it can read. */
+/** How the client reads a 401 without a readable body. */
 const bare401 = (): HostReply => ({
   kind: 'silent',
   fault: new Fault('host.silent', { why: 'the answer is not that of a gateway' }),
@@ -137,7 +137,7 @@ test.each([
   ['a wrong token, 800.900.300', refusedToken],
   ['a bare 401', bare401],
   ['no line', unreachable],
-] as const)('an hour of %s does not burn the offline takings', async (_, says) => {
+] as const)('an hour of %s does not lose the offline sales', async (_, says) => {
   const sales = await shop.fiveStored();
   shop.line.says = says;
   shop.life.forwarder.start();
@@ -153,7 +153,7 @@ test.each([
   ]);
 });
 
-test('an hour of a wrong token in front of a test channel, then each of them mended', async () => {
+test('an hour of a wrong token in front of a test channel, then both are fixed', async () => {
   const sales = await shop.fiveStored();
   Object.assign(shop.rig.channel, { mode: 'test' });
   shop.line.says = refusedToken;

@@ -1,4 +1,4 @@
-/** What terminals and gateways say is kept without card data, however they write it. */
+/** Texts from terminals and gateways are stored without card data, however they are written. */
 import { expect, test } from 'vitest';
 import { cardFacts } from '../../src/till/machine/facts.ts';
 import { paymentFacts, slipOf } from '../../src/till/machine/terminal-facts.ts';
@@ -23,7 +23,7 @@ test.each(spellings)('%s', (written) => {
   });
   const card = cardFacts({ entryMode: 'ICC', maskedPan: written, sred: [], verification: 'none', label: written });
   for (const text of [slip.customer[0], payment.cardName, payment.authorisationCode, card.maskedPan, card.label]) {
-    // The last four of a card number, of all else nothing.
+    // The last four of a card number, and nothing of anything else.
     expect((text ?? '').replace(/\P{Nd}/gu, '').length).toBeLessThanOrEqual(4);
     expect(text).not.toContain('987');
   }

@@ -1,4 +1,4 @@
-/** Text from a card, a terminal or a gateway that holds a card number does not reach the journal with it. */
+/** A text from a card, a terminal or a gateway that contains a card number does not reach the journal with it. */
 import { expect, test } from 'vitest';
 import type { CardData } from '../../drivers/terminal.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
@@ -25,7 +25,7 @@ const rows: [says: string, card: CardData, around: (rig: Rig) => Around][] = [
     }),
   ],
   [
-    'a terminal fault whose words hold the number',
+    'a terminal fault whose text contains the number',
     tapCard,
     () => ({
       terminal: (terminal) => ({
@@ -44,7 +44,7 @@ test.each(rows)('%s', async (_, card, around) => {
     const life = rig.open(around(rig));
     await rig.clock.until(life.sell(1_000n).done);
     expect(life.journal.length).toBeGreaterThan(1);
-    // Looked for while the till runs, in the write-ahead log too, and once more after.
+    // Searched for while the till runs, including the write-ahead log, and once more afterwards.
     expect(scanForCardData({ roots: [rig.folder], needles: [PAN] })).toEqual([]);
     life.close();
     expect(scanForCardData({ roots: [rig.folder], needles: [PAN] })).toEqual([]);

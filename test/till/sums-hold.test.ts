@@ -1,4 +1,4 @@
-/** Answers that nobody hoped for: the sums still hold, and no answer is refused because they would not. */
+/** Unexpected answers: the sums still hold, and no answer is refused because they would not. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { imbalancesOf } from '../../src/ledger/conservation-index.ts';
 import type { Host } from '../../src/till/ports.ts';
@@ -17,7 +17,7 @@ afterEach(() => {
 const quiet = () => {};
 const allowed = { kind: 'allowed', chip: true, deferred: true, stored: true } as const;
 
-/** A gateway that approves so much of what is forwarded, and lists it so. */
+/** A gateway that approves this much of what is forwarded, and lists it. */
 const approving = (part: string): Host => ({
   ...rig.host,
   async pay(parameters, key) {
@@ -27,7 +27,7 @@ const approving = (part: string): Host => ({
 });
 
 test.each(['refund', 'void'] as const)(
-  'a %s of all, stored behind a sale of which the bank approves a part',
+  'a %s of everything, stored behind a sale that the bank approves in part',
   async (operation) => {
     life = rig.open({ host: approving('6.00'), parts: { offline: () => allowed } });
     rig.fates.push('notReached');
@@ -50,14 +50,14 @@ test.each(['refund', 'void'] as const)(
   },
 );
 
-test('a refund that turns up late, after another one of the same money: both are known, and a person is told', async () => {
+test('a late refund after another one of the same money: both are recorded, and a person is told', async () => {
   life = rig.open();
   const { intent } = await rig.clock.until(life.sell(1_000n).done);
   rig.fates.push('notReached');
   const first = await rig.clock.until(life.till.refund({ receipt: intent.receipt }, quiet).done);
   expect(first.ending).toBe('notSent');
   expect((await rig.clock.until(life.till.refund({ receipt: intent.receipt }, quiet).done)).ending).toBe('approved');
-  // A gateway that gives back more than was paid.
+  // A gateway that refunds more than was paid.
   life.close();
   const body = {
     id: 'f'.repeat(32),
@@ -75,7 +75,7 @@ test('a refund that turns up late, after another one of the same money: both are
     'approved',
     'The gateway has carried it out after it was said not to have been sent',
   ]);
-  // The person's word is the truth, though the sums cannot hold it: it is written down, and stands out.
+  // The person's statement is the truth, although the sums cannot hold it: it is recorded, and shown.
   const by = { who: 'Ana', role: 'manager', reason: 'the bank was called', evidence: 'statement of 2 January' };
   const said = life.till.personSays(first.intent.receipt, true, by);
   expect([said.ending, said.differs]).toEqual(['approved', undefined]);

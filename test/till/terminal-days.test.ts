@@ -1,6 +1,6 @@
 /**
- * A till and a terminal that authorises by itself, under faults at random steps: links that break before, in and after
- * a payment, cancels, and a till that dies at any write. At the end the books of both tell the same of every cent.
+ * A till and a terminal that authorises by itself, under faults at random steps: links that break before, during and
+ * after a payment, cancels, and a till that dies at any write. At the end the records of both agree on every cent.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -12,14 +12,14 @@ import { integratedDevice, type Turn } from '../support/till/scripted-integrated
 import { type Life, tillRig } from '../support/till/till-rig.ts';
 
 type Act = {
-  /** Sells, or gives back on one of the sales before. */
+  /** Sells, or refunds one of the earlier sales. */
   refundOf: number | undefined;
-  /** What becomes of the payments and reversals that the terminal is asked for, one each; after them all is well. */
+  /** The fates of the payments and reversals that the terminal is asked for, one each; afterwards everything works. */
   pays: readonly Turn[];
-  /** And of its opening and of the questions. */
+  /** The fates of its opening and of inquiries. */
   asks: readonly Turn[];
   cancelAtMs: number | undefined;
-  /** The till dies at this write: before it is on the disk, or after. */
+  /** The till dies at this write: before or after it is durable. */
   dies: { write: number; when: 'before' | 'after' } | undefined;
 };
 
@@ -38,7 +38,7 @@ const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =
 const act: fc.Arbitrary<Act> = fc.record({
   refundOf: sometimes(fc.nat(3)),
   pays: fc.oneof(fc.constant([]), fc.array(payTurn, { maxLength: 4 })),
-  // The first three questions come before anything is begun.
+  // The first three questions come before anything has begun.
   asks: fc.oneof(
     fc.constant([]),
     fc.array(askTurn, { maxLength: 30 }).map((later): Turn[] => ['works', 'works', 'works', ...later]),
@@ -48,7 +48,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   dies: sometimes(fc.record({ write: fc.integer({ min: 1, max: 6 }), when: fc.constantFrom('before', 'after') })),
 });
 const acts = fc.array(act, { minLength: 1, maxLength: 8 });
-/** A payment that a terminal without any payment never heard of: few days have one. */
+/** A payment lost at a terminal without any payment: few days have one. */
 const asksAPerson: Act = {
   refundOf: undefined,
   pays: ['lostBefore'],
@@ -57,11 +57,11 @@ const asksAPerson: Act = {
   dies: undefined,
 };
 
-/** `alike`: all payments are of one amount. `fresh`: the terminal knows of no payment at first. */
+/** `alike`: all payments have one amount. `fresh`: the terminal knows no payment at first. */
 type Kind = { alike: boolean; fresh: boolean };
 const kinds = fc.record({ alike: fc.boolean(), fresh: fc.boolean() });
 
-/** A till that died writes nothing more. */
+/** A dead till writes nothing more. */
 const dying =
   ({ write, when }: NonNullable<Act['dies']>, died: () => void) =>
   (ledger: FullLedger): FullLedger => {
@@ -121,7 +121,7 @@ const play = async (day: readonly Act[], { alike, fresh }: Kind) => {
     });
     if (act.dies !== undefined || died) {
       life.close();
-      // What the device has begun it ends, whoever listens.
+      // The device completes what it has begun, whoever listens.
       await rig.clock.advance(10_000);
       life = open();
     }
@@ -149,7 +149,7 @@ const actOut = async (rig: ReturnType<typeof tillRig>, life: Life, act: Act & { 
   await rig.clock.until(running.done);
 };
 
-/** What the till holds to have been moved for the sale with this amount, or undefined while a person has to look. */
+/** What the till believes was moved for the sale with this amount, or undefined while a person must look. */
 const tillSays = (sales: readonly Sale[], minor: bigint): bigint | undefined => {
   const mine = sales.filter(({ intent }) => intent.amount.minor === minor);
   if (mine.some((sale) => sale.at !== 'ended' || sale.ending === 'unknown')) return undefined;
@@ -171,7 +171,7 @@ test('till and terminal agree on every cent, no payment is made twice, and the g
         expect(payments.length, `payments of ${minor}`).toBeLessThanOrEqual(asked.length);
         const held = tillSays(sales, minor);
         if (held !== undefined) expect(held, `of ${minor}`).toBe(device.charged(minor));
-        // Nobody is ever given more than was taken.
+        // Never more is returned than was charged.
         expect(device.charged(minor)).toBeGreaterThanOrEqual(0n);
       }
       for (const sale of sales) {
@@ -187,7 +187,7 @@ test('till and terminal agree on every cent, no payment is made twice, and the g
     }),
     { numRuns: byNight({ day: 50, night: 600 }), examples: [[[asksAPerson], { alike: false, fresh: true }]] },
   );
-  // Every ending came up, and few needed a person.
+  // Every ending occurred, and few needed a person.
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
   expect(seen.person).toBeLessThan(seen.sales / 5);
 }, 300_000);

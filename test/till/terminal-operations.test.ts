@@ -1,4 +1,7 @@
-/** At a terminal that authorises by itself: a void is its reversal, an amount may come late, the rest is refused. */
+/**
+ * At a terminal that authorises by itself: a void is its reversal, an amount can come late, other operations are
+ * refused.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import {
@@ -43,7 +46,7 @@ const codeOf = (work: () => unknown): string => {
 const sold = (minor: bigint) => rig.clock.until(life.sell(minor).done);
 const word = ({ ending, reason }: { ending: string; reason: string }) => `${ending} ${reason}`;
 
-test('a void takes the whole payment back by its number, and nothing is left to give back', async () => {
+test('a void reverses the whole payment by its number, and nothing is left to refund', async () => {
   await sold(700n);
   const voided = await rig.clock.until(life.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
   expect([word(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
@@ -51,14 +54,14 @@ test('a void takes the whole payment back by its number, and nothing is left to 
   expect(codeOf(() => life.till.refund({ receipt: 1 }, quiet))).toContain('a void followed it already');
 });
 
-test('a void whose answer was lost is made again, and counted once', async () => {
+test('a void whose answer was lost is repeated, and counted once', async () => {
   await sold(700n);
   turns = { reverse: ['lostAfter'] };
   const voided = await rig.clock.until(life.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
   expect([word(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
 });
 
-test('another day, or after it was refused once, only a refund with the card gives it back', async () => {
+test('on another day, or after one refusal, only a refund with the card returns the money', async () => {
   await sold(700n);
   await rig.clock.advance(DAY_MS);
   expect(codeOf(() => life.till.follow({ receipt: 1, operation: 'void' }, quiet))).toContain(
@@ -68,7 +71,7 @@ test('another day, or after it was refused once, only a refund with the card giv
   expect([word(back), device.charged(700n)]).toEqual(['approved refunded', 0n]);
 });
 
-test('what it does not do is refused by name, before anything is written', async () => {
+test('unsupported operations are refused by name, before anything is written', async () => {
   const amount = eur(500n);
   expect(codeOf(() => life.till.preauthorise({ amount }, quiet))).toBe(
     'terminal.cannot: This till’s terminal authorises by itself, and does not do a preauthorisation',
@@ -78,7 +81,7 @@ test('what it does not do is refused by name, before anything is written', async
   expect(life.journal.length).toBe(0);
 });
 
-test('the amount may come late: the terminal is asked for its last payment only then', async () => {
+test('the amount can come late: the terminal is asked for its last payment only then', async () => {
   const running = life.till.openSale({ currency: 'EUR' }, quiet);
   await rig.clock.advance(30_000);
   expect(device.asked).toEqual([]);

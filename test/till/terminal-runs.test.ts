@@ -1,4 +1,4 @@
-/** Whole sales at a terminal that authorises by itself: what is asked in which order, and what stands in both books. */
+/** Whole sales at a terminal that authorises by itself: the order of requests, and the records of both sides. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { audit } from '../../src/recovery/audit.ts';
 import type { Progress } from '../../src/till/running.ts';
@@ -37,7 +37,7 @@ const open = (around: Parameters<Rig['open']>[0] = {}): Life => {
 };
 const sell = (life: Life, minor = 1_000n, tell: (progress: Progress) => void = () => {}) =>
   rig.clock.until(life.sell(minor, tell).done);
-/** A payment that is heard as it is made, receipt 1: from then on it is known how the device's clock goes. */
+/** A payment that is reported as it is made, receipt 1: from then on it is known how the device's clock differs. */
 const teachClock = async () => {
   const life = open();
   expect(word(await sell(life, 300n))).toBe('approved approved');
@@ -49,7 +49,7 @@ const refund = (life: Life, receipt: number, minor?: bigint) =>
 const word = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
   `${ending} ${reason}${reversal === undefined ? '' : ` ${reversal}`}`;
 
-test('an approval: the last payment is written down before the amount is told; nothing for gateway and queue', async () => {
+test('an approval: the last payment is recorded before the amount is sent; nothing for gateway and queue', async () => {
   const life = open();
   const ended = await sell(life);
   expect(word(ended)).toBe('approved approved');
@@ -69,10 +69,10 @@ const losses: [Turn, string, boolean][] = [
   ['lostDuring', 'approved approved', true],
   ['lostBefore', 'notSent neverMade', false],
 ];
-test.each(losses)('a link %s: %s, asked for and not paid again', async (how, ends, booked) => {
+test.each(losses)('a link %s: %s, inquired about and not paid again', async (how, ends, booked) => {
   await teachClock();
   const life = open();
-  // The payment before it is of the same amount.
+  // The previous payment has the same amount.
   device.payByHand(eur(1_000n));
   turns = { pay: [how] };
   expect(word(await sell(life))).toBe(ends);
@@ -81,7 +81,7 @@ test.each(losses)('a link %s: %s, asked for and not paid again', async (how, end
   life.close();
 });
 
-test('a till that died in a payment asks before it takes the next one, and says what it heard', async () => {
+test('a till that died during a payment inquires before it takes the next one, and reports the answer', async () => {
   await teachClock();
   const first = open({ ledger: failing('terminalApproved') });
   await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
@@ -100,7 +100,7 @@ test('a till that died in a payment asks before it takes the next one, and says 
   life.close();
 });
 
-test('while the terminal cannot be asked about the sale before, no new one begins', async () => {
+test('no new sale begins while the terminal cannot be asked about the previous one', async () => {
   await teachClock();
   const first = open({ ledger: failing('terminalApproved') });
   await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
@@ -115,7 +115,7 @@ test('while the terminal cannot be asked about the sale before, no new one begin
   life.close();
 });
 
-test('a cancel that came too late: the approval goes back, again and again until the terminal has answered', async () => {
+test('a late cancel: the reversal of the approval is repeated until the terminal has answered', async () => {
   const life = open();
   turns = { reverse: ['lostBefore', 'notBegun'] };
   const running = life.sell(700n);
@@ -131,7 +131,7 @@ test('a cancel that came too late: the approval goes back, again and again until
   life.close();
 });
 
-test('a cancel in time: the terminal declines, nothing is to be given back', async () => {
+test('a cancel in time: the terminal declines, nothing is to be reversed', async () => {
   const life = open();
   const running = life.sell(700n);
   rig.clock.after(500, () => running.cancel());
@@ -140,7 +140,7 @@ test('a cancel in time: the terminal declines, nothing is to be given back', asy
   life.close();
 });
 
-test('a terminal that will not take back what nobody wants: the sale stands as charged, and can be refunded', async () => {
+test('a terminal refuses to reverse an unwanted approval: the sale is charged, and can be refunded', async () => {
   const life = open();
   turns = { reverse: ['declined'] };
   const running = life.sell(700n);
@@ -150,7 +150,7 @@ test('a terminal that will not take back what nobody wants: the sale stands as c
   life.close();
 });
 
-test('a reversal that the terminal neither makes nor declines does not close the till for ever: a person looks', async () => {
+test('a reversal that the terminal neither makes nor declines goes to a person and blocks nothing', async () => {
   const life = open();
   turns = { reverse: ['refused', 'refused'] };
   const running = life.sell(700n);
@@ -162,12 +162,12 @@ test('a reversal that the terminal neither makes nor declines does not close the
   life.close();
 });
 
-test('a refund of the whole, today: reversed without the card. A part, or another day: with the card', async () => {
+test('a full refund today needs no card; a partial one, or one on another day, does', async () => {
   const life = open();
   for (const minor of [700n, 800n, 900n]) await sell(life, minor);
   expect(word(await refund(life, 1))).toBe('approved reversedAtTerminal');
   expect(word(await refund(life, 2, 300n))).toBe('approved refunded');
-  // What is left of it is no whole payment any more.
+  // What is left of it is no longer a whole payment.
   expect(word(await refund(life, 2))).toBe('approved refunded');
   await rig.clock.advance(DAY_MS);
   expect(word(await refund(life, 3))).toBe('approved refunded');
@@ -181,7 +181,7 @@ test('a refund of the whole, today: reversed without the card. A part, or anothe
   life.close();
 });
 
-test('a reversal that was refused, or belongs to another device, is a refund with the card the next time', async () => {
+test('a reversal that was refused, or is of another device, becomes a refund with the card', async () => {
   const life = open();
   await sell(life, 700n);
   await sell(life, 800n);
@@ -195,7 +195,7 @@ test('a reversal that was refused, or belongs to another device, is a refund wit
   life.close();
 });
 
-test('a reversal whose answer was lost is made again, and counted once', async () => {
+test('a reversal whose answer was lost is repeated, and counted once', async () => {
   const life = open();
   await sell(life, 700n);
   turns = { reverse: ['lostAfter'] };
@@ -204,7 +204,7 @@ test('a reversal whose answer was lost is made again, and counted once', async (
   life.close();
 });
 
-test('another device in its place knows nothing of the sale: it sells, and the sale waits for its own', async () => {
+test('a replacement device does not know the sale: it sells, and the sale waits for its own device', async () => {
   const first = open({ ledger: failing('terminalApproved') });
   await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
   first.close();
@@ -215,7 +215,7 @@ test('another device in its place knows nothing of the sale: it sells, and the s
   life.close();
 });
 
-test('a terminal that forgot, or was used by hand since: a person looks, and has the last word', async () => {
+test('a terminal that forgot, or was used by hand since: a person looks, and decides', async () => {
   const sales: [spoil: () => void, charged: boolean, ends: string][] = [
     [() => device.payByHand(eur(55n)), true, 'approved approved'],
     [() => device.forget(), false, 'notSent personSaidNot'],
@@ -238,20 +238,20 @@ test('a terminal that forgot, or was used by hand since: a person looks, and has
   }
 });
 
-test('a terminal that does not tell its last payment sells; what is lost on the way only a person can tell', async () => {
+test('a terminal that does not report its last payment can sell; only a person can resolve a lost sale', async () => {
   turns = { last: new Array<Turn>(30).fill('refused') };
   const life = open();
   expect(word(await sell(life, 700n))).toBe('approved approved');
   turns.pay = ['lostAfter'];
   expect(word(await sell(life, 800n))).toBe('unknown unclearAtTerminal');
-  // It waits for a person, and closes the till to nobody: the terminal would say the same for ever.
+  // It waits for a person, and blocks no sale: the terminal would give the same answer for ever.
   expect(word(await sell(life, 900n))).toBe('approved approved');
   expect(word(life.till.personSays(2, true))).toBe('approved approved');
   expect([device.charged(700n), device.charged(800n), device.charged(900n)]).toEqual([700n, 800n, 900n]);
   life.close();
 });
 
-test('without such a terminal its sales cannot be given back, and that is said before anything is begun', async () => {
+test('without such a terminal its sales cannot be refunded, and that is reported before anything begins', async () => {
   const life = open();
   await sell(life);
   life.close();
@@ -261,7 +261,7 @@ test('without such a terminal its sales cannot be given back, and that is said b
   reader.close();
 });
 
-test('the account: what the terminal holds is not looked for at the gateway, and agrees once it is decided', async () => {
+test('the audit does not search for terminal sales at the gateway; they agree once decided', async () => {
   await teachClock();
   const dying = open({ ledger: failing('terminalApproved') });
   await expect(sell(dying, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
@@ -288,7 +288,7 @@ test('the account: what the terminal holds is not looked for at the gateway, and
   life.close();
 });
 
-test('no card number of the terminal’s reaches the journal, also not one that goes on in the next line', async () => {
+test('no card number from the terminal reaches the journal, not even one across a line break', async () => {
   const life = open();
   const { terminal } = await sell(life);
   expect(terminal?.slip?.customer).toEqual(['CARD ************0010', '**** ****', '**** ****', 'AID A0000000031010']);

@@ -1,4 +1,4 @@
-/** The terminal is asked one thing at a time, is never waited for without end, and hears a cancel at any moment. */
+/** The terminal is asked one thing at a time, never waited for endlessly, and can be cancelled at any moment. */
 import { afterEach, expect, test } from 'vitest';
 import type { Terminal } from '../../drivers/terminal.ts';
 import { pause } from '../../src/base/clock.ts';
@@ -8,7 +8,7 @@ import { chipCard, type Rig, tillRig } from '../support/till/till-rig.ts';
 let rig: Rig;
 afterEach(() => rig.remove());
 
-/** As a driver has it: whatever is asked while the card's last word is under way is refused. */
+/** Like a driver: any request during the card's final decision is refused. */
 const busyTerminal = ({ clock }: Rig) => {
   const seen = { completed: 0, drops: 0 };
   let doing = false;
@@ -40,7 +40,7 @@ for (const [name, fates, cancelAtMs] of [
   ['an approval after a cancel', ['answered'], 60],
   ['an unanswered sale', ['answerLost', 'answerLost'], undefined],
 ] as const) {
-  test(`${name}: the courtesies wait until the card has had its last word, and the terminal is kept`, async () => {
+  test(`${name}: the courtesies wait until the card has decided, and the terminal stays open`, async () => {
     rig = tillRig(chipCard);
     rig.fates.push(...fates);
     const { seen, wrap } = busyTerminal(rig);
@@ -67,7 +67,7 @@ for (const [name, fates, cancelAtMs] of [
   });
 }
 
-test('an approved sale comes to its end though the terminal never says whether the card is out', async () => {
+test('an approved sale ends even if the terminal never reports whether the card is out', async () => {
   rig = tillRig();
   const life = rig.open({ terminal: (terminal) => ({ ...terminal, say: () => new Promise<never>(() => {}) }) });
   const ended = await rig.clock.until(life.sell(1_000n).done, 60_000);
@@ -75,7 +75,7 @@ test('an approved sale comes to its end though the terminal never says whether t
   life.close();
 });
 
-test('a cancel while the terminal is still being opened is kept: no card is asked for', async () => {
+test('a cancel while the terminal is still being opened takes effect: no card is requested', async () => {
   rig = tillRig();
   let reads = 0;
   const twin: { terminal?: Terminal } = {};

@@ -1,4 +1,7 @@
-/** Trouble of the line or the channel is not the message's: what waits goes when it is over, and nothing is lost. */
+/**
+ * Trouble with the line or the channel is not the message's fault: waiting messages are sent when it is over, and
+ * nothing is lost.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
 import { answered, chipCard, LIFE_MS, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -45,7 +48,7 @@ test.each(['800.900.300', '600.200.500', '600.300.101', '500.100.201'])(
   },
 );
 
-test('tries that did not reach the gateway do not count as answers that nobody understood', async () => {
+test('tries that did not reach the gateway do not count as unknown answers', async () => {
   let doubtful = false;
   const life = rig.open({
     host: {

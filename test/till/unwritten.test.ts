@@ -1,4 +1,4 @@
-/** A journal that fails in the middle of a sale: the fault must not lie about the money, and the books must meet. */
+/** A journal that fails during a sale: the fault must be true about the money, and journal and gateway must agree. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fault } from '../../src/base/fault.ts';
 import type { Running } from '../../src/till/running.ts';
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-/** The code and the words on the money that the cashier is given, or how the sale ended. */
+/** The code and the text about the money that the cashier gets, or how the sale ended. */
 const toldOf = (sale: Running): Promise<string[]> =>
   rig.clock.until(
     sale.done.then(
@@ -24,7 +24,7 @@ const MAY_BE_CHARGED = [
   'It may have been charged. The till finds out by itself when it can write again.',
 ];
 
-test('before the request has left, a full disk is told as "Nothing was charged.", which is so', async () => {
+test('before the request is sent, a full disk is reported as "Nothing was charged.", which is true', async () => {
   const life = rig.open({ ledger: failing('cardRead') });
   const sale = life.sell(1_000n);
   expect(await toldOf(sale)).toEqual(['journal.unwritable', 'Nothing was charged.']);
@@ -33,7 +33,7 @@ test('before the request has left, a full disk is told as "Nothing was charged."
   expect(rig.booked(sale.sale)).toBe(0n);
 });
 
-test('a full disk after the recorded approval of a tap: told as unknown, given back at the next start', async () => {
+test('a full disk after the recorded approval of a tap: reported as unknown, reversed at the next start', async () => {
   const life = rig.open({ ledger: failing('chipNotAsked') });
   const sale = life.sell(1_000n);
   expect(await toldOf(sale)).toEqual(MAY_BE_CHARGED);
@@ -48,7 +48,7 @@ test('a full disk after the recorded approval of a tap: told as unknown, given b
   next.close();
 });
 
-test('a silent gateway that cannot be written down is told as unknown', async () => {
+test('a silent gateway that cannot be recorded is reported as unknown', async () => {
   rig.fates.push('answerLost', 'answerLost');
   const life = rig.open({ ledger: failing('hostSilent') });
   const sale = life.sell(1_000n);
@@ -57,7 +57,7 @@ test('a silent gateway that cannot be written down is told as unknown', async ()
   life.close();
 });
 
-test('a write that failed but reached the disk: journal and gateway say the same after the restart', async () => {
+test('a write that failed but reached the disk: journal and gateway agree after the restart', async () => {
   const life = rig.open({ ledger: failing('hostApproved', 'after') });
   const sale = life.sell(1_000n);
   expect(await toldOf(sale)).toEqual(MAY_BE_CHARGED);
@@ -71,7 +71,7 @@ test('a write that failed but reached the disk: journal and gateway say the same
   next.close();
 });
 
-test('a cancel that cannot be written down was not asked for: the sale goes on to its approval', async () => {
+test('a cancel that cannot be recorded does not count: the sale continues to its approval', async () => {
   const life = rig.open({ ledger: failing('cancelAsked') });
   const sale = life.sell(1_000n);
   rig.clock.after(60, () => sale.cancel());
@@ -81,7 +81,7 @@ test('a cancel that cannot be written down was not asked for: the sale goes on t
   life.close();
 });
 
-test('a till that runs on settles the sale it could not write down before it sells again', async () => {
+test('a running till settles the sale it could not record before it sells again', async () => {
   rig.fates.push('answerLost');
   const life = rig.open({ ledger: failing('hostSilent') });
   const sale = life.sell(1_000n);
@@ -94,7 +94,7 @@ test('a till that runs on settles the sale it could not write down before it sel
   life.close();
 });
 
-test('a queue that cannot be counted lets nothing go offline, and drops no approval', async () => {
+test('with an unreadable queue nothing is taken offline, and no approval is lost', async () => {
   let state = '';
   let sale = '';
   const strays = await straysOf(async () => {

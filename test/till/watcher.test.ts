@@ -1,4 +1,4 @@
-/** Whoever watches a sale may fail at any moment: the sale goes on, and what is said of the money stays true. */
+/** An observer of a sale can fail at any moment: the sale continues, and reports about the money stay true. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Rig, tillRig } from '../support/till/till-rig.ts';
 

@@ -1,4 +1,4 @@
-/** Proof that a terminal gave money back: it counts whatever the terminal, the till or a person had said before. */
+/** Proof that a terminal returned money counts, whatever the terminal, the till or a person had said before. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { integratedDevice, type Question, type Turn } from '../support/till/scripted-integrated-terminal.ts';
 import { eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
   rig.remove();
 });
 
-/** Approved, cancelled too late, and not taken back by the terminal. */
+/** Approved, cancelled too late, and not reversed by the terminal. */
 const refused = async (minor: bigint): Promise<string> => {
   turns = { reverse: ['declined'] };
   const running = life.sell(minor);
@@ -36,7 +36,7 @@ test('after a refusal', async () => {
   expect(life.ledger.openSales()).toEqual([]);
 });
 
-test('after a refund with the card because of the refusal: it is written down, though too much has gone back', async () => {
+test('after a refund with the card because of the refusal: recorded, although too much was returned', async () => {
   const sale = await refused(800n);
   turns = { reverse: ['declined'] };
   expect(await refund(1)).toMatchObject({ ending: 'declined', reason: 'reversalDeclined' });
@@ -45,7 +45,7 @@ test('after a refund with the card because of the refusal: it is written down, t
   expect(life.says(sale)).toEqual({ ending: 'declined cancelledAfterApproval', charged: 0n });
 });
 
-test('after a person’s word: it stays, and what differs is said until somebody has looked', async () => {
+test('after a person’s decision: it stays, and the difference is shown until somebody has looked', async () => {
   turns = { reverse: ['refused', 'refused'] };
   const running = life.sell(900n);
   rig.clock.after(1_700, () => running.cancel());

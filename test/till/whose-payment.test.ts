@@ -1,4 +1,4 @@
-/** Whose payment a ZVT terminal tells of: tills that share one, terminals that are swapped, numbers that wrap. */
+/** Whose payment a ZVT terminal reports: tills that share one, terminals that are swapped, numbers that wrap. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntegratedTerminals } from '../../src/till/ports.ts';
 import { openTill, type Till } from '../../src/till/till.ts';
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const rig of rigs.splice(0)) rig.remove();
 });
 
-/** A till of its own, with a folder of its own, at this terminal. */
+/** A separate till, with its own folder, at this terminal. */
 const tillAt = (terminal: ZvtTerminal): { life: Life; line: ZvtLine } => {
   const rig = tillRig(tapCard, 'test', clock);
   const line = terminal.line();
@@ -30,7 +30,7 @@ const sell = (life: Life, minor: bigint) => clock.until(life.sell(minor).done);
 const word = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
   `${ending} ${reason}${reversal === undefined ? '' : ` ${reversal}`}`;
 
-test('two tills on one terminal: a payment whose end was lost is booked by the till that made it, and by no other', async () => {
+test('two tills on one terminal: a payment whose end was lost is booked only by the till that made it', async () => {
   const terminal = zvtTerminal(clock);
   const one = tillAt(terminal);
   const other = tillAt(terminal);
@@ -54,12 +54,12 @@ test('two tills on one terminal: a payment whose end was lost is booked by the t
   expect(terminal.charged()).toEqual([500n, 500n, 1_250n]);
 });
 
-test('a request that was taken and then lost: others of the same amount since are told apart by their number', async () => {
+test('a request that was accepted, then lost: the number tells it from later ones of the same amount', async () => {
   const terminal = zvtTerminal(clock);
   const one = tillAt(terminal);
   const other = tillAt(terminal);
   await sell(one.life, 500n);
-  // Taken, and lost before the card: nothing was made. The other till then sells the same twice.
+  // Accepted, and lost before the card: nothing was made. The other till then sells the same amount twice.
   one.line.breaks.push({ lost: '04FF', after: '0601', downMs: 11_000 });
   const first = one.life.sell(1_250n).done;
   await clock.advance(6_000);
@@ -86,21 +86,21 @@ test.each<Lost>([
     forPerson('it tells receipt number 0001 as its last, and its totals go to 0002'),
     [500n, 1_250n],
   ],
-  ['taken, and no totals', ['totals-none'], '04FF', nobodyKnows, [500n]],
-  ['taken, and a sum alone', ['totals-sum'], '04FF', nobodyKnows, [500n]],
-  ['never taken, and no totals', ['totals-none'], '0601', neverMade, [500n]],
-])('the line is lost, and the terminal tells the payment before: %s', async (_, dialects, lost, ends, charged) => {
+  ['accepted, without totals', ['totals-none'], '04FF', nobodyKnows, [500n]],
+  ['accepted, with only a sum', ['totals-sum'], '04FF', nobodyKnows, [500n]],
+  ['never accepted, without totals', ['totals-none'], '0601', neverMade, [500n]],
+])('the line is lost, and the terminal reports the earlier payment: %s', async (_, dialects, lost, ends, charged) => {
   const terminal = zvtTerminal(clock, {}, dialects);
   const { life, line } = tillAt(terminal);
   await sell(life, 500n);
   line.breaks.push({ lost, after: lost === '0601' ? undefined : '0601' });
   expect(await sell(life, 1_250n)).toMatchObject(ends);
   expect(terminal.charged()).toEqual(charged);
-  // It was asked once more at most, and sells on.
+  // It was asked at most once more, and keeps selling.
   expect(word(await sell(life, 700n))).toBe('approved approved');
 });
 
-test('behind the highest number comes the first, and a payment there is known as well', async () => {
+test('the first number follows the highest, and a payment there is recognised as well', async () => {
   const terminal = zvtTerminal(clock, { clockOffsetMs: -3_600_000 });
   terminal.memory.numbers.receipt = 9_997;
   const { life, line } = tillAt(terminal);
@@ -114,7 +114,7 @@ test('behind the highest number comes the first, and a payment there is known as
   expect(terminal.charged()).toEqual([500n, 600n, 700n]);
 });
 
-test('one register is served at a time: the other waits for some seconds, and nothing is disturbed', async () => {
+test('one register is served at a time: the other waits some seconds, without disturbing anything', async () => {
   const terminal = zvtTerminal(clock);
   const one = tillAt(terminal);
   const other = tillAt(terminal);
@@ -126,11 +126,11 @@ test('one register is served at a time: the other waits for some seconds, and no
   expect(terminal.charged()).toEqual([100n, 500n, 600n]);
 });
 
-/** What the till says of a void, by its receipt. */
+/** What the till reports about a void, by its receipt. */
 const voided = (till: Till, receipt: number) =>
   clock.until(till.follow({ operation: 'void', receipt }, () => {}).done).then(word);
 
-test('a swapped terminal: a void takes back nothing there, and no other customer’s payment', async () => {
+test('a swapped terminal: a void reverses nothing there, and no other customer’s payment', async () => {
   const [old, fresh] = [zvtTerminal(clock, { serial: '17000001' }), zvtTerminal(clock, { serial: '17000002' })];
   const lines = [old.line(), fresh.line()];
   let now = lines[0]?.keep();
@@ -140,7 +140,7 @@ test('a swapped terminal: a void takes back nothing there, and no other customer
   const life = rig.open({ parts: { integrated } });
   lives.push(life);
   await sell(life, 820n);
-  // Another customer has the same receipt number on the other device, and paid the same.
+  // Another customer has the same receipt number on the other device, and paid the same amount.
   const neighbour = tillAt(fresh);
   await sell(neighbour.life, 820n);
   now = lines[1]?.keep();
@@ -149,7 +149,7 @@ test('a swapped terminal: a void takes back nothing there, and no other customer
   expect([old.charged(), fresh.charged()]).toEqual([[820n], [820n]]);
 });
 
-test('a terminal that tells neither serial number nor terminal id takes nothing back: it may be any', async () => {
+test('a terminal that reports neither serial number nor terminal id reverses nothing: it could be any', async () => {
   const terminal = zvtTerminal(clock);
   const line = terminal.line();
   const rig = tillRig(tapCard, 'test', clock);
@@ -167,7 +167,7 @@ test('a terminal that tells neither serial number nor terminal id takes nothing 
   expect(terminal.charged()).toEqual([100n, 500n]);
 });
 
-/** The result is lost on the way, and a cancel is asked for before the line is back. */
+/** The result is lost, and a cancel is requested before the line is back. */
 const lateCancel = (till: Till, line: ZvtLine | undefined, minor: bigint) => {
   line?.breaks.unshift({ lost: '040F', after: '0601', downMs: 4_000 });
   const running = till.sell({ amount: { minor, currency: 'EUR' } }, () => {});
@@ -175,7 +175,7 @@ const lateCancel = (till: Till, line: ZvtLine | undefined, minor: bigint) => {
   return clock.until(running.done);
 };
 
-/** As one that does not say which device it is. */
+/** A terminal that does not identify itself. */
 const unnamed = ({ get, drop }: IntegratedTerminals): IntegratedTerminals => ({
   drop,
   async get() {
@@ -190,7 +190,7 @@ const unnamed = ({ get, drop }: IntegratedTerminals): IntegratedTerminals => ({
   },
 });
 
-/** Two counters of one till over one ledger, each with a terminal of its own; the terminals name themselves alike. */
+/** Two counters of one till over one ledger, each with its own terminal; the terminals have the same name. */
 const counters = () => {
   const terminals = [zvtTerminal(clock), zvtTerminal(clock)] as const;
   const rig = tillRig(tapCard, 'test', clock);
@@ -203,16 +203,16 @@ const counters = () => {
   return { terminals, lines, tills: [life.till, second] as const, life };
 };
 
-test('two counters with terminals that name themselves alike: late cancels go back where they were charged', async () => {
+test('two counters with terminals of the same name: late cancels are reversed where they were charged', async () => {
   const { terminals, lines, tills, life } = counters();
   const sellAt = (till: Till, minor: bigint) => till.sell({ amount: { minor, currency: 'EUR' } }, () => {});
   const asksBack = (at: number) => (lines[at]?.said ?? []).filter((hex) => hex.startsWith('0630'));
-  // The same numbers and amounts at both, and at the first counter a cancel that comes too late, three times.
+  // The same numbers and amounts at both, and at the first counter a late cancel, three times.
   for (const till of tills) await clock.until(sellAt(till, 820n).done);
   for (let n = 0; n < 3; n++) {
     lines[0]?.breaks.push({ lost: '0630', downMs: 60_000 });
     expect(word(await lateCancel(tills[0], lines[0], 820n))).toBe('declined cancelledAfterApproval due');
-    // The other counter goes on selling: what is due is not asked of its terminal.
+    // The other counter keeps selling: a due reversal is not requested from its terminal.
     expect(word(await clock.until(sellAt(tills[1], 300n).done))).toBe('approved approved');
     await clock.until(tills[1].settleAtTerminal());
     expect(asksBack(1)).toEqual([]);
@@ -226,7 +226,7 @@ test('two counters with terminals that name themselves alike: late cancels go ba
   expect([life.till.openAtTerminal(), life.ledger.openSales()]).toEqual([[], []]);
 });
 
-test('a void at the other counter is refused with words, whatever its terminal calls itself', async () => {
+test('a void at the other counter is refused with a reason, whatever its terminal’s name', async () => {
   const { terminals, tills } = counters();
   for (const till of tills) await clock.until(till.sell({ amount: { minor: 820n, currency: 'EUR' } }, () => {}).done);
   expect(() => tills[1].follow({ operation: 'void', receipt: 1 }, () => {})).toThrow(
@@ -236,11 +236,11 @@ test('a void at the other counter is refused with words, whatever its terminal c
   expect([terminals[0].charged(), terminals[1].charged()]).toEqual([[], [820n]]);
 });
 
-test('a number that the terminal gave twice today is taken back under no number', async () => {
+test('a payment with a number that the terminal gave twice today is not reversed', async () => {
   const terminal = zvtTerminal(clock);
   const { life, line } = tillAt(terminal);
   await sell(life, 820n);
-  // Its numbers begin anew, as after a repair, and it has forgotten the first payment.
+  // Its numbers start again, as after a repair, and it has forgotten the first payment.
   terminal.memory.numbers.receipt = 0;
   terminal.memory.day.length = 0;
   await sell(life, 820n);
@@ -249,11 +249,11 @@ test('a number that the terminal gave twice today is taken back under no number'
   expect(terminal.charged()).toEqual([820n]);
 });
 
-test('under the number of a payment of another amount nothing is taken back: the amount is sent along', async () => {
+test('reverses nothing under a number with another amount: the amount is sent too', async () => {
   const terminal = zvtTerminal(clock);
   const { life, line } = tillAt(terminal);
   await sell(life, 820n);
-  // The till has not heard of it: somebody was paid by hand after the numbers began anew.
+  // The till does not know it: somebody was paid by hand after the numbers started again.
   const [kept] = terminal.memory.day;
   if (kept === undefined) throw new Error('it was not kept');
   kept.amountMinor = 9_900n;
@@ -264,7 +264,7 @@ test('under the number of a payment of another amount nothing is taken back: the
   expect(terminal.charged()).toEqual([9_900n]);
 });
 
-test('what went back has to be that payment: another card is for a person', async () => {
+test('the reversed payment must be the right one: another card is for a person', async () => {
   const terminal = zvtTerminal(clock);
   const { life } = tillAt(terminal);
   await sell(life, 820n);

@@ -1,4 +1,4 @@
-/** A till at a gateway that is wrong in the ways a gateway can be: of the other mode, or not letting the till in. */
+/** A till at a gateway that is wrong in the ways a gateway can be: in the other mode, or refusing the till. */
 import { expect } from 'vitest';
 import type { Mode } from '../../src/base/mode.ts';
 import { modeOfCode } from '../../src/till/gateway/mode.ts';
@@ -10,9 +10,9 @@ export const quiet = () => {};
 
 export const openWrongGateway = (mode: Mode) => {
   const rig = tillRig(chipCard, mode);
-  /** Keys under which payments were asked for, in their order. */
+  /** The keys of the payment requests, in order. */
   const keys: string[] = [];
-  /** What the line answers in the gateway's place. */
+  /** The line's answer in place of the gateway. */
   const line: { says: (() => HostReply) | undefined } = { says: undefined };
   const or = async (ask: () => Promise<HostReply>) => (line.says === undefined ? ask() : line.says());
   const host: Host = {
@@ -52,7 +52,7 @@ export const openWrongGateway = (mode: Mode) => {
       for (const minor of [100n, 200n, 300n, 400n, 500n]) sales.push(await stored(minor));
       return sales;
     },
-    /** What live answers have moved, in its order. */
+    /** What live answers have moved, in order. */
     charged: () =>
       rig.host.books
         .filter(({ code }) => modeOfCode(code) === 'live')
@@ -61,7 +61,7 @@ export const openWrongGateway = (mode: Mode) => {
       const now = life.till.findSale(intent.sale);
       return now.at === 'ended' ? now.forwarded?.approved : undefined;
     },
-    /** Messages whose card data can still be opened. */
+    /** The number of messages whose card data can still be decrypted. */
     withCardData: (): number =>
       [...life.outbox.waiting(), ...life.outbox.parked()].filter(({ id }) => life.outbox.open(id) !== undefined).length,
     /** What is sealed at rest, settled or not. */

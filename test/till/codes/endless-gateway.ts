@@ -1,10 +1,10 @@
-/** A gateway that answers one code to whatever it is sent, for ever; what it tells when it is asked has its own row. */
+/** A gateway that answers every request with one code for ever; its answer to inquiries is set separately. */
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import type { Host, HostReply, Parameters } from '../../../src/till/ports.ts';
 import { textParameters } from '../../support/till/card-parameters.ts';
 import { answered } from '../../support/till/till-rig.ts';
 
-/** listed: each request as a payment with the code. nothing: none. same: the question gets the code too. */
+/** listed: each request as a payment with the code. nothing: none. same: the inquiry gets the code too. */
 export type Inquiry = 'listed' | 'nothing' | 'same';
 
 type Listed = Record<string, unknown> & { merchantTransactionId: string; paymentType: string };

@@ -1,4 +1,7 @@
-/** Each code of the catalogue, given for ever to each kind of message: it ends, or a person is called and ends it. */
+/**
+ * Each code of the catalogue, returned for ever for each kind of message: the message ends, or a person is called and
+ * ends it.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { meaningOf } from '../../../src/base/code-meanings.ts';
@@ -12,8 +15,9 @@ import { endlessGateway, type Inquiry } from './endless-gateway.ts';
 const all = [...catalogue.resultCodes.map(({ code }) => code), '999.999.998', '123.456.789'];
 
 /**
- * What the catalogue's clients take for a yes, or for a yes perhaps: success, review, under way, recorded chargebacks,
- * lost lines, broken systems, duplicates, and what is in no category. Two of the lost lines say that nothing moved.
+ * What the catalogue's clients read as an approval, or as a possible one: success, review, in progress, recorded
+ * chargebacks, lost lines, broken systems, duplicates, and uncategorised codes. Two of the lost lines say that nothing
+ * moved.
  */
 const perhapsYes: readonly RegExp[] = [
   /^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.[1][12]0)/,
@@ -29,12 +33,12 @@ const perhapsYes: readonly RegExp[] = [
 const nothingMoved = ['900.100.301', '900.100.310'];
 const isPerhapsYes = (code: string) => !nothingMoved.includes(code) && perhapsYes.some((pattern) => pattern.test(code));
 
-test('no code that may be a yes is a no, and none that is certainly a no is open', () => {
+test('no possible approval is a decline, and no certain decline stays open', () => {
   const wrong = all.filter((code) => ['declined', 'refused', 'later'].includes(meaningOf(code)) === isPerhapsYes(code));
   expect(wrong).toEqual([]);
 });
 
-/** The names that the till's own files go by: each of these codes may be told from all others. */
+/** The names used in the till's own files: each of these codes may be treated specially. */
 const named = new Set(
   readdirSync('src/till', { encoding: 'utf8', recursive: true })
     .filter((file) => file.endsWith('.ts'))
@@ -42,7 +46,7 @@ const named = new Set(
     .map(([, name]) => codes[name as keyof typeof codes]),
 );
 
-/** Codes that till and queue cannot tell apart: they know no more of them than the table says. */
+/** Codes that till and queue cannot distinguish: they know only what the table says. */
 const readingOf = (code: string): string => {
   const { prefix: _, mend: _words, ...row } = rowOf(code);
   return JSON.stringify([row, named.has(code as never) ? code : '']);
@@ -66,7 +70,7 @@ const refund = (shop: Shop, sale: string) => shop.life.till.refund({ receipt: re
 const completion = (shop: Shop, sale: string) =>
   shop.life.till.follow({ receipt: receiptOf(shop, sale), operation: 'completion' }, () => {});
 
-/** Each begins with a gateway in order. `fall`: from here on it gives the code. */
+/** Each begins with a working gateway. `fall`: from here on it returns the code. */
 type Kind = (shop: Shop, fall: () => void) => Promise<string>;
 const kinds = {
   async sale(shop, fall) {
@@ -109,7 +113,7 @@ type KindName = keyof typeof kinds;
 
 const PATIENCE = UNKNOWN_ANSWERS_MOST + 1;
 
-/** `countsUp`: the last answers before a person is called are counted at once. */
+/** `countsUp`: sets the counter to the last answers before a person is called. */
 const rest = async ({ rig, life }: Shop, countsUp: boolean): Promise<void> => {
   for (let pass = 0; pass <= ANSWERS_MOST + 1 && life.outbox.waiting().length > 0; pass++) {
     await rig.clock.advance(300_000);
@@ -119,7 +123,7 @@ const rest = async ({ rig, life }: Shop, countsUp: boolean): Promise<void> => {
   }
 };
 
-/** Whether what was set aside is tried again: a gateway that never changes its mind brings it back to the person. */
+/** Whether parked messages are tried again: a gateway that never changes brings them back to the person. */
 const retries = byNight({ day: false, night: true });
 
 const by = { who: 'Ana', role: 'manager', reason: 'the bank was called', evidence: 'statement of 2 January' };
@@ -135,7 +139,7 @@ const play = async (shop: Shop, { kind, code, countsUp }: { kind: KindName; code
   const ended = life.says(sale).ending;
   const isParked = life.outbox.parked().some((message) => message.sale === sale);
   const waits = life.outbox.waiting().length;
-  // What is set aside has two buttons: another try, and a word that ends it.
+  // A parked message has two buttons: another try, and a decision that ends it.
   if (isParked && retries) {
     life.outbox.unpark(shop.rig.clock.now(), sale);
     await rest(shop, countsUp);
@@ -149,26 +153,27 @@ const play = async (shop: Shop, { kind, code, countsUp }: { kind: KindName; code
 const gave = (code: string) => meaningOf(code) === 'approved';
 const isNo = (ending: string) => /^(declined|notSent)/.test(ending);
 
-/** What would be untrue to tell of this code. */
+/** Which report would be untrue for this code. */
 const untrue = (
   { kind, code, inquiry }: { kind: KindName; code: string; inquiry: Inquiry },
   { told = '', ended }: { told: string | undefined; ended: string },
 ): string | undefined => {
-  // The other mode's approval is given back, and what a test channel's approval was asked to give back moved no money.
+  // An approval in the other mode is reversed, and a reversal of a test channel's approval moved no money.
   if (rowOf(code).mode === 'live' || (kind === 'reversal' && code === codes.notConfigured)) return undefined;
-  // A gateway that says it has nothing decides it.
+  // A gateway that reports that it has nothing decides it.
   const isDecided = inquiry === 'nothing' || (inquiry === 'same' && code === codes.transactionNotFound);
-  if (kind === 'reversal') return isNo(ended) && !gave(code) && !isDecided ? 'kept, and told as taken back' : undefined;
-  if (isPerhapsYes(code) && isNo(told)) return 'perhaps a yes, told as a no';
-  if (isPerhapsYes(code) && isNo(ended) && !isDecided) return 'perhaps a yes, ended as a no';
+  if (kind === 'reversal')
+    return isNo(ended) && !gave(code) && !isDecided ? 'kept, but reported as reversed' : undefined;
+  if (isPerhapsYes(code) && isNo(told)) return 'a possible approval, reported as a decline';
+  if (isPerhapsYes(code) && isNo(ended) && !isDecided) return 'a possible approval, ended as a decline';
   const isLive = kind === 'sale' || kind === 'refund';
-  if (!isPerhapsYes(code) && isLive && told === 'unknown') return 'a no, told as unknown';
+  if (!isPerhapsYes(code) && isLive && told === 'unknown') return 'a decline, reported as unknown';
   if (!isPerhapsYes(code) && inquiry === 'listed' && ended.startsWith('unknown') && !isMendable(code))
-    return 'a no, unknown for ever';
+    return 'a decline, unknown for ever';
   return undefined;
 };
 
-/** Sent again when somebody has mended it, or when somebody is there who decides. */
+/** Sent again once it is fixed, or once someone can decide. */
 const isMendable = (code: string) => rowOf(code).sorting !== undefined && rowOf(code).sorting !== 'over';
 
 const inquiries: readonly Inquiry[] = ['listed', 'nothing', 'same'];
@@ -176,7 +181,9 @@ const cases = (Object.keys(kinds) as KindName[]).flatMap((kind) =>
   inquiries.map((inquiry) => [kind, inquiry] as const),
 );
 const oneOfEach = byReading.map(([first = '']) => first);
-/** The codes that are tried, and whether their last answers are counted up: by night one of each kind is tried out. */
+/**
+ * The codes that are tried, and whether their counters are set high: by night one of each kind runs the full course.
+ */
 const tried = (inquiry: Inquiry): readonly (readonly [code: string, countsUp: boolean])[] =>
   byNight({
     day: oneOfEach.map((code) => [code, true]),
@@ -186,7 +193,7 @@ const tried = (inquiry: Inquiry): readonly (readonly [code: string, countsUp: bo
     ],
   });
 
-/** A night's thousands of messages, on a busy machine. */
+/** Thousands of messages in a night, on a busy machine. */
 const WITHIN_MS = byNight({ day: 60_000, night: 600_000 });
 
 test.each(cases)(

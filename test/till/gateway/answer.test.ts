@@ -1,4 +1,4 @@
-/** What a reply of the gateway means for a sale; an approval that does not fit the request is none. */
+/** What a reply of the gateway means for a sale; an approval that does not match the request does not count. */
 import { expect, test } from 'vitest';
 import { Fault } from '../../../src/base/fault.ts';
 import { eventOf } from '../../../src/till/gateway/answer.ts';
@@ -40,11 +40,11 @@ const rows: [says: string, reply: HostReply, on: string, why?: string][] = [
   ['refused', answered('refused'), 'hostRefused'],
   ['too many requests', answered('later'), 'hostNotReached'],
   ['pending', answered('pending'), 'hostSilent', 'the answer 000.100.110 is neither yes nor no'],
-  ['a code nobody knows', answered('unknown'), 'hostSilent', 'the answer 000.100.110 is neither yes nor no'],
+  ['an unknown code', answered('unknown'), 'hostSilent', 'the answer 000.100.110 is neither yes nor no'],
   ['never sent', { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'x' }) }, 'hostNotReached'],
   ['no answer', { kind: 'silent', fault: new Fault('host.silent', { why: 'x' }) }, 'hostSilent'],
   [
-    'approved, of another sale',
+    'approved, for another sale',
     answered('approved', { ...good, merchantTransactionId: 'b' }),
     'hostSilent',
     'the approval is for another sale',
@@ -75,7 +75,7 @@ const rows: [says: string, reply: HostReply, on: string, why?: string][] = [
     'the approval names no payment',
   ],
   [
-    'approved, with numbers for texts',
+    'approved, with numbers in place of texts',
     answered('approved', { ...good, amount: 12.5 }),
     'hostSilent',
     'the approval names no amount',
@@ -88,7 +88,7 @@ test.each(rows)('%s', (_, reply, on, why) => {
   if (why !== undefined) expect(event).toMatchObject({ why });
 });
 
-test('the facts of an answer are kept, unknown ones are not', () => {
+test('keeps the known facts of an answer, and drops unknown ones', () => {
   const body = {
     ...good,
     extra: 'x',
@@ -114,18 +114,18 @@ test('the facts of an answer are kept, unknown ones are not', () => {
 test.each([
   ['registrationId', { registrationId: '8ac7a4a1123456789012345678901234' }],
   ['registration.id', { registration: { id: '8ac7a4a1123456789012345678901234' } }],
-])('%s names the stored card, kept as it is', (_, told) => {
+])('%s names the stored card, kept unchanged', (_, told) => {
   expect(eventOf(answered('approved', { ...good, ...told }), intent, offline)).toMatchObject({
     answer: { registrationId: '8ac7a4a1123456789012345678901234' },
   });
 });
 
-test('an id that is none is not kept', () => {
+test('an invalid id is not kept', () => {
   const event = eventOf(answered('approved', { ...good, registrationId: '4761739001010010' }), intent, offline);
   expect(JSON.stringify(event)).not.toContain('registrationId');
 });
 
-test('a refusal says which parameter, and why', () => {
+test('a refusal names the parameter, and why', () => {
   const parameterErrors = [{ name: 'createRegistration', value: 'true', message: 'cannot be true here' }];
   expect(eventOf(answered('refused', { result: { parameterErrors } }), intent, offline)).toMatchObject({
     answer: { description: 'd: createRegistration cannot be true here' },
@@ -137,7 +137,7 @@ test('a refusal says which parameter, and why', () => {
   expect(eventOf(answered('refused', { result: null }), intent, offline)).toMatchObject({ on: 'hostRefused' });
 });
 
-test('an answer that tells of no payment is kept as evidence of none', () => {
+test('an answer without a payment is recorded as evidence of none', () => {
   expect(inquiryAnswerIn(answered('declined', {})).payments).toBeUndefined();
   expect(inquiryAnswerIn(answered('declined', { id: good.id })).payments).toEqual([{ payment: good.id }]);
 });

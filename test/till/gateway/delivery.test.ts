@@ -1,4 +1,4 @@
-/** For any answer to any queued message: only what ends the sale is called an ending, and nothing else is settled. */
+/** For any answer to any queued message: only what ends the sale is called an ending, and nothing else settles it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Fault } from '../../../src/base/fault.ts';
@@ -10,7 +10,7 @@ const meanings: Meaning[] = ['approved', 'declined', 'pending', 'refused', 'late
 const codes = `000.100.110 800.100.155 100.396.103 700.400.300 700.400.530 700.400.570 700.400.580 800.900.300
   900.100.300 900.100.310 000.200.000 999.999.999`.split(/\s+/);
 
-/** Right four times of five, else one of the wrong ones, or missing. */
+/** Right in four of five cases, otherwise a wrong value, or missing. */
 const mostly = <T>(right: T, ...wrong: T[]) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constant<T | undefined>(right) },
@@ -49,7 +49,7 @@ const queued = async (rig: Rig): Promise<OutgoingMessage[]> => {
   rig.fates.push('answerLost', 'answerLost');
   const refund = life.till.refund({ receipt }, () => {});
   await rig.clock.until(refund.done);
-  // The first of these is for the refund, which is asked for before the next sale.
+  // The first of these is for the refund, which is inquired about before the next sale.
   rig.fates.push('notReached', 'answerLost', 'answerLost');
   await rig.clock.until(life.sell(1_000n).done);
   const messages = life.outbox.waiting().map((message) => {
@@ -60,13 +60,13 @@ const queued = async (rig: Rig): Promise<OutgoingMessage[]> => {
   return messages;
 };
 
-/** The same sale is asked about a thousand times: its evidence is not what is tested. */
+/** The same sale is inquired about a thousand times: its evidence is not under test. */
 const unseen = (ledger: FullLedger): FullLedger => ({
   ...ledger,
   record: (sale, event, message) => (event.on === 'asked' ? undefined : ledger.record(sale, event, message)),
 });
 
-test('an approval or a decline of a delivery always carries the event that settles it, and nothing else does', async () => {
+test('an approval or a decline of a delivery always has the event that settles it, and nothing else does', async () => {
   const rig = tillRig(chipCard);
   try {
     const messages = await queued(rig);
@@ -91,7 +91,7 @@ test('an approval or a decline of a delivery always carries the event that settl
       );
     }
     life.close();
-    // Chance must have found the good endings too.
+    // Chance must have produced the good endings too.
     expect([...seen]).toEqual(expect.arrayContaining(['forward approved', 'repeat declined', 'reversal approved']));
   } finally {
     rig.remove();

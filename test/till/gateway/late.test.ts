@@ -1,4 +1,4 @@
-/** Sales that ended as never sent are asked about once more: each of them, in its time, whatever the clock says. */
+/** Sales that ended as never sent are inquired about once more: each of them, in time, whatever the clock says. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../../src/till/ports.ts';
 import { chipCard, eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
@@ -19,7 +19,7 @@ const neverSent = async (life: Life, partial = false): Promise<string> => {
   return sale.sale;
 };
 
-/** The gateway takes the request after all. */
+/** The gateway accepts the request after all. */
 const arrives = async (life: Life, sale: string, amount = '70.00'): Promise<void> => {
   const { key } = life.till.findSale(sale).intent;
   const sent = { amount, currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale };
@@ -29,7 +29,7 @@ const arrives = async (life: Life, sale: string, amount = '70.00'): Promise<void
 const ask = (life: Life, which?: 'all') => rig.clock.until(life.resolver.late(which));
 
 test.each([400 * DAY_MS, -400 * DAY_MS])(
-  'a clock that is set by %d ms does not bring the question forward',
+  'setting the clock by %d ms does not bring the inquiry forward',
   async (ms) => {
     const life = rig.open();
     const sale = await neverSent(life);
@@ -42,7 +42,7 @@ test.each([400 * DAY_MS, -400 * DAY_MS])(
   },
 );
 
-test('before a batch is closed all are asked about, also the fresh ones, and those once more in their time', async () => {
+test('before a batch is closed all are inquired about, even recent ones, and those once more in time', async () => {
   const life = rig.open();
   const sales: string[] = [];
   for (let n = 0; n < 55; n++) sales.push(await neverSent(life));
@@ -58,7 +58,7 @@ test('before a batch is closed all are asked about, also the fresh ones, and tho
   life.close();
 });
 
-test('one that another gateway would have, or whose answer says nothing yet, keeps none of the others waiting', async () => {
+test('one of another gateway, or with an inconclusive answer, delays none of the others', async () => {
   const before = rig.open({ parts: { gateway: 'another' } });
   await neverSent(before);
   before.close();
@@ -80,14 +80,14 @@ test('one that another gateway would have, or whose answer says nothing yet, kee
   await arrives(life, sale);
   await rig.clock.advance(LATE_MS);
   expect((await ask(life)).map(({ intent }) => intent.sale)).toEqual([sale]);
-  // That one's time comes again.
+  // That one's turn comes again.
   expect(life.ledger.late()).not.toContain(open);
   await rig.clock.advance(LATE_MS);
   expect(life.ledger.late()).toContain(open);
   life.close();
 });
 
-test('an approval of a part that turns up late goes back as that part, and is done', async () => {
+test('a late approval of a part is reversed for that part, and done', async () => {
   const life = rig.open();
   const sale = await neverSent(life, true);
   await arrives(life, sale, '60.00');
@@ -98,7 +98,7 @@ test('an approval of a part that turns up late goes back as that part, and is do
   life.close();
 });
 
-test('a stored sale that was voided here is asked about too: its first request may have arrived', async () => {
+test('a stored sale that was voided here is inquired about too: its first request may have arrived', async () => {
   rig.remove();
   rig = tillRig(chipCard);
   const life = rig.open();

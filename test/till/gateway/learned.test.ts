@@ -1,4 +1,4 @@
-/** What a gateway lists of sales that a journal has forgotten: which are this till's, and the record of each. */
+/** What a gateway lists for sales that a journal has forgotten: which are this till's, and the record of each. */
 import { expect, test } from 'vitest';
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import { type LearningParts, learnedFrom, listedSales } from '../../../src/till/gateway/learned.ts';
@@ -45,7 +45,7 @@ const parts: LearningParts = {
 };
 const only = (...payments: unknown[]) => {
   const [listed] = listedSales(payments, own);
-  if (listed === undefined) throw new Error('nothing of this till is in the list');
+  if (listed === undefined) throw new Error('the list has nothing of this till');
   return listed;
 };
 const facts = { terminalId: '70001', sequence: 7, receipt: 4, key: id('k'), at: 0, gateway: 'a gateway' };
@@ -57,14 +57,14 @@ const ended = (...payments: unknown[]) => {
   return replay([{ on: 'intended', intent }, ...events]);
 };
 
-test('only what carries a number of this till’s terminals, in time, each once', () => {
+test('only sales with a number of this till’s terminals, in order of time, each once', () => {
   const listed = listedSales(
     [
       payment(id('b'), { at: '2026-11-23 13:00:00+0000', number: '9' }),
       payment(id('c'), { terminal: '70002' }),
       payment(id('d'), { terminal: '' }),
       payment(id('a'), { number: '8' }),
-      // The till's own reversal has no terminal's number: the sale's reference says whose it is.
+      // The till's own reversal has no terminal's number: the sale's reference identifies it.
       payment(id('b'), { type: 'RV', terminal: '', of: id('f'), at: '2026-11-23 13:00:05+0000' }),
     ],
     own,
@@ -76,8 +76,8 @@ test('only what carries a number of this till’s terminals, in time, each once'
 });
 
 test.each([
-  ['a request that was sent anew has its sale’s own number in it', '90000000000000041000000002', 41],
-  ['what is no number counts as none', '12345678901234567890', 0],
+  ['a request that was sent as a new one contains its sale’s own number', '90000000000000041000000002', 41],
+  ['an invalid number counts as none', '12345678901234567890', 0],
 ])('%s', (_, number, sequence) => {
   expect(only(payment(id('a'), { number })).sequence).toBe(sequence);
 });
@@ -91,12 +91,12 @@ test('an approved sale is approved, with its card and its payment', () => {
   });
 });
 
-test('a declined one is declined, whatever its amount was', () => {
+test('a declined one is declined, whatever its amount', () => {
   const { amount: _, ...declined } = payment(id('a'), { code: DECLINED });
   expect(ended(declined)).toMatchObject({ at: 'ended', ending: 'declined', intent: { amount: eur(0n) } });
 });
 
-test('one that the till took back by itself moved no money, and nothing is due', () => {
+test('one that the till itself reversed moved no money, and nothing is due', () => {
   const back = payment(id('a'), { type: 'RV', terminal: '', of: id('f') });
   expect(ended(payment(id('a')), back)).toMatchObject({ ending: 'declined', reason: 'reversed', reversal: 'done' });
 });
@@ -111,7 +111,7 @@ test.each([
   });
 });
 
-test('what is not decided, and what follows a payment that nobody knows, is left', () => {
+test('leaves out undecided payments, and follow-ups of an unknown payment', () => {
   expect(ended(payment(id('a'), { code: PENDING }))).toBeUndefined();
   expect(ended(payment(id('a'), { type: 'RF', of: id('x') }))).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** The host API's request for a sale, row by row; and that no PIN can get into what is queued. */
+/** The host API's request for a sale, row by row; and that no PIN can get into a queued message. */
 import { expect, test } from 'vitest';
 import type { CardData } from '../../../drivers/terminal.ts';
 import { fromHex } from '../../../src/base/hex.ts';
@@ -52,14 +52,14 @@ test('a chip sale with a PIN', () => {
   });
 });
 
-test('an offline approval sends the card’s last word on each tag', () => {
+test('an offline approval sends the card’s final value of each tag', () => {
   const finalIcc = '9F2608AABBCCDDEEFF00119F270140';
   const request = saleRequest(intent, { card, terminal, offline: 'chip', finalIcc });
   expect(request['pos.iccDataRequest']).toBe('950580000080009F2608AABBCCDDEEFF00119F270140');
   expect(request['customParameters[offline]']).toBe('chip');
 });
 
-test('a serial number or model that the parameter cannot hold is left out, a model with blanks sent by its code', () => {
+test('leaves out a serial number or model that does not fit, and sends a model with blanks by its code', () => {
   const request = saleRequest(intent, { card, terminal: { model: '* *', serial: 'A-17', firmware: '' } });
   expect(request).not.toHaveProperty(['pos.deviceId']);
   expect(request).not.toHaveProperty(['pos.deviceType']);
@@ -70,7 +70,7 @@ test('a serial number or model that the parameter cannot hold is left out, a mod
 test.each([
   ['a terminal with a PIN pad', { hasPinPad: true }, 'PIN_ENTRY_AVAILABLE'],
   ['a reader without one', { hasPinPad: false }, 'PIN_ENTRY_UNAVAILABLE'],
-  ['a terminal that does not tell', {}, undefined],
+  ['a terminal that does not report it', {}, undefined],
 ])('%s', (_, told, capability) => {
   const { pin: __, ...withoutPin } = card;
   const request = saleRequest(intent, { card: withoutPin, terminal: { ...terminal, ...told } });
@@ -99,7 +99,7 @@ test.each([
   ['completion', { amount: '12.50', currency: 'EUR', paymentType: 'CP' }],
   ['void', { paymentType: 'RV' }],
   ['release', { paymentType: 'RV' }],
-] as const)('a %s carries no card, and is of all that is left where it names no amount', (operation, fields) => {
+] as const)('a %s has no card, and is for all that is left if it names no amount', (operation, fields) => {
   expect(followRequest({ ...intent, operation })).toEqual({
     ...fields,
     merchantTransactionId: intent.sale,
@@ -113,7 +113,7 @@ test('a reversal names the sale and nothing else', () => {
   expect(reversalRequest(intent.sale)).toEqual({ paymentType: 'RV', merchantTransactionId: intent.sale });
 });
 
-test('a part is taken where the intent says so, but not by what is sent after the goods have gone', () => {
+test('partial approval is allowed if the intent says so, but not for a sale sent after the goods have gone', () => {
   const partial: Intent = { ...intent, partial: true };
   const name = 'customParameters[partialApproval]';
   expect(saleRequest(partial, { card, terminal })[name]).toBe('true');
@@ -121,7 +121,7 @@ test('a part is taken where the intent says so, but not by what is sent after th
   expect(saleRequest(partial, { card, terminal, offline: 'chip' })).not.toHaveProperty([name]);
 });
 
-test('a card is stored where the intent says so, but not by what is sent after the goods have gone', () => {
+test('a card is stored if the intent says so, but not for a sale sent after the goods have gone', () => {
   const storing: Intent = { ...intent, storeCard: true };
   expect(saleRequest(storing, { card, terminal })['createRegistration']).toBe('true');
   expect(saleRequest(intent, { card, terminal })).not.toHaveProperty(['createRegistration']);
@@ -129,7 +129,7 @@ test('a card is stored where the intent says so, but not by what is sent after t
     expect(saleRequest(storing, { card, terminal, offline })).not.toHaveProperty(['createRegistration']);
 });
 
-test('a gift card is paid with its number and PIN, without a terminal; a bill names what belongs together', () => {
+test('a gift card is paid with its number and PIN, without a terminal; a bill identifies its payments', () => {
   const bill = { id: 'f'.repeat(32), total: { minor: 9_900n, currency: 'EUR' } };
   const parameters = giftCardRequest({ ...intent, bill, partial: true }, { number: '9900000000000010', pin: '0010' });
   expect(parameters).toEqual({

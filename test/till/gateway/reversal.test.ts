@@ -1,4 +1,4 @@
-/** What may have been charged is taken back whole, and nothing but proof ends it: no answer that sounds like one. */
+/** What may have been charged is reversed completely, and only proof ends it: no answer that merely sounds like one. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../../src/base/clock.ts';
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-/** Charged at the gateway, and no answer came: to the sale, nor to the question after it. */
+/** Charged at the gateway without an answer: neither to the sale nor to the inquiry after it. */
 const unanswered = async (life: Life, minor = 700n): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
   const sale = life.sell(minor);
@@ -20,7 +20,7 @@ const unanswered = async (life: Life, minor = 700n): Promise<string> => {
   return sale.sale;
 };
 
-/** Cancelled while the gateway was approving it: the payment's id stands in the journal. */
+/** Cancelled while the gateway was approving it: the payment's id is in the journal. */
 const cancelled = async (life: Life): Promise<string> => {
   const sale = life.sell(700n);
   rig.clock.after(60, () => sale.cancel());
@@ -50,7 +50,7 @@ const declinedDebit = (reference: string, code: string) => ({
   result: { code, description: 'no' },
 });
 
-test('an unanswered sale is reversed, once, and the till says so', async () => {
+test('an unanswered sale is reversed once, and the till reports it', async () => {
   const life = rig.open();
   const sale = await unanswered(life);
   await life.pass(3);
@@ -62,7 +62,7 @@ test('an unanswered sale is reversed, once, and the till says so', async () => {
   life.close();
 });
 
-test('of two payments listed under one sale the approved one is reversed, though a declined one comes first', async () => {
+test('of two payments listed for one sale the approved one is reversed, even if it is not the first', async () => {
   const life = rig.open({
     host: {
       ...rig.host,
@@ -90,12 +90,8 @@ test('a payment that the gateway lists as refused was not charged, but it did re
 });
 
 test.each([
-  // A duplicate by the issuer's books: the till cannot know whether its own first try was the other one.
-  [
-    'a code that is neither yes nor no, and nothing to reverse: it was never charged',
-    '800.110.100',
-    'declined declinedByHost',
-  ],
+  // A duplicate in the issuer's books: the till cannot know whether its own first try was the original.
+  ['an inconclusive code, and nothing to reverse: it was never charged', '800.110.100', 'declined declinedByHost'],
   // An approval in the list that cannot be reversed is for a person: nothing is proved.
   ['an approval, and nothing to reverse', '000.100.110', 'unknown unanswered'],
 ])('a payment listed with %s', async (_, code, ending) => {
@@ -111,7 +107,7 @@ test.each([
   life.close();
 });
 
-test('"cannot reverse", because the back office refunded one cent, does not count as all given back', async () => {
+test('"cannot reverse" because the back office refunded one cent does not count as fully reversed', async () => {
   const life = rig.open();
   const sale = await unanswered(life);
   const payment = rig.ofSale(sale).find(({ paymentType }) => paymentType === 'DB')?.id ?? '';
@@ -124,7 +120,7 @@ test('"cannot reverse", because the back office refunded one cent, does not coun
   life.close();
 });
 
-test('a reversal whose answer was lost is proved by the books, not by "cannot reverse" alone', async () => {
+test('a reversal whose answer was lost is proved by the gateway’s list, not by "cannot reverse" alone', async () => {
   // Without keys the second try is a second reversal, which the gateway refuses.
   let n = 0;
   const life = rig.open({
@@ -137,7 +133,7 @@ test('a reversal whose answer was lost is proved by the books, not by "cannot re
   life.close();
 });
 
-test('a reversal approved for less than the sale leaves the rest due, to a person', async () => {
+test('a reversal approved for less than the sale leaves the rest to a person', async () => {
   const part = answered('000.100.110', 'approved', { id: 'f'.repeat(32), amount: '0.01', currency: 'EUR' });
   const life = rig.open({ host: { ...rig.host, refer: async () => part } });
   const sale = await cancelled(life);
@@ -147,7 +143,7 @@ test('a reversal approved for less than the sale leaves the rest due, to a perso
   life.close();
 });
 
-test('an approval that the journal holds is not given back because a gateway does not know it', async () => {
+test('an approval in the journal does not count as reversed because a gateway does not know it', async () => {
   const life = rig.open();
   const sale = await cancelled(life);
   life.close();
@@ -174,9 +170,9 @@ test('a till that was given another gateway waits for the one that has the sale'
   back.close();
 });
 
-test('"not found" counts only when the request can be under way no longer, however the wall clock is set', async () => {
+test('"not found" counts only when the request can no longer arrive, whatever the wall clock', async () => {
   const life = rig.open();
-  // Lost, not there when asked for, and sent again: that one is still on its way when the till gives up.
+  // Lost, not found, and sent again: that one is still in transit when the till gives up.
   rig.fates.push('requestLost', 'answered', 'takenLate');
   const sale = life.sell(700n);
   await rig.clock.until(sale.done);
@@ -190,7 +186,7 @@ test('"not found" counts only when the request can be under way no longer, howev
   life.close();
 });
 
-test('a wall clock set back by a year holds no reversal back', async () => {
+test('setting the wall clock back by a year delays no reversal', async () => {
   const life = rig.open();
   const sale = await unanswered(life);
   rig.wall.jumpMs = -365 * 86_400_000;
@@ -200,7 +196,7 @@ test('a wall clock set back by a year holds no reversal back', async () => {
   life.close();
 });
 
-test('at a gateway that knows no idempotency key a sale is charged once, and taken back', async () => {
+test('at a gateway without idempotency keys a sale is charged once, and reversed', async () => {
   let n = 0;
   const life = rig.open({
     host: { ...rig.host, pay: (parameters, key) => rig.host.pay(parameters, `${key}-${n++}`) },
@@ -212,7 +208,7 @@ test('at a gateway that knows no idempotency key a sale is charged once, and tak
   life.close();
 });
 
-test('what is unknown is asked about before the next sale is sent', async () => {
+test('an unknown sale is inquired about before the next sale is sent', async () => {
   const asked: string[] = [];
   const host: Host = {
     ...rig.host,
@@ -237,14 +233,14 @@ test('what is unknown is asked about before the next sale is sent', async () => 
   life.close();
 });
 
-test('a "not found" that was asked for too early proves nothing, however late its answer is heard', async () => {
+test('a "not found" to an early inquiry proves nothing, however late the answer arrives', async () => {
   let slow = false;
   const life = rig.open({
     host: {
       ...rig.host,
       async find(reference) {
         if (!slow) return rig.host.find(reference);
-        // Answered at once, and heard only when no request can be under way any more.
+        // Answered at once, but received only when no request can be in transit any more.
         slow = false;
         const reply = answered('700.400.580', 'refused');
         await pause(rig.clock, LIFE_MS);

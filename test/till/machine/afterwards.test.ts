@@ -1,4 +1,4 @@
-/** What is learned of a sale after its ending: each event against each kind of ended sale, as one table. */
+/** What is learnt about a sale after its ending: each event against each kind of ended sale, as one table. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../../src/base/fault.ts';
 import type { SaleEvent } from '../../../src/till/machine/events.ts';
@@ -73,7 +73,7 @@ const events: Readonly<Record<string, SaleEvent>> = {
   asked: { on: 'asked', whom: 'gateway', what: 'search', heard: { said: 'silent' } },
 };
 
-/** sale | event | ending and reason | open? | what does not fit | message. What is not here changes nothing. */
+/** sale | event | ending and reason | open? | contradiction | message. Anything not listed changes nothing. */
 const table = `
 unknown           | said yes           | approved personSaidDone      | open   | | 
 unknown           | said no            | notSent personSaidNot        | open   | | 
@@ -188,7 +188,7 @@ const unanswered = async (life: Life): Promise<string> => {
   return sale.sale;
 };
 
-test('a forced sale keeps its reversal in the queue; the answer that contradicts it is shown until it is said again', async () => {
+test('a sale decided by a person keeps its reversal; a contradiction shows until they decide again', async () => {
   const life = rig.open();
   const sale = await unanswered(life);
   const said = life.resolver.force(1, { charged: true, by: { ...by, evidence: 'card 4111 1111 1111 1111' } });
@@ -213,7 +213,7 @@ test('a forced sale keeps its reversal in the queue; the answer that contradicts
   again.close();
 });
 
-test('a forced sale whose message is gone gets it again on the next start', async () => {
+test('a sale decided by a person whose message is missing gets it again on the next start', async () => {
   const life = rig.open();
   const sale = await unanswered(life);
   life.resolver.force(1, { charged: false, by });
@@ -226,7 +226,7 @@ test('a forced sale whose message is gone gets it again on the next start', asyn
   next.close();
 });
 
-test('what has an ending that nothing contradicts cannot be forced', async () => {
+test('an uncontradicted ending cannot be changed by a person', async () => {
   const life = rig.open();
   await rig.clock.until(life.sell(700n).done);
   try {

@@ -31,7 +31,7 @@ const held = (minor: bigint) => done(life.till.preauthorise({ amount: eur(minor)
 const sold = (minor: bigint) => done(life.sell(minor));
 const follow = (request: FollowRequest) => done(life.till.follow(request, quiet));
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
-/** What stands approved in the gateway's books: type and amount. */
+/** The approved payments in the gateway's books: type and amount. */
 const booked = () =>
   rig.host.books.filter(({ code }) => code === '000.100.110').map((b) => `${b.paymentType} ${b.amount}`);
 const faultOf = (work: () => unknown): string => {
@@ -70,7 +70,7 @@ test('an amount is held, more is held, part of it is completed with a tip, and g
   );
 });
 
-test('a completion of less gives the rest back, once', async () => {
+test('a smaller completion releases the rest, once', async () => {
   const { receipt } = (await held(5_000n)).intent;
   const first = await follow({ receipt, operation: 'completion', amount: eur(2_000n) });
   expect([endingOf(first), first.intent.final]).toEqual(['approved completed', true]);
@@ -84,7 +84,7 @@ test('a completion of less gives the rest back, once', async () => {
   }
 });
 
-test('of a hold that is kept open the rest is released, and a completion of the whole asks for nothing', async () => {
+test('the rest of a hold that is kept open is released, and a full completion requests nothing more', async () => {
   const { receipt } = (await held(5_000n)).intent;
   await follow({ receipt, operation: 'completion', amount: eur(2_000n), keepRest: true });
   expect(holdOf(paymentAt(receipt), 7)).toMatchObject({ state: 'open', left: eur(3_000n) });
@@ -95,7 +95,7 @@ test('of a hold that is kept open the rest is released, and a completion of the 
   expect((await follow({ receipt: other, operation: 'completion' })).intent.final).toBeUndefined();
 });
 
-test('what is held is released whole, once, and nothing follows it', async () => {
+test('a hold is released completely, once, and nothing follows it', async () => {
   const { intent } = await held(5_000n);
   const { receipt } = intent;
   await follow({ receipt, operation: 'increment', amount: eur(500n) });
@@ -108,7 +108,7 @@ test('what is held is released whole, once, and nothing follows it', async () =>
   }
 });
 
-test('a sale is voided whole; then there is nothing to give back, and no second void', async () => {
+test('a sale is voided completely; then there is nothing to refund, and no second void', async () => {
   const { intent } = await sold(1_000n);
   const { receipt } = intent;
   expect(faultOf(() => life.till.follow({ receipt, operation: 'void', amount: eur(400n) }, quiet))).toBe(
@@ -120,7 +120,7 @@ test('a sale is voided whole; then there is nothing to give back, and no second 
   expect(faultOf(() => life.till.follow({ receipt, operation: 'void' }, quiet))).toContain('a void followed it');
 });
 
-test('after a refund a sale cannot be voided; what is left of it can be given back', async () => {
+test('after a refund a sale cannot be voided; the rest can be refunded', async () => {
   const { receipt } = (await sold(1_000n)).intent;
   await follow({ receipt, operation: 'refund', amount: eur(300n), cashier: 'Ada' });
   expect(faultOf(() => life.till.follow({ receipt, operation: 'void' }, quiet))).toContain('a refund followed it');
@@ -169,25 +169,19 @@ test.each([
   ['increment', 'approved heldMore', 'PA 2.00'],
   ['completion', 'approved completed', 'CP 2.00'],
   ['release', 'approved released', 'RV 10.00'],
-] as const)(
-  'a %s whose answers were lost is asked for again as it was, and happens once',
-  async (operation, ending, line) => {
-    const { receipt } = (await held(1_000n)).intent;
-    rig.fates.push('answerLost', 'answerLost');
-    const amount = operation === 'release' ? {} : { amount: eur(200n) };
-    const first = await follow({ receipt, operation, ...amount });
-    expect([endingOf(first), life.outbox.waiting().map(({ kind }) => kind)]).toEqual([
-      'unknown unanswered',
-      ['repeat'],
-    ]);
-    await life.pass(2);
-    expect(life.says(first.intent.sale).ending).toBe(ending);
-    expect(booked()).toEqual(['PA 10.00', line]);
-  },
-);
+] as const)('a %s whose answers were lost is repeated unchanged, and happens once', async (operation, ending, line) => {
+  const { receipt } = (await held(1_000n)).intent;
+  rig.fates.push('answerLost', 'answerLost');
+  const amount = operation === 'release' ? {} : { amount: eur(200n) };
+  const first = await follow({ receipt, operation, ...amount });
+  expect([endingOf(first), life.outbox.waiting().map(({ kind }) => kind)]).toEqual(['unknown unanswered', ['repeat']]);
+  await life.pass(2);
+  expect(life.says(first.intent.sale).ending).toBe(ending);
+  expect(booked()).toEqual(['PA 10.00', line]);
+});
 
 test.each(['preauthorisation', 'credit'] as const)(
-  'a %s whose answers were lost is taken back, because its customer will not wait',
+  'a %s whose answers were lost is reversed, because its customer will not wait',
   async (operation) => {
     rig.fates.push('answerLost', 'answerLost');
     const till = life.till;
@@ -203,7 +197,7 @@ test.each(['preauthorisation', 'credit'] as const)(
   },
 );
 
-test('an increment that may have come does not count as held, and its release covers it', async () => {
+test('an increment with an unknown outcome does not count as held, and the release covers it', async () => {
   const { receipt } = (await held(1_000n)).intent;
   rig.fates.push('answerLost', 'answerLost');
   await follow({ receipt, operation: 'increment', amount: eur(500n) });
@@ -215,7 +209,7 @@ test('an increment that may have come does not count as held, and its release co
   expect(booked()).toEqual(['PA 10.00', 'PA 5.00', 'RV 15.00']);
 });
 
-test('the tip is part of what is asked for, and written beside it', async () => {
+test('the tip is part of the requested amount, and recorded separately', async () => {
   const { intent } = await done(life.till.sell({ amount: eur(1_000n), tip: eur(150n), cashier: 'Ada' }, quiet));
   expect([intent.amount, intent.tip, intent.cashier]).toEqual([eur(1_150n), eur(150n), 'Ada']);
   expect(booked()).toEqual(['DB 11.50']);
@@ -233,7 +227,7 @@ test.each(['requestLost', 'answerLost'] as const)(
     rig.fates.push(fate, fate);
     const more = await follow({ receipt: hold.intent.receipt, operation: 'increment', amount: eur(500n) });
     expect(endingOf(more)).toBe('unknown unanswered');
-    // While the first request may still be on its way, a no to the second proves nothing.
+    // While the first request may still be in transit, a refusal of the second proves nothing.
     await life.drain();
     expect(life.says(more.intent.sale).ending).toBe('unknown unanswered');
     await life.pass(4);
@@ -247,7 +241,7 @@ test.each([
   ['reversed', 'approved released'],
   ['lost', 'approved released'],
   ['completed', 'declined refusedByHost'],
-])('a hold that the gateway has %s behind the till: its release is %s', async (how, ending) => {
+])('a hold that the gateway has %s without the till: its release is %s', async (how, ending) => {
   const { answer, intent } = await held(1_000n);
   const payment = answer?.payment ?? '';
   if (how === 'lost') (rig.host.books as unknown[]).length = 0;

@@ -1,4 +1,4 @@
-/** Which sales may go on without the gateway, whatever was taken before: the card, what is asked for, the moment. */
+/** Which sales may go on without the gateway, apart from what was taken before: the card, the operation, the moment. */
 import { describe, expect, test } from 'vitest';
 import type { CardFacts } from '../../../src/till/machine/facts.ts';
 import type { OfflineVerdict } from '../../../src/till/machine/offline-facts.ts';
@@ -58,7 +58,7 @@ describe('the card', () => {
       'dataAuthentication: the terminal did not prove that the card is genuine',
     ],
     [
-      'data not authenticated, and the store takes it',
+      'data not authenticated, and the store accepts it',
       { ...withTvr('8000000000'), facts: { limits: { ...limits, withoutDataAuthentication: true } } },
       both,
     ],
@@ -94,7 +94,7 @@ describe('the card', () => {
   test.each(rows)('%s', (_, given, says) => expect(brief(verdictOn(given))).toBe(says));
 });
 
-describe('what is asked for', () => {
+describe('the operation', () => {
   const stored = (operation: OfflineAsk['operation'], more: Partial<OfflineLimits> = {}): OfflineVerdict =>
     offlineVerdict({ operation, amount: eur(100n) }, { limits: { ...limits, ...more }, exposure: noExposure, moment });
   const refunds = { upToMinor: 1_000n };
@@ -113,7 +113,7 @@ describe('what is asked for', () => {
     ['refund', { refunds: { ...refunds, count: 0 } }, 'refunds: 0 refunds already wait to be sent'],
     ['credit', { operations: ['credit'] }, 'operation: a credit needs the gateway'],
     ['void', { chip: kindOff, deferred: kindOff }, 'off: offline sales are switched off in this shop'],
-  ] as const)('%s behind a payment, %o', (operation, more, says) => expect(brief(stored(operation, more))).toBe(says));
+  ] as const)('%s after a payment, %o', (operation, more, says) => expect(brief(stored(operation, more))).toBe(says));
 
   test.each([
     ['preauthorisation', 'chip deferred'],
@@ -121,12 +121,12 @@ describe('what is asked for', () => {
     ['void', 'operation: a void needs the gateway'],
   ] as const)('%s with a card', (operation, says) => expect(brief(verdictOn({ ask: { operation } }))).toBe(says));
 
-  test('as it is delivered all is off', () =>
+  test('by default everything is off', () =>
     expect(brief(verdictOn({ facts: { limits: defaultOfflineLimits } }))).toBe(
       'off: offline sales are switched off in this shop',
     ));
 
-  test('limits mean something in their currency only', () =>
+  test('limits apply to their currency only', () =>
     expect(brief(verdictOn({ ask: { amount: { minor: 1n, currency: 'HUF' } } }))).toBe(
       'currency: the store’s limits are in EUR',
     ));
@@ -186,7 +186,7 @@ describe('the moment', () => {
     ],
     ['unknown', windowed, { unknown: 'nobody knows' }, off],
     [
-      'an hour’s limit, unknown',
+      'an hourly limit, with the time unknown',
       { ...limits, chip: { ...openKind, perHour: { count: 9 } } },
       { unknown: 'nobody knows' },
       off,
@@ -195,14 +195,14 @@ describe('the moment', () => {
     expect(brief(verdictOn({ facts: { limits, moment: { ...moment, sinceAnswer } } }))).toBe(says),
   );
 
-  test('a disk at its reserve takes one more, below it none', () => {
+  test('a disk at its reserve takes one more sale, below it none', () => {
     const at = (freeBytes: number) => brief(verdictOn({ facts: { moment: { ...moment, freeBytes } } }));
     expect(at(limits.keepFreeBytes)).toBe('chip deferred');
     expect(at(limits.keepFreeBytes - 1)).toMatch(/^disk: the till’s disk is nearly full/);
   });
 });
 
-test('what is left is said with each verdict, yes or no', () => {
+test('each verdict, allowed or refused, says what is left', () => {
   const facts = {
     limits: {
       ...limits,
@@ -224,7 +224,7 @@ test('what is left is said with each verdict, yes or no', () => {
   expect(verdictOn({ facts, ask: { amount: eur(601n) } })).toMatchObject({ kind: 'refused', code: 'total', left });
 });
 
-test('before there is a card, what stands against any sale', () => {
+test('before there is a card, says what rules out any sale', () => {
   const now = (facts: Partial<OfflineFacts>) => objectionNow({ limits, exposure: noExposure, moment, ...facts })?.code;
   expect(now({})).toBeUndefined();
   expect(now({ limits: defaultOfflineLimits })).toBe('off');

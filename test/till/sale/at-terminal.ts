@@ -36,10 +36,10 @@ const evidence = {
   ...never('nothing of it is stored', 'movedTo'),
 };
 const cancelledAlready = never('it was asked for already', 'cancelAsked');
-const openAlready = never('it is open already', 'terminalNoted', 'terminalUnready');
-const taken = never('whether it had taken it counts no more', 'terminalTook');
-const notLookedFor = never('its last payment was not asked for', 'terminalUnchanged', 'terminalUnclear');
-const noReversal = never('nothing is to be taken back', 'terminalReversed');
+const openAlready = never('it is already open', 'terminalNoted', 'terminalUnready');
+const taken = never('whether it had accepted it no longer matters', 'terminalTook');
+const notLookedFor = never('its last payment was not queried', 'terminalUnchanged', 'terminalUnclear');
+const noReversal = never('nothing is to be reversed', 'terminalReversed');
 
 const noted: Row = {
   cancelAsked: 'noting {cancelled}',
@@ -101,8 +101,8 @@ const reversing: Row = {
   terminalSilent: 'asking >  > askTerminal',
   restarted: 'unknown unansweredAtTerminal',
   ...notAtGateway,
-  ...never('a payment is taken back by the terminal, once begun, to its end', 'cancelAsked'),
-  ...never('a reversal is made again, not looked for', 'terminalTook'),
+  ...never('a reversal at the terminal, once begun, runs to its end', 'cancelAsked'),
+  ...never('a reversal is repeated, not searched for', 'terminalTook'),
   ...notQueued,
   ...openAlready,
   ...notLookedFor,
@@ -206,11 +206,11 @@ const askedReversal: Row = {
   terminalUnclear: { other: 'unknown unclearAtTerminal {forPerson}', alike: 'unknown unclearAtTerminal {forPerson}' },
   restarted: 'unknown unansweredAtTerminal',
   ...notAtGateway,
-  ...never('a payment is taken back by the terminal, once begun, to its end', 'cancelAsked'),
+  ...never('a reversal at the terminal, once begun, runs to its end', 'cancelAsked'),
   ...notQueued,
   ...openAlready,
   ...taken,
-  ...never('a reversal is made again, not looked for', 'terminalUnchanged'),
+  ...never('a reversal is repeated, not searched for', 'terminalUnchanged'),
   ...noReversal,
   ...underWay,
   ...evidence,

@@ -1,11 +1,11 @@
-/** While the gateway is asked: each event in each shape of that. */
+/** While the gateway is asked: each event in each variant of that state. */
 import { never, type Rows } from './cells.ts';
 
 const notAwaited = never('the card is no longer waited for', 'cardPresented');
 const fixed = never('the amount is fixed', 'amountFixed');
 const wasRead = never('the card was read', 'cardRead', 'cardNotRead');
 const noLastWord = never(
-  'the card was not given its last word',
+  'the card was not given the final decision',
   'chipApproved',
   'chipDeclined',
   'chipGone',
@@ -39,7 +39,7 @@ const noCard = never(
   'chipGone',
   'chipNotAsked',
 );
-const notCancelled = never('what follows a payment is asked for until it is answered', 'cancelAsked');
+const notCancelled = never('a follow-up is repeated until it is answered', 'cancelAsked');
 
 export const authorising: Rows<'authorising'> = {
   sale: {
@@ -99,7 +99,7 @@ export const authorising: Rows<'authorising'> = {
     ...notAwaited,
     ...fixed,
     ...wasRead,
-    ...never('it was asked for already', 'cancelAsked'),
+    ...never('it was already requested', 'cancelAsked'),
     ...noLastWord,
     ...notQueued,
     ...notAtTerminal,

@@ -3,7 +3,7 @@ import { never, type Rows } from './cells.ts';
 
 const notRead = never('no card is read before the amount is known', 'cardRead', 'cardNotRead');
 const noRequest = never(
-  'no request is out',
+  'no request was sent',
   'hostApproved',
   'hostDeclined',
   'hostRefused',
@@ -12,7 +12,7 @@ const noRequest = never(
   'hostSilent',
 );
 const noLastWord = never(
-  'the card was not given its last word',
+  'the card was not given the final decision',
   'chipApproved',
   'chipDeclined',
   'chipGone',
@@ -58,7 +58,7 @@ export const awaitingAmount: Rows<'awaitingAmount'> = {
     amountFixed: 'presenting >  > readCard',
     cancelAsked: 'notSent cancelledByTill >  > cancelCard',
     restarted: 'notSent restarted',
-    ...never('it is known already', 'cardPresented'),
+    ...never('it is already known', 'cardPresented'),
     ...notRead,
     ...noRequest,
     ...noLastWord,
@@ -95,7 +95,7 @@ export const presenting: Rows<'presenting'> = {
     restarted: 'notSent restarted',
     ...notAwaited,
     ...fixed,
-    ...never('it was asked for already', 'cancelAsked'),
+    ...never('it was already requested', 'cancelAsked'),
     ...noRequest,
     ...noLastWord,
     ...notQueued,

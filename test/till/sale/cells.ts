@@ -1,20 +1,20 @@
-/** How the sale machine's table is written: what an event makes of a state, or why it has no meaning there. */
+/** The notation of the sale machine's table: what an event does in a state, or why it has no meaning there. */
 import { next, type Sale } from '../../../src/till/machine/sale.ts';
 import { type EventName, shapesOf } from './events.ts';
 import type { states } from './states.ts';
 
-/** The event changes nothing, and is written down all the same. */
+/** The event changes nothing, but is recorded. */
 export type Never = { readonly because: string };
 
 /**
- * `ending reason {facts} > what is sent because of it > what is done now`; of a sale that goes on the state stands in
- * the place of ending and reason. One outcome for all shapes of the event, or one for each.
+ * `ending reason {facts} > messages to send > effects`; for a sale that continues, the state replaces ending and
+ * reason. One outcome for all variants of the event, or one for each.
  */
 export type Cell = string | Never | Readonly<Record<string, string | Never>>;
 
 export type Row = Readonly<Record<EventName, Cell>>;
 
-/** The rows of every shape of one state. */
+/** The rows of every variant of one state. */
 export type Rows<S extends Sale['at']> = Readonly<Record<keyof (typeof states)[S], Row>>;
 
 /** The same reason for several events. */
@@ -32,7 +32,7 @@ const factsOf = (sale: Sale): string => {
   return told.length === 0 ? '' : ` {${told.join(', ')}}`;
 };
 
-/** What the machine makes of it, in the table's words; undefined when it makes nothing of it. */
+/** What the machine does with it, in the table's notation; undefined when it has no meaning. */
 export const outcomeOf = (sale: Sale, event: EventName, shape: string): string | undefined => {
   const told = shapesOf(event)[shape];
   const step = told && next(sale, told);

@@ -1,6 +1,6 @@
 /**
- * Whatever happens to a sale, in whatever order: no ending turns into a contradicting one without the event that says
- * so, one message of it waits at a time and it is open for as long, and no approval is lost silently.
+ * Any events in any order: no ending turns into a contradicting one without the event for it, at most one message waits
+ * at a time and the sale is open for as long, and no approval is lost silently.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -34,20 +34,22 @@ const intents: readonly Intent[] = [
 const shapes: readonly SaleEvent[] = (Object.keys(events) as EventName[]).flatMap((name) =>
   Object.values(shapesOf(name)),
 );
-/** Without fast-check's own liking for short lists and small numbers, which ends most sales at once. */
+/** Without fast-check's own bias towards short lists and small numbers, which ends most sales at once. */
 const choices = fc.noBias(
   fc.array(fc.record({ pick: fc.nat(), way: fc.nat({ max: 9 }) }), { minLength: 5, maxLength: 25, size: 'max' }),
 );
 type Choice = { pick: number; way: number };
 
-/** A reversal is never answered by a yes or no to the request, nor a request by what became of a reversal. */
+/**
+ * A reversal is never answered by an approval or decline of the request, nor a request by the outcome of a reversal.
+ */
 const isForeign = (sale: Sale, { on }: SaleEvent): boolean =>
   sale.at === 'ended' &&
   (operations[sale.intent.operation].begins === 'card'
     ? on === 'hostApproved' || on === 'hostDeclined'
     : on === 'reversed');
 
-/** Chance alone seldom gets a sale past its first step: mostly what has a meaning happens, and often it goes on. */
+/** Pure chance seldom gets a sale past its first step: usually a meaningful event happens, and often it continues. */
 const chosen = (sale: Sale, { pick, way }: Choice): SaleEvent => {
   const possible = shapes.filter((event) => !isForeign(sale, event));
   const meaningful = way === 0 ? [] : possible.filter((event) => next(sale, event) !== undefined);
@@ -56,18 +58,18 @@ const chosen = (sale: Sale, { pick, way }: Choice): SaleEvent => {
   return among[pick % among.length] as SaleEvent;
 };
 
-/** By which events an ending may still become another one. */
+/** The events that can still turn one ending into another. */
 const changes: Readonly<Record<string, readonly EventName[]>> = {
-  // Stored, and answered or taken back since; or taken back by a terminal after all.
+  // Stored, and answered or reversed since; or reversed by a terminal after all.
   'approved → declined': ['forwarded', 'personSaid', 'terminalReversed'],
-  // A terminal that took back another payment than this one.
+  // A terminal that reversed another payment.
   'approved → unknown': ['terminalReversed'],
   'approved → notSent': ['withdrawn', 'nothingToFollow', 'cardDataExpired', 'personSaid'],
-  // A terminal that does not take its payment back: it stands.
+  // A terminal that does not reverse its payment: the payment remains.
   'declined → approved': ['terminalReversed', 'approvedLate', 'personSaid'],
   'declined → unknown': ['terminalReversed'],
   'declined → notSent': ['personSaid'],
-  // Asked once more, the gateway or the terminal has it after all: it goes back, or a person looks.
+  // An inquiry finds that the gateway or the terminal has it after all: it is reversed, or a person looks.
   'notSent → approved': ['approvedLate', 'personSaid'],
   'notSent → declined': ['approvedLate'],
   'notSent → unknown': ['terminalApproved', 'terminalUnclear'],
@@ -81,11 +83,11 @@ const checkEnding = (before: Sale, after: Sale, on: EventName): void => {
   expect(changes[`${before.ending} → ${ending}`] ?? [], `${before.ending} ${before.reason} → ${ending}`).toContain(on);
 };
 
-/** The answers that take a message out of the queue. */
+/** The answers that remove a message from the queue. */
 const settles: readonly string[] =
   'reversed forwarded withdrawn nothingToFollow cardDataExpired hostApproved hostDeclined'.split(' ');
 
-/** It is charged, goes back, is looked at by a person, or the card has it in its hands. */
+/** It is charged, reversed, looked at by a person, or the card still decides. */
 const isKept = (sale: Sale): boolean =>
   sale.at === 'completing' ||
   (sale.at === 'ended' &&
@@ -119,7 +121,7 @@ test('any events in any order', () => {
         if (step.outgoing !== undefined) expect(waits, `a second message: ${step.outgoing}`).toBe(false);
         waits ||= step.outgoing !== undefined;
         if (approvals.includes(on)) approved = true;
-        // From here on it is a person's word that counts, or the bank's on what was stored.
+        // From here on a person's decision counts, or the bank's on a stored sale.
         if (on === 'personSaid' || on === 'reversed' || on === 'terminalReversed') approved = false;
         sale = step.sale;
         seen.add(sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
@@ -131,7 +133,7 @@ test('any events in any order', () => {
     }),
     { numRuns: byNight({ day: 6_000, night: 60_000 }) },
   );
-  // Chance must have been everywhere that the gateway can bring a sale.
+  // Chance must have reached every state that the gateway can cause.
   expect([...seen]).toEqual(
     expect.arrayContaining([
       ...['approved approved', 'approved held', 'approved credited', 'approved released', 'approved completed'],

@@ -1,4 +1,4 @@
-/** The chip has its last word, online and offline: each event in each state. */
+/** The chip makes its final decision, online and offline: each event in each state. */
 import { never, type Row, type Rows } from './cells.ts';
 
 const notAwaited = never('the card is no longer waited for', 'cardPresented');
@@ -33,7 +33,7 @@ const evidence = {
   ...never('nothing of it is stored', 'movedTo'),
 };
 const notAskedAnyMore = never(
-  'the gateway is not asked any more',
+  'the gateway is no longer asked',
   'hostApproved',
   'hostDeclined',
   'hostRefused',

@@ -1,9 +1,9 @@
-/** After the ending, at the gateway: each event in each shape of it. */
+/** After the ending, at the gateway: each event in each variant of it. */
 import { never, type Rows } from './cells.ts';
 import type { endedAtTerminal } from './ended-at-terminal.ts';
 
 const parted = never(
-  'its card has parted',
+  'its card is gone',
   'cardPresented',
   'amountFixed',
   'cardRead',
@@ -15,7 +15,7 @@ const parted = never(
 );
 const over = never('it has ended', 'cancelAsked', 'restarted');
 const notRepeated = never(
-  'it was not asked for again',
+  'it was not requested again',
   'hostApproved',
   'hostDeclined',
   'hostRefused',
@@ -23,7 +23,7 @@ const notRepeated = never(
   'hostNotReached',
   'hostSilent',
 );
-const notTakenBack = never('nothing of it is to be taken back', 'reversed');
+const notTakenBack = never('nothing of it is to be reversed', 'reversed');
 const notStored = never('nothing of it was stored', 'forwarded', 'withdrawn');
 const independent = never('it does not wait for another payment', 'nothingToFollow');
 const notAtTerminal = never(
@@ -44,7 +44,7 @@ const evidence = {
   ...never('evidence changes nothing', 'asked'),
   ...never('nothing of it is stored', 'movedTo'),
 };
-const notLate = never('it is asked about otherwise', 'approvedLate');
+const notLate = never('it is inquired about in another way', 'approvedLate');
 const isPaid = never('nothing of it is unpaid', 'unpaidEnded');
 const noCardData = never('no card data of it is stored', 'cardDataExpired');
 const independentOffline = never('it follows nothing', 'nothingToFollow');
@@ -125,8 +125,14 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     personSaid: { charged: 'approved personSaidDone', 'not charged': 'notSent personSaidNot' },
     ...parted,
     ...over,
-    ...never('only a yes or a no is an answer', 'hostRefused', 'hostOtherMode', 'hostNotReached', 'hostSilent'),
-    ...never('it is repeated, never taken back', 'reversed'),
+    ...never(
+      'only an approval or a decline is an answer',
+      'hostRefused',
+      'hostOtherMode',
+      'hostNotReached',
+      'hostSilent',
+    ),
+    ...never('it is repeated, never reversed', 'reversed'),
     ...notStored,
     ...independent,
     ...notAtTerminal,
@@ -180,7 +186,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...over,
     ...notRepeated,
     ...notTakenBack,
-    ...never('it was answered already', 'forwarded', 'nothingToFollow'),
+    ...never('it was already answered', 'forwarded', 'nothingToFollow'),
     ...never('it was sent', 'withdrawn', 'cardDataExpired'),
     ...notAtTerminal,
     ...known,
@@ -194,7 +200,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...over,
     ...notRepeated,
     ...notTakenBack,
-    ...never('it was answered already', 'forwarded', 'nothingToFollow'),
+    ...never('it was already answered', 'forwarded', 'nothingToFollow'),
     ...never('it was sent', 'withdrawn', 'cardDataExpired'),
     ...notAtTerminal,
     ...known,
@@ -212,7 +218,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...over,
     ...notRepeated,
     ...notTakenBack,
-    ...never('only a void is done by withdrawing', 'withdrawn'),
+    ...never('only a void is done by a withdrawal', 'withdrawn'),
     ...notAtTerminal,
     ...known,
     ...evidence,
@@ -252,7 +258,7 @@ export const endedAtGateway: Omit<Rows<'ended'>, keyof typeof endedAtTerminal> =
     ...known,
     ...evidence,
     ...isPaid,
-    ...never('its approval is being given back', 'approvedLate'),
+    ...never('its approval is being reversed', 'approvedLate'),
     ...noCardData,
   },
 };

@@ -1,8 +1,8 @@
-/** After the ending, at a terminal that authorises by itself: each event in each shape of it. */
+/** After the ending, at a terminal that authorises by itself: each event in each variant of it. */
 import { never, type Row, type Rows } from './cells.ts';
 
 const parted = never(
-  'its card has parted',
+  'its card is gone',
   'cardPresented',
   'amountFixed',
   'cardRead',
@@ -14,7 +14,7 @@ const parted = never(
 );
 const over = never('it has ended', 'cancelAsked', 'restarted');
 const notAtGateway = never(
-  'the gateway never hears of it',
+  'the gateway never receives it',
   'hostApproved',
   'hostDeclined',
   'hostRefused',
@@ -27,13 +27,13 @@ const notAtGateway = never(
 const notStored = never('nothing of it was stored', 'forwarded', 'withdrawn', 'unpaidEnded');
 const independent = never('it does not wait for another payment', 'nothingToFollow');
 const untold = never(
-  'it stays as it is until the terminal has told',
+  'it stays as it is until the terminal has reported',
   'terminalNoted',
   'terminalUnready',
   'terminalTook',
   'terminalSilent',
 );
-const noReversal = never('nothing is to be taken back', 'terminalReversed');
+const noReversal = never('nothing is to be reversed', 'terminalReversed');
 const evidence = {
   ...never('evidence changes nothing', 'asked'),
   ...never('nothing of it is stored', 'movedTo'),
@@ -45,11 +45,11 @@ const stillUnclear = {
   other: 'unknown unclearAtTerminal {forPerson}',
   alike: 'unknown unclearAtTerminal {forPerson}',
 };
-/** That money went back counts, whatever was said before. */
+/** A completed reversal counts, whatever was reported before. */
 const proved = {
   reversed: 'declined cancelledAfterApproval {reversal done}',
-  refused: { because: 'it was not to be taken back any more' },
-  'refused again': { because: 'it was not to be taken back any more' },
+  refused: { because: 'it was no longer to be reversed' },
+  'refused again': { because: 'it was no longer to be reversed' },
   other: 'unknown unclearAtTerminal {forPerson}',
 };
 
@@ -96,15 +96,15 @@ const reversalLost: Row = {
   ...notStored,
   ...independent,
   ...untold,
-  ...never('a reversal is made again, not looked for', 'terminalNotBegun', 'terminalUnchanged'),
+  ...never('a reversal is repeated, not searched for', 'terminalNotBegun', 'terminalUnchanged'),
   ...noReversal,
   ...evidence,
   ...noCardData,
 };
 
-/** What the terminal tells of a payment comes too late for it. */
+/** The terminal's report of a payment comes too late for it. */
 const toldLate = never(
-  'the terminal is not asked about it any more',
+  'the terminal is no longer asked about it',
   'terminalApproved',
   'terminalDeclined',
   'terminalNotBegun',
@@ -202,9 +202,9 @@ export const endedAtTerminal = {
   'taken back at the terminal': {
     ...settled,
     terminalReversed: {
-      reversed: { because: 'it went back once' },
-      refused: { because: 'it has gone back' },
-      'refused again': { because: 'it has gone back' },
+      reversed: { because: 'it was reversed once' },
+      refused: { because: 'it has been reversed' },
+      'refused again': { because: 'it has been reversed' },
       other: 'declined cancelledAfterApproval {reversal done, differs}',
     },
   },

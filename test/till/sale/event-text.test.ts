@@ -1,4 +1,4 @@
-/** Events as the journal keeps them: what is written is read again as it was, and older names as today's. */
+/** Events in the journal: they are read as they were written, and older names as today's. */
 import { expect, test } from 'vitest';
 import { eventIn, textOf } from '../../../src/till/machine/event-text.ts';
 import type { SaleEvent } from '../../../src/till/machine/events.ts';
@@ -23,7 +23,7 @@ test('minor units are bigints wherever they stand, and no other number or text i
   });
 });
 
-test('what was called a refund of a payment follows it', () => {
+test('the older field for a refunded payment is read as `follows`', () => {
   const { follows, ...refund } = following('refund');
   const old = textOf({ on: 'intended', intent: refund }).replace(
     '{"sale"',

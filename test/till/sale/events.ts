@@ -1,9 +1,11 @@
-/** Every event of a sale, in each shape that the machine tells apart. A new event without a row does not compile. */
+/**
+ * Every event of a sale, in each variant that the machine distinguishes. A new event without a row does not compile.
+ */
 import type { SaleEvent, SaleEventName } from '../../../src/till/machine/events.ts';
 import type { CardFacts, HostAnswer } from '../../../src/till/machine/facts.ts';
 import { sale } from './intents.ts';
 
-/** `intended` is how a sale begins: it never happens to one. */
+/** `intended` begins a sale: it never happens to one. */
 export type EventName = Exclude<SaleEventName, 'intended'>;
 
 export const chip: CardFacts = { entryMode: 'ICC', maskedPan: '476173******0010', verification: 'none' };
@@ -108,5 +110,5 @@ export const events = {
   restarted: { one: { on: 'restarted' } },
 } satisfies { readonly [E in EventName]: Readonly<Record<string, Extract<SaleEvent, { on: E }>>> };
 
-/** The shapes of one event. */
+/** The variants of one event. */
 export const shapesOf = (name: EventName): Readonly<Record<string, SaleEvent>> => events[name];

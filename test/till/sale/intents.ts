@@ -15,13 +15,13 @@ export const sale: Intent = {
 
 const follows = { sale: 'c'.repeat(32), payment: 'd'.repeat(32), receipt: 3 };
 
-/** What begins with a card. */
+/** An operation that begins with a card. */
 export const withCard = (operation: Operation): Intent => ({ ...sale, operation });
 
-/** What follows a payment that the gateway knows. */
+/** A follow-up of a payment that the gateway knows. */
 export const following = (operation: Operation): Intent => ({ ...sale, operation, follows });
 
-/** What follows a payment that waits to be sent itself. */
+/** A follow-up of a payment that itself waits to be sent. */
 export const behind = (operation: Operation): Intent => ({ ...sale, operation, follows: { ...follows, payment: '' } });
 
 export const giftCard: Intent = { ...sale, giftCard: { maskedNumber: '************0010' } };

@@ -1,4 +1,4 @@
-/** With what a sale begins, and until when it is open. */
+/** How a sale begins, and until when it is open. */
 import { expect, test } from 'vitest';
 import { begin, isOpen, next, replay, type Sale } from '../../../src/till/machine/sale.ts';
 import { answer, chip } from './events.ts';
@@ -20,7 +20,7 @@ test('a sale stays open until its reversal, its forwarding or its own answer has
   expect(isOpen(done as Sale)).toBe(false);
 });
 
-test('a sale at a terminal is open until the terminal, or a person, has had the last word', () => {
+test('a sale at a terminal is open until the terminal, or a person, has decided', () => {
   for (const { sale } of [noting, paying, asking]) expect(isOpen(sale), sale.at).toBe(true);
   for (const shape of [
     ...(['lost at the terminal', 'for a person'] as const),
@@ -37,7 +37,7 @@ test('a second forwarding answer changes nothing', () => {
   expect(next(first, { on: 'forwarded', approved: true, answer })).toBeUndefined();
 });
 
-test('what follows a payment begins at the gateway', () => {
+test('a follow-up begins at the gateway', () => {
   expect(begin(following('refund')).effects).toEqual([{ do: 'authorise' }]);
 });
 

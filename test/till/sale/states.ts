@@ -1,4 +1,6 @@
-/** The states of a sale, each in every shape that the machine tells apart. A new state without one does not compile. */
+/**
+ * The states of a sale, each in every variant that the machine distinguishes. A new state without one does not compile.
+ */
 import type { EndedSale, Sale } from '../../../src/till/machine/sale.ts';
 import { answer, chip, payment, slip, tap } from './events.ts';
 import {
@@ -24,7 +26,7 @@ const alone: At<'authorising'> = { at: 'authorising', intent, tries: 1, cancelle
 const completing: At<'completing'> = { at: 'completing', intent, card: chip, answer, approved: true };
 const goingOffline: At<'goingOffline'> = { at: 'goingOffline', intent, card: chip, deferred: false };
 const terminal = { device: 'D', before: { text: 'approved | 17', receiptNumber: '17' } };
-/** It knew of no payment before this one. */
+/** It knew no payment before this one. */
 const fresh = { device: 'D', before: { text: 'none' } };
 const paid = { ...terminal, payment, slip };
 const noting: At<'noting'> = { at: 'noting', intent: atTerminal, cancelled: false };

@@ -21,7 +21,7 @@ const table: { readonly [S in Sale['at']]: Rows<S> } = {
 
 const names = Object.keys(events) as EventName[];
 
-/** The cell's word on one shape of its event. */
+/** The cell's text for one variant of its event. */
 const wanted = (cell: Cell, shape: string): string | undefined => {
   if (typeof cell === 'string') return cell;
   if (typeof cell['because'] === 'string') return undefined;
@@ -45,7 +45,7 @@ for (const [at, rows] of Object.entries(table)) {
   });
 }
 
-test('every cell of an event with several shapes names all of them', () => {
+test('every cell of an event with several variants names all of them', () => {
   for (const rows of Object.values(table)) {
     for (const row of Object.values(rows) as Row[]) {
       for (const name of names) {

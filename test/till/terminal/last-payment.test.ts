@@ -1,4 +1,4 @@
-/** When a terminal's last payment counts as the one in question: only where every sign of it says so. */
+/** When a terminal's last payment counts as the one in question: only if all its data matches. */
 import { expect, test } from 'vitest';
 import type { IntegratedOutcome } from '../../../drivers/integrated-terminal.ts';
 import { type AtTerminal, markOf, misfitOf, staleMark, untold } from '../../../src/till/machine/terminal-facts.ts';
@@ -61,13 +61,13 @@ test.each<Case>([
   ],
   ['another amount', approved({ amount: eur(821n) }), taken, unclear('its last payment is of 8.21 EUR', false)],
   [
-    'before, it told of none',
+    'it reported none before',
     approved(),
     { ...taken, before: untold },
     unclear('it did not tell its last payment before this one', false),
   ],
   [
-    'it lags behind by a payment',
+    'it lags behind by one payment',
     approved(),
     { ...taken, before: staleMark },
     unclear('it tells the payment before its last one', false),
@@ -79,15 +79,15 @@ test.each<Case>([
     unclear('its last payment was made before, at 01-02 12:59:59'),
   ],
   [
-    'made in the same second, as far as whole seconds tell',
+    'made in the same second, as far as whole seconds show',
     approved({ time: '01-02 13:00:04' }),
     taken,
     { on: 'terminalApproved' },
   ],
-  ['a clock that nobody has compared', approved(), noClock, unclear('nobody knows yet how its clock goes')],
-  ['no time told', approved({ time: 'noon' }), taken, unclear('it does not say when its last payment was made')],
+  ['a clock that was never compared', approved(), noClock, unclear('nobody knows yet how its clock goes')],
+  ['no time reported', approved({ time: 'noon' }), taken, unclear('it does not say when its last payment was made')],
   [
-    'the one from before',
+    'the earlier one',
     approved({ receiptNumber: '0017', traceNumber: '000017', time: '01-02 12:50:00' }),
     taken,
     { on: 'terminalUnchanged' },
@@ -120,10 +120,10 @@ test.each<Newest>([
   ['none', taken, false, unclear('it tells receipt number 0017 as its last, and its totals are empty', false)],
   ['0018', taken, false, goesOn('0018')],
   ['0025', taken, false, goesOn('0025')],
-  // Numbers that began anew, or another terminal's: nothing is concluded from them.
+  // Numbers that started again, or another terminal's: they prove nothing.
   ['0016', taken, false, goesOn('0016')],
   ['0001', taken, false, goesOn('0001')],
-  // A declined one is the last that it tells, and is in no turnover.
+  // A declined payment is the last one reported, and is in no turnover.
   ['0016', taken, true, unchanged],
   ['0017', taken, true, unchanged],
   ['0015', taken, true, goesOn('0015')],
@@ -147,13 +147,13 @@ test.each([
 test.each([
   ['01-02 13:00:05', '2026-01-02T13:00:05Z'],
   ['2025-12-31 23:59:58', '2025-12-31T23:59:58Z'],
-  // Of no year the one that lies nearest, over a new year too.
+  // Without a year the nearest one is taken, also across a new year.
   ['12-31 23:59:58', '2025-12-31T23:59:58Z'],
 ])('the device’s %s near noon of 2 January 2026 is %s', (text, iso) => {
   expect(deviceTime(text, ASKED)).toBe(Date.parse(iso));
 });
 
-test('how a clock goes is known from a payment that was heard as it was made', () => {
+test('a payment reported as it was made shows how a clock differs', () => {
   expect(aheadOf({ time: '01-02 13:00:05', heardAt: ASKED })).toBe(AHEAD);
   expect(aheadOf({ time: '01-02 13:00:05' })).toBeUndefined();
   expect(aheadOf({ time: 'noon', heardAt: ASKED })).toBeUndefined();
@@ -171,11 +171,11 @@ test.each<[name: string, sales: DeviceSale[], jumps: string[]]>([
     ['2: 0001 0003'],
   ],
   ['another register between question and payment', [sale(1, { before: '0001', number: '0003' })], ['1: 0001 0003']],
-  ['behind the highest number', [sale(1, { number: '9999' }), sale(2, { before: '9999', number: '0001' })], []],
-  ['after one whose end is not known', [sale(1, { before: '0001' }), sale(2, { before: '0002', number: '0003' })], []],
+  ['after the highest number', [sale(1, { number: '9999' }), sale(2, { before: '9999', number: '0001' })], []],
+  ['after one with an unknown end', [sale(1, { before: '0001' }), sale(2, { before: '0002', number: '0003' })], []],
   ['after a closed day', [sale(1, { number: '0009' }), sale(2, { number: '0011' })], []],
   [
-    'after a void, which has a number of its own',
+    'after a void, which has its own number',
     [
       sale(1, { number: '0001' }),
       sale(2, { before: '0001', number: '0002', reverses: true }),
@@ -184,7 +184,7 @@ test.each<[name: string, sales: DeviceSale[], jumps: string[]]>([
     [],
   ],
   [
-    'after one that went back by itself',
+    'after one that was reversed automatically',
     [sale(1, { number: '0001', reversal: '0002' }), sale(2, { before: '0002' })],
     [],
   ],
@@ -192,7 +192,7 @@ test.each<[name: string, sales: DeviceSale[], jumps: string[]]>([
   expect(jumpsIn(sales).map(({ receipt, from, to }) => `${receipt}: ${from} ${to}`)).toEqual(wanted);
 });
 
-test('a number counts as used by payments and refunds, not by what takes one back', () => {
+test('a number counts as used by payments and refunds, not by reversals', () => {
   const sales = [sale(1, { number: '0001' }), sale(2, { number: '0001', reverses: true })];
   expect(isUsedOnce('0001', sales)).toBe(true);
   expect(isUsedOnce('0001', [...sales, sale(3, { number: '0001' })])).toBe(false);
@@ -206,7 +206,7 @@ const three = [
 ];
 test.each<[name: string, number: string | undefined, sales: DeviceSale[], is: boolean]>([
   ['the last one’s', '0010', three, false],
-  ['one that nobody here made', '0011', three, false],
+  ['one that was not made here', '0011', three, false],
   ['the one noted before the last', '0009', three, true],
   ['an earlier sale’s', '0007', three, true],
   ['the first one’s, of one', '0007', three.slice(0, 1), false],
@@ -214,14 +214,14 @@ test.each<[name: string, number: string | undefined, sales: DeviceSale[], is: bo
   ['that of the last one’s own reversal', '0009', three.slice(0, 2), false],
   ['none', undefined, three, false],
   ['any, where nothing was sold', '0007', [], false],
-])('a terminal that tells of a payment before its last one: %s', (_name, number, sales, is) => {
+])('a terminal that reports a payment before its last one: %s', (_name, number, sales, is) => {
   expect(hasLaterPayment(number, sales)).toBe(is);
 });
 
 const back = { amount: eur(820n), receiptNumber: '0019' };
 const original = { traceNumber: '000018', maskedPan: '476173******0010' };
 test.each([
-  ['trace and card fit', original, { originalTrace: '18', maskedPan: '************0010' }, undefined],
+  ['trace and card match', original, { originalTrace: '18', maskedPan: '************0010' }, undefined],
   [
     'another trace',
     original,
@@ -230,9 +230,9 @@ test.each([
   ],
   ['another card', original, { originalTrace: '000018', maskedPan: '************0011' }, 'card ************0011'],
   ['another card of the same last digits', original, { maskedPan: '476174******0010' }, 'card 476174******0010'],
-  ['the card alone fits', original, { maskedPan: '************0010' }, undefined],
-  ['it says neither', original, {}, 'it does not say which payment it took back'],
-  ['of a journal that knew neither', {}, {}, undefined],
+  ['only the card matches', original, { maskedPan: '************0010' }, undefined],
+  ['it reports neither', original, {}, 'it does not say which payment it took back'],
+  ['from a journal that knew neither', {}, {}, undefined],
 ])('what went back: %s', (_name, payment, told, misfit) => {
   const found = misfitOf(payment, { ...back, ...told });
   if (misfit === undefined) expect(found).toBeUndefined();

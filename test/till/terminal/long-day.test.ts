@@ -1,4 +1,6 @@
-/** What is known of a terminal from its earlier sales: the newest one by receipt, found without reading the others. */
+/**
+ * What is known about a terminal from its earlier sales: the newest one by receipt, found without reading the others.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { integratedDevice } from '../../support/till/scripted-integrated-terminal.ts';
@@ -6,7 +8,7 @@ import { type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
 
 let rig: Rig;
 let life: Life;
-/** What the terminal tells as its last payment in place of that one. */
+/** What the terminal reports as its last payment in place of the real one. */
 let tells: Awaited<ReturnType<IntegratedTerminal['last']>> | undefined;
 
 beforeEach(() => {
@@ -41,7 +43,7 @@ const notedBefore = (sale: string) =>
 
 test.each([
   ['a sale', sell],
-  ['a sale that is taken back', takeBack],
+  ['a sale that is reversed', takeBack],
 ])('%s reads as many rows at the end of a long day as in the morning', async (_, act) => {
   const { sql } = life.journal;
   const { get, all } = sql;
@@ -71,7 +73,7 @@ test.each([
 test.each([
   ['as it is', 0],
   ['set back by an hour between them', -3_600_000],
-])('a terminal that tells of the payment before its last one is found out, the clock %s', async (_, jumpMs) => {
+])('detects a terminal that reports the payment before its last one, the clock %s', async (_, jumpMs) => {
   await sell();
   const first = await rig.clock.until(
     life.parts.integrated?.get().then((terminal) => terminal.last()) ?? Promise.reject(),
@@ -86,14 +88,14 @@ test.each([
   // The device prints whole seconds.
   [30, 6_430],
   [32, undefined],
-])('%i days after the last payment it is known by how much its clock is ahead: %s ms', async (days, aheadMs) => {
+])('%i days after the last payment its clock is known to be ahead by %s ms', async (days, aheadMs) => {
   await sell();
   rig.wall.jumpMs = days * 86_400_000;
   const events = life.ledger.events(await sell());
   expect(events.flatMap((event) => (event.on === 'terminalNoted' ? [event.aheadMs] : []))).toEqual([aheadMs]);
 });
 
-test('sales of a number are those of the day that is asked about, of the place, and of no other number', async () => {
+test('finds the sales with a number only for the given day and place', async () => {
   const { intent, terminal } = life.till.findSale(await sell());
   await sell();
   const { device = '', payment } = terminal ?? {};

@@ -1,4 +1,4 @@
-/** Every acquirer keeps the same promises: the simulator, a processor over the network, and the choice between them. */
+/** Every acquirer keeps the same contract: the simulator, a processor over the network, and the choice between them. */
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { acquirerByTestMode } from '../../src/gateway/acquirers/by-test-mode.ts';
@@ -18,7 +18,7 @@ const simulator = async (): Promise<AcquirerUnderTest> => {
   return { acquirer: open(), another: open, now, close: async () => undefined };
 };
 
-/** Another whole gateway on a port, with its own simulators behind it. */
+/** Another complete gateway on a port, with its own simulators. */
 const processor = async () => {
   const channel = { entityId: systemIds.next(), token: systemIds.next() };
   const gateway = await openGateway({ dataDir: ':memory:', channels: [channel], ...parts, ids: systemIds });

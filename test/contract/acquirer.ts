@@ -1,4 +1,4 @@
-/** What the gateway counts on from every acquirer, whoever moves the money behind it. */
+/** What the gateway relies on from every acquirer, whoever moves the money behind it. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { money } from '../../src/base/money.ts';
 import type { Acquirer, Authorisation, Reference, ReferenceOperation } from '../../src/gateway/payments/acquirer.ts';
@@ -6,14 +6,14 @@ import { meaningOf } from '../../src/gateway/spec/results.ts';
 
 export type AcquirerUnderTest = {
   acquirer: Acquirer;
-  /** Another process over the same memory. */
+  /** Another process with the same memory. */
   another: () => Acquirer;
   now: () => number;
   close: () => Promise<void>;
 };
 
 const ENTITY = '8a8294174e735d0c014e78beb6b9154b';
-/** The amounts that both test systems decline, and that lose the answer. */
+/** The amounts that both test systems decline, and those whose answer is lost. */
 const DECLINED = 800_051n;
 const ANSWER_LOST = 800_068n;
 
@@ -78,7 +78,7 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
     };
     const means = async (answer: Promise<{ resultCode: string }>) => meaningOf((await answer).resultCode);
 
-    test('approves, echoes the account as it may be, and knows it again in another process', async () => {
+    test('approves, echoes the masked account, and finds the payment again in another process', async () => {
       const { acquirer, another, now } = await opened();
       const request = sale(now());
       const answer = await acquirer.authorise(request);
@@ -87,7 +87,7 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
       expect(await another().inquire(request.id, request.at)).toEqual(answer);
     });
 
-    test('declines with a code that says no', async () => {
+    test('declines with a declining code', async () => {
       const { acquirer, another, now } = await opened();
       const request = sale(now(), { amount: money(DECLINED, 'EUR') });
       const answer = await acquirer.authorise(request);
@@ -95,7 +95,7 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
       expect(await another().inquire(request.id, request.at)).toEqual(answer);
     });
 
-    test('gives the first answer to the same request again, and moves the money once', async () => {
+    test('repeats the first answer to the same request, and moves the money once', async () => {
       const { acquirer, another, now } = await opened();
       const request = sale(now());
       const answer = await acquirer.authorise(request);
@@ -116,16 +116,16 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
       expect(await means(acquirer.refer(refund))).toBe('refused');
     });
 
-    test('says nothing certain when an answer is lost, and the truth when it is asked', async () => {
+    test('says nothing certain when an answer is lost, and tells the truth on an inquiry', async () => {
       const { acquirer, another, now } = await opened();
       const request = sale(now(), { amount: money(ANSWER_LOST, 'EUR') });
       expect(await means(acquirer.authorise(request))).toBe('unknown');
-      // Asking may find it done. Never that it was declined, nor that it never came.
+      // The inquiry may find it done, but never that it was declined or never arrived.
       const found = await another().inquire(request.id, request.at);
       expect(found === undefined ? 'never' : meaningOf(found.resultCode)).toBe('approved');
     });
 
-    test('what it says it never saw, it never carries out', async () => {
+    test('never carries out what it said it had not received', async () => {
       const { acquirer, another, now } = await opened();
       const request = sale(now());
       expect(await acquirer.inquire(request.id, request.at)).toBeUndefined();
@@ -146,7 +146,7 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
     });
 
     test.each([
-      ['a last capture gives the rest back', 'FINAL', 'refused'],
+      ['a last capture releases the rest', 'FINAL', 'refused'],
       ['after another one the rest can be reversed', undefined, 'approved'],
     ] as const)('%s', async (_, sequence, reversal) => {
       const { acquirer, now } = await opened();
@@ -160,7 +160,7 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
     });
 
     test.each(['capture', 'reverse', 'refund'] as const)(
-      'a %s of what it never saw is refused, and is remembered',
+      'a %s of an unknown payment is refused, and is remembered',
       async (operation) => {
         const { acquirer, another, now } = await opened();
         const request = follow({ at: now(), of: nextId(), operation });
@@ -170,7 +170,7 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
       },
     );
 
-    test('a reversal undoes it once', async () => {
+    test('a reversal takes effect once', async () => {
       const { acquirer, now } = await opened();
       const start = sale(now());
       await acquirer.authorise(start);
@@ -178,7 +178,7 @@ export const acquirerContract = (name: string, open: () => Promise<AcquirerUnder
       expect([await reverse(), await reverse()]).toEqual(['approved', 'refused']);
     });
 
-    test('two at the same moment under one id move the money once', async () => {
+    test('two simultaneous requests with one id move the money once', async () => {
       const { acquirer, another, now } = await opened();
       const request = sale(now());
       const meanings = await Promise.all([acquirer, another()].map((each) => means(each.authorise(request))));

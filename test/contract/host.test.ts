@@ -1,6 +1,6 @@
 /**
- * What the till counts on from a gateway, asked of the real one through its client and of the twin for simulations:
- * a twin that behaves otherwise would prove nothing.
+ * What the till relies on from a gateway, tested on the real one through its client and on the twin for simulations: a
+ * twin that behaves differently would prove nothing.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -74,7 +74,7 @@ describe.each([
   ['the gateway', real],
   ['its twin', twin],
 ])('%s', (_, open) => {
-  test('approves, says for how much, and finds it by its reference', async () => {
+  test('approves with the amount, and finds the payment by its reference', async () => {
     const host = await open();
     const reply = answered(await host.pay(sale('sale-0001'), 'key-1'));
     expect(reply).toMatchObject({
@@ -84,14 +84,14 @@ describe.each([
     expect(await listed(host, 'sale-0001')).toEqual([['DB', '20.00', false]]);
   });
 
-  test('a decline is a code on the list of those that say no, also when it is found later', async () => {
+  test('a decline has a declining code, also when it is found later', async () => {
     const host = await open();
     const reply = answered(await host.pay(sale('sale-0001', '8000.51'), 'key-1'));
     expect(reply.means).toBe('declined');
     expect((await listed(host, 'sale-0001')).map(([type, , declined]) => [type, declined])).toEqual([['DB', true]]);
   });
 
-  test('the same key gets the first answer again, and nothing is booked twice', async () => {
+  test('the same key gets the first answer again, and the payment is booked once', async () => {
     const host = await open();
     const first = await host.pay(sale('sale-0001'), 'key-1');
     const again = await host.pay(sale('sale-0001'), 'key-1');
@@ -99,7 +99,7 @@ describe.each([
     expect(await listed(host, 'sale-0001')).toHaveLength(1);
   });
 
-  test('a refusal is an answer like others: the same key gets it again, whatever was done since', async () => {
+  test('a refusal is an answer too: the same key gets it again, whatever happened since', async () => {
     const host = await open();
     const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
     const tooMuch = answered(await host.refer(payment, refund('20.01'), 'key-2'));
@@ -111,7 +111,7 @@ describe.each([
     expect(answered(await host.refer(nobody, reversal, 'key-3')).body).toEqual(unknown.body);
   });
 
-  test('a used key with another body is a doubt, and does nothing', async () => {
+  test('a used key with another body gets an uncertain answer, and does nothing', async () => {
     const host = await open();
     const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
     const others = [
@@ -124,12 +124,12 @@ describe.each([
     expect(answered(await host.refer(payment, reversal, 'key-2')).means).toBe('approved');
   });
 
-  test('what was never sent is not found, by its own code', async () => {
+  test('reports a payment that was never sent as not found, with its own code', async () => {
     const host = await open();
     expect(answered(await host.find('sale-9999'))).toMatchObject({ code: '700.400.580' });
   });
 
-  test('lists what came in a period, of all terminals, the newest first, and whose it is', async () => {
+  test('lists the payments of a period, of all terminals, newest first, with their terminal', async () => {
     const host = await open();
     const pos = { 'pos.terminalId': '7', 'pos.entryMode': 'MANUAL', 'pos.transactionSequenceNumber': '41' };
     const payment = idOf(await host.pay({ ...sale('sale-0001'), ...pos }, 'key-1'));
@@ -147,7 +147,7 @@ describe.each([
     expect(answered(await host.list({ from: 0, to: 1_000 }))).toMatchObject({ code: '700.400.580' });
   });
 
-  test('finds by its reference what follows it, where that is asked for', async () => {
+  test('finds follow-ups by the reference, if requested', async () => {
     const host = await open();
     const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
     await host.refer(payment, refund('5.00'), 'key-2');
@@ -158,7 +158,7 @@ describe.each([
     expect(await listed(host, 'sale-0001')).toHaveLength(1);
   });
 
-  test('a payment is reversed once; the second time says so, the same key says it was done', async () => {
+  test('a payment is reversed once; a second reversal is refused, the same key repeats the first answer', async () => {
     const host = await open();
     const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
     expect(answered(await host.refer(payment, reversal, 'key-2')).means).toBe('approved');
@@ -171,7 +171,7 @@ describe.each([
     ]);
   });
 
-  test('a payment that nobody knows cannot be reversed, by its own code', async () => {
+  test('an unknown payment cannot be reversed, and has its own code', async () => {
     const host = await open();
     expect(answered(await host.refer('0'.repeat(32), reversal, 'key-1')).code).toBe('700.400.530');
   });
@@ -180,7 +180,7 @@ describe.each([
     ['given back', '700.400.100', 1],
     ['completed', '700.400.100', 1],
     ['of nobody', '700.400.510', 0],
-  ])('more of a hold that is %s is refused; of nobody’s nothing is listed', async (how, code, count) => {
+  ])('an increment of a hold that is %s is refused; of an unknown one nothing is listed', async (how, code, count) => {
     const host = await open();
     const held = idOf(await host.pay({ ...sale('hold-0001'), paymentType: 'PA' }, 'key-1'));
     const more = { paymentType: 'PA', amount: '5.00', currency: 'EUR', merchantTransactionId: 'more-0001' };
@@ -192,7 +192,7 @@ describe.each([
     expect(await listed(host, 'more-0001')).toHaveLength(count);
   });
 
-  test('refunds never give back more than was taken', async () => {
+  test('refunds never exceed the payment', async () => {
     const host = await open();
     const payment = idOf(await host.pay(sale('sale-0001'), 'key-1'));
     expect(answered(await host.refer(payment, refund('15.00'), 'key-2')).means).toBe('approved');

@@ -1,4 +1,4 @@
-/** The contract of integrated terminals: the cases, for whichever driver is given. Nothing in them knows a protocol. */
+/** The cases of the contract for integrated terminals, for any driver. They are independent of the protocol. */
 import { expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import type { Faults } from '../../drivers/simulation/faults.ts';
@@ -23,7 +23,7 @@ const pay = (terminal: IntegratedTerminal) => terminal.pay(sale, () => {});
 const back = (terminal: IntegratedTerminal, receiptNumber: string) =>
   terminal.reverse({ receiptNumber, amount: sale.amount }, () => {});
 
-/** How a customer ends the sale, and what the till hears of it: an approval, or the name of a code. */
+/** How a customer ends the sale, and what the till receives: an approval, or the name of a code. */
 const endings: readonly [string, Presentation, object | Ending][] = [
   ['chip', customer, { kind: 'approved', payment: { entryMode: 'ICC' } }],
   ['tap', { card: testCard('mastercard-tap'), by: 'tap' }, { kind: 'approved', payment: { entryMode: 'NFC_ICC' } }],
@@ -39,7 +39,7 @@ const endings: readonly [string, Presentation, object | Ending][] = [
   ['nobody', { ...customer, never: true }, 'stopped'],
 ];
 
-/** Holds this driver, with its simulated device, to what every terminal that authorises by itself keeps to. */
+/** Tests this driver, with its simulated device, against the contract of terminals that authorise by themselves. */
 export const integratedContract = (kind: Integrated): void => {
   const says = (ending: Ending) => ({ kind: kind.ends?.[ending] ?? 'declined', code: kind.codes[ending] });
 
@@ -55,7 +55,7 @@ export const integratedContract = (kind: Integrated): void => {
     expect(made.clock.waiting()).toBe(0);
   });
 
-  test('no card number comes to the till: neither in the outcome, nor in words, nor in a recording', async () => {
+  test('no card number reaches the till: not in the outcome, a description or a recording', async () => {
     const made = shop(kind, [customer]);
     const written: string[] = [];
     const narrator = kind.driver.narrator('stream');
@@ -90,7 +90,7 @@ export const integratedContract = (kind: Integrated): void => {
     }
   });
 
-  test('cancel with nothing running is nothing', async () => {
+  test('cancel does nothing while idle', async () => {
     const made = shop(kind);
     const terminal = await made.open();
     await made.clock.until(terminal.cancel());
@@ -98,7 +98,7 @@ export const integratedContract = (kind: Integrated): void => {
     expect(made.strays).toEqual([]);
   });
 
-  test('the time of the customer is over: the sale is stopped, and the terminal is idle again', async () => {
+  test('the customer’s time is up: the sale is stopped, and the terminal is idle again', async () => {
     const made = shop(kind, [{ ...customer, never: true }]);
     const terminal = await made.open();
     const began = made.clock.monotonic();
@@ -122,22 +122,22 @@ export const integratedContract = (kind: Integrated): void => {
       const last = await made.clock.until(ending(again.last()));
       const closing = await made.clock.until(again.endOfDay());
       const count = closing.lines.join('\n').includes('PAYMENTS 2') ? 2 : 1;
-      // Not the second, if that was never made: still the one from before.
+      // Not the second payment, if that was never made: still the earlier one.
       expect([portions, gist(last), numberOf(last) === numberOf(before)]).toEqual([
         portions,
         { ...gist(before), receipt: numberOf(last) },
         count === 1,
       ]);
-      // A yes is said only with the terminal's own completion behind it; a loss is never a no.
+      // An approval needs the terminal's own completion; a lost link is never a decline.
       expect(['approved', 'link.lost']).toContain('fault' in outcome ? outcome.fault : outcome.kind);
       if (!('fault' in outcome)) expect(count).toBe(2);
       seen.add(`${'fault' in outcome ? outcome.fault : outcome.kind} ${count}`);
     }
-    // Lost before the money moved, lost after it, and not lost at all: each has happened.
+    // All three cases occurred: lost before the money moved, lost after it, and not lost.
     expect([...seen].sort()).toEqual(['approved 2', 'link.lost 1', 'link.lost 2']);
   });
 
-  test('the till comes back at each moment of a sale: what last() says then is the last word', async () => {
+  test('the till reconnects at each moment of a sale: what last() says then is final', async () => {
     for (let ms = 0; ms <= 3_200; ms += 200) {
       const made = shop(kind, [{ card: testCard('visa-credit'), by: 'chip' }]);
       const first = await made.open();
@@ -154,13 +154,13 @@ export const integratedContract = (kind: Integrated): void => {
     }
   });
 
-  test('last() on a terminal that knows of no payment', async () => {
+  test('last() on a terminal that knows no payment', async () => {
     const made = shop(kind);
     const terminal = await made.open();
     expect(await made.clock.until(terminal.last())).toEqual({ kind: 'none' });
   });
 
-  test('last() tells amount, currency and number: what a till compares with the payment in doubt', async () => {
+  test('last() has amount, currency and number, which a till compares with the payment in question', async () => {
     const made = shop(kind, [customer]);
     const terminal = await made.open();
     const outcome = await made.clock.until(pay(terminal));
@@ -185,7 +185,7 @@ export const integratedContract = (kind: Integrated): void => {
     );
   });
 
-  test('a refund gives back, and a day begins anew behind its end', async () => {
+  test('a refund returns money, and a new day begins after the end of day', async () => {
     const made = shop(kind, [customer, customer, customer]);
     const terminal = await made.open();
     const number = numberOf(await made.clock.until(pay(terminal))) ?? '';
@@ -193,7 +193,7 @@ export const integratedContract = (kind: Integrated): void => {
     expect(refund).toMatchObject({ kind: 'approved', payment: { amount: euro(250n) } });
     const { lines } = await made.clock.until(terminal.endOfDay());
     expect(lines.at(-1)).toBe('TOTAL 10.00 EUR');
-    // A closed day is no payment; the next one is.
+    // A closed day is not a payment; the next sale is one.
     expect(await made.clock.until(terminal.last())).toEqual({ kind: 'none' });
     expect((await made.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 0.00 EUR');
     expect(await made.clock.until(back(terminal, number))).toMatchObject({ code: kind.codes.unknownReceipt });
@@ -201,7 +201,7 @@ export const integratedContract = (kind: Integrated): void => {
     expect(gist(await made.clock.until(terminal.last()))).toEqual(gist(next));
   });
 
-  test('nothing is asked for that is not more than zero', async () => {
+  test('refuses amounts that are not above zero', async () => {
     const made = shop(kind);
     const terminal = await made.open();
     for (const minor of [0n, -1n]) {
@@ -212,7 +212,7 @@ export const integratedContract = (kind: Integrated): void => {
     await made.clock.until(terminal.echo());
   });
 
-  test('busy while a sale runs, and the sale goes on', async () => {
+  test('busy while a sale runs, and the sale continues', async () => {
     const made = shop(kind, [customer]);
     const terminal = await made.open();
     const paying = pay(terminal);
@@ -224,7 +224,7 @@ export const integratedContract = (kind: Integrated): void => {
     expect(await made.clock.until(paying)).toMatchObject({ kind: 'approved' });
   });
 
-  test('close in a sale ends it with a lost link, and leaves no timer', async () => {
+  test('close during a sale ends it with a lost link, and leaves no timer', async () => {
     const made = shop(kind, [customer]);
     const { device, opening } = await made.connect();
     const terminal = await made.clock.until(opening);
@@ -237,7 +237,7 @@ export const integratedContract = (kind: Integrated): void => {
     expect(await ending(terminal.echo())).toEqual({ fault: 'link.lost' });
   });
 
-  test('health and info tell of the device', async () => {
+  test('health and info describe the device', async () => {
     const made = shop(kind);
     const terminal = await made.open();
     expect(await terminal.info()).toEqual({ model: kind.modelName, serial: '17000001', firmware: '1-58' });
@@ -245,7 +245,7 @@ export const integratedContract = (kind: Integrated): void => {
   });
   disguisedInVain(kind);
 
-  // The hello comes first; the sale is the command behind it.
+  // The hello comes first; the sale is the command after it.
   const at = kind.hello + 1;
   const troubles: readonly [string, Faults][] = [
     ['silence', [{ kind: 'silence', atCommand: at }]],
@@ -257,7 +257,7 @@ export const integratedContract = (kind: Integrated): void => {
       [{ kind: 'linkDrop', atMessage, when: 'midway' }],
     ]),
   ];
-  test.each(troubles)('%s: the sale ends as a fault that is asked about, and last() decides', async (_name, faults) => {
+  test.each(troubles)('%s: the fault needs an inquiry, and last() decides', async (_name, faults) => {
     const made = shop(kind, [customer]);
     const terminal = await made.open(faults);
     const outcome = await made.clock.until(ending(pay(terminal)));
@@ -273,7 +273,7 @@ export const integratedContract = (kind: Integrated): void => {
     ['byte by byte', [{ kind: 'split' }]],
     ['an unsolicited message first', [{ kind: 'unsolicited', atCommand: at }]],
     ['an unknown message first', [{ kind: 'unknownMessage', atCommand: at }]],
-    ['rests of an earlier session', [{ kind: 'staleBytes', bytes: Uint8Array.of(0xaa, 0x55, 0xff, 0x00) }]],
+    ['leftovers of an earlier session', [{ kind: 'staleBytes', bytes: Uint8Array.of(0xaa, 0x55, 0xff, 0x00) }]],
     ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((atMessage): [string, Faults] => [
       `message ${atMessage} twice`,
       [{ kind: 'duplicate', atMessage }],
@@ -286,7 +286,7 @@ export const integratedContract = (kind: Integrated): void => {
     await made.clock.until(terminal.echo());
   });
 
-  test('what only talks and never answers ends', async () => {
+  test('gives up a device that sends but never answers', async () => {
     for (const faults of [
       [{ kind: 'garbage' as const, fromCommand: 1, everyMs: 10 }],
       [{ kind: 'silence' as const, atCommand: 1 }],

@@ -1,4 +1,4 @@
-/** The contract of integrated terminals, over every one of them in every form it has. */
+/** The contract of integrated terminals, for every driver in each of its forms. */
 import { describe, expect, test } from 'vitest';
 import { zvtDriver } from '../../drivers/zvt/driver/driver.ts';
 import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, Integrated>> = {
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
   integratedContract(kind);
 
-  test('receipts come masked, and the payment as the terminal tells it', async () => {
+  test('receipts are masked, and the payment is as the terminal reports it', async () => {
     const made = shop(kind, [customer]);
     const terminal = await made.open();
     const outcome = await made.clock.until(terminal.pay(sale, () => {}));

@@ -1,6 +1,6 @@
 /**
- * What every terminal that authorises by itself keeps to, over its own simulated device: an ending is proved or it is a
- * fault, whatever happens at whichever moment, and the last payment is never another one.
+ * The contract of every terminal that authorises by itself, with its own simulated device: an ending is proved or it is
+ * a fault, whatever happens at any moment, and the last payment is never another one.
  */
 import type { DriverTools, IntegratedDriver, TraceDirection } from '../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
@@ -15,7 +15,7 @@ import { testCard } from '../../src/emv/test-cards.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-/** What can become of a sale or a reversal that each device has a result code of its own for. */
+/** The outcomes of a sale or reversal for which each device has its own result code. */
 export type Ending =
   | 'noMoney'
   | 'stolen'
@@ -26,11 +26,11 @@ export type Ending =
   | 'unknownReceipt'
   | 'alreadyReversed';
 
-/** A driver with the device that it speaks to, in one form of its protocol. */
+/** A driver with its device, in one form of its protocol. */
 export type Integrated = {
   driver: IntegratedDriver;
   model: Model;
-  /** What the simulated device calls itself. */
+  /** The simulated device's own name. */
   modelName: string;
   /** How many commands the driver's hello takes. */
   hello: number;
@@ -38,11 +38,11 @@ export type Integrated = {
   saleMessages: readonly number[];
   /** The device's result code for each ending. */
   codes: Readonly<Record<Ending, string>>;
-  /** Endings that the device proves never to have begun; all others are declined. */
+  /** Endings for which the device proves that nothing began; all others are declined. */
   ends?: Partial<Record<Ending, 'notBegun'>>;
-  /** What the device does otherwise than the strictest one. */
+  /** How the device differs from the strictest one. */
   dialects?: readonly string[];
-  /** The driver may connect anew by itself, as over TCP. */
+  /** The driver may reconnect by itself, as over TCP. */
   redials?: boolean;
 };
 
@@ -50,7 +50,7 @@ export const euro = (minor: bigint) => ({ minor, currency: 'EUR' });
 export const sale = { amount: euro(1_250n), withinMs: 90_000 };
 export const customer: Presentation = { card: testCard('visa-no-cvm'), by: 'chip' };
 
-/** What a call ended with: its value, or the code of its Fault. Anything else that is thrown fails the test. */
+/** The result of a call: its value, or the code of its Fault. Any other error fails the test. */
 export const ending = async <T>(promise: Promise<T>): Promise<T | { fault: string }> => {
   try {
     return await promise;
@@ -76,7 +76,7 @@ export const shop = (
     strays,
     events,
     tell: (event: TerminalEvent) => events.push(event),
-    /** Connects anew. The device behind the link is switched on with these faults. */
+    /** Connects again. The device behind the link is switched on with these faults. */
     async connect({ faults = [], wrap = (link: Link) => link }: { faults?: Faults; wrap?: (link: Link) => Link } = {}) {
       const [deviceEnd, tillEnd] = memoryLinks();
       const device = model(deviceEnd, { clock, random, cardholder, faults, wallet: cards, dialects });
@@ -96,7 +96,7 @@ export const shop = (
   };
 };
 
-/** The same link, cut off by the till's side when it has heard so many portions. */
+/** The same link, cut off on the till's side after this many portions. */
 export const cutAfter = (link: Link, portions: number): Link => {
   let heard = 0;
   return {
@@ -117,7 +117,7 @@ export const cutAfter = (link: Link, portions: number): Link => {
   };
 };
 
-/** The same link, and each portion of bytes told to `hear` with its way. */
+/** The same link; each portion of bytes is passed to `hear` with its direction. */
 export const overheard = (link: Link, hear: (way: TraceDirection, bytes: Uint8Array) => void): Link => ({
   ...link,
   write(bytes) {
@@ -134,7 +134,7 @@ export const overheard = (link: Link, hear: (way: TraceDirection, bytes: Uint8Ar
     }),
 });
 
-/** The number of the terminal's that this outcome names, if any. */
+/** The terminal's number in this outcome, if any. */
 export const numberOf = (outcome: Parameters<typeof gist>[0]): string | undefined => {
   const facts = gist(outcome);
   return 'receipt' in facts ? facts.receipt : undefined;

@@ -1,6 +1,6 @@
 /**
- * What every link keeps to: bytes in order, whatever they are; loss told once; closing without a word. A link of
- * reports takes and gives whole reports.
+ * The contract of every link: bytes arrive in order, whatever they are; loss is reported once; closing is silent. A
+ * link of reports takes and delivers whole reports.
  */
 import { afterEach, expect, test } from 'vitest';
 import { type Link, reportBytes } from '../../drivers/links/link.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   }
 });
 
-/** Hears a link: what came, and the losses told. */
+/** Listens to a link: collects the bytes and the reported losses. */
 const ear = (link: Link) => {
   let all: Uint8Array = new Uint8Array(0);
   const losses: unknown[] = [];
@@ -55,7 +55,7 @@ const ear = (link: Link) => {
   };
 };
 
-/** The bytes as one such link carries them: at once, or in reports filled up with zeros. */
+/** The bytes as this link carries them: at once, or in reports padded with zeros. */
 const carried = ({ carries }: Link, bytes: Uint8Array): Uint8Array[] => {
   if (carries === 'stream') return [bytes];
   const count = Math.ceil(bytes.length / reportBytes);
@@ -95,7 +95,7 @@ for (const kind of Object.keys(kinds)) {
     expect(toHex(atDevice.heard())).toBe(toHex(wanted));
   });
 
-  test(`${kind}: what is written may be changed by its owner afterwards`, async () => {
+  test(`${kind}: written bytes can be changed by their owner afterwards`, async () => {
     const { till, device } = await pair(kind);
     const atDevice = ear(device);
     const bytes = whole(till, Uint8Array.of(1, 2, 3));
@@ -118,7 +118,7 @@ for (const kind of Object.keys(kinds)) {
     expect(toHex(atDevice.heard())).toBe(toHex(wanted));
   });
 
-  test(`${kind}: the loss of the other end is told once, and writing then fails in its time`, async () => {
+  test(`${kind}: the loss of the other end is reported once, and writing then fails in time`, async () => {
     const { till, device } = await pair(kind);
     const atTill = ear(till);
     await device.close();
@@ -129,7 +129,7 @@ for (const kind of Object.keys(kinds)) {
     expect(atTill.losses).toHaveLength(1);
   });
 
-  test(`${kind}: a close of our own says nothing, may come twice, and ends writing`, async () => {
+  test(`${kind}: our own close is silent, can be repeated, and ends writing`, async () => {
     const { till, device } = await pair(kind);
     ear(device);
     const atTill = ear(till);
@@ -141,7 +141,7 @@ for (const kind of Object.keys(kinds)) {
 }
 
 for (const kind of Object.keys(kinds).filter((name) => /reports|hid/.test(name))) {
-  test(`${kind}: reports come whole, and nothing else is taken`, async () => {
+  test(`${kind}: delivers whole reports, and accepts nothing else`, async () => {
     const { till, device } = await pair(kind);
     const sizes: number[] = [];
     till.listen({ bytes: (bytes) => sizes.push(bytes.length), closed: () => {} });

@@ -1,4 +1,4 @@
-/** One pair of ends for every kind of link, for the contract that all of them keep. */
+/** A pair of ends for every kind of link, for their common contract. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openHid } from '../../drivers/links/hid.ts';
@@ -14,7 +14,7 @@ import { isWindows } from '../support/platform/platform.ts';
 
 export type Pair = { till: Link; device: Link; done(): Promise<void> };
 
-/** Whether the till hears at once that the device's end was closed: a pseudo terminal tells only that it hung up. */
+/** Whether the till learns at once that the device's end was closed: a pseudo terminal only reports a hang-up. */
 export const kinds: Readonly<Record<string, () => Promise<Pair>>> = {
   memory: async () => {
     const [till, device] = memoryLinks();
@@ -44,7 +44,7 @@ const ptyPair = async (): Promise<Pair> => {
   return { till, device, done: async () => {} };
 };
 
-/** A serial port is looked after every second; here so often that a lost one is not read from in vain for long. */
+/** A serial port is checked every second; here more often, so that a lost one is noticed soon. */
 const watchful: Clock = { ...clock, after: (ms, then) => clock.after(ms === 1_000 ? 20 : ms, then) };
 
 const hidPair = async (reportIds: boolean): Promise<Pair> => {

@@ -13,7 +13,7 @@ const readers = subjects.filter(({ driver }) => driver.name === 'mpi');
 const spoken = readers.flatMap((subject) =>
   dialectPairs(subject.model.dialects ?? {}).map((dialects): [string, Subject, boolean] => {
     const model: Model = (link, options) => subject.model(link, { ...options, dialects });
-    // The first message of one that tells of its power may be lost without harm, so its faults come in no order.
+    // A device that reports its power can lose its first message without harm, so its faults come in no order.
     const isSwept = dialects.length === 1 && !dialects.includes('powered-on-told');
     return [`${subject.name}, ${dialects.join(' and ')}`, { ...subject, model }, isSwept];
   }),

@@ -9,7 +9,7 @@ import { playing } from './terminal-dialects.ts';
 import { rooms } from './terminal-rooms.ts';
 import { stepsAt } from './terminal-steps.ts';
 
-/** What a device that speaks so does not tell, so that no driver can. */
+/** What a device with this dialect does not report, so that no driver can. */
 const cannot: Readonly<Record<string, RegExp>> = {
   'neo2 key-state-unknown': /key/,
   'neo2 boot-notice-unknown': /restarts/,

@@ -1,6 +1,6 @@
 /**
  * The card reader drivers on every dialect of their devices: all cards and customers of the contract, on one kind of
- * link by day and on all of them by night; and those on which nothing can be sold, each of which says why.
+ * link by day and on all of them by night; and the dialects on which no sale is possible, with their reasons.
  */
 import { describe, expect, test } from 'vitest';
 import type { Dialect } from '../../drivers/simulation/simulator.ts';
@@ -8,7 +8,7 @@ import { byNight } from '../support/night/night.ts';
 import { type Subject, subjects } from './terminal.ts';
 import { casesInTurn, playing, refusals } from './terminal-dialects.ts';
 
-/** `number`: which of its protocol’s rows. */
+/** `number`: the index of the row in its protocol’s table. */
 type Spoken = Subject & { row: Dialect; number: number };
 
 const spoken: readonly Spoken[] = subjects.flatMap((subject) =>

@@ -1,6 +1,6 @@
 /**
  * The contract of NEO 2 and MMS readers on any two dialects of one protocol: cards and customers where both sell, a
- * third of the cases in turn, and refusals in words where one does not. The kinds of link take turns too. By day:
+ * third of the cases in turn, and refusals with a reason where one does not. The kinds of link take turns too. By day:
  * `test/contract/reader-dialects.test.ts` notices a dialect on which a driver does not sell.
  */
 import { describe, expect, test } from 'vitest';

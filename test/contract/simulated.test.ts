@@ -1,4 +1,4 @@
-/** No simulated terminal can be taken for a real one: what the till reads of it says SIMULATED, whatever was asked. */
+/** No simulated terminal can be taken for a real one: its model says SIMULATED, whatever its configuration. */
 import { describe, expect, test } from 'vitest';
 import { drivers } from '../../drivers/registry.ts';
 import { simulatedConfig } from '../../drivers/simulation/terminal-config.ts';
@@ -13,7 +13,7 @@ describe.each(Object.entries(simulators))('%s', (name, model) => {
 
   disguisedInVain({ driver, model }, ways);
 
-  test('a known model keeps its own name behind the word', async () => {
+  test('a known model keeps its own name after the word', async () => {
     const known = { mms: 'DynaFlex II PED', mpi: 'M020', neo2: 'VP6800' }[name] ?? 'ZVT';
     expect((await infoOf({ driver, model }, {})).model).toBe(`SIMULATED ${known}`);
   });
@@ -28,7 +28,7 @@ test.each([
   ['mms', 'MagTek', undefined],
   ['neo2', 'VP6800', true],
   ['neo2', 'VP3350', false],
-  // No public document tells of this model: its PIN key does.
+  // No public document describes this model: its PIN key decides.
   ['neo2', 'VP3300', true],
   // It authorises by itself and the gateway never hears of its payments.
   ['zvt', 'Move/5000', undefined],
@@ -44,7 +44,7 @@ test.each([
   [{ model: 'DynaFlex II' }, '602800'],
   [{ model: 'VP3350', capabilities: '60F8C8' }, '60F8C8'],
   [{ model: 'M020' }, 'E0E800'],
-])('set up as %j it tells the chip the capabilities %s', (given, capabilities) => {
+])('configured as %j it gives the chip the capabilities %s', (given, capabilities) => {
   expect(simulatedConfig({}, given).capabilities).toBe(capabilities);
 });
 
@@ -62,6 +62,6 @@ test.each([
   expect(isSimulated({ model, serial })).toBe(is);
 });
 
-test('the word is put before a model once', () => {
+test('the word is put before a model only once', () => {
   expect(asSimulated(asSimulated('M020'))).toBe('SIMULATED M020');
 });

@@ -1,4 +1,4 @@
-/** What a simulated terminal says of itself to the real driver, however somebody set it up. */
+/** What a simulated terminal reports about itself to the real driver, however it is configured. */
 import { expect, test } from 'vitest';
 import type { Driver } from '../../drivers/driver.ts';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
@@ -10,7 +10,10 @@ import { isSimulated, type Terminal, type TerminalInfo } from '../../drivers/ter
 import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-/** Attempts to make one pass for a real device: by names of real ones, by none, and by a name too long for anybody. */
+/**
+ * Attempts to make one pass for a real device: by the names of real ones, by an empty name, and by one that is too
+ * long.
+ */
 export const disguises: readonly Partial<TerminalConfig>[] = [
   {},
   { model: 'M020' },
@@ -38,12 +41,12 @@ export const infoOf = async (
   return info;
 };
 
-/** The tests of it: on each link that is named, the driver reads SIMULATED first of all. */
+/** The tests: on each link that is named, the driver first reads SIMULATED. */
 export const disguisedInVain = (
   { driver, model }: { driver: Driver; model: Model },
   ways: readonly Link['carries'][] = ['stream'],
 ): void => {
-  test.each(disguises)('set up as %j it says SIMULATED to the driver', async (config) => {
+  test.each(disguises)('configured as %j it reports SIMULATED to the driver', async (config) => {
     for (const carries of ways) {
       const info = await infoOf({ driver, model, carries }, config);
       expect(info.model).toMatch(/^SIMULATED/);

@@ -1,4 +1,4 @@
-/** What every store must do with checkouts and with the calls that wait for their time. */
+/** What every store must do with checkouts and with scheduled calls. */
 import { expect, test } from 'vitest';
 import type { Checkout, CheckoutCall } from '../../src/gateway/store/checkout-store.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
@@ -34,7 +34,7 @@ const urlsOf = async (store: Store, now: number, limit = 10) =>
   (await store.checkouts.dueCalls(now, limit)).map(({ checkoutId, kind, url }) => `${checkoutId} ${kind} ${url}`);
 
 export const checkoutsContract = (store: () => Store): void => {
-  test('keeps a checkout, changes it, and shows what a session changed to itself', async () => {
+  test('stores a checkout, changes it, and shows a session its own changes', async () => {
     const kept = checkout({ id: 'c1' });
     await keep(store(), kept);
     expect(await store().checkouts.byId('c1')).toEqual(kept);
@@ -48,7 +48,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(await store().checkouts.byId('c1')).toEqual(changed);
   });
 
-  test('writes down the first fetch of an attempt, and none of one that was followed', async () => {
+  test('records the first fetch of an attempt, and none of one that was followed', async () => {
     const first = checkout({ id: 'c1', attempts: [attempt('p1')] });
     await keep(store(), first);
     await store().checkouts.fetched({ ...first, attempts: [] }, 5);
@@ -58,7 +58,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect((await store().checkouts.byId('c1'))?.fetchedAt).toBe(6);
   });
 
-  test('gives calls when they are due, the earliest first, until one claims them', async () => {
+  test('returns calls when they are due, earliest first, until one claims them', async () => {
     await keep(store(), checkout({ id: 'c1' }), checkout({ id: 'c2', fetchedAt: 1 }));
     await calls(store(), call({ dueAt: 200 }), call({ kind: 'last', dueAt: 300 }), call({ checkoutId: 'c2' }));
     expect(await store().checkouts.nextCall()).toBe(100);
@@ -73,7 +73,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(await store().checkouts.nextCall()).toBe(200);
   });
 
-  test('takes a later address of a call, but for one that was made', async () => {
+  test('accepts a later address for a call, unless it was made', async () => {
     await keep(store(), checkout({ id: 'c1' }));
     await calls(store(), call({}), call({ kind: 'last' }));
     await store().checkouts.claim(call({ kind: 'last' }), 1);
@@ -94,12 +94,12 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(await urlsOf(store(), 99)).toEqual(['c1 notification n']);
     expect(await store().checkouts.dueCalls(99, 10)).toMatchObject([{ resultCode: '000.100.110' }]);
     expect(new Set(await urlsOf(store(), 100))).toEqual(new Set(['c1 notification n', 'c2 notification n']));
-    // Of another attempt: what it waits for changes.
+    // For another attempt: the call then waits for that one.
     await calls(store(), note({ checkoutId: 'c2', paymentId: 'p3' }));
     expect(await urlsOf(store(), 99)).toEqual(['c1 notification n', 'c2 notification n']);
   });
 
-  test('forgets what the shop gave of checkouts that are over, and nothing else', async () => {
+  test('forgets the shop’s data of finished checkouts, and nothing else', async () => {
     const old = checkout({ id: 'c1', at: 100, attempts: [attempt('p1')] });
     const young = checkout({ id: 'c2', at: 101 });
     await keep(store(), old, young);
@@ -113,7 +113,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(await store().checkouts.oldestKept()).toBe(101);
   });
 
-  test('knows when a channel has as many as it may, and drops what was never submitted and is over', async () => {
+  test('knows when a channel is full, and drops expired checkouts that were never submitted', async () => {
     await keep(
       store(),
       ...[1, 2, 3].map((n) => checkout({ id: `c${n}`, at: 100 + n })),
@@ -137,7 +137,7 @@ export const checkoutsContract = (store: () => Store): void => {
     ]);
   });
 
-  test('keeps no more webhooks of a channel than it is told, however many come at once', async () => {
+  test('keeps no more webhooks per channel than allowed, however many arrive at once', async () => {
     const secret = { keyId: 'k1', wrappedKey: 'd3JhcHBlZA==', box: 'Ym94' };
     const add = (id: string, most?: number, entityId = 'e1') =>
       store().webhooks.add(
@@ -151,7 +151,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(added.filter((is) => is)).toHaveLength(2);
     expect([await add('w5', 2, 'e2'), await add('w6', 2), await add('w7')]).toEqual([true, false, true]);
     expect(await store().webhooks.list('e1')).toHaveLength(3);
-    // A removed one is no more than a row, which goes a day after its last turn.
+    // A removed one is only a row, which is deleted a day after its last turn.
     for (const { id } of await store().webhooks.list('e1'))
       await store().webhooks.change(id, ({ secret: _, ...rest }) => ({ ...rest, state: 'removed' }));
     expect(await add('w8', 1)).toBe(true);
@@ -162,7 +162,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect((await store().webhooks.list()).map(({ id }) => id)).toEqual(['w5', 'w8']);
   });
 
-  test('of works on one checkout that name it, each sees what the one before left', async () => {
+  test('each of several transactions on one checkout sees the result of the one before', async () => {
     await keep(store(), checkout({ id: 'c1' }));
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>

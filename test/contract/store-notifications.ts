@@ -1,4 +1,7 @@
-/** What every store must do with calls of notificationUrl: due with their payment's ending, one gateway's at a time. */
+/**
+ * What every store must do with calls of notificationUrl: due with their payment's ending, handled by one gateway at a
+ * time.
+ */
 import { expect, test } from 'vitest';
 import type { NotificationCall } from '../../src/gateway/store/notification-store.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
@@ -21,7 +24,7 @@ const keep = (store: Store, ...all: readonly NotificationCall[]) =>
 export const notificationsContract = (store: () => Store): void => {
   const due = async (now: number, limit = 10) => idsOf(await store().notifications.due({ now, limit }));
 
-  test('calls are due when their time has come and their payment has ended, the longest overdue first', async () => {
+  test('calls are due when their time has come and their payment has ended, longest overdue first', async () => {
     await add(store(), processing({ id: 'p1' }));
     const calls = [call({ id: 'n1' }), call({ id: 'n2', dueAt: 50 }), call({ id: 'n3', paymentId: 'p1' })];
     await keep(store(), ...calls, call({ id: 'n4', dueAt: 101 }));
@@ -34,7 +37,7 @@ export const notificationsContract = (store: () => Store): void => {
     expect((await store().notifications.due({ now: 100, limit: 10 })).find(({ id }) => id === 'n3')).toEqual(calls[2]);
   });
 
-  test('one is put down once, taken by one, and gone when it is over', async () => {
+  test('one is stored once, taken by one gateway, and removed when done', async () => {
     const { notifications } = store();
     await keep(store(), call({ id: 'n1' }), call({ id: 'n1', url: 'https://other.test/' }));
     const [read] = await notifications.due({ now: 100, limit: 10 });

@@ -1,4 +1,4 @@
-/** Payments and registrations to put into stores. */
+/** Sample payments and registrations for stores. */
 import { shortIdOf } from '../../src/gateway/payments/short-id.ts';
 import type { Payment, PaymentFacts, Registration } from '../../src/gateway/store/records.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
@@ -23,7 +23,7 @@ const common = (of: Parts) => ({
   ...of,
 });
 
-/** An id as the gateway makes them, and its short id. */
+/** An id in the gateway's format, and its short id. */
 export const numbered = (number: number) => {
   const time = (1_767_355_200_000 + number).toString(16).padStart(11, '0');
   const id = `a${time}${number.toString(16).padStart(20, '0')}`;
@@ -51,5 +51,5 @@ export const add = (store: Store, ...payments: readonly Payment[]): Promise<void
 export const claimed = (store: Store, ...keys: readonly string[]) =>
   store.atomically(keys, (session) => session.claimed(keys));
 
-/** The ids of what was found, in its order. */
+/** The ids of the results, in order. */
 export const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);

@@ -45,7 +45,7 @@ export const schedulesContract = (store: () => Store): void => {
       return due;
     });
 
-  test('gives a schedule back as it was put in, changes it, and ends it', async () => {
+  test('returns a schedule unchanged, changes it, and ends it', async () => {
     const first = plan({ id: 's1', endsAt: 99, amount: { minor: 9_007_199_254_740_993n, currency: 'KWD' } });
     await keep(first, plan({ id: 's2', rootId: 's1', registrationId: 'r2' }));
     expect(await store().schedules.schedule('s1')).toEqual(first);
@@ -61,7 +61,7 @@ export const schedulesContract = (store: () => Store): void => {
     expect(idsOf(await store().schedules.schedules({ limit: 5 }))).toEqual(['s2', 's1']);
   });
 
-  test('finds what is due for some channels, the longest overdue first', async () => {
+  test('finds what is due for some channels, longest overdue first', async () => {
     await keep(plan({ id: 's1', nextAt: 30 }), plan({ id: 's2', nextAt: 10 }), plan({ id: 's3', entityId: 'e3' }));
     await keep(
       ended(plan({ id: 's4', nextAt: 1 })),
@@ -76,7 +76,7 @@ export const schedulesContract = (store: () => Store): void => {
     expect(await store().schedules.nextWork(['e1'])).toBe(31);
   });
 
-  test('of many that claim at the same time each gets others, and all get all', async () => {
+  test('several simultaneous claims get different schedules, and together all of them', async () => {
     await keep(...Array.from({ length: 40 }, (_, at) => plan({ id: `s${at}` })));
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim(10, 5)));
     for (let more = await claim(10, 5); more.length > 0; more = await claim(10, 5)) claims.push(more);
@@ -85,7 +85,7 @@ export const schedulesContract = (store: () => Store): void => {
     expect(new Set(ids).size).toBe(40);
   });
 
-  test('keeps runs, each time once, and finds those that somebody should look after', async () => {
+  test('stores each run once, and finds those that need attention', async () => {
     await keep(plan({ id: 's1', nextAt: 500 }), plan({ id: 's2', rootId: 's1', nextAt: 500 }));
     const add = (...runs: readonly ScheduleRun[]) => store().atomically([], ({ schedules }) => schedules.addRuns(runs));
     const many = Array.from({ length: 20 }, (_, at) => run({ scheduleId: 's1', dueAt: at + 1, lookAt: 100 - at }));

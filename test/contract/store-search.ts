@@ -10,23 +10,23 @@ const kept: readonly Payment[] = [
   done({ ...numbered(2), at: 200, paymentType: 'CP', rootId: numbered(1).id, referencedId: numbered(1).id }),
   done({ ...numbered(3), at: 300, paymentMethod: 'DD', merchantTransactionId: 'M' }),
   processing({ ...numbered(4), at: 300, merchantTransactionId: 'm' }),
-  // Its clock went back: later, with an earlier time.
+  // Its clock was set back: later, with an earlier time.
   done({ ...numbered(5), at: 250, paymentType: 'RF', rootId: numbered(1).id, merchantTransactionId: 'm' }),
   done({ ...numbered(6), at: 300, paymentMethod: 'VA', entityId: 'e2', merchantTransactionId: 'm' }),
 ];
 
 const rows: readonly [says: string, query: Partial<PaymentQuery>, found: readonly number[]][] = [
-  ['everything of its channel, the newest first', {}, [4, 3, 5, 2, 1]],
+  ['everything of its channel, newest first', {}, [4, 3, 5, 2, 1]],
   ['another channel', { entityId: 'e2' }, [6]],
   ['no channel', { entityId: 'e3' }, []],
   ['several channels', { entityId: ['e2', 'e1', 'e3'] }, [6, 4, 3, 5, 2, 1]],
   ['a reference of several channels', { entityId: ['e1', 'e2'], merchantTransactionId: 'm' }, [1, 4, 5, 6]],
   ['a short id of several channels', { entityId: ['e1', 'e2'], shortId: numbered(6).shortId }, [6]],
-  ['a reference, in the order of coming', { merchantTransactionId: 'm' }, [1, 4, 5]],
-  ['a reference of another', { merchantTransactionId: 'm', entityId: 'e2' }, [6]],
+  ['a reference, in the order of arrival', { merchantTransactionId: 'm' }, [1, 4, 5]],
+  ['a reference of another channel', { merchantTransactionId: 'm', entityId: 'e2' }, [6]],
   ['a short id', { shortId: numbered(3).shortId }, [3]],
-  ['a short id of another', { shortId: numbered(6).shortId }, []],
-  ['a chain, its start too', { rootId: numbered(1).id }, [1, 2, 5]],
+  ['a short id of another channel', { shortId: numbered(6).shortId }, []],
+  ['a chain, including its start', { rootId: numbered(1).id }, [1, 2, 5]],
   ['a chain of one', { rootId: numbered(3).id }, [3]],
   ['a chain whose start is not the start', { rootId: numbered(2).id }, []],
   ['from a time on', { from: 250 }, [4, 3, 5]],
@@ -42,7 +42,7 @@ const rows: readonly [says: string, query: Partial<PaymentQuery>, found: readonl
     { merchantTransactionId: 'm', from: 1, to: 299, paymentTypes: ['PA', 'RF'], rootId: numbered(1).id },
     [1, 5],
   ],
-  ['what is no SQL', { merchantTransactionId: "m' or '1'='1" }, []],
+  ['a text that looks like SQL', { merchantTransactionId: "m' or '1'='1" }, []],
 ];
 
 export const searchContract = (store: () => Store): void => {
@@ -56,19 +56,19 @@ export const searchContract = (store: () => Store): void => {
       expect(total).toBe(found.length);
     });
 
-    test('gives whole payments', async () => {
+    test('returns complete payments', async () => {
       const { payments } = await store().search({ entityId: 'e1', shortId: numbered(2).shortId, limit: 1 });
       expect(payments).toEqual([kept[1]]);
     });
 
-    test('finds a short id in every round of its time, and what an older version wrote', async () => {
+    test('finds a short id in every cycle of its time, and those of an older version', async () => {
       const round = 1e10;
       const idAt = (beginning: string, time: number, end: number) =>
         `${beginning}${time.toString(16).padStart(11, '0')}${end.toString(16).padStart(20, '0')}`;
       const older = idAt('0', 1_767_355_200_000 - 3 * round, 2);
       const again = idAt('a', 1_767_355_200_000 + 2 * round, 2);
       const { shortId } = numbered(2);
-      // Of the same end, one tenth of a second before and after, and of the same tenth with another end.
+      // With the same end, a tenth of a second before and after, and of the same tenth with another end.
       const others = [idAt('a', 1_767_355_199_999, 2), idAt('a', 1_767_355_200_100, 2)];
       await add(store(), ...[older, again, ...others].map((id) => done({ id, shortId: shortIdOf(id) })));
       const { payments } = await store().search({ entityId: 'e1', shortId, limit: 9 });

@@ -1,4 +1,4 @@
-/** What every store promises about works: alone, whole, and never within one another. */
+/** What every store guarantees for transactions: exclusive, complete, and never nested. */
 import { expect, test } from 'vitest';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { add, claimed, facts, processing } from './store-samples.ts';
@@ -6,7 +6,7 @@ import { add, claimed, facts, processing } from './store-samples.ts';
 const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)));
 
-/** Adds one to a number that both halves of the work read: two works within one another would lose one. */
+/** Adds one to a number that both halves of the transaction read: two overlapping transactions would lose one. */
 export const countUp = (store: Store, name: string): Promise<void> =>
   store.memory.exclusively([name, 'shared by nobody else'], async (documents) => {
     const count = Number((await documents.get(name)) ?? '0');
@@ -14,7 +14,7 @@ export const countUp = (store: Store, name: string): Promise<void> =>
   });
 
 export const worksContract = (store: () => Store): void => {
-  test('undoes everything when the work throws', async () => {
+  test('rolls back everything when the transaction throws', async () => {
     const work = store().atomically(['k'], async (session) => {
       await session.add(processing({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
       throw new Error('on purpose');
@@ -24,7 +24,7 @@ export const worksContract = (store: () => Store): void => {
     expect(await claimed(store(), 'k')).toBeUndefined();
   });
 
-  test('lets one work at a time decide', async () => {
+  test('lets one transaction at a time decide', async () => {
     const take = (at: number) =>
       store().atomically(['k'], async (session) => {
         const taken = await session.claimed(['k']);
@@ -36,7 +36,7 @@ export const worksContract = (store: () => Store): void => {
     expect(new Set(winners.map((each) => JSON.stringify(each))).size).toBe(1);
   });
 
-  test('a hundred works on one name never interleave', async () => {
+  test('a hundred transactions on one name never interleave', async () => {
     let inside = 0;
     await times(100, (at) =>
       store().atomically(['before', 'same'].slice(at % 2), async (session) => {
@@ -51,12 +51,12 @@ export const worksContract = (store: () => Store): void => {
     expect(total).toBe(100);
   });
 
-  test('a hundred works of the acquirer run one after another, each on what the one before left', async () => {
+  test('a hundred transactions of the acquirer run one after another, none on stale data', async () => {
     await times(100, () => countUp(store(), 'count'));
     expect(await store().memory.get('count')).toBe('100');
   });
 
-  test('a hundred works on different names all stand', async () => {
+  test('a hundred transactions on different names all commit', async () => {
     await times(100, (at) =>
       store().atomically([`n${at}`], (session) =>
         session.add(processing({ id: `p${at}` }), [{ key: `k${at}`, fingerprint: 'f' }]),
@@ -66,19 +66,19 @@ export const worksContract = (store: () => Store): void => {
     expect(total).toBe(100);
   });
 
-  test('works that name the same things in other orders do not wait for each other for ever', async () => {
+  test('transactions that lock the same names in different orders do not deadlock', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const pairs = names.flatMap((one) => names.map((other) => [one, other, one]));
     await times(4, () => Promise.all(pairs.map((pair) => store().atomically(pair, (session) => session.payment('p')))));
   });
 
-  test('of many works at once those that fail are undone alone', async () => {
+  test('of many simultaneous transactions only those that fail are rolled back', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, at) =>
         store().atomically([`n${at}`], async (session) => {
           await session.add(processing({ id: `p${at}` }), [{ key: `k${at}`, fingerprint: 'f' }]);
           if (at % 3 === 0) throw new Error(`on purpose ${at}`);
-          // A statement that fails takes its work with it: this key may be taken already.
+          // A failed statement fails its transaction: this key may be taken already.
           if (at % 3 === 1) await session.addAnswer({ status: 200, body: '' }, [{ key: `k${at}`, fingerprint: 'f' }]);
         }),
       ),
@@ -90,7 +90,7 @@ export const worksContract = (store: () => Store): void => {
     expect(found.map((each) => each !== undefined)).toEqual(Array.from({ length: 30 }, (_, at) => at % 3 === 2));
   });
 
-  test('a work that lets a failed statement pass does not stand', async () => {
+  test('a transaction that ignores a failed statement does not commit', async () => {
     const work = store().atomically(['k'], async (session) => {
       await session.add(processing({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
       await session.addAnswer({ status: 200, body: '' }, [{ key: 'k', fingerprint: 'f' }]).catch(() => undefined);
@@ -106,25 +106,25 @@ export const worksContract = (store: () => Store): void => {
     ['starts another work', (inner) => inner.atomically(['other'], async () => undefined)],
     ['starts a work of the acquirer', (inner) => inner.memory.exclusively(['other'], async () => undefined)],
     ['ends a payment', (inner) => inner.finish('p1', { resultCode: '000.100.110', facts })],
-  ])('a work that %s at the store itself is refused, and waits for nothing', async (_, ask) => {
+  ])('a transaction that %s at the store itself is refused, and does not wait', async (_, ask) => {
     const refused = { code: 'gateway.state', message: expect.stringContaining('its own session') };
     await expect(store().atomically(['k'], () => ask(store()))).rejects.toMatchObject(refused);
     await expect(store().memory.exclusively(['k'], () => ask(store()))).rejects.toMatchObject(refused);
-    // What a work has started may ask once the work is over.
+    // What a transaction has started may query once the transaction is over.
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const later = await store().atomically(['k'], async () => ({ asked: over.then(() => ask(store())) }));
     resolve();
     await later.asked;
   });
 
-  test('a session is of no use after its work', async () => {
+  test('a session is unusable after its transaction', async () => {
     const session = await store().atomically(['k'], async (each) => each);
     const late = { code: 'gateway.state', message: expect.stringContaining('after its end') };
     await expect(session.add(processing({ id: 'p1' }), [])).rejects.toMatchObject(late);
     await expect(session.payment('p1')).rejects.toMatchObject(late);
   });
 
-  test('closing waits for what was begun, also for works that wait for each other', async () => {
+  test('closing waits for everything that has begun, including transactions that wait for each other', async () => {
     const works = times(30, (at) =>
       store().atomically(['same'], (session) => session.add(processing({ id: `p${at}` }), [])),
     );
@@ -132,7 +132,7 @@ export const worksContract = (store: () => Store): void => {
     expect(ended).toHaveLength(30);
   });
 
-  test('reads, works and endings of many payments at once come to what each of them meant', async () => {
+  test('simultaneous reads, transactions and endings of many payments all take effect as intended', async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `p${at}`);
     await Promise.all(
       ids.map(async (id) => {

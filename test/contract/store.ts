@@ -1,4 +1,4 @@
-/** What every store must do, whatever engine is under it. */
+/** What every store must do, whatever its engine. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { checkoutsContract } from './store-checkouts.ts';
@@ -8,7 +8,7 @@ import { schedulesContract } from './store-schedules.ts';
 import { searchContract } from './store-search.ts';
 import { worksContract } from './store-works.ts';
 
-/** `open` gives an empty store each time. */
+/** `open` returns an empty store each time. */
 export const storeContract = (name: string, open: () => Promise<Store>): void => {
   describe(`the store ${name}`, () => {
     let opened: Store | undefined;
@@ -34,7 +34,7 @@ export const storeContract = (name: string, open: () => Promise<Store>): void =>
 };
 
 const paymentsContract = (store: () => Store): void => {
-  test('gives a payment back as it was put in', async () => {
+  test('returns a payment unchanged', async () => {
     const full = processing({
       id: 'p1',
       paymentMethod: 'DD',
@@ -53,15 +53,12 @@ const paymentsContract = (store: () => Store): void => {
     expect(await store().atomically([], (session) => session.payment('p1'))).toEqual(full);
   });
 
-  test.each([0n, 1n, 9_007_199_254_740_993n, 999_999_999_999_990n])(
-    'keeps %d minor units to the last one',
-    async (minor) => {
-      await add(store(), processing({ id: 'p1', amount: { minor, currency: 'KWD' } }));
-      expect((await store().payment('p1'))?.amount).toEqual({ minor, currency: 'KWD' });
-    },
-  );
+  test.each([0n, 1n, 9_007_199_254_740_993n, 999_999_999_999_990n])('stores %d minor units exactly', async (minor) => {
+    await add(store(), processing({ id: 'p1', amount: { minor, currency: 'KWD' } }));
+    expect((await store().payment('p1'))?.amount).toEqual({ minor, currency: 'KWD' });
+  });
 
-  test('ends a payment once: the first ending counts, also of two at the same time', async () => {
+  test('ends a payment once: the first ending counts, even of two at the same time', async () => {
     await add(store(), processing({ id: 'p1' }), processing({ id: 'p2' }));
     await store().finish('p1', { resultCode: '000.100.110', facts: { ...facts, why: 'first' } });
     await store().finish('p1', { resultCode: '800.100.155', facts: { ...facts, why: 'second' } });
@@ -80,7 +77,7 @@ const paymentsContract = (store: () => Store): void => {
     await store().finish('unknown', { resultCode: '000.100.110', facts });
   });
 
-  test('an approval of less makes the payment one of that amount, with its registration too', async () => {
+  test('a partial approval changes the payment’s amount, with a registration too', async () => {
     await add(store(), processing({ id: 'p1' }), processing({ id: 'p2' }));
     const amount = { minor: 7n, currency: 'EUR' };
     const stored = registration({ id: 'r2' });
@@ -96,14 +93,14 @@ const paymentsContract = (store: () => Store): void => {
     expect(await store().payment('p1')).toMatchObject({ state: 'done', registrationId: 'r1' });
   });
 
-  test('notes new facts of what is processing, and of nothing else', async () => {
+  test('adds facts to payments that are processing, and to no others', async () => {
     await add(store(), processing({ id: 'p1' }), done({ id: 'p2' }));
     for (const id of ['p1', 'p2', 'p3']) await store().note(id, { ...facts, why: 'noted' });
     expect(await store().payment('p1')).toEqual(processing({ id: 'p1', facts: { ...facts, why: 'noted' } }));
     expect(await store().payment('p2')).toEqual(done({ id: 'p2' }));
   });
 
-  test('lists what was begun before a time and not ended, oldest first', async () => {
+  test('lists unfinished payments from before a time, oldest first', async () => {
     const at = (ms: number) => ({ at: ms });
     await add(store(), processing({ id: 'p3', ...at(10) }), processing({ id: 'p1', ...at(20) }));
     await add(store(), done({ id: 'p2', ...at(10) }), processing({ id: 'p4', ...at(30) }));
@@ -119,7 +116,7 @@ const paymentsContract = (store: () => Store): void => {
     expect(idsOf(await store().followersOf('p1'))).toEqual(['p4', 'p2']);
     expect(idsOf(await store().atomically([], (session) => session.followersOf('p1')))).toEqual(['p4', 'p2']);
     expect(await store().followersOf('p3')).toEqual([]);
-    // What certainly did not happen is no follower, however often it was tried.
+    // What certainly did not happen is not a follower, however often it was tried.
     await add(store(), { ...processing({ id: 'p8', referencedId: 'p1' }), state: 'done', resultCode: '700.400.200' });
     expect(idsOf(await store().followersOf('p1'))).toEqual(['p4', 'p2']);
   });
@@ -128,13 +125,13 @@ const paymentsContract = (store: () => Store): void => {
 const claimsContract = (store: () => Store): void => {
   const claim = (key: string) => ({ key, fingerprint: `of ${key}` });
 
-  test('keeps claims with their payment, and refuses a key twice', async () => {
+  test('stores claims with their payment, and refuses a key twice', async () => {
     const take = (id: string) => store().atomically([], (session) => session.add(processing({ id }), [claim('k')]));
     await take('p1');
     expect(await claimed(store(), 'k')).toEqual({ fingerprint: 'of k', kind: 'payment', paymentId: 'p1' });
     expect(await claimed(store(), 'other')).toBeUndefined();
     await expect(take('p2')).rejects.toMatchObject({ code: 'gateway.state' });
-    // All or nothing: the payment of the refused claim is not there either.
+    // All or nothing: the payment of the refused claim is not stored either.
     expect(await store().payment('p2')).toBeUndefined();
   });
 
@@ -147,7 +144,7 @@ const claimsContract = (store: () => Store): void => {
     expect(await claimed(store())).toBeUndefined();
   });
 
-  test('keeps an answer that no payment stands for', async () => {
+  test('stores an answer without a payment', async () => {
     const answer = { status: 200, body: '{"id":"ü"}' };
     const keep = () => store().atomically([], (session) => session.addAnswer(answer, [claim('k'), claim('l')]));
     await keep();
@@ -157,7 +154,7 @@ const claimsContract = (store: () => Store): void => {
     expect(await claimed(store(), 'm')).toEqual({ fingerprint: 'of m', kind: 'answer', status: 400, body: '' });
   });
 
-  test('frees the claims of a payment with its ending, and only then', async () => {
+  test('releases the claims of a payment with its ending, and only then', async () => {
     await store().atomically([], async (session) => {
       await session.add(processing({ id: 'p1' }), [claim('k'), claim('l')]);
       await session.add(processing({ id: 'p2' }), [claim('m')]);
@@ -166,7 +163,7 @@ const claimsContract = (store: () => Store): void => {
     await store().finish('p2', { resultCode: '000.100.110', facts });
     expect(await claimed(store(), 'k', 'l')).toBeUndefined();
     expect(await claimed(store(), 'm')).toMatchObject({ paymentId: 'p2' });
-    // The first ending counts for the claims too, and what came after the freed one keeps its own.
+    // The first ending counts for the claims too, and what came after the released one keeps its own.
     await store().finish('p2', { resultCode: '100.396.103', facts, frees: 'claims' });
     await store().atomically([], (session) => session.add(processing({ id: 'p3' }), [claim('k')]));
     await store().finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
@@ -181,7 +178,7 @@ const registrationsContract = (store: () => Store): void => {
       for (const each of all) await session.addRegistration(each);
     });
 
-  test('keeps a registration, changes it, and shows what a session changed to itself', async () => {
+  test('stores a registration, changes it, and shows a session its own changes', async () => {
     const kept = registration({ id: 'r1' });
     const { sealed: _, ...open } = kept;
     const deleted = { ...open, state: 'deleted' as const, keptUntil: 5, facts: { ...kept.facts, resultCode: '1' } };
@@ -206,7 +203,7 @@ const registrationsContract = (store: () => Store): void => {
     expect(await store().sealedUnderOther('k3', 3)).toHaveLength(3);
   });
 
-  test('finds active registrations whose time is over, the longest overdue first', async () => {
+  test('finds active registrations that have expired, longest overdue first', async () => {
     const { sealed: _, ...gone } = registration({ id: 'r4', state: 'deleted', keptUntil: 1 });
     await keep(registration({ id: 'r1', keptUntil: 20 }), registration({ id: 'r2', keptUntil: 10 }), gone);
     await keep(registration({ id: 'r3', keptUntil: 21 }));
@@ -215,7 +212,7 @@ const registrationsContract = (store: () => Store): void => {
     expect(await store().expiredRegistrations(9, 10)).toEqual([]);
   });
 
-  test('counts sightings from a time on, each subject and channel its own', async () => {
+  test('counts sightings from a time on, separately for each subject and channel', async () => {
     const seen = (at: number, minor: bigint, of: object = {}) => ({ entityId: 'e1', subject: 's', at, minor, ...of });
     const big = 2n ** 53n + 1n;
     const many = Array.from({ length: 40 }, () => seen(100, 1n, { subject: 'many' }));
@@ -232,7 +229,7 @@ const registrationsContract = (store: () => Store): void => {
 };
 
 const textsContract = (store: () => Store): void => {
-  test('remembers for the acquirer, all or nothing', async () => {
+  test('stores the acquirer’s values, all or nothing', async () => {
     const { memory } = store();
     const set = (texts: Record<string, string>) =>
       memory.exclusively(['a'], (documents) =>
@@ -243,7 +240,7 @@ const textsContract = (store: () => Store): void => {
     await set({ a: '3', ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, `${at}`])) });
     await set({});
     expect([await memory.get('a'), await memory.get('b'), await memory.get('m39')]).toEqual(['3', '2', '39']);
-    // A value that no store can keep spoils the whole set.
+    // A value that no store can keep fails the whole set.
     await expect(set({ b: '4', c: undefined as unknown as string })).rejects.toMatchObject({ code: 'gateway.state' });
     expect([await memory.get('b'), await memory.get('c')]).toEqual(['2', undefined]);
   });
@@ -255,7 +252,7 @@ const textsContract = (store: () => Store): void => {
     expect(await store().fact('secret')).toBe(kept[0]);
   });
 
-  test('takes a write when it is tried, again and again and many at once', async () => {
+  test('accepts a test write, repeatedly and many at once', async () => {
     for (let turn = 0; turn < 3; turn += 1) await Promise.all([store().tryWrite(), store().tryWrite()]);
     await add(store(), done({ id: 'p1' }));
     await store().tryWrite();

@@ -1,4 +1,4 @@
-/** The contract, first room: every way a card can be read, and what chip and host make of it. */
+/** The contract, first part: every way a card can be read, and the decisions of chip and host. */
 import assert from 'node:assert/strict';
 import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
@@ -52,7 +52,7 @@ const entryModes: Case[] = reads.map(([name, by, mode, verification, minor = AMO
 }));
 
 const wrongPin: Case = {
-  says: 'a wrong PIN reaches the issuer, and the host’s no the chip',
+  says: 'a wrong PIN reaches the issuer, and the host’s decline reaches the chip',
   run: (subject) =>
     at(subject, { customer: { card: testCard('visa-credit'), by: 'chip', pin: '9876' } }, async (counter) => {
       const { code, verdict } = await sell(counter);
@@ -62,7 +62,7 @@ const wrongPin: Case = {
 };
 
 const manual: Case = {
-  says: 'a number typed in: MANUAL, where the terminal has it',
+  says: 'a typed number: MANUAL, if the terminal supports it',
   run: (subject) =>
     at(subject, { customer: { card: testCard('visa-credit'), by: 'manual' } }, async (counter) => {
       const outcome = await counter.read({ accept: ['manual'] });
@@ -83,7 +83,7 @@ const manual: Case = {
 
 const aesKeys: Case[] = (['aes128Dukpt', 'aes256Dukpt'] as const).flatMap((scheme) =>
   (['chip', 'swipe'] as const).map((by) => ({
-    says: `keys of AES DUKPT, ${scheme.slice(3, 6)} bits, by ${by}: the issuer opens card data and PIN`,
+    says: `keys of AES DUKPT, ${scheme.slice(3, 6)} bits, by ${by}: the issuer decrypts card data and PIN`,
     run: (subject) => {
       const customer = { card: testCard(by === 'chip' ? 'visa-credit' : 'visa-stripe'), by };
       const keys = keySlots({ random: seededRandom(5), scheme });
@@ -132,7 +132,7 @@ const lastWords: Case[] = words.map(([name, host, expected]) => ({
 }));
 
 const forged: Case = {
-  says: 'issuer data that are not genuine: the chip refuses',
+  says: 'issuer data that is not genuine: the chip declines',
   run: (subject) =>
     at(subject, { customer: { card: testCard('mastercard-credit'), by: 'chip' } }, async (counter) => {
       const answer = await authorise(cardOf(await counter.read()));
@@ -162,12 +162,12 @@ const byItself: Case[] = [
   {
     says: 'a chip that declines by itself: AAC, and no fallback to the stripe',
     run: async (subject) => {
-      // The terminal's denial code asks for an AAC from the floor limit on.
+      // The terminal's denial code requests an AAC from the floor limit on.
       const config = { actionCodes: { denial: '0000008000', online: '0000000000' } };
       const counter = await new Counter(subject, { config }).open();
       const outcome = await counter.read();
       assert.equal(whatOf(outcome), 'declinedOffline');
-      assert(!counter.events.includes('useStripe'), 'the stripe was asked for');
+      assert(!counter.events.includes('useStripe'), 'the stripe was requested');
       assert.equal(await counter.wait(counter.terminal.removed(30_000)), true);
       assert.equal(whatOf(await counter.read({ minor: 4_900n })), 'goOnline', 'under the floor limit it goes on');
       await counter.close();
@@ -178,13 +178,13 @@ const byItself: Case[] = [
 
 const forwards: Case[] = [
   {
-    says: 'the chip approves when nobody can be asked: the issuer accepts the record later',
+    says: 'the chip approves when the host is not reached: the issuer accepts the record later',
     run: (subject) =>
       at(subject, { customer: { card: testCard('visa-no-cvm'), by: 'chip' } }, async (counter) => {
         const card = cardOf(await counter.read());
         const verdict = await counter.wait(counter.complete({ kind: 'unableToGoOnline' }));
         if (verdict.kind !== 'approved') assert.fail(verdict.kind);
-        // Where nobody can read the last cryptogram, the encrypted data that hold it take the place of the first.
+        // If the last cryptogram is unreadable, the encrypted data that contains it replaces the first.
         const last = verdict.sred === undefined ? card : { ...card, sred: [verdict.sred] };
         const code = await forwarded(counter, { card: last, finalIcc: verdict.icc });
         assert.equal(code, '00');

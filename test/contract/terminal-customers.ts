@@ -1,4 +1,4 @@
-/** The contract, second room: what customers and cashiers do at the wrong moment, and which interface may follow. */
+/** The contract, second part: what customers and cashiers do at the wrong moment, and which interface may follow. */
 import assert from 'node:assert/strict';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { ReadOutcome, TerminalEvent } from '../../drivers/terminal.ts';
@@ -19,10 +19,10 @@ import {
 import { sell } from './terminal-issuer.ts';
 import { chosen, everyStep } from './terminal-steps.ts';
 
-/** `anew` where the simulated customer may still stand there, to go on with what he was told last. */
+/** `anew` if the simulated customer may still be there, to continue as last told. */
 type Play = { setup: Setup; wanted?: Wanted; again?: 'same' | 'anew' };
 
-/** Reads one card to whatever end, looks at it, and sells again on the same terminal. */
+/** Reads one card to any end, checks it, and sells again on the same terminal. */
 const reading = async (
   subject: Subject,
   { setup, wanted, again = 'same' }: Play,
@@ -44,7 +44,7 @@ const customers: readonly Row[] = [
   ['pulls the chip while it is read', 'visa-credit', { by: 'chip', pullsCardAt: 'read' }, ['cardRemoved']],
   ['cancels the online PIN of a chip', 'visa-credit', { by: 'chip', pin: 'cancel' }, ['pinCancelled']],
   ['cancels the online PIN of a tap', 'visa-credit', { by: 'tap', pin: 'cancel' }, ['pinCancelled']],
-  // Not every protocol tells what was being asked when the key was pressed.
+  // Not every protocol reports what was being asked when the key was pressed.
   [
     'cancels the offline PIN',
     'visa-offline-pin',
@@ -60,12 +60,12 @@ const leaving: Case[] = customers.map(([says, name, acts, whys]) => ({
       assert(
         whys.includes(whatOf(outcome)) || (whys[0] === 'pinCancelled' && whatOf(outcome) === 'cancelledByCustomer'),
       );
-      assert(!counter.events.includes('useStripe'), 'the stripe was asked for');
+      assert(!counter.events.includes('useStripe'), 'the stripe was requested');
     }),
 }));
 
 const pulledLate: Case = {
-  says: 'the customer pulls the chip before it hears the host: gone',
+  says: 'the customer pulls the chip before it receives the host’s answer: gone',
   async run(subject) {
     const counter = await new Counter(subject, { customer: { ...visa, pullsCardAt: 'complete' } }).open();
     assert.equal(whatOf(await counter.read()), 'goOnline');
@@ -87,7 +87,7 @@ const fallbacks: Case[] = [
       }),
   },
   {
-    says: 'a chip that answers nothing, and no stripe is taken: not read',
+    says: 'a chip that answers nothing, and no stripe is accepted: not read',
     run: (subject) =>
       reading(
         subject,
@@ -100,18 +100,18 @@ const fallbacks: Case[] = [
       ),
   },
   {
-    says: 'a chip card swiped is sent to its chip',
+    says: 'a swiped chip card is sent to its chip',
     run: (subject) =>
       reading(subject, { setup: { customer: { ...visa, by: 'swipe' } } }, (outcome, counter) => {
-        // Where nobody can tell that it has one, it is a stripe.
+        // Where nothing shows that it has a chip, it is a stripe card.
         const mode = tells(subject, 'serviceCode') ? 'ICC' : 'MAGSTRIPE';
         assert(outcome.kind === 'goOnline' && outcome.card.entryMode === mode, whatOf(outcome));
         if (mode === 'MAGSTRIPE') return;
-        assert(counter.events.includes('useChip') || !tells(subject, 'useChip'), 'the chip was not asked for');
+        assert(counter.events.includes('useChip') || !tells(subject, 'useChip'), 'the chip was not requested');
       }),
   },
   {
-    says: 'a swipe where only chips are taken is no sale by stripe',
+    says: 'a swipe when only chips are accepted is not a sale by stripe',
     run: (subject) =>
       reading(
         subject,
@@ -120,7 +120,7 @@ const fallbacks: Case[] = [
       ),
   },
   {
-    says: 'a stripe is read at once where only stripes are taken',
+    says: 'a stripe is read at once when only stripes are accepted',
     run: (subject) =>
       reading(
         subject,
@@ -130,7 +130,7 @@ const fallbacks: Case[] = [
   },
 ];
 
-/** Cancels as soon as the event is told. A protocol that never tells it says so in the table. */
+/** Cancels as soon as the event is reported. A protocol that never reports it says so in the table. */
 const cancelAt = async (subject: Subject, at: TerminalEvent, setup: Setup): Promise<string> => {
   const counter = await new Counter(subject, setup).open();
   let cancelled: Promise<void> | undefined;
@@ -148,14 +148,14 @@ const cancelAt = async (subject: Subject, at: TerminalEvent, setup: Setup): Prom
 };
 
 const moments: readonly (readonly [says: string, at: TerminalEvent, setup: Setup])[] = [
-  ['when a card is asked for', 'presentCard', { customer: { ...visa, never: true } }],
+  ['when a card is requested', 'presentCard', { customer: { ...visa, never: true } }],
   ['when the chip is in', 'cardInserted', {}],
   ['while it is read', 'reading', {}],
   ['at the PIN of a chip', 'enterPin', {}],
   ['at the PIN of a tap', 'enterPin', { customer: { ...visa, by: 'tap' } }],
   ['at the offline PIN', 'enterPin', { customer: { card: testCard('visa-offline-pin'), by: 'chip' } }],
   ['when the PIN is in', 'pinEntered', {}],
-  ['when the stripe is asked for', 'useStripe', { customer: { card: testCard('visa-broken-chip'), by: 'chip' } }],
+  ['when the stripe is requested', 'useStripe', { customer: { card: testCard('visa-broken-chip'), by: 'chip' } }],
 ];
 
 const cancels: Case[] = moments.map(([says, at, setup]) => ({
@@ -165,7 +165,7 @@ const cancels: Case[] = moments.map(([says, at, setup]) => ({
 
 const cancelSteps = Array.from({ length: 40 }, (_, at) => 20 + at * 110);
 
-/** A cancel at any moment ends the read, or comes after it; the terminal sells again either way. */
+/** A cancel at any moment ends the read, or comes after it; in both cases the terminal sells again. */
 const anyMoment: Case = {
   says: 'the till cancels, every 110 ms of a sale',
   async run(subject, steps = everyStep) {
@@ -199,14 +199,14 @@ const afterwards: Case[] = [
       assert.equal(whatOf(await counter.read()), 'goOnline');
       await counter.wait(counter.terminal.cancel());
       const { code } = await endOf(counter.wait(counter.complete({ kind: 'approved' })));
-      assert.equal(code, 'terminal.refused', 'a card that was dropped has no say');
+      assert.equal(code, 'terminal.refused', 'a dropped card takes no part');
       await counter.sellsAgain('same');
       await counter.close();
       return 'dropped';
     },
   },
   {
-    says: 'the till cancels while the chip hears the host, every 40 ms',
+    says: 'the till cancels while the chip receives the host’s answer, every 40 ms',
     async run(subject, steps = everyStep) {
       const seen = new Set<string>();
       for (const ms of chosen(completeSteps, steps)) {
@@ -241,14 +241,14 @@ const afterwards: Case[] = [
 ];
 
 const cardLeftIn: Case = {
-  says: 'the card is left in: told so, and seen when it leaves',
+  says: 'the card is left in: reported, and noticed when it is removed',
   async run(subject) {
     const counter = await new Counter(subject).open();
     assert.equal(whatOf(await counter.read()), 'goOnline');
     const { kind } = await counter.wait(counter.complete({ kind: 'approved' }));
     assert.equal(kind, 'approved');
     const soon = await counter.wait(counter.terminal.removed(1));
-    if (tells(subject, 'removal')) assert.equal(soon, false, 'told as out while it is in');
+    if (tells(subject, 'removal')) assert.equal(soon, false, 'reported as out while it is in');
     assert.equal(await counter.wait(counter.terminal.removed(60_000)), true);
     await counter.sellsAgain('same');
     await counter.close();
@@ -256,7 +256,7 @@ const cardLeftIn: Case = {
   },
 };
 
-/** All amounts that the display or the wire shows in words. */
+/** All amounts that the display or the wire shows. */
 const amountsIn = (lines: readonly string[]): Set<string> =>
   new Set(lines.flatMap((line) => line.match(/\b\d+[.,]\d\d\b(?=\s*(?:EUR|€))|(?<=(?:EUR|€)\s*)\d+[.,]\d\d\b/g) ?? []));
 

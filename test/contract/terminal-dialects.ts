@@ -1,4 +1,7 @@
-/** Devices that play dialects: what is tried on each, and where nothing can be sold, of which the till says why. */
+/**
+ * Devices that play dialects: what is tried on each, and those where no sale is possible, for which the till gives the
+ * reason.
+ */
 import assert from 'node:assert/strict';
 import { expect } from 'vitest';
 import type { Dialect } from '../../drivers/simulation/simulator.ts';
@@ -20,14 +23,14 @@ export const playing = (subject: Subject, dialects: readonly string[]): Subject 
 /** The cases that differ most between devices. */
 const always = /visa-credit by (chip|tap, 5001)|visa-stripe by swipe|typed in|answers nothing: the stripe/;
 
-/** Cards and customers: those that differ most, and of the others one of so many, other ones for each number. */
+/** Cards and customers: the cases that differ most, and every nth of the others, different ones for each number. */
 export const casesInTurn = (subject: Subject, { number, every }: { number: number; every: number }): Case[] =>
   [...rooms.cards, ...rooms.customers].filter(({ says }, at) => {
     if (!tells(subject, 'pin') && /PIN/i.test(says)) return false;
     return always.test(says) || at % every === number % every;
   });
 
-/** How a card comes, in four ways. */
+/** How a card is presented, in four ways. */
 const ways: readonly (readonly [by: CardInterface, card: Parameters<typeof testCard>[0]])[] = [
   ['chip', 'visa-credit'],
   ['tap', 'visa-credit'],
@@ -35,12 +38,12 @@ const ways: readonly (readonly [by: CardInterface, card: Parameters<typeof testC
   ['manual', 'visa-credit'],
 ];
 
-/** `row`: why it sells nothing. Typing needs no card to be waited for. */
+/** `row`: why no sale is possible. Typing does not wait for a card. */
 export const refusals = ({ about }: Dialect) =>
   ways
     .filter(([by]) => by !== 'manual' || about !== 'activation')
     .map(([by, name]) => ({
-      says: `a sale by ${by} is refused in words, and nothing of the card leaves`,
+      says: `a sale by ${by} is refused with a reason, and no card data leaves`,
       run: (subject: Subject) => refused(subject, by, name),
     }));
 

@@ -1,4 +1,4 @@
-/** The contract, fourth room: what the device says of itself, before a card is asked for. */
+/** The contract, fourth part: what the device reports about itself before a card is requested. */
 import assert from 'node:assert/strict';
 import { seededRandom } from '../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../drivers/simulation/key-slots.ts';
@@ -13,11 +13,11 @@ const sentences = (problems: readonly string[]): void => {
   for (const says of problems) assert.match(says, /^[A-Z].* /u, `no sentence: ${says}`);
 };
 
-/** The read is refused by name, and nobody was asked for a card. */
+/** The read is refused by name, and no card was requested. */
 const refusesCards = async (counter: Counter): Promise<string> => {
   const end = await counter.wait(endOf(counter.start()));
   assert.equal(end.code, 'terminal.unready');
-  assert.deepEqual(counter.events, [], 'a card was asked for');
+  assert.deepEqual(counter.events, [], 'a card was requested');
   return end.code;
 };
 
@@ -42,7 +42,7 @@ const well: Case = {
 
 const exhausted: Case[] = [
   {
-    says: 'the key for card data is used up: told, and no card is asked for',
+    says: 'the key for card data is exhausted: reported, and no card is requested',
     async run(subject) {
       const counter = await new Counter(subject, { keys: sredAt(lastUsed) }).open();
       const keys = await counter.wait(counter.terminal.keys());
@@ -59,7 +59,7 @@ const exhausted: Case[] = [
   {
     says: 'the last key is used, and the next sale is refused',
     async run(subject) {
-      // A tap may take two keys, a chip takes one: what is left over must not make a sale of it.
+      // A tap can take two keys, a chip takes one: a remaining key must not allow a sale.
       const counter = await new Counter(subject, { keys: sredAt(oneLeft) }).open();
       const ends: string[] = [];
       for (let sale = 0; sale < 40 && ends.at(-1) !== 'terminal.unready'; sale += 1) {
@@ -84,7 +84,7 @@ const exhausted: Case[] = [
 ];
 
 const tampered: Case = {
-  says: 'somebody opened the device: told, and no card is asked for',
+  says: 'the device was opened: reported, and no card is requested',
   async run(subject) {
     const counter = await new Counter(subject, { config: { tampered: true } }).open();
     const { ok, problems, tampered } = await counter.wait(counter.terminal.health());
@@ -102,7 +102,7 @@ const tampered: Case = {
 };
 
 const battery: Case = {
-  says: 'the battery is nearly empty: told',
+  says: 'the battery is nearly empty: reported',
   async run(subject) {
     const counter = await new Counter(subject, { config: { batteryPercent: 3 } }).open();
     const { ok, problems, batteryPercent } = await counter.wait(counter.terminal.health());
@@ -122,7 +122,7 @@ const battery: Case = {
 };
 
 const clockOff: Case = {
-  says: 'the device’s clock is ten minutes ahead: told',
+  says: 'the device’s clock is ten minutes ahead: reported',
   async run(subject) {
     const counter = await new Counter(subject, { config: { clockOffsetMs: 600_000 } }).open();
     const { clockDifferenceMs } = await counter.wait(counter.terminal.health());

@@ -1,4 +1,4 @@
-/** Holds all card reader drivers to rooms of the contract: the cases down, the drivers and links across. */
+/** Tests all card reader drivers against parts of the contract: the cases down, the drivers and links across. */
 import { describe, expect, test } from 'vitest';
 import { type Subject, subjects } from './terminal.ts';
 import { type Room, rooms } from './terminal-rooms.ts';

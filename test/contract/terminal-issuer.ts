@@ -1,4 +1,4 @@
-/** The host behind the contract's counter: the simulator acquirer, asked with nothing but what the driver gave. */
+/** The host behind the contract's counter: the simulator acquirer, which receives only what the driver returned. */
 import assert from 'node:assert/strict';
 import type { CardData, ChipVerdict, Encrypted, ReadOutcome } from '../../drivers/terminal.ts';
 import { toHex } from '../../src/base/hex.ts';
@@ -38,7 +38,7 @@ export const cardOf = (outcome: ReadOutcome): CardData => {
   return outcome.card;
 };
 
-/** Nothing in what the driver gave may show a card number. */
+/** Nothing that the driver returned may contain a card number. */
 export const showsNoNumber = (what: unknown): void => {
   const text = JSON.stringify(what, (_, value) => (value instanceof Uint8Array ? toHex(value) : value));
   for (const { pan } of Object.values(testCards)) assert(!text.includes(pan), 'a card number shows');
@@ -47,8 +47,8 @@ export const showsNoNumber = (what: unknown): void => {
 type Kept = { card: CardData; minor?: bigint; finalIcc?: string };
 
 /**
- * What the acquirer says to a sale that the chip approved without it and that the till sends later, as the till writes
- * it down: the card's data, and the chip's last word over them.
+ * The acquirer's answer to a sale that the chip approved without it and that the till sends later, as the till stores
+ * it: the card's data with the chip's final values.
  */
 export const forwarded = async (counter: Counter, { card, minor = AMOUNT, finalIcc }: Kept): Promise<string> => {
   const parameters = textParameters(
@@ -91,7 +91,7 @@ export const forwarded = async (counter: Counter, { card, minor = AMOUNT, finalI
 
 export type Sold = { card: CardData; code: string; verdict: ChipVerdict['kind'] };
 
-/** Reads a card, asks the issuer, gives the card the answer, and sees it taken out. */
+/** Reads a card, asks the issuer, gives the card the answer, and waits until it is removed. */
 export const sell = async (counter: Counter, wanted: Wanted = {}): Promise<Sold> => {
   const outcome = await counter.read(wanted);
   assert.equal(outcome.kind, 'goOnline', whatOf(outcome));

@@ -1,4 +1,4 @@
-/** The contract can be broken: drivers with one defect each, and a room in which it comes to light. */
+/** The contract can fail: drivers with one defect each, and the part that detects it. */
 import { expect, test } from 'vitest';
 import type { ReaderDriver } from '../../drivers/driver.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
@@ -8,7 +8,7 @@ import { type Room, rooms } from './terminal-rooms.ts';
 import { stepsAt } from './terminal-steps.ts';
 import { tryOut } from './terminal-table.ts';
 
-/** The driver's own methods, some of them replaced. */
+/** The driver with some of its methods replaced. */
 const withDefect =
   (defect: (terminal: Terminal) => Partial<Terminal>): ((driver: ReaderDriver) => ReaderDriver) =>
   (driver) => ({
@@ -31,7 +31,7 @@ const withDefect =
     },
   });
 
-/** Changes the card that a read gives. */
+/** Changes the card that a read returns. */
 const changing = (change: (card: CardData) => CardData) =>
   withDefect((terminal) => ({
     async read(request, tell) {
@@ -47,7 +47,7 @@ const mutants: readonly (readonly [says: string, room: Room, break_: (driver: Re
   ['drops the PIN', 'cards', changing(({ pin: _, ...card }) => card)],
   ['spoils the card data', 'cards', changing((card) => ({ ...card, sred: [] }))],
   [
-    'takes the host’s yes for the chip’s',
+    'takes the host’s approval for the chip’s',
     'cards',
     withDefect((terminal) => ({
       async complete(verdict) {
@@ -71,12 +71,12 @@ const mutants: readonly (readonly [says: string, room: Room, break_: (driver: Re
     })),
   ],
   [
-    'never says that a key is used up',
+    'never reports that a key is exhausted',
     'health',
     withDefect(() => ({ keys: async () => [{ use: 'sred', ready: true }] })),
   ],
   [
-    'asks for a card without a key',
+    'requests a card without a key',
     'health',
     withDefect((terminal) => ({
       read(request, tell) {
@@ -87,7 +87,7 @@ const mutants: readonly (readonly [says: string, room: Room, break_: (driver: Re
   ],
 ];
 
-test.each(mutants)('a driver that %s is found out in the room of %s', async (_, room, broken) => {
+test.each(mutants)('a driver that %s is detected in the part %s', async (_, room, broken) => {
   const [model] = subjects.filter(({ name }) => name === 'mpi stream');
   if (model === undefined) throw new Error('the driver that is broken here is gone');
   const subject: Subject = { ...model, driver: broken(mpi) };

@@ -1,4 +1,4 @@
-/** The contract's cases by what they are about. */
+/** The contract's cases by topic. */
 import type { Case } from './terminal.ts';
 import { cards } from './terminal-cards.ts';
 import { customerCases } from './terminal-customers.ts';

@@ -1,21 +1,21 @@
-/** Which steps of a sweep are tried, and on which of a driver's links a case is tried: everything by night. */
+/** Which steps of a sweep are tried, and on which of a driver's links: all of them by night. */
 import { byNight } from '../support/night/night.ts';
 
-/** One step in `every`, the first of them at `from`, modulo `every`. */
+/** One step in `every`, starting at `from`, modulo `every`. */
 export type Steps = { every: number; from: number };
 
 export const everyStep: Steps = { every: 1, from: 0 };
 
-/** Those of the steps that are tried. */
+/** The steps that are tried. */
 export const chosen = <T>(all: readonly T[], { every, from }: Steps): T[] =>
   all.filter((_, at) => at % every === from % every);
 
 type Width = { every: number; links: 'all' | 'inTurn' };
 
 /**
- * By day a case meets each driver on one of its links, in turn, and a fifth of the steps of a sweep. Where the fifth
- * begins differs from case to case and from driver to driver: each fault is tried all along the sale, and the faults
- * together meet every step of every driver.
+ * By day a case meets each driver on one of its links, in turn, and a fifth of the steps of a sweep. The start of the
+ * fifth differs between cases and drivers: each fault is tried all along the sale, and together the faults meet every
+ * step of every driver.
  */
 export const byDay: Width = { every: 5, links: 'inTurn' };
 

@@ -1,4 +1,4 @@
-/** The contract, fifth room: others on the line. A device that only talks, and a second program on the same device. */
+/** The contract, fifth part: others on the line. A device that only sends, and a second program on the same device. */
 import assert from 'node:assert/strict';
 import type { Link, LinkListener } from '../../drivers/links/link.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -6,7 +6,7 @@ import { pause } from '../../src/base/clock.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type Case, Counter, endOf, type Subject, whatOf } from './terminal.ts';
 
-/** A link that can be taken over: what the device says is then no longer heard, and somebody else's words are. */
+/** A link that can be taken over: the device's messages no longer arrive, and somebody else's do. */
 const takenOver = () => {
   let hear: LinkListener | undefined;
   let writes = 0;
@@ -37,7 +37,7 @@ const takenOver = () => {
   };
 };
 
-/** The bytes of a well-formed message that nobody asked for, as this protocol's device sends it. */
+/** The bytes of a well-formed unsolicited message of this protocol's device. */
 const smallTalk = async (subject: Subject): Promise<Uint8Array> => {
   const heard: Uint8Array[] = [];
   const listening = (link: Link): Link => ({
@@ -64,7 +64,7 @@ const smallTalk = async (subject: Subject): Promise<Uint8Array> => {
   await counter.wait(endOf(counter.connect()));
   await counter.close();
   const [first] = heard;
-  assert(first !== undefined, 'the device said nothing unasked');
+  assert(first !== undefined, 'the device sent nothing unsolicited');
   return first;
 };
 
@@ -77,7 +77,7 @@ const talk = async ({ clock, say, until }: { clock: Clock; say: () => void; unti
 
 const talkers: Case[] = [
   {
-    says: 'a device that talks without end and never answers: the hello ends',
+    says: 'a device that sends endlessly and never answers: the hello ends',
     async run(subject) {
       const words = await smallTalk(subject);
       const line = takenOver();
@@ -94,7 +94,7 @@ const talkers: Case[] = [
     },
   },
   {
-    says: 'a device that begins to talk without end while it reads: the read ends',
+    says: 'a device that begins to send endlessly while it reads: the read ends',
     async run(subject) {
       const words = await smallTalk(subject);
       const ends = new Set<string>();
@@ -119,7 +119,7 @@ const talkers: Case[] = [
   },
 ];
 
-/** One device link heard by two: both hear all, each writes when it likes. */
+/** One device link shared by two: both receive everything, each writes when it likes. */
 const shared = (link: Link): [Link, Link] => {
   const ends = [memoryLinks(link.carries), memoryLinks(link.carries)] as const;
   for (const [inner] of ends) {
@@ -156,7 +156,7 @@ const twoPrograms: Case = {
       const end = await counter.wait(reading);
       const met = await counter.wait(stranger);
       ends.add(end.code ?? whatOf(end.value));
-      // A stranger may end our read; he can never make a sale of it that the chip has not agreed to.
+      // Another program may end our read; it can never turn it into a sale that the chip has not approved.
       if (end.code === undefined && end.value.kind === 'goOnline') {
         const verdict = await counter.wait(endOf(counter.complete({ kind: 'approved' })));
         assert(verdict.code !== undefined || ['approved', 'gone', 'declined'].includes(verdict.value.kind));

@@ -1,6 +1,6 @@
 /**
- * Prints the contract as a table, drivers across and cases down: `node test/contract/terminal-table.ts [room]`. A case
- * that fails says why below the table, and the program then ends with 1.
+ * Prints the contract as a table, drivers across and cases down: `node test/contract/terminal-table.ts [room]`. The
+ * reasons of failed cases follow the table, and the exit code is then 1.
  */
 import { wordsOf } from '../../src/base/fault.ts';
 import { type Case, type Subject, subjects } from './terminal.ts';
@@ -18,7 +18,7 @@ export const tryOut = async ({ run }: Case, subject: Subject, steps?: Steps): Pr
   }
 };
 
-/** Rows of a Markdown table; every column as wide as its widest cell. */
+/** Rows of a Markdown table; every column is as wide as its widest cell. */
 export const tableOf = (heads: readonly string[], lines: readonly Line[]): string => {
   const rows = [heads, ...lines.map(({ says, cells }) => [says, ...cells.map(({ word }) => word)])];
   const widths = heads.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));

@@ -1,4 +1,6 @@
-/** All card reader drivers keep one contract: under a real till, whose books agree with the host whatever happens. */
+/**
+ * All card reader drivers keep one contract: under a real till, whose journal agrees with the host whatever happens.
+ */
 import { holdDriversTo } from './terminal-holds.ts';
 
 holdDriversTo('till');

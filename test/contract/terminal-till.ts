@@ -1,6 +1,6 @@
 /**
- * The contract, last room: the driver under a real till with journal and queue. Whatever happens, each sale comes to
- * one of the four endings, and what the till says is charged is what the host has booked.
+ * The contract, last part: the driver under a real till with journal and queue. Whatever happens, each sale comes to
+ * one of the four endings, and what the till reports as charged is what the host has booked.
  */
 import assert from 'node:assert/strict';
 import type { DeviceFault } from '../../drivers/simulation/faults.ts';
@@ -44,7 +44,7 @@ class Shop {
     this.#subject = subject;
   }
 
-  /** One sale at a new device, to its last ending, and a good one on the same device behind it. */
+  /** One sale at a new device, to its final ending, followed by a good one on the same device. */
   async sell({ setup = {}, fates = [], declines = false, cancelAtMs }: Sale): Promise<string> {
     const { clock } = this.#rig;
     const counter = new Counter(this.#subject, { ...setup, clock });
@@ -70,7 +70,9 @@ class Shop {
     return said;
   }
 
-  /** The next sale is a good one, or hears of the fault that came too late for the last: then the one behind it is. */
+  /**
+   * The next sale succeeds, or fails with a fault that came too late for the last one: then the one after it succeeds.
+   */
   async #sellsAgain(counter: Counter): Promise<void> {
     const seen: string[] = [];
     while (seen.length < 2 && seen.at(-1)?.startsWith('approved') !== true) {
@@ -82,7 +84,7 @@ class Shop {
     assert(seen.at(-1)?.startsWith('approved') === true, `the next sales: ${seen.join(', ')}`);
   }
 
-  /** What the till says of the sale, once the books say the same. */
+  /** What the till reports about the sale, once the host's books agree. */
   #agrees(sale: string): string {
     const { ending, charged } = this.#life.says(sale);
     const booked = this.#host.books
@@ -135,13 +137,9 @@ const sales: readonly Row[] = [
   ['a sale by tap', { setup: { customer: { ...visa, by: 'tap' } } }, /^approved/],
   ['a sale by stripe', { setup: chip('visa-stripe', { by: 'swipe' }) }, /^approved/],
   ['a sale by fallback', { setup: chip('visa-broken-chip') }, /^approved/],
-  ['the host says no', { declines: true }, /^declined/],
-  ['the host says yes and the chip no', { setup: chip('visa-refusing-chip') }, /^declined/],
-  [
-    'the host says yes to a card that has left',
-    { setup: chip('visa-credit', { pullsCardAt: 'complete' }) },
-    /^declined/,
-  ],
+  ['the host declines', { declines: true }, /^declined/],
+  ['the host approves and the chip declines', { setup: chip('visa-refusing-chip') }, /^declined/],
+  ['the host approves a card that has left', { setup: chip('visa-credit', { pullsCardAt: 'complete' }) }, /^declined/],
   ['the card leaves while it is read', { setup: chip('visa-credit', { pullsCardAt: 'read' }) }, /^notSent/],
   ['the customer cancels', { setup: chip('visa-credit', { cancels: true }) }, /^notSent/],
   ['nobody comes', { setup: chip('visa-credit', { never: true }) }, /^notSent/],
@@ -165,7 +163,7 @@ const steps = Array.from({ length: 24 }, (_, at) => at + 1);
 
 const sweeps: readonly (readonly [says: string, fault: (step: number) => DeviceFault])[] = [
   ['the link drops before a message', (atMessage) => ({ kind: 'linkDrop', atMessage, when: 'before' })],
-  ['the link drops behind a message', (atMessage) => ({ kind: 'linkDrop', atMessage, when: 'after' })],
+  ['the link drops after a message', (atMessage) => ({ kind: 'linkDrop', atMessage, when: 'after' })],
   ['the device is silent', (atCommand) => ({ kind: 'silence', atCommand })],
   ['the device restarts', (atCommand) => ({ kind: 'reset', atCommand })],
   ['a message has a wrong checksum', (atMessage) => ({ kind: 'wrongChecksum', atMessage })],

@@ -1,17 +1,17 @@
-/** The contract, third room: a device, a line or another program that does not keep to the protocol. */
+/** The contract, third part: a device, a line or another program that does not follow the protocol. */
 import assert from 'node:assert/strict';
 import type { DeviceFault, Faults } from '../../drivers/simulation/faults.ts';
 import { type Case, Counter, endOf, fromTerminal, type Setup, type Subject, whatOf } from './terminal.ts';
 import { chosen, everyStep, type Steps } from './terminal-steps.ts';
 
-/** Tries a whole sale, from the hello to the card's removal: what the chip said in the end, or the fault's code. */
+/** Tries a whole sale, from the hello to the card's removal: the chip's decision, or the fault's code. */
 const tried = async (counter: Counter): Promise<string> => {
   const sale = async (): Promise<string> => {
     const terminal = await counter.connect();
     const outcome = await counter.start();
     if (outcome.kind !== 'goOnline') return whatOf(outcome);
     const { kind } = await counter.complete({ kind: 'approved', arc: '00' });
-    assert.notEqual(kind, 'declined', 'trouble is no decline');
+    assert.notEqual(kind, 'declined', 'trouble is not a decline');
     await terminal.removed(30_000);
     return kind;
   };
@@ -19,19 +19,19 @@ const tried = async (counter: Counter): Promise<string> => {
   return end.code ?? end.value;
 };
 
-/** No sale has fewer or more messages than that, in any protocol here. Beyond the last the fault finds nothing. */
+/** An upper bound on the messages of a sale in any protocol here. Beyond the last one the fault has no effect. */
 const stepsLeast = 24;
 const stepsMost = 60;
 
 type Sweep = {
   fault(step: number): DeviceFault;
-  /** Which ends are right. `approved` always is: the step came to pass behind the sale, or did no harm. */
+  /** The allowed ends. `approved` always is: the step came after the sale, or did no harm. */
   ends: readonly string[];
-  /** Whether at least one step must have ended so: a sweep that finds nothing has tried nothing. */
+  /** Whether at least one step must have ended so: a sweep that finds nothing has tested nothing. */
   finds?: string;
-  /** Once the sale goes through, the fault lies behind it at every later step. */
+  /** Once the sale succeeds, the fault comes after it at every later step. */
   inOrder?: true;
-  /** What the device said is to be reported. */
+  /** The device's message must be reported. */
   reported?: true;
   every?: number;
 };
@@ -42,7 +42,7 @@ const sweep = async (
   { fault, ends, finds, inOrder, reported, every = 1, steps = everyStep }: Sweep & { steps?: Steps | undefined },
 ): Promise<string> => {
   const seen = new Map<string, number>();
-  /** How many steps on end, tried or left out, went well. */
+  /** How many consecutive steps, tried or left out, succeeded. */
   let calm = 0;
   let strays = 0;
   const all = chosen(
@@ -68,8 +68,8 @@ const sweep = async (
 
 const sweeps: readonly (readonly [says: string, sweep: Sweep])[] = [
   ['the link drops before a message', { ...drop('before'), finds: 'link.lost' }],
-  ['the link drops in the middle of a message', { ...drop('midway'), finds: 'link.lost' }],
-  ['the link drops behind a message', { ...drop('after'), finds: 'link.lost' }],
+  ['the link drops within a message', { ...drop('midway'), finds: 'link.lost' }],
+  ['the link drops after a message', { ...drop('after'), finds: 'link.lost' }],
   [
     'the device is silent',
     {
@@ -88,7 +88,7 @@ const sweeps: readonly (readonly [says: string, sweep: Sweep])[] = [
     },
   ],
   [
-    'the device sends noise without end',
+    'the device sends endless noise',
     {
       fault: (fromCommand) => ({ kind: 'garbage', fromCommand, everyMs: 100 }),
       inOrder: true,
@@ -120,7 +120,8 @@ function drop(when: 'before' | 'midway' | 'after'): Pick<Sweep, 'fault' | 'ends'
   return {
     inOrder: true,
     fault: (atMessage) => ({ kind: 'linkDrop', atMessage, when }),
-    // A link that is gone while the chip hears the host: the card is gone as well. Half a message may be heard as such.
+    // If the link is lost while the chip receives the host's answer, the card is gone as well. Half a message may be
+    // read as one.
     ends: ['link.lost', 'gone', ...(when === 'midway' ? ['terminal.garbled'] : [])],
   };
 }
@@ -160,7 +161,7 @@ const survived: Case[] = [
     }),
   ),
   {
-    says: 'the request for the host’s word comes four times: it is asked once',
+    says: 'the request for the host comes four times: it is asked once',
     run: (subject) => goesThrough(subject, { faults: [{ kind: 'repeatedRequest', times: 3 }] }),
   },
 ];
@@ -195,7 +196,7 @@ const late: Case = {
 };
 
 const busy: Case = {
-  says: 'a second call while one runs is refused as busy, and the first goes on',
+  says: 'a second call while one is running is refused as busy, and the first continues',
   async run(subject) {
     const counter = await new Counter(subject).open();
     const { terminal } = counter;
@@ -219,7 +220,7 @@ const busy: Case = {
 };
 
 const closed: Case = {
-  says: 'closing in the middle ends the call with link.lost',
+  says: 'closing midway ends the call with link.lost',
   async run(subject) {
     for (const ms of [0, 100, 900, 2_000]) {
       const counter = await new Counter(subject).open();

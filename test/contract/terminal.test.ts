@@ -6,13 +6,13 @@ import { byDay, chosen, linksAt, stepsAt } from './terminal-steps.ts';
 
 holdDriversTo('cards', 'customers', 'health', 'strangers');
 
-test('there is somebody to try, and no case stands twice', () => {
+test('there are drivers to try, and no case is listed twice', () => {
   expect(driversTried.flat().map(({ name }) => name)).toContain('mpi stream');
   const says = Object.values(rooms).flatMap((cases) => cases.map((one) => one.says));
   expect(new Set(says).size).toBe(says.length);
 });
 
-test('by day every driver meets every case, every link and, over a room of sweeps, every step', () => {
+test('by day every driver meets every case, every link and, over a part with sweeps, every step', () => {
   const steps = Array.from({ length: 24 }, (_, at) => at + 1);
   for (const [driverAt, links] of driversTried.entries()) {
     const linksMet = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The contract of every card reader driver: who is tried, on what, and the counter at which it is tried. A case gives a
- * word for the table when all is well and throws when it is not; nothing in it knows a protocol.
+ * The contract of every card reader driver: who is tried, on what, and the counter where it is tried. A case returns a
+ * word for the table when it succeeds and throws when it fails; none knows a protocol.
  */
 import assert from 'node:assert/strict';
 import type { ReaderDriver } from '../../drivers/driver.ts';
@@ -36,7 +36,7 @@ export type Subject = {
   driver: ReaderDriver;
   model: Model;
   carries: Link['carries'];
-  /** What the device plays, where it is not as strict as its document allows. */
+  /** The dialects of the device, if it is not as strict as its document allows. */
   dialects?: readonly string[];
 };
 
@@ -49,12 +49,12 @@ export const subjects: readonly Subject[] = Object.values(drivers).flatMap((driv
 });
 
 /**
- * What a protocol has no words for, and no driver can tell: everything else must be told. `verification`: how the
- * customer was verified, at the time of the request. `useChip`: that the device sends a customer to the chip.
+ * What a protocol cannot express, so that no driver can report it: everything else must be reported. `verification`:
+ * how the customer was verified, at the time of the request. `useChip`: that the device sends a customer to the chip.
  * `removal`: that a card is still in the slot.
  */
 const untold: Readonly<Record<string, readonly string[]>> = {
-  // MPI as far as it is public has no notice of tampering.
+  // The public part of MPI has no notice of tampering.
   mpi: ['tampered'],
   // The verification results are inside the container, and the device guides the customer by itself.
   mms: ['verification', 'useChip', 'clock'],
@@ -62,8 +62,9 @@ const untold: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The same of a dialect. `firstSix`: so many digits of the number; `serviceCode`: whether a swiped
- * card has a chip; `pin`: a PIN. */
+ * The same for a dialect. `firstSix`: six digits of the number; `serviceCode`: whether a swiped card has a chip; `pin`:
+ * a PIN.
+ */
 const untoldIn: Readonly<Record<string, readonly string[]>> = {
   'mms shows-at-till': ['pin'],
   'masks-four': ['firstSix'],
@@ -78,7 +79,7 @@ export const tells = ({ driver: { name }, dialects = [] }: Subject, what: string
 
 export type Case = {
   says: string;
-  /** Gives the outcome in a word or two. A sweep tries every step unless told which. */
+  /** Returns the outcome in a word or two. A sweep tries every step by default. */
   run(subject: Subject, steps?: Steps): Promise<string>;
 };
 
@@ -89,7 +90,7 @@ export type Setup = {
   customer?: Presentation;
   seed?: number;
   clock?: VirtualClock;
-  /** Puts itself between the driver and the device, on the first connection. */
+  /** Inserts itself between the driver and the device, on the first connection. */
   between?: (link: Link, clock: Clock) => Link;
 };
 
@@ -102,18 +103,18 @@ export const PATIENCE_MS = 900_000;
 
 export const fromTerminal = ['link.lost', 'terminal.silent', 'terminal.garbled', 'terminal.refused', 'terminal.busy'];
 
-/** A device that outlives its connections, a customer before it, and a till's end of the link. */
+/** A device that outlives its connections, its customer, and a till's end of the link. */
 export class Counter {
   readonly subject: Subject;
   readonly clock: VirtualClock;
   readonly strays: Fault[] = [];
   readonly events: TerminalEvent[] = [];
-  /** What the device said in words, and what the narrator made of the bytes. */
+  /** What the device reported in words, and the narrator's description of the bytes. */
   readonly lines: string[] = [];
   /** How many customers came. */
   came = 0;
   customer: Presentation;
-  /** The last cryptogram that a simulated chip gave in this sale: what no driver can have made up. */
+  /** The last cryptogram that a simulated chip gave in this sale, which no driver can invent. */
   lastWord: CryptogramKind | undefined;
   #device: Simulator | undefined;
   #terminal: Terminal | undefined;
@@ -133,7 +134,7 @@ export class Counter {
     this.#keys = setup.keys ?? keySlots({ random: this.#random });
   }
 
-  /** Connects and says hello. The faults of the setup hold for the first connection only. */
+  /** Connects and says hello. The faults of the setup apply to the first connection only. */
   async connect(faults: Faults = this.#setup.faults ?? []): Promise<Terminal> {
     const { model, carries, driver } = this.subject;
     await this.#device?.close();
@@ -169,7 +170,7 @@ export class Counter {
     return this;
   }
 
-  /** The promise's value; time passes as it must. No promise may take for ever. */
+  /** The promise's value; time passes as needed. No promise may take for ever. */
   wait<T>(promise: Promise<T>): Promise<T> {
     return this.clock.until(promise, PATIENCE_MS);
   }
@@ -178,7 +179,7 @@ export class Counter {
     return { amount: { minor, currency: 'EUR' }, kind, at: this.clock.now(), accept, withinMs: 30_000 };
   }
 
-  /** Starts reading a card; `hear` is told with each event. */
+  /** Starts reading a card; `hear` receives each event. */
   start(wanted: Wanted = {}, hear: (event: TerminalEvent) => void = () => {}): Promise<ReadOutcome> {
     const tell = (event: TerminalEvent): void => {
       this.events.push(event);
@@ -188,10 +189,10 @@ export class Counter {
     return this.terminal.read(this.request(wanted), tell);
   }
 
-  /** Gives the host's word to the card. An approval must be the chip's own. */
+  /** Passes the host's answer to the card. An approval must be the chip's own. */
   async complete(verdict: HostVerdict): Promise<ChipVerdict> {
     const said = await this.terminal.complete(verdict);
-    if (said.kind === 'approved') assert.equal(this.lastWord, 'TC', 'approved, and the chip has not said so');
+    if (said.kind === 'approved') assert.equal(this.lastWord, 'TC', 'approved without the chip’s approval');
     return said;
   }
 
@@ -211,7 +212,7 @@ export class Counter {
     return this.wait(this.start(wanted));
   }
 
-  /** The terminal is as it should be: another customer's chip sale goes through, on this connection or a new one. */
+  /** The terminal still works: another customer's chip sale succeeds, on this connection or a new one. */
   async sellsAgain(how: 'same' | 'anew'): Promise<void> {
     // As a till does after any ending.
     if (how === 'same') await this.wait(this.terminal.removed(30_000));
@@ -228,7 +229,7 @@ export class Counter {
     assert.equal(await this.wait(this.terminal.removed(30_000)), true, 'the next card is taken out');
   }
 
-  /** Ends it; the driver may leave no timer behind. */
+  /** Ends it; the driver must not leave a timer behind. */
   async close(): Promise<void> {
     await this.#terminal?.close();
     await this.#device?.close();
@@ -236,7 +237,7 @@ export class Counter {
     assert.equal(this.#timers.size, 0, 'timers that the driver left behind');
   }
 
-  /** The driver's own view of the clock: which of all timers are its own. */
+  /** The driver's own view of the clock, to find out which timers are its own. */
   readonly #watched: Clock = {
     now: () => this.clock.now(),
     monotonic: () => this.clock.monotonic(),
@@ -254,7 +255,7 @@ export class Counter {
     },
   };
 
-  /** The link, with what goes by told in words. */
+  /** The link, with a description of its traffic. */
   #told(link: Link): Link {
     const narrator = this.subject.driver.narrator(link.carries);
     const note = (way: 'said' | 'heard', bytes: Uint8Array): void => {
@@ -284,7 +285,7 @@ export type Wanted = { minor?: bigint; accept?: readonly CardInterface[]; kind?:
 
 export const whatOf = (outcome: ReadOutcome): string => (outcome.kind === 'notRead' ? outcome.why : outcome.kind);
 
-/** The code of the fault that the promise ends with, or `undefined` and its value when it ends well. */
+/** The code of the fault that the promise ends with, or `undefined` and its value when it succeeds. */
 export const endOf = async <T>(promise: Promise<T>): Promise<{ code: string } | { code?: undefined; value: T }> => {
   try {
     return { value: await promise };

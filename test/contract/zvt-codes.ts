@@ -1,4 +1,4 @@
-/** What a ZVT terminal says of each ending; the host's codes are binary: 33 is 51. */
+/** The result codes of a ZVT terminal for each ending; the host's codes are binary: 33 is 51. */
 import type { Integrated } from './integrated-terminal.ts';
 
 export const zvtCodes: Integrated['codes'] = {

@@ -1,7 +1,7 @@
 /**
- * A sale at a ZVT terminal of each dialect with the line cut at its messages, both ways: till and terminal agree about
- * the money, or the till says that the sale is unresolved. By night at each message, by day at one in eleven, other
- * ones for each dialect. `npm run simulate:dialects -- --cut` prints the table.
+ * A sale at a ZVT terminal of each dialect with the line cut at its messages, in both directions: till and terminal
+ * agree about the money, or the till says that the sale is unresolved. By night at each message, by day at one in
+ * eleven, different ones for each dialect. `npm run simulate:dialects -- --cut` prints the table.
  */
 import { expect, test } from 'vitest';
 import { type Cut, cutDialects, cutEverywhere, cutSale, cutSumsOf, isHonest } from '../support/dialects/cuts.ts';
@@ -12,13 +12,13 @@ const every = byNight({ day: 11, night: 1 });
 test.each(cutDialects.map((name, at) => [name ?? 'strictest', name, at] as const))('%s', async (_, dialect, at) => {
   const cuts = await cutEverywhere(dialect, { from: at % every, every });
   expect(cuts.filter((cut) => !isHonest(cut))).toEqual([]);
-  // The last one was not cut: its sale had no message so late.
+  // The last one was not cut: its sale had fewer messages.
   expect(cuts.at(-1)).toMatchObject({ said: 'approved, approved', till: 3_750n, terminal: 3_750n });
-  // A sale has some thirty messages; fewer where the last payment is not told.
+  // A sale has some thirty messages; fewer if the last payment is not reported.
   expect(cuts.length).toBeGreaterThan(25 / every);
 });
 
-test('cuts end in both ways: before the money moved, and behind it', async () => {
+test('cuts end in both ways: before the money moved, and after it', async () => {
   const cuts = await cutEverywhere(undefined, { from: 0, every: 4 });
   const { charged, not } = cutSumsOf(undefined, cuts);
   expect([charged > 0, not > 0]).toEqual([true, true]);

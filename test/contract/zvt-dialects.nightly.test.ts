@@ -11,9 +11,9 @@ import { integratedContract } from './integrated-terminal-cases.ts';
 import { zvtCodes } from './zvt-codes.ts';
 
 /**
- * A locked terminal sells nothing: what it says and what lifts it is tried by day. What breaks the contract, or the
- * counting of its faults, is tried with the line cut, where the till makes something of it: terminals that do not tell
- * their last payment, or tell one that was taken back; whose connections end; who takes no second one meanwhile.
+ * A locked terminal sells nothing: its message and what unlocks it are tested by day. Dialects that break the contract,
+ * or the counting of its faults, are tested with the line cut, where the till handles them: terminals that do not
+ * report their last payment, or report a reversed one; that close connections; that accept no second one meanwhile.
  */
 const others = [
   ...['repeat-bare', 'repeat-none', 'repeat-before', 'repeat-acknowledged'],
@@ -22,7 +22,7 @@ const others = [
 const isLeftOut = (name: string, about: string): boolean => about === 'lock' || others.includes(name);
 const selling = Object.fromEntries(Object.entries(zvtDialects).filter(([name, { about }]) => !isLeftOut(name, about)));
 
-/** What meets in one place: the same message, the same receipt, the same moment of a conversation. */
+/** Dialects that affect the same message, the same receipt, or the same moment of a conversation. */
 const places: readonly (readonly string[])[] = [
   ['prints', 'receipts', 'texts', 'day'],
   ['containers', 'currency', 'order', 'pin', 'results', 'bitmaps', 'pan', 'reversals', 'endings'],
@@ -36,7 +36,7 @@ const touches = (names: readonly string[]): boolean =>
 const sets = dialectPairs(selling).filter((names) => names.length === 1 || touches(names));
 
 describe.each(sets.map((names) => [names.join(' and '), names] as const))('%s', (_, dialects) => {
-  // It is asked once more who it is.
+  // Its identity is asked for once more.
   const more = dialects.includes('status-plain') ? 1 : 0;
   const saleMessages = [5, 6, 7, 8, 9, 10].map((message) => message + more);
   integratedContract({

@@ -1,6 +1,6 @@
 /**
- * The driver on every dialect of ZVT terminals: a day of each, at every ending. All of the contract, on each and on any
- * two that touch, is tried by night: `test/contract/zvt-dialects.nightly.test.ts`.
+ * The driver on every dialect of ZVT terminals: a day on each, with every ending. The whole contract on each, and on
+ * any two that interact, is tested by night: `test/contract/zvt-dialects.nightly.test.ts`.
  */
 import { describe, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
@@ -24,7 +24,7 @@ const rows = Object.entries(zvtDialects) as [keyof typeof zvtDialects, Dialect][
 const formsOf = (dialect: keyof typeof zvtDialects): ZvtFraming[] =>
   ['socket', 'connections'].includes(zvtDialects[dialect].about) ? ['apdu'] : ['apdu', 'serial'];
 
-/** What 0620 tells behind the void of that day; of any other dialect, the void itself. */
+/** What 0620 reports after the void of that day; for any other dialect, the void itself. */
 const lastOf: Readonly<Record<string, unknown>> = {
   'repeat-bare': { fault: 'terminal.refused' },
   'repeat-none': { kind: 'none' },
@@ -33,7 +33,7 @@ const lastOf: Readonly<Record<string, unknown>> = {
 
 describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => name))('%s', (dialect) => {
   test.each(formsOf(dialect))(
-    '%s: a sale, another one with a PIN, a no, a void, a refund and a close',
+    '%s: a sale, another one with a PIN, a decline, a void, a refund and a close',
     async (form) => {
       const no: Presentation = { card: testCard('visa-poor'), by: 'chip' };
       const made = shop(kind(form, [dialect]), [customer, pinned, no, customer]);
@@ -55,7 +55,7 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
       expect(gist(refund)).toMatchObject({ kind: 'approved', minor: 300n });
       const newest = await made.clock.until(terminal.newestBooked?.() ?? Promise.reject());
       expect(newest).toBe(zvtDialects[dialect].about === 'totals' ? undefined : '0005');
-      // What was asked in between has closed nothing.
+      // The inquiries in between have closed nothing.
       expect((await made.clock.until(terminal.endOfDay())).lines.join('\n')).toMatch(/END OF DAY.*PAYMENTS 2/s);
       const afterwards = await made.clock.until(terminal.newestBooked?.() ?? Promise.reject());
       expect(afterwards).toBe(zvtDialects[dialect].about === 'totals' ? undefined : 'none');
@@ -64,7 +64,7 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
     },
   );
 
-  test('both receipts come, each to whom it belongs', async () => {
+  test('delivers both receipts, each to its recipient', async () => {
     const made = shop(kind('apdu', [dialect]), [customer]);
     const terminal = await made.open();
     const outcome = await made.clock.until(terminal.pay(sale, () => {}));
@@ -77,7 +77,7 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
 
 const texts = rows.filter(([, { about }]) => about === 'texts').map(([name]) => name);
 test.each(texts.flatMap((name) => [[name], [name, 'prints-lines'], [name, 'prints-split']]).map((names) => [names]))(
-  '%s: umlauts come out right on both receipts',
+  '%s: umlauts are correct on both receipts',
   async (dialects) => {
     const made = shop(kind('apdu', dialects), [customer]);
     const terminal = await made.open();
@@ -88,7 +88,7 @@ test.each(texts.flatMap((name) => [[name], [name, 'prints-lines'], [name, 'print
   },
 );
 
-test('one that ends its day by itself: the payment goes on, and its receipts hold nothing of that', async () => {
+test('one that ends its day by itself: the payment continues, and its receipts do not mention that', async () => {
   const made = shop(kind('apdu', ['day-by-itself']), [customer, customer]);
   const terminal = await made.open();
   await made.clock.until(terminal.pay(sale, () => {}));
@@ -96,13 +96,13 @@ test('one that ends its day by itself: the payment goes on, and its receipts hol
   const outcome = await made.clock.until(terminal.pay(sale, () => {}));
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
   expect([...outcome.customerLines, ...outcome.merchantLines].join()).not.toContain('END OF DAY');
-  // Yesterday's is closed, and cannot be taken back any more.
+  // Yesterday's is closed, and can no longer be reversed.
   const back = await made.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
   expect(back).toMatchObject({ kind: 'declined', code: 'B5' });
   expect((await made.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 12.50 EUR');
 });
 
-test('a reversal: twice is said as done before, behind an end of day as not possible', async () => {
+test('a reversal is refused twice as already done, and after an end of day as impossible', async () => {
   for (const dialect of rows.filter(([, { about }]) => about === 'reversals').map(([name]) => name)) {
     const made = shop(kind('apdu', [dialect]), [customer, customer]);
     const terminal = await made.open();
@@ -135,13 +135,13 @@ describe('a locked terminal', () => {
   };
   const approved = expect.objectContaining({ kind: 'approved' });
 
-  test('until the end of day: nothing was charged, it is said, and the close lifts it', async () => {
+  test('until the end of day: reports that nothing was charged, and the close unlocks it', async () => {
     const [before, after] = await pay('locked-day', (made, terminal) => made.clock.until(terminal.endOfDay()));
     expect(before).toEqual({ kind: 'notBegun', code: 'F0', why: expect.stringContaining('close the day first') });
     expect(after).toEqual(approved);
   });
 
-  test('until a diagnosis: the till’s own lifts it', async () => {
+  test('until a diagnosis: the till’s own diagnosis unlocks it', async () => {
     const [before, after] = await pay('locked-diagnosis', (made, terminal) => made.clock.until(terminal.health()));
     expect(before).toEqual({ kind: 'notBegun', code: 'C2', why: expect.stringContaining('diagnosis') });
     expect(after).toEqual(approved);
@@ -150,7 +150,7 @@ describe('a locked terminal', () => {
   test.each([
     ['locked-initialisation', '51', 'initialised'],
     ['locked-clock', '62', 'clock'],
-  ])('%s: what only its own menu lifts is said each time, and by its health', async (dialect, code, words) => {
+  ])('%s: what only its own menu unlocks is reported each time, and in its health', async (dialect, code, words) => {
     let problems: readonly string[] = [];
     let close: unknown;
     const [before, after] = await pay(dialect, async (made, terminal) => {
@@ -164,7 +164,7 @@ describe('a locked terminal', () => {
   });
 });
 
-test('a name that the table has not is refused, and so are two rows about the same thing', () => {
+test('refuses an unknown name, and two rows about the same topic', () => {
   expect(() => chosenDialects(zvtDialects, ['kinder'])).toThrow('there is no dialect "kinder"');
   expect(() => chosenDialects(zvtDialects, ['constructor'])).toThrow('there is no dialect');
   expect(() => chosenDialects(zvtDialects, ['version-always', 'version-never'])).toThrow('exclude each other');

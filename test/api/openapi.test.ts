@@ -76,7 +76,7 @@ test('whatever says something says what: only these are done without a word', ()
     Object.entries(methods).flatMap(([method, { responses }]) => ('204' in responses ? [`${method} ${path}`] : [])),
   );
   expect(silent.sort()).toEqual([
-    ...['browsers/{id}', 'devices/{counter}', 'pos-keys/{name}', 'printers/{name}', 'session', 'staff/{name}'].map(
+    ...['browsers/{id}', 'devices/{counter}', 'pos-keys/{name}', 'printers/{name}', 'session'].map(
       (path) => `delete /api/${path}`,
     ),
     'post /api/devices/simulated',
@@ -87,7 +87,6 @@ test('whatever says something says what: only these are done without a word', ()
     'post /api/machine/moved',
     'post /api/pos-keys/{name}/approval',
     'post /api/session/touch',
-    'put /api/staff/{name}/pin',
   ]);
 });
 

@@ -9,6 +9,7 @@ import type * as events from '../../src/api/ports/events.ts';
 import type * as machine from '../../src/api/ports/machine.ts';
 import type * as paper from '../../src/api/ports/paper.ts';
 import type * as problem from '../../src/api/ports/problem.ts';
+import type * as recovery from '../../src/api/ports/recovery.ts';
 import type { Permission, Role } from '../../src/api/ports/roles.ts';
 import type * as selling from '../../src/api/ports/selling.ts';
 import type * as session from '../../src/api/ports/session.ts';
@@ -72,6 +73,10 @@ type Named = {
   SaleInProgress: books.SaleInProgress;
   OpenItem: books.OpenItem;
   OpenItemInMode: InMode<books.OpenItem>;
+  QueueItem: recovery.QueueItem;
+  SaleDifference: recovery.SaleDifference;
+  UnresolvedSale: recovery.UnresolvedSale;
+  UnresolvedSaleInMode: InMode<recovery.UnresolvedSale>;
   ReconciliationRow: books.ReconciliationRow;
   ReconciliationDetail: books.ReconciliationDetail;
   ReconciliationDetailInMode: InMode<books.ReconciliationDetail>;

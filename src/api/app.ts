@@ -15,6 +15,7 @@ import type { Events } from './ports/events.ts';
 import type { GoingLivePort } from './ports/going-live.ts';
 import type { MachinePort } from './ports/machine.ts';
 import type { PaperPort } from './ports/paper.ts';
+import type { RecoveryPort } from './ports/recovery.ts';
 import type { SellingPort } from './ports/selling.ts';
 import type { Sessions } from './ports/session.ts';
 import type { StorePort } from './ports/store.ts';
@@ -24,6 +25,7 @@ import { devicesRoutes } from './routes/devices.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { goingLiveRoutes, machineRoutes } from './routes/machine.ts';
 import { paperRoutes } from './routes/paper.ts';
+import { recoveryRoutes } from './routes/recovery.ts';
 import { sellingRoutes } from './routes/selling.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { storeRoutes } from './routes/store.ts';
@@ -32,6 +34,7 @@ export type ApiPorts = {
   sessions: Sessions;
   selling: SellingPort;
   books: BooksPort;
+  recovery: RecoveryPort;
   store: StorePort;
   devices: DevicesPort;
   paper: PaperPort;
@@ -47,6 +50,7 @@ const areas = ({ sessions, events, ...services }: ApiPorts, stream: StreamParts)
     .route('/', paperRoutes(services.paper, sessions, services.selling))
     .route('/', sellingRoutes(services.selling, sessions))
     .route('/', booksRoutes(services.books, sessions, stream.clock))
+    .route('/', recoveryRoutes(services.recovery, sessions))
     .route('/', storeRoutes(services.store, sessions))
     .route('/', devicesRoutes(services.devices, sessions))
     .route('/', goingLiveRoutes(services.goingLive, sessions))

@@ -63,6 +63,14 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/open-items': 'Sales that wait, are unknown, or need a person.',
   'POST /api/open-items/send': 'Sends now what waits.',
   'POST /api/open-items/{receipt}': 'Asks about one now, sends it, or says how it ended.',
+  'GET /api/queue': 'What is still to be sent, asked or seen to, and sales of which too much was given back.',
+  'POST /api/queue/retry': 'Takes up again what was parked for a person, when its cause is mended.',
+  'POST /api/queue/comparison':
+    'Asks the gateway about every sale: those of which it tells something else. A line for each sale, then the result.',
+  'GET /api/unresolved': 'Sales that are not at their end, with what was asked and answered.',
+  'GET /api/unresolved/{receipt}': 'The same of one sale, also of one that is at its end.',
+  'POST /api/unresolved/late-approvals':
+    'Asks once more about sales that ended as never sent. What was approved late is taken back.',
   'GET /api/limits': 'The offline limits, and what of them is used.',
   'PUT /api/limits': 'Changes offline limits.',
   'GET /api/limits/report': 'The limits as a table in English, and whether the gateway answers now.',

@@ -5,6 +5,7 @@ import type { Random } from '../base/ids.ts';
 import { openBooksService } from '../books/service.ts';
 import type { Machine } from '../folder/machine.ts';
 import { openPaperService } from '../printing/service.ts';
+import { openRecoveryService } from '../recovery/service.ts';
 import { openSellingService } from '../selling/service.ts';
 import { openAudit } from '../staff/audit/audit.ts';
 import { openStoreService } from '../staff/service.ts';
@@ -52,7 +53,12 @@ export const openServices = (factories: Factories, common: Omit<ServiceParts, 'n
     paper: factories.paper(parts),
   };
   return {
-    services: { ...made, events, store: openStoreService({ running, events, audit, posKeys }) },
+    services: {
+      ...made,
+      events,
+      recovery: openRecoveryService(parts),
+      store: openStoreService({ running, events, audit, posKeys }),
+    },
     posKeys,
     async close() {
       for (const service of [made.selling, made.devices, made.paper]) await service.close?.();

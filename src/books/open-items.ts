@@ -1,5 +1,6 @@
 /** Everything that is not finished, one row per sale: waiting to be sent, unresolved, or waiting for a person. */
 import type { OpenItem } from '../api/ports/books.ts';
+import type { SendResult } from '../api/ports/recovery.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
 import { Fault, isFault } from '../base/fault.ts';
@@ -15,12 +16,13 @@ import { tellEvidence } from '../locales/messages/en/sales.ts';
 import { SPENT } from '../offline/card-limits.ts';
 import { otherCardsOf } from '../offline/unpaid.ts';
 import { readOnce } from '../offline/unpaid-sales.ts';
+import type { Drained } from '../queue/forwarder.ts';
 import { readTriesOnce } from '../queue/retry-rules.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';
 import { type QueueRow, queueRows } from '../recovery/queue-view.ts';
 import { eventIn } from '../till/machine/event-text.ts';
-import { isUnread, type Sale } from '../till/machine/sale.ts';
+import { type EndedSale, isUnread, type Sale } from '../till/machine/sale.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
 import { rowOf, stateOf } from './sale-rows.ts';
 
@@ -47,7 +49,7 @@ export type OpenItemsService = {
   /** How many there are, counted without looking for evidence. */
   count(): number;
   act(receipt: number, wish: { action: Action; by: Actor; said?: Said | undefined }): Promise<OpenItem | undefined>;
-  sendAll(): Promise<{ done: number; later: number; parked: number }>;
+  sendAll(): Promise<SendResult>;
 };
 
 export const createOpenItemsService = (parts: ManagerParts): OpenItemsService => {
@@ -90,19 +92,32 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
     },
     async sendAll() {
       // A terminal that is not connected does not stop the others from sending.
-      await till.settleAtTerminal().catch(report);
+      const asked = await till.settleAtTerminal().catch((error: unknown) => void report(error));
       const own = await forwarder.drain('all');
-      const theirs = takenOver.sales().some(({ waiting }) => waiting) ? await takenOver.drain() : nothing;
+      const theirs = takenOver.sales().some(({ waiting }) => waiting) ? await takenOver.drain() : undefined;
       await resolver.late().catch(report);
       events.tell({ on: 'changed', what: 'openItems' });
-      return { done: own.done + theirs.done, later: own.later + theirs.later, parked: own.parked + theirs.parked };
+      const sent = sumOf(own, theirs);
+      return { ...sent, ofOtherTills: theirs && sumOf(theirs), asked: asked?.map(terminalAnswerOf) };
     },
   };
 };
 
 const ends = { settleOtherwise: 'settledOtherwise', writeOff: 'writtenOff' } as const;
 
-const nothing = { done: 0, later: 0, parked: 0 };
+const sumOf = (own: Drained, theirs: Drained = { done: 0, later: 0, parked: 0 }): Drained => ({
+  done: own.done + theirs.done,
+  later: own.later + theirs.later,
+  parked: own.parked + theirs.parked,
+});
+
+type TerminalAnswer = NonNullable<SendResult['asked']>[number];
+
+const terminalAnswerOf = (sale: EndedSale): TerminalAnswer => {
+  const { receipt, amount } = sale.intent;
+  const { says, money } = localizedEnding(sale);
+  return { receipt, amount: amountOf(amount), says: says.says, money: money.says };
+};
 
 /** Throws `staff.needed` when nobody is signed in, and `request.malformed` without a reason or evidence. */
 const saidBy = (by: Actor, said: Said | undefined) => ({

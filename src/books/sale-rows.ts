@@ -1,6 +1,5 @@
 /** Sales from the books as list rows, and a single sale with all its details. */
 import type { HoldRow, Result, SaleDetail, SaleRow, State } from '../api/ports/selling.ts';
-import type { UnpaidView } from '../api/ports/wire.ts';
 import { type Fault, isFault } from '../base/fault.ts';
 import type { DisplayMode, Mode } from '../base/mode.ts';
 import { subtract } from '../base/money.ts';
@@ -10,8 +9,7 @@ import { billOfSale, type Hold, holdOfSale } from '../ledger/bills.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import { declineOf, isSigned, localizedEnding, localizedEndingIn } from '../ledger/outcome.ts';
 import { amountOf } from '../ledger/wire-money.ts';
-import { otherCardsOf } from '../offline/unpaid.ts';
-import type { UnpaidSales } from '../offline/unpaid-sales.ts';
+import { type UnpaidSales, unpaidViewOf } from '../offline/unpaid-sales.ts';
 import { operations } from '../till/machine/operations.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import { chainOf } from './books.ts';
@@ -54,25 +52,6 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
     statusText: speaksForIt(sale) ? answer?.statusText : undefined,
     ...(part && { approved: amountOf(part), left: amountOf(subtract(intent.amount, part)) }),
     signature: (ending === 'approved' && isSigned(sale)) || undefined,
-  };
-};
-
-/** Empty for a sale with nothing missing. */
-const unpaidViewOf = (unpaid: Beside['unpaid'], sale: Sale): { unpaid?: UnpaidView } => {
-  const one = unpaid.of(sale);
-  if (one === undefined) return {};
-  const again = one.tries.map(({ intent }) => intent.receipt);
-  const otherCards = otherCardsOf(one);
-  const { who, role, reason } = one.sale.unpaidEnd ?? {};
-  return {
-    unpaid: {
-      state: one.state,
-      missing: amountOf(one.missing),
-      again: again.length > 0 ? again : undefined,
-      otherCards: otherCards.length > 0 ? otherCards : undefined,
-      mayCharge: (one.state === 'open' && unpaid.mayCharge(one).kind === 'now') || undefined,
-      by: who === undefined ? undefined : { name: who, role: role ?? '', reason: reason ?? '' },
-    },
   };
 };
 

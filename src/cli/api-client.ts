@@ -2,7 +2,7 @@
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
 import type { Problem } from '../api/ports/problem.ts';
-import { permissionWords } from '../api/ports/roles.ts';
+import { type Permission, permissionWords } from '../api/ports/roles.ts';
 import type { SessionState, SignedIn } from '../api/ports/session.ts';
 import { Fault, SalesFault } from '../base/fault.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
@@ -18,6 +18,8 @@ export type TillApi = ReturnType<typeof clientOver>;
 export type TillSession = {
   api: TillApi;
   state: SessionState;
+  /** The header that signs a request by the person's own PIN, as the screens ask for it; none where nobody is known. */
+  sign(permission: Permission): Promise<Record<string, string>>;
   /** Signs out. Never rejects: a till that has gone has no session any more. */
   end(): Promise<void>;
 };
@@ -46,6 +48,10 @@ export const openSession = async (transport: ApiTransport, { who, code }: Visito
   return {
     api,
     state: await got(api.session.$get()),
+    async sign(permission): Promise<Record<string, string>> {
+      if (who === undefined) return {};
+      return { 'x-override': (await got(api.override.$post({ json: { ...who, permission } }))).word };
+    },
     async end() {
       await got(api.session.$delete()).catch(() => {});
     },

@@ -3,7 +3,7 @@
  * its owner's socket; otherwise the command opens the till itself, and answers its own requests within this process.
  */
 import manifest from '../../package.json' with { type: 'json' };
-import type { Permission } from '../api/ports/roles.ts';
+import type { Permission, Role } from '../api/ports/roles.ts';
 import { openOwnTill } from '../app/own-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
@@ -18,7 +18,8 @@ import { openingOf, type TillFlags, tellOpened } from './till-options.ts';
 export type ApiFlags = TillFlags & PersonFlags;
 
 /** `shown`: what people and programs are told of the till's mode. `who`: who signed in, where people are known. */
-export type CommandSession = Pick<TillSession, 'api' | 'state'> & Pick<Visitor, 'who'> & { shown: DisplayMode };
+export type CommandSession = Pick<TillSession, 'api' | 'state' | 'sign'> &
+  Pick<Visitor, 'who'> & { shown: DisplayMode };
 
 /**
  * Signs in at the till of the folder, runs `work`, and leaves it as it was. Throws as `openingOf` and `openSession`
@@ -79,6 +80,13 @@ const visit = async <T>(
   } finally {
     await session.end();
   }
+};
+
+/** Who answers for it by name. Throws `staff.nobody` where no people are known. */
+export const signedPerson = ({ state }: CommandSession): { name: string; role: Role } => {
+  const { name, role } = state.signedIn ?? {};
+  if (name === undefined || role === undefined) throw new Fault('staff.nobody');
+  return { name, role };
 };
 
 const OPENING = ['terminal', 'gateway', 'channel', 'record'] as const;

@@ -1,20 +1,14 @@
 /** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
 import { styleText } from 'node:util';
+import type { Amount, SaleFacts } from '../api/ports/wire.ts';
 import { type IndexProgress, indexingWords } from '../app/indexing-words.ts';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
 import type { DisplayMode } from '../base/mode.ts';
-import { printMoney } from '../base/money.ts';
-import {
-  declineOf,
-  type Ended,
-  type Ending,
-  localizedEnding,
-  type Progress,
-  type Sale,
-  wordsOf,
-} from '../ledger/outcome.ts';
+import { parseAmount, printAmount, printMoney } from '../base/money.ts';
+import { type Ended, type Ending, localizedEnding, outcomeJson, type Progress, type Sale } from '../ledger/outcome.ts';
+import { moneyOf } from '../ledger/wire-money.ts';
 import type { LikelyRow } from '../selling/likely-sales.ts';
 
 /** Exit codes of commands that end a sale. 2 is a refused command, 5 a fault. */
@@ -28,6 +22,11 @@ export const PART = 6;
 export const exitCodeOf = ({ ending, reason, answer }: Ended): number => {
   if (reason === 'refusedByHost') return FAULT;
   return ending === 'approved' && answer?.approved !== undefined ? PART : exitCodes[ending];
+};
+
+export const exitCodeOfFacts = ({ ending, reason, approvedAmount }: SaleFacts): number => {
+  if (reason === 'refusedByHost') return FAULT;
+  return ending === 'approved' && approvedAmount !== undefined ? PART : exitCodes[ending];
 };
 
 const colours = { approved: 'green', declined: 'red', notSent: 'red', unknown: 'yellow' } as const;
@@ -114,25 +113,38 @@ const payingWords = ({ intent }: Sale): string => {
 const either = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
+export const resultLines = (sale: Ended, mode: DisplayMode): string[] => outcomeLines(outcomeJson(sale, mode));
+
 /** The ending in large words, what it means for the money, and what to do next. */
-export const resultLines = (sale: Ended, mode: DisplayMode): string[] => {
-  const { says, money, next } = wordsOf(sale, mode);
-  const { operation, amount, tip } = sale.intent;
-  const word = styleText([colours[sale.ending], 'bold'], endingWord(sale), { stream: process.stderr });
-  const approved = sale.ending === 'approved' ? (sale.answer?.approved ?? amount) : amount;
-  const tipped = tip === undefined || approved !== amount ? '' : ` (${printMoney(tip)} of it tip)`;
+export const outcomeLines = (facts: SaleFacts): string[] => {
+  const { ending, operation, amount, approvedAmount, tip, currency, says, money, next } = facts;
+  const word = styleText([colours[ending], 'bold'], endingWord(facts), { stream: process.stderr });
+  const part = ending === 'approved' ? approvedAmount : undefined;
+  const tipped = tip === undefined || part !== undefined ? '' : ` (${hostWords(tip, currency)} of it tip)`;
   const what = operation === 'sale' ? '' : `${names[operation]}: `;
-  const { code, means } = declineOf(sale) ?? {};
+  const { code, means } = facts.decline ?? {};
   const details = code === undefined ? [] : [`Code ${code}${means === undefined ? '' : `: ${means}`}.`];
-  return [`${word}  ${printMoney(approved)}${tipped}  ${what}${says}.`, `${money} ${next}`, ...details];
+  const charged = hostWords(part ?? amount, currency);
+  return [`${word}  ${charged}${tipped}  ${what}${says}.`, `${money} ${next}`, ...details];
 };
 
 /** Only what charges can be said not to have been charged, and nobody has approved what the store alone has taken. */
-const endingWord = ({ ending, offline, forwarded, intent: { operation } }: Ended): string => {
-  if (ending === 'approved' && offline !== undefined && forwarded === undefined)
+const endingWord = ({ ending, offline, forwarded, operation }: SaleFacts): string => {
+  if (ending === 'approved' && forwarded === 'waiting')
     return offline === 'chip' ? 'APPROVED OFFLINE' : 'TAKEN OFFLINE';
   return ending === 'notSent' && operation !== 'sale' && operation !== 'completion' ? 'NOT DONE' : endings[ending];
 };
+
+/** `12.50 EUR`. */
+export const amountWords = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
+
+/** The same of an amount as the host API writes it. */
+const hostWords = (text: string, currency: string): string => printMoney(parseAmount(text, currency));
+
+export const hostAmount = (amount: Amount): string => printAmount(moneyOf(amount, amount.currency));
+
+/** `000012`. */
+export const receiptWords = (receipt: number): string => String(receipt).padStart(6, '0');
 
 /** One sale in one line: receipt, amount, ending. */
 export const shortLine = (sale: Sale): string => {

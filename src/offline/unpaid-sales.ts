@@ -2,6 +2,7 @@
  * Unpaid sales of a running till: which are open, what can be done about each, and the person's decision that closes
  * one.
  */
+import type { UnpaidView } from '../api/ports/wire.ts';
 import type { Clock } from '../base/clock.ts';
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -10,6 +11,7 @@ import { compare, type Money, printMoney } from '../base/money.ts';
 import type { TillSigner } from '../folder/keys/till-signer.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
+import { amountOf } from '../ledger/wire-money.ts';
 import { type CardTries, classOf } from '../queue/retry-rules.ts';
 import { canonical } from '../reconciliation/z-report.ts';
 import type { HostAnswer, Intent, UnpaidEnd } from '../till/machine/facts.ts';
@@ -17,7 +19,7 @@ import { type EndedSale, refuseUnread, type Sale } from '../till/machine/sale.ts
 import type { Till } from '../till/till.ts';
 import { mayTryAgain, schemeOf } from './card-limits.ts';
 import { openLosses, triesOf } from './forward-losses.ts';
-import { type CardPair, isOtherCard, otherCardOf, type Unpaid, unpaidAmong } from './unpaid.ts';
+import { type CardPair, isOtherCard, otherCardOf, otherCardsOf, type Unpaid, unpaidAmong } from './unpaid.ts';
 
 /** never: the scheme forbids this card. from: the next try is allowed at this wall time, ms. */
 export type MayCharge = { kind: 'now' } | { kind: 'from'; at: number } | { kind: 'never' };
@@ -159,4 +161,23 @@ export const mayCharge = (parts: Pick<Parts, 'tries' | 'clock'>, { sale, tries }
   const may = mayTryAgain(sale, { ...parts, tries: counted });
   if (may?.kind === 'over') return { kind: 'never' };
   return may?.kind === 'from' ? { kind: 'from', at: may.at } : { kind: 'now' };
+};
+
+/** As the local API tells it; empty for a sale with nothing missing. */
+export const unpaidViewOf = (unpaid: Pick<UnpaidSales, 'of' | 'mayCharge'>, sale: Sale): { unpaid?: UnpaidView } => {
+  const one = unpaid.of(sale);
+  if (one === undefined) return {};
+  const again = one.tries.map(({ intent }) => intent.receipt);
+  const otherCards = otherCardsOf(one);
+  const { who, role, reason } = one.sale.unpaidEnd ?? {};
+  return {
+    unpaid: {
+      state: one.state,
+      missing: amountOf(one.missing),
+      again: again.length > 0 ? again : undefined,
+      otherCards: otherCards.length > 0 ? otherCards : undefined,
+      mayCharge: (one.state === 'open' && unpaid.mayCharge(one).kind === 'now') || undefined,
+      by: who === undefined ? undefined : { name: who, role: role ?? '', reason: reason ?? '' },
+    },
+  };
 };

@@ -1,19 +1,17 @@
 /** One unresolved sale: what is known, the evidence, what happens next by itself, and what a person can do. */
-import { dateTime } from '../base/clock.ts';
+import type { UnresolvedSale } from '../api/ports/recovery.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
-import { printAmount, printMoney } from '../base/money.ts';
 import { isOverdue } from '../base/open-messages.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import { type Ended, localizedEnding } from '../ledger/outcome.ts';
 import { noteMessage, overdueMessage, tellOpen } from '../locales/messages/en/sales.ts';
 import type { Waiting } from '../queue/outbox.ts';
-import { textOf } from '../till/machine/event-text.ts';
 import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
 import type { EvidenceLine } from './evidence-words.ts';
 
 export type OpenCase = {
   readonly sale: Sale;
-  readonly state: CaseState;
+  readonly state: UnresolvedSale['state'];
   /** What is known, and what it means for the money. */
   readonly known: string;
   readonly evidence: readonly EvidenceLine[];
@@ -139,51 +137,3 @@ const inQueue = (sale: Ended, { kind, dueAt, attempts, note }: QueuedMessage): S
         : person,
   };
 };
-
-/** For scripts. */
-export const caseJson = ({ sale, state, known, evidence, next, person }: OpenCase): Record<string, unknown> => {
-  const { intent } = sale;
-  return {
-    receipt: intent.receipt,
-    merchantTransactionId: intent.sale,
-    operation: intent.operation,
-    amount: printAmount(intent.amount),
-    currency: intent.amount.currency,
-    at: dateTime(intent.at),
-    ending: sale.at === 'ended' ? sale.ending : 'open',
-    reason: sale.at === 'ended' ? sale.reason : undefined,
-    forced: sale.at === 'ended' ? sale.forced : undefined,
-    differs: sale.at === 'ended' ? sale.differs : undefined,
-    state,
-    known,
-    evidence: evidence.map(({ at, entry, words, event }) => ({
-      at: dateTime(at),
-      entry,
-      words,
-      event: JSON.parse(textOf(event)),
-    })),
-    next,
-    person,
-  };
-};
-
-export const caseLine = ({ sale, state }: OpenCase): string => {
-  const { receipt, operation, amount, at } = sale.intent;
-  return `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${operation}  ${printMoney(amount)}  ${state}`;
-};
-
-/** How far a sale is from its end. */
-export type CaseState =
-  /** The next start ends it. */
-  | 'unfinished'
-  /** The gateway or the terminal is asked again automatically. */
-  | 'waiting'
-  /** It is still asked automatically, and should have ended long ago: a person is called. */
-  | 'overdue'
-  /** It is asked again only when a person says so. */
-  | 'parked'
-  /** Only a person can decide. */
-  | 'person'
-  /** A later answer contradicts what people were told. */
-  | 'differs'
-  | 'closed';

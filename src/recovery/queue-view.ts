@@ -1,4 +1,5 @@
 /** What is still to be sent, inquired about or dealt with, row by row, for display. Changes nothing. */
+import type { QueueItem } from '../api/ports/recovery.ts';
 import type { Clock } from '../base/clock.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import { add, type Money, money, printMoney } from '../base/money.ts';
@@ -21,15 +22,8 @@ import { chargedOn } from '../till/payments.ts';
 import type { Till } from '../till/till.ts';
 import { sayCommand } from './open-case.ts';
 
-/**
- * waiting: sent automatically. overdue: the same, but it should have ended long ago. behind: sent after what it
- * follows. parked: refused until somebody fixes the cause. terminal: the terminal is asked. person: only a person can
- * decide. task: the goods have left and the money did not come.
- */
-export type QueueState = 'waiting' | 'overdue' | 'behind' | 'parked' | 'terminal' | 'person' | 'task';
-
 export type QueueRow = {
-  readonly state: QueueState;
+  readonly state: QueueItem['state'];
   /** The message's kind: reversal, forward, repeat, follow; inquiry at a terminal or by a person; loss of a task. */
   readonly kind: string;
   readonly sale: string;

@@ -95,6 +95,12 @@ const rows: Row[] = [
     { action: 'settleOtherwise', reason: 'cash' },
   ],
   ['POST /api/open-items/{receipt}', 'settleUnpaid', '/api/open-items/1', { action: 'writeOff', reason: 'gone' }],
+  ['GET /api/queue', 'seeAll'],
+  ['POST /api/queue/retry', 'seeAll'],
+  ['POST /api/queue/comparison', 'seeAll'],
+  ['GET /api/unresolved', 'seeAll'],
+  ['GET /api/unresolved/{receipt}', 'seeAll', '/api/unresolved/1'],
+  ['POST /api/unresolved/late-approvals', 'seeAll'],
   ['GET /api/limits', 'seeAll'],
   ['PUT /api/limits', 'changeLimits', undefined, { changes: {} }],
   ['POST /api/limits/replay', 'seeAll', undefined, { changes: {} }],
@@ -187,7 +193,7 @@ const api = (as: Role | undefined) => {
   };
   const areas = {
     ...{ selling: service, books: service, store: service, devices: service, paper: service },
-    ...{ goingLive: service, machine: service, events: service },
+    ...{ goingLive: service, machine: service, events: service, recovery: service },
   };
   const app = localApi({ sessions, ...areas } as unknown as ApiPorts, { hosts: () => [HOST] });
   const send = async ([route, , path, body]: Row, headers: Record<string, string>) => {

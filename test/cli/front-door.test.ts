@@ -25,10 +25,12 @@ const eur = { amount: '1.00', currency: 'EUR' };
 const header = { 'idempotency-key': 'a-key-of-a-test' };
 const asking = {
   sales: (api: TillApi) => api.sales.$get({ query: {} }),
-  batches: (api: TillApi) => api.batches.$get(),
+  batches: (api: TillApi) => api.batches.$get({ query: {} }),
   devices: (api: TillApi) => api.devices.$get(),
   people: (api: TillApi) => api.staff.$get(),
   limits: (api: TillApi) => api.limits.$put({ json: { changes: { 'offline.floor': 'x' } } }),
+  queue: (api: TillApi) => api.queue.$get(),
+  unresolved: (api: TillApi) => api.unresolved.$get(),
   writeOff: (api: TillApi) =>
     api['open-items'][':receipt{[0-9]{1,9}}'].$post({
       param: { receipt: '9' },
@@ -130,9 +132,22 @@ test('with people each has the permissions of their role on each way, and nobody
     expect(await answers(overSocket, undefined, name), name).toEqual(screens[name]);
   }
   expect(screens).toMatchObject({
-    Max: { sales: '200', batches: '200', devices: '200', people: '200', writeOff: '404 till.notFound' },
+    Max: {
+      sales: '200',
+      batches: '200',
+      queue: '200',
+      unresolved: '200',
+      devices: '200',
+      people: '200',
+      writeOff: '404 till.notFound',
+    },
     Tess: { batches: '200', limits: '403 session.notAllowed', writeOff: '403 session.notAllowed' },
-    Anna: { sales: '200', batches: '403 session.notAllowed', people: '403 session.notAllowed' },
+    Anna: {
+      sales: '200',
+      batches: '403 session.notAllowed',
+      queue: '403 session.notAllowed',
+      people: '403 session.notAllowed',
+    },
   });
   await refusesStrangers(overSocket, served.running());
   await served.close();

@@ -59,14 +59,14 @@ test('duplicates for ever: a person ends them, what is behind them goes on, and 
 
   // Sent once, so that the void is no withdrawal; then the line is down again.
   const second = await gateway(first.port);
-  expect((await run('queue', '--send')).out).toContain('800.110.100 duplicate transaction');
+  expect((await run('queue', '--send', ...by)).out).toContain('800.110.100 duplicate transaction');
   await second.stop();
   expect((await run('void', '3', '--terminal', at, ...by)).err).toContain('Stored');
   expect((await run('refund', '4', '1.00', '--terminal', at, ...by)).err).toContain('Stored');
 
   const third = await gateway(first.port);
-  for (let n = 0; n < 11; n++) await run('queue', '--send');
-  const stuck = await run('queue');
+  for (let n = 0; n < 11; n++) await run('queue', '--send', ...by);
+  const stuck = await run('queue', ...by);
   expect(stuck).toMatchObject(forPeople);
   expect(stuck.out.match(/^(parked|behind) +send +00000[3-6]/gm)).toHaveLength(4);
   expect(stuck.out).toMatch(/resolve 3\s+--charged\s+\(or\s+--not-charged\)/);
@@ -78,11 +78,11 @@ test('duplicates for ever: a person ends them, what is behind them goes on, and 
   expect(await say('3', '--not-charged')).toMatch(/NOT CHARGED +7\.00 EUR/);
   expect(await say('4', '--charged')).toMatch(/APPROVED +7\.00 EUR/);
   // Nothing is left to void; of what is said to be charged the gateway named no payment that could be given back.
-  const rest = await run('queue', '--send');
+  const rest = await run('queue', '--send', ...by);
   expect(rest.err).toContain('1 message settled, 0 to be tried again, 1 for a person');
   expect(rest.out).toMatch(/task +loss +000003/);
   expect(await say('6', '--not-charged')).toMatch(/NOT DONE +1\.00 EUR/);
-  expect((await run('resolve')).err).toContain('Nothing is open: every sale is at its end.');
+  expect((await run('resolve', ...by)).err).toContain('Nothing is open: every sale is at its end.');
 
   const z = await run('batch', 'close', ...by);
   await third.stop();

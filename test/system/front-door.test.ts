@@ -20,7 +20,19 @@ test('commands on a running till print what they print without one, and see no m
   const till = await serveAt(data);
   await till.sell('12.50');
   await till.refund(1);
-  const lists = [['sales'], ['sales', '--json', '--search', '12.50'], ['preauths']];
+  const lists = [
+    ['sales'],
+    ['sales', '--json', '--search', '12.50'],
+    ['preauths'],
+    ['queue', '--verify', '--json'],
+    ['queue', '--send'],
+    ['resolve', '--json'],
+    ['resolve', '1'],
+    ['unpaid'],
+    ['batch'],
+    ['batch', 'list', '--json'],
+    ['batch', 'show', '1', '--json'],
+  ];
   const served = await Promise.all(lists.map((words) => run(...words)));
   expect(served[0]).toMatchObject({ code: 0, out: expect.stringMatching(/^TEST - NO MONEY MOVED\n000002 .* refund /) });
   const refused = await run('sales', '--record', join(folder, 'a.tape'));

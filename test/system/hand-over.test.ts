@@ -97,7 +97,7 @@ test('it takes two people, or two passphrases where nobody is known; each refusa
     expect(end, words).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) });
   }
   expect(existsSync(file())).toBe(false);
-  expect((await till('a', ['queue', '--json', ...nowhere])).out).toContain('waiting');
+  expect((await till('a', ['queue', '--json', '--as', 'Mara', ...nowhere], [Mara])).out).toContain('waiting');
 
   const both = [...exported, '--as', 'Mara', '--and', 'Ben', '--json'];
   const done = await till('a', both, [Mara, Ben, ...PHRASES]);

@@ -129,12 +129,12 @@ test('no operation, file, report or word of the till holds card data, PINs or pa
   await step('stored too', online('till', ['sell', '8.00']));
   await step('gift card offline', online('till', ['gift', '5.00'], [GIFT]));
   for (const words of [
-    ['queue'],
-    ['resolve'],
+    ['queue', ...asMara],
+    ['resolve', ...asMara],
     ['sales', ...asMara],
     ['preauths', ...asMara],
-    ['batch', 'x'],
-    ['batch', 'list'],
+    ['batch', 'x', ...asMara],
+    ['batch', 'list', ...asMara],
     ['limits', ...asMara],
   ]) {
     await online('till', [...words], [PINS.Mara]);
@@ -146,7 +146,7 @@ test('no operation, file, report or word of the till holds card data, PINs or pa
   const database = new Database(join(folder, 'till', 'journal.db'));
   database.pragma('user_version = 1');
   database.close();
-  await online('till', ['queue']);
+  await online('till', ['queue', ...asMara], [PINS.Mara]);
   expect(existsSync(join(folder, 'till', 'journal.db.v1.bak'))).toBe(true);
 
   const both = [...asMara, '--and', 'Ben'];
@@ -162,8 +162,8 @@ test('no operation, file, report or word of the till holds card data, PINs or pa
   await step('sent by the other', online('other', ['queue', '--send']));
   await step('all sent', online('other', ['journal', 'foreign', '--json']));
   await step('taken back', run('till', ['journal', 'takeback', ...asMara], [PINS.Mara]));
-  await step('found sent', online('till', ['queue', '--send', '--json']));
-  await step('proved', online('till', ['queue', '--verify', '--json']));
+  await step('found sent', online('till', ['queue', '--send', '--json', ...asMara], [PINS.Mara]));
+  await step('proved', online('till', ['queue', '--verify', '--json', ...asMara], [PINS.Mara]));
   await step('closed', online('till', ['batch', 'close', ...asMara, '--json'], [PINS.Mara]));
   const day = new Date().toISOString().slice(0, 10);
   await cut();
@@ -221,16 +221,16 @@ test('a card number typed where it does not belong is masked or refused, on the 
     ['credit', '5.00', '--as', STRAY],
     ['limits', 'set', 'chip.upTo', STRAY, ...asMara],
     ['limits', 'set', STRAY, '5.00', ...asMara],
-    ['resolve', STRAY],
+    ['resolve', STRAY, ...asMara],
     ['resolve', '1', '--charged', '--reason', STRAY, '--evidence', STRAY, ...asMara],
     ['batch', 'close', '--override', '--reason', `the card ${STRAY} said so`, ...asMara],
-    ['batch', 'show', STRAY],
+    ['batch', 'show', STRAY, ...asMara],
     ['batch', 'reconcile', STRAY],
     ['journal', 'verify', STRAY],
     ['journal', 'verify', '--expect', STRAY],
     ['journal', 'import', STRAY],
     ['journal', 'takeback', STRAY, ...asMara],
-    ['queue', '--force', STRAY],
+    ['queue', '--force', STRAY, ...asMara],
   ];
   // By day every third: what is printed goes through one mask, whatever the command.
   const stride = byNight({ day: 3, night: 1 });

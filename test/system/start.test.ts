@@ -136,7 +136,6 @@ test('while it runs nobody else works in its folder, and is told so in words', a
   const { till } = await started();
   for (const command of [
     ['start', '--data', shop(), '--port', '0'],
-    ['till', 'queue', '--data', shop()],
     ['till', 'sell', '5.00', '--data', shop()],
   ]) {
     const { code, err } = await tillgate(command).ended;

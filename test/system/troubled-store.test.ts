@@ -45,13 +45,13 @@ const manager = (): string[] => {
 };
 
 test('the queue says of each what it is, why it waits, and what to do', async () => {
-  const { code, out } = await till('queue');
+  const { code, out } = await till('queue', ...manager());
   expect(code).toBe(5);
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   expect(out).toMatch(new RegExp(`waiting +give back +${shown('unknown')} sale +66\\.00 EUR`));
   expect(out).toContain(`After receipt ${shown('storedDeferred')}.`);
   expect(out).toMatch(/Handed over to another till.*journal\s+takeback/s);
-  const { queue: rows } = await json<{ queue: Row[] }>('queue');
+  const { queue: rows } = await json<{ queue: Row[] }>('queue', ...manager());
   const states = Object.fromEntries(rows.map(({ receipt, state }) => [String(receipt), state]));
   const wanted = {
     ...{ unknown: 'waiting', unknownRefund: 'waiting', reversalDue: 'waiting', storedChip: 'waiting' },
@@ -70,7 +70,7 @@ test('the queue says of each what it is, why it waits, and what to do', async ()
 });
 
 test('what is open is listed with those that need somebody first, and told of one with its evidence', async () => {
-  const { code, out } = await till('resolve');
+  const { code, out } = await till('resolve', ...manager());
   expect(code).toBe(5);
   const order = ['contradicted', 'forPerson', 'handedOver', 'unknown'].map((name) => out.indexOf(shown(name)));
   expect(order).toEqual(order.toSorted((left, right) => left - right));
@@ -78,12 +78,12 @@ test('what is open is listed with those that need somebody first, and told of on
   expect(out).not.toContain('Evidence');
   expect(out).toContain('11 open: 4 for a person, 7 that go on by themselves.');
 
-  const asked = await till('resolve', String(receiptOf('unknown')));
+  const asked = await till('resolve', String(receiptOf('unknown')), ...manager());
   expect(asked).toMatchObject({ code: 0 });
   expect(asked.out).toMatch(/Evidence.*taken back.*Nothing is left to do/s);
-  const contradiction = await json<Row>('resolve', String(receiptOf('contradicted')));
+  const contradiction = await json<Row>('resolve', String(receiptOf('contradicted')), ...manager());
   expect(contradiction).toMatchObject({ state: 'differs', ending: 'approved', forced: { who: 'Anna' } });
-  expect((await till('resolve', '999')).code).toBe(2);
+  expect((await till('resolve', '999', ...manager())).code).toBe(2);
 });
 
 test('sales, holds, limits and people can be read', async () => {
@@ -106,7 +106,7 @@ test('sales, holds, limits and people can be read', async () => {
 });
 
 test('a close that cannot be names each amount and what to do; an override names them on the Z report', async () => {
-  expect((await till('batch', 'x', '--width', '58')).out).toMatch(/X REPORT 1/);
+  expect((await till('batch', 'x', '--width', '58', ...manager())).out).toMatch(/X REPORT 1/);
   expect(await till('batch', 'close')).toMatchObject({ code: 2 });
   const refused = await till('batch', 'close', ...manager());
   expect(refused).toMatchObject({ code: 2, out: '' });
@@ -122,7 +122,7 @@ test('a close that cannot be names each amount and what to do; an override names
     ['parked', 'contradicted', 'forPerson', 'terminalWaits'].map(receiptOf),
   );
   expect(z.differences.map(({ receipt }) => receipt)).toEqual([receiptOf('contradicted')]);
-  const { batches } = await json<{ batches: Row[] }>('batch', 'list');
+  const { batches } = await json<{ batches: Row[] }>('batch', 'list', ...manager());
   expect(batches.map(({ state }) => state)).toEqual(['closed', 'closed']);
 });
 

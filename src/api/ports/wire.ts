@@ -28,8 +28,12 @@ export type SaleFacts = {
   card?: { maskedPan: string };
   giftCard?: { maskedNumber: string };
   terminal?: { maskedPan?: string; [fact: string]: unknown };
-  /** Who said how it ended. */
-  forced?: object;
+  decline?: { code?: string; means?: string };
+  offline?: string;
+  /** Of a sale that was taken offline: whether the bank has approved it since. */
+  forwarded?: boolean | 'waiting';
+  /** Who said how it ended. `awaited`: the gateway is still asked. */
+  forced?: { who?: string; role?: string; awaited?: boolean; [fact: string]: unknown };
   /** What does not fit what was said of it. */
   differs?: string;
   [fact: string]: unknown;

@@ -1,13 +1,12 @@
-/** The technician's routes. Long work answers as a stream of lines, each a JSON object: its steps, then its result. */
+/** The technician's routes. */
 import { type Context, Hono } from 'hono';
-import { stream } from 'hono/streaming';
-import type { TypedResponse } from 'hono/types';
 import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
 import { wantWords } from '../../base/field-wants.ts';
 import { approvalsIn, type Env, may, spendApproval } from '../actor.ts';
 import { body, name, query } from '../checked.ts';
 import { fileAnswer } from '../files.ts';
+import { lines, type TellStep } from '../lines.ts';
 import { permissionToChange } from '../ports/configuration.ts';
 import type {
   ConfigurationChange,
@@ -18,10 +17,8 @@ import type {
   Permit,
   SearchNews,
 } from '../ports/devices.ts';
-import type { Problem } from '../ports/problem.ts';
 import type { Permission } from '../ports/roles.ts';
 import type { Actor, Sessions } from '../ports/session.ts';
-import { problemOf } from '../problems.ts';
 
 const address = z.string().min(1).max(200);
 /** A wish of the search for terminals: so many places at most. */
@@ -141,31 +138,6 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
       return fileAnswer({ name: file, type: 'text/plain; charset=utf-8', bytes });
     })
     .get('/updates', look, async (c) => c.json(await service.updates()));
-};
-
-// Long work as a stream: a line of JSON for each step, `{step}`, and a last one, `{result}` or `{problem}`.
-
-/** For the API's document: what one line may hold. */
-export type LinesOf<Line> = Response & TypedResponse<Line, 200, 'application/x-ndjson'>;
-/** Named where it is used: the type of a step cannot be read from a call. */
-type TellStep<Step> = (step: Step) => void;
-type Line<Step, Result> = { step: Step } | { result: Result } | { problem: Problem };
-
-const lines = <Step, Result>(
-  context: Context,
-  work: (tell: TellStep<Step>) => Promise<Result>,
-): LinesOf<Line<Step, Result>> => {
-  context.header('content-type', 'application/x-ndjson');
-  const answer = stream(context, async (to) => {
-    const write = (value: unknown): void => void to.write(`${JSON.stringify(value)}\n`);
-    try {
-      const result = await work((step) => write({ step }));
-      await to.write(`${JSON.stringify({ result })}\n`);
-    } catch (error) {
-      await to.write(`${JSON.stringify({ problem: problemOf(error) })}\n`);
-    }
-  });
-  return answer as LinesOf<Line<Step, Result>>;
 };
 
 // What a request may change, asked once it is known what it changes: by its own role, or with a manager's approval.

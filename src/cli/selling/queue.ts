@@ -1,17 +1,34 @@
 /** `till queue`: what is still to be sent, why, and what to do; sends it, and proves that both books agree. */
 import type { Command } from 'commander';
-import type { RunningTill } from '../../app/start-till.ts';
+import type {
+  ComparisonStep,
+  QueueItem,
+  QueueView,
+  SaleDifference,
+  SalesComparison,
+} from '../../api/ports/recovery.ts';
+import type { Amount } from '../../api/ports/wire.ts';
 import { dateTime, systemClock } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
-import { printAmount, printMoney } from '../../base/money.ts';
-import type { AuditRow } from '../../recovery/audit.ts';
-import { type QueueRow, queueRows, queueTotals } from '../../recovery/queue-view.ts';
+import { got, gotLines, type TillApi } from '../api-client.ts';
 import { receiptNumber } from '../arguments.ts';
-import { FAULT, names, paragraph, print, progressBar, sentence, shortLine, tell } from '../terms.ts';
+import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
+import { withPerson } from '../person.ts';
+import {
+  amountWords,
+  FAULT,
+  hostAmount,
+  names,
+  paragraph,
+  print,
+  progressBar,
+  receiptWords,
+  sentence,
+  tell,
+} from '../terms.ts';
 import { printJson, printLines } from '../till-folder.ts';
-import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
+import { count, withTillOptions } from '../till-options.ts';
 
-type QueueFlags = TillFlags & { send?: true; force?: string; retryParked?: true; verify?: true };
+type QueueFlags = ApiFlags & { send?: true; force?: string; retryParked?: true; verify?: true };
 
 const examples = `
   npm run till -- queue              what waits, and what to do; exit code 5 when something is for people
@@ -19,78 +36,79 @@ const examples = `
   npm run till -- queue --verify     and asks the gateway about every sale`;
 
 export const addQueue = (till: Command): void => {
-  withTillOptions(
-    till.command('queue').description('what waits to be sent or asked, and what is for people: why, and what to do'),
+  withPerson(
+    withTillOptions(
+      till.command('queue').description('what waits to be sent or asked, and what is for people: why, and what to do'),
+    ),
   )
     .addHelpText('after', examples)
     .option('--send', 'try to send all of it now')
     .option('--force <receipt>', 'try to send what waits or is parked of this receipt now')
     .option('--retry-parked', 'give what was parked for a person another turn, when its cause is mended')
     .option('--verify', 'ask the gateway about every sale; exit code 0 only when nothing waits and both agree')
-    .action((flags: QueueFlags) => withTill(flags, (running) => run(running, flags)));
+    .action((flags: QueueFlags) => withTillApi(flags, (till) => run(till, flags)));
 };
 
-type Verified = { asked: number; differences: AuditRow[] };
-
-const run = async (running: CommandTill, flags: QueueFlags): Promise<void> => {
-  const { outbox } = running;
-  if (flags.json !== true) printLines(running, []);
-  if (flags.retryParked === true) tell(`${count(outbox.unpark(systemClock.now()), 'message')} taken up again.`);
-  if (flags.force !== undefined) await force(running, receiptNumber(flags.force));
-  if (flags.send === true) await send(running);
-  const verified = flags.verify === true ? await verify(running) : undefined;
-  const rows = queueRows({ ...running, sql: running.journal.sql, clock: systemClock });
-  if (flags.json === true) printJson(running.shown, json(rows, verified));
-  else show(rows, verified);
-  const open = rows.filter(({ state }) => state !== 'task');
-  const forPeople = rows.some(({ state }) => ['overdue', 'parked', 'person', 'task'].includes(state));
+const run = async ({ api, shown }: CommandSession, flags: QueueFlags): Promise<void> => {
+  if (flags.json !== true) printLines({ shown }, []);
+  if (flags.retryParked === true)
+    tell(`${count((await got(api.queue.retry.$post())).takenUp, 'message')} taken up again.`);
+  if (flags.force !== undefined) await force(api, receiptNumber(flags.force));
+  if (flags.send === true) await send(api);
+  const verified = flags.verify === true ? await verify(api) : undefined;
+  const queue = await got(api.queue.$get());
+  if (flags.json === true) printJson(shown, json(queue.items, verified));
+  else show(queue, verified);
+  const open = queue.items.filter(({ state }) => state !== 'task');
+  const forPeople = queue.items.some(({ state }) => ['overdue', 'parked', 'person', 'task'].includes(state));
   if (forPeople || (verified !== undefined && (open.length > 0 || verified.differences.length > 0)))
     process.exitCode = FAULT;
 };
 
-const send = async ({ forwarder, takenOver, till, outbox }: RunningTill): Promise<void> => {
-  for (const sale of await till.settleAtTerminal()) tell(`The terminal says: ${shortLine(sale)}`);
-  const bar = progressBar(outbox.howMany(systemClock.now(), 'all'));
-  const drained = await forwarder.drain('all', (so) => bar.at(so.done + so.later + so.parked));
-  bar.end();
-  const { done, later, parked } = drained;
-  tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
-  if (!takenOver.sales().some(({ waiting }) => waiting)) return;
-  const theirs = await takenOver.drain();
+const send = async (api: TillApi): Promise<void> => {
+  const sent = await got(api['open-items'].send.$post());
+  const { asked = [], ofOtherTills: theirs } = sent;
+  for (const { receipt, amount, says, money } of asked)
+    tell(`The terminal says: ${receiptWords(receipt)}  ${amountWords(amount)}  ${says}. ${money}`);
+  const own = (what: 'done' | 'later' | 'parked'): number => sent[what] - (theirs?.[what] ?? 0);
+  tell(`${count(own('done'), 'message')} settled, ${own('later')} to be tried again, ${own('parked')} for a person.`);
+  if (theirs === undefined) return;
   const rest = `${theirs.later} to be tried again, ${theirs.parked} for a person`;
   tell(`Of other tills: ${count(theirs.done, 'message')} settled, ${rest}. See: npm run till -- journal foreign`);
 };
 
-/** Throws `till.notFound`, and `queue.nothingWaits` when nothing of it is in the queue. */
-const force = async ({ forwarder, till, outbox }: RunningTill, receipt: number): Promise<void> => {
-  const { sale } = till.find(receipt).intent;
-  outbox.unpark(systemClock.now(), sale);
-  if (outbox.hurry(sale) === 0) throw new Fault('queue.nothingWaits', { receipt });
-  await forwarder.drain();
-  if (!outbox.holds(sale)) return tell(`Receipt ${receipt} is settled.`);
+const sent: readonly QueueItem['state'][] = ['waiting', 'overdue', 'behind', 'parked'];
+
+const force = async (api: TillApi, receipt: number): Promise<void> => {
+  const param = { receipt: String(receipt) };
+  await got(api['open-items'][':receipt{[0-9]{1,9}}'].$post({ param, json: { action: 'sendNow' } }));
+  const { items } = await got(api.queue.$get());
+  if (!items.some((item) => item.receipt === receipt && sent.includes(item.state)))
+    return tell(`Receipt ${receipt} is settled.`);
   tell(`Receipt ${receipt} is still not settled.`);
   process.exitCode = FAULT;
 };
 
-const verify = async ({ audit, ledger }: RunningTill): Promise<Verified> => {
-  const bar = progressBar(ledger.sales(1)[0]?.intent.receipt ?? 0);
-  const verified: Verified = { asked: 0, differences: [] };
-  for await (const row of audit()) {
-    verified.asked += 1;
-    if (!row.agrees) verified.differences.push(row);
-    bar.at(row.sale.intent.receipt);
-  }
-  bar.end();
+const verify = async (api: TillApi): Promise<SalesComparison> => {
+  let bar: ReturnType<typeof progressBar> | undefined;
+  const verified = await gotLines<ComparisonStep, SalesComparison>(
+    api.queue.comparison.$post(),
+    ({ receipt, last }) => {
+      bar ??= progressBar(last);
+      bar.at(receipt);
+    },
+  );
+  bar?.end();
   return verified;
 };
 
-const show = (rows: readonly QueueRow[], verified: Verified | undefined): void => {
-  if (rows.length === 0) tell('Nothing is waiting: everything has been answered.');
-  else for (const line of queueLines(rows, systemClock.now())) print(line);
+const show = ({ items, totals }: Pick<QueueView, 'items' | 'totals'>, verified: SalesComparison | undefined): void => {
+  if (items.length === 0) tell('Nothing is waiting: everything has been answered.');
+  else for (const line of queueLines(items, totals, systemClock.now())) print(line);
   if (verified === undefined) return;
   const { asked, differences } = verified;
   for (const row of differences) print(differenceLine(row));
-  const open = rows.filter(({ state }) => state !== 'task').length;
+  const open = items.filter(({ state }) => state !== 'task').length;
   const unasked = differences.filter(({ gateway, heldBy }) => gateway === undefined && heldBy === 'gateway').length;
   const differing = differences.length - unasked;
   if (differing > 0) tell(`${differing} of ${count(asked, 'sale')} differ from the gateway’s books.`);
@@ -101,29 +119,28 @@ const show = (rows: readonly QueueRow[], verified: Verified | undefined): void =
   else tell(`All ${count(asked, 'sale')} agree with the gateway’s books, and nothing waits.`);
 };
 
-const differenceLine = ({ sale, till, gateway, heldBy, why }: AuditRow): string => {
-  const there = gateway === undefined ? (heldBy === 'terminal' ? 'not asked' : 'no answer') : printMoney(gateway);
-  const receipt = String(sale.intent.receipt).padStart(6, '0');
+const differenceLine = ({ receipt, till, gateway, heldBy, why }: SaleDifference): string => {
+  const there = gateway === undefined ? (heldBy === 'terminal' ? 'not asked' : 'no answer') : amountWords(gateway);
   const word = there === 'no answer' ? 'UNPROVED' : 'DIFFERS ';
-  return `${word}  ${receipt}  till ${printMoney(till)}  gateway ${there}  ${why}`;
+  return `${word}  ${receiptWords(receipt)}  till ${amountWords(till)}  gateway ${there}  ${why}`;
 };
 
-const json = (rows: readonly QueueRow[], verified: Verified | undefined) => {
-  const listed = rows.map(({ amount, since, nextAt, ...row }) => ({
-    ...row,
-    amount: printAmount(amount),
+const json = (items: readonly QueueItem[], verified: SalesComparison | undefined) => {
+  const listed = items.map(({ amount, since, nextAt, unpaid: _, ...item }) => ({
+    ...item,
+    amount: hostAmount(amount),
     currency: amount.currency,
     since: dateTime(since),
     nextAt: nextAt === undefined ? undefined : dateTime(nextAt),
   }));
   if (verified === undefined) return { queue: listed };
-  const differences = verified.differences.map(({ sale, till, gateway, why, evidence }) => ({
-    receipt: sale.intent.receipt,
-    merchantTransactionId: sale.intent.sale,
-    till: printMoney(till),
-    gateway: gateway && printMoney(gateway),
+  const differences = verified.differences.map(({ receipt, sale, till, gateway, why, booked }) => ({
+    receipt,
+    merchantTransactionId: sale,
+    till: amountWords(till),
+    gateway: gateway && amountWords(gateway),
     why,
-    booked: evidence.map(({ amount, ...one }) => ({ ...one, amount: amount && printAmount(amount) })),
+    booked: booked.map(({ amount, ...one }) => ({ ...one, amount: amount && hostAmount(amount) })),
   }));
   return { queue: listed, verified: { asked: verified.asked, differences } };
 };
@@ -131,16 +148,14 @@ const json = (rows: readonly QueueRow[], verified: Verified | undefined) => {
 // `till queue` as people read it: a line for each message, and below it why it waits and what to do.
 
 /** At most 78 columns wide but for the words below a line, which are broken at the terminal's edge. */
-const queueLines = (rows: readonly QueueRow[], now: number): string[] => {
-  const open = rows.filter(({ state }) => state !== 'task');
+const queueLines = (items: readonly QueueItem[], totals: readonly Amount[], now: number): string[] => {
+  const open = items.filter(({ state }) => state !== 'task');
   const oldest = Math.min(...open.map(({ since }) => since));
-  const totals = queueTotals(rows).map(printMoney).join(', ');
+  const sums = totals.map(amountWords).join(', ');
   return [
     line(['STATE', 'WHAT', 'RECEIPT', 'OPERATION', 'AMOUNT', 'AGE', 'TRIES', 'NEXT']),
-    ...rows.flatMap((row) => rowLines(row, now)),
-    ...(open.length > 0
-      ? [`${count(open.length, 'message')}, ${totals}; the oldest is ${age(now - oldest)} old.`]
-      : []),
+    ...items.flatMap((item) => itemLines(item, now)),
+    ...(open.length > 0 ? [`${count(open.length, 'message')}, ${sums}; the oldest is ${age(now - oldest)} old.`] : []),
   ];
 };
 
@@ -153,16 +168,16 @@ const kinds: Readonly<Record<string, string>> = {
   loss: 'loss',
 };
 
-const rowLines = (row: QueueRow, now: number): string[] => {
-  const { state, kind, receipt, operation, amount, since, tries, nextAt, why, toDo } = row;
+const itemLines = (item: QueueItem, now: number): string[] => {
+  const { state, kind, receipt, operation, amount, since, tries, nextAt, why, toDo } = item;
   const words = [why, toDo === 'Nothing' ? '' : toDo].filter((text) => text !== '').map(sentence);
   return [
     line([
       state,
       kinds[kind] ?? kind,
-      String(receipt).padStart(6, '0'),
+      receiptWords(receipt),
       names[operation],
-      printMoney(amount),
+      amountWords(amount),
       age(now - since),
       tries === 0 ? '' : String(tries),
       nextAt === undefined ? '' : nextAt <= now ? 'now' : `in ${age(nextAt - now)}`,

@@ -3,20 +3,28 @@
  * word, where neither the terminal nor the gateway can tell.
  */
 import type { Command } from 'commander';
+import type { OverRefundedSale, UnresolvedSale } from '../../api/ports/recovery.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import { printMoney } from '../../base/money.ts';
-import { outcomeJson } from '../../ledger/outcome.ts';
-import { type CaseState, caseJson, type OpenCase } from '../../recovery/open-case.ts';
+import { got } from '../api-client.ts';
 import { receiptNumber } from '../arguments.ts';
-import { type PersonFlags, personOf, withPerson } from '../person.ts';
-import { exitCodeOf, FAULT, names, paragraph, resultLines, tell } from '../terms.ts';
+import { type ApiFlags, type CommandSession, signedPerson, withTillApi } from '../front-door.ts';
+import { withPerson } from '../person.ts';
+import {
+  amountWords,
+  exitCodeOfFacts,
+  FAULT,
+  hostAmount,
+  names,
+  outcomeLines,
+  paragraph,
+  receiptWords,
+  tell,
+} from '../terms.ts';
 import { printJson, printLines, tellMode } from '../till-folder.ts';
-import { type CommandTill, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
-import { offLines } from './batch-words.ts';
+import { withTillOptions } from '../till-options.ts';
 
-type ResolveFlags = TillFlags &
-  PersonFlags & { charged?: true; notCharged?: true; reason?: string; evidence?: string; late?: true };
+type ResolveFlags = ApiFlags & { charged?: true; notCharged?: true; reason?: string; evidence?: string; late?: true };
 
 const examples = `
   npm run till -- resolve            all that is open, what needs somebody first
@@ -32,24 +40,19 @@ export const addResolve = (till: Command): void => {
   )
     .addHelpText('after', examples)
     .option('--late', 'ask once more about sales that ended as never sent')
-    .action((receipt: string | undefined, flags: ResolveFlags) =>
-      withTill(flags, async (running) => {
-        if (receipt === undefined) return listAll(running, flags);
-        const number = receiptNumber(receipt);
-        return flags.charged === true || flags.notCharged === true
-          ? force(running, number, flags)
-          : askNow(running, number, flags);
-      }),
-    );
+    .action((receipt: string | undefined, flags: ResolveFlags) => {
+      const isSaid = flags.charged === true || flags.notCharged === true;
+      if (receipt === undefined) return listAll(flags, isSaid);
+      const number = receiptNumber(receipt);
+      return isSaid ? force(number, flags) : askNow(number, flags);
+    });
 };
 
 /** The older word for the same, for a sale that its terminal cannot tell of. */
 export const addSettle = (till: Command): void => {
   withWord(
     till.command('settle <receipt>').description('the older word for resolve RECEIPT --charged or --not-charged'),
-  ).action((receipt: string, flags: ResolveFlags) =>
-    withTill(flags, (running) => force(running, receiptNumber(receipt), flags)),
-  );
+  ).action((receipt: string, flags: ResolveFlags) => force(receiptNumber(receipt), flags));
 };
 
 const withWord = (command: Command): Command =>
@@ -59,26 +62,35 @@ const withWord = (command: Command): Command =>
     .option('--reason <text>', 'why a person has to say it')
     .option('--evidence <text>', 'what shows it: a line of the terminal’s journal, the bank’s word, a statement');
 
-const force = async (running: CommandTill, receipt: number, flags: ResolveFlags): Promise<void> => {
+const act = async ({ api }: CommandSession, receipt: number, said: Said): Promise<UnresolvedSale> => {
+  const param = { receipt: String(receipt) };
+  await got(api['open-items'][':receipt{[0-9]{1,9}}'].$post({ param, json: said }));
+  return got(api.unresolved[':receipt'].$get({ param }));
+};
+
+type Said = { action: 'askNow' } | { action: 'sayCharged' | 'sayNotCharged'; reason: string; evidence: string };
+
+const force = (receipt: number, flags: ResolveFlags): Promise<void> => {
   if ((flags.charged === true) === (flags.notCharged === true))
     throw new Fault('command.malformed', { why: 'say either --charged or --not-charged' });
+  const action = flags.charged === true ? 'sayCharged' : 'sayNotCharged';
   const reason = requireText(flags.reason, '--reason');
   const evidence = requireText(flags.evidence, '--evidence');
-  // What cannot be forced is said before anybody is asked for a PIN.
-  running.till.find(receipt);
-  const { name, role } = await personOf(flags, running, 'forceEnding');
-  const by = { who: name, role, reason, evidence };
-  const sale = running.resolver.force(receipt, { charged: flags.charged === true, by });
-  if (flags.json === true)
-    printJson(running.shown, { ...outcomeJson(sale, running.shown), ...caseJson(running.resolver.of(sale)) });
-  else {
-    tellMode(running);
-    for (const line of resultLines(sale, running.shown)) tell(line);
-    tell(`Forced by ${name} (${role}). It stays marked as that.`);
-    if (sale.forced?.awaited === true)
-      tell('The gateway is still asked: what it says is compared, and a difference is shown here.');
-  }
-  process.exitCode = exitCodeOf(sale);
+  return withTillApi(flags, async (till) => {
+    const { name, role } = signedPerson(till);
+    const now = await act(till, receipt, { action, reason, evidence });
+    const { outcome } = now;
+    if (outcome === undefined) throw new Fault('program.failed', { why: 'a sale that was forced has an ending' });
+    if (flags.json === true) printJson(till.shown, { ...outcome, ...json(now) });
+    else {
+      tellMode(till);
+      for (const line of outcomeLines(outcome)) tell(line);
+      tell(`Forced by ${name} (${role}). It stays marked as that.`);
+      if (outcome.forced?.awaited === true)
+        tell('The gateway is still asked: what it says is compared, and a difference is shown here.');
+    }
+    process.exitCode = exitCodeOfFacts(outcome);
+  });
 };
 
 const requireText = (text: string | undefined, option: string): string => {
@@ -87,29 +99,66 @@ const requireText = (text: string | undefined, option: string): string => {
   return words;
 };
 
-const askNow = async (running: CommandTill, receipt: number, flags: ResolveFlags): Promise<void> => {
-  const sale = running.till.find(receipt);
-  await running.resolver.run(sale);
-  const now = running.resolver.of(running.till.find(receipt));
-  if (flags.json === true) printJson(running.shown, caseJson(now));
-  else printLines(running, caseLines(now, 'evidence'));
-  if (now.state !== 'closed') process.exitCode = FAULT;
+const askNow = (receipt: number, flags: ResolveFlags): Promise<void> =>
+  withTillApi(flags, async (till) => {
+    const now = await act(till, receipt, { action: 'askNow' });
+    if (flags.json === true) printJson(till.shown, json(now));
+    else printLines(till, saleLines(now, 'evidence'));
+    if (now.state !== 'closed') process.exitCode = FAULT;
+  });
+
+const listAll = (flags: ResolveFlags, isSaid: boolean): Promise<void> => {
+  if (isSaid) throw new Fault('command.malformed', { why: 'name the receipt whose ending you say' });
+  return withTillApi(flags, async (till) => {
+    const { api, shown } = till;
+    const { receipts } = flags.late === true ? await got(api.unresolved['late-approvals'].$post()) : { receipts: [] };
+    for (const receipt of receipts) tell(`Receipt ${receipt}: the bank had approved it late. It is being taken back.`);
+    const open = await got(api.unresolved.$get());
+    if (flags.json === true) printJson(shown, { open: open.map(json) });
+    else if (open.length === 0) tell('Nothing is open: every sale is at its end.');
+    else printLines(till, allLines(open));
+    const { overRefunded } = await got(api.queue.$get());
+    for (const line of overRefundedLines(overRefunded)) tell(line);
+    if (overRefunded.length > 0 || open.some(({ state }) => state !== 'waiting')) process.exitCode = FAULT;
+  });
 };
 
-const listAll = async (running: CommandTill, flags: ResolveFlags): Promise<void> => {
-  if (flags.charged === true || flags.notCharged === true)
-    throw new Fault('command.malformed', { why: 'name the receipt whose ending you say' });
-  const late = flags.late === true ? await running.resolver.late() : [];
-  for (const { intent } of late)
-    tell(`Receipt ${intent.receipt}: the bank had approved it late. It is being taken back.`);
-  const open = running.resolver.open();
-  if (flags.json === true) printJson(running.shown, { open: open.map(caseJson) });
-  else if (open.length === 0) tell('Nothing is open: every sale is at its end.');
-  else printLines(running, allLines(open));
-  const off = running.books.off();
-  for (const line of offLines(off)) tell(line);
-  if (off.length > 0 || open.some(({ state }) => state !== 'waiting')) process.exitCode = FAULT;
-};
+/** Money that an older program gave back beyond what a sale had: nothing is hidden, and nothing is held up by it. */
+export const overRefundedLines = (sales: readonly Omit<OverRefundedSale, 'sale'>[]): string[] =>
+  sales.flatMap(({ receipt, amount }) => [
+    `receipt ${receiptWords(receipt)}  ${amountWords(amount)} more was given back than it had`,
+    '                Compare its refunds with the gateway, and claim back what was refunded twice.',
+  ]);
+
+const json = ({
+  receipt,
+  sale,
+  operation,
+  amount,
+  at,
+  state,
+  known,
+  evidence,
+  next,
+  person,
+  outcome,
+}: UnresolvedSale) => ({
+  receipt,
+  merchantTransactionId: sale,
+  operation,
+  amount: hostAmount(amount),
+  currency: amount.currency,
+  at: dateTime(at),
+  ending: outcome?.ending ?? 'open',
+  reason: outcome?.reason,
+  forced: outcome?.forced,
+  differs: outcome?.differs,
+  state,
+  known,
+  evidence: evidence.map(({ told: _, ...line }) => ({ ...line, at: dateTime(line.at) })),
+  next,
+  person,
+});
 
 // Sales that are not at their end, as people read them: those that need somebody first.
 
@@ -117,7 +166,7 @@ const LEAD = 12;
 const led = (word: string, text: string): string[] => paragraph(`  ${word.padEnd(LEAD - 2)}`, text);
 
 /** What is asked of whom, in the order of how much it needs somebody. */
-const states: Readonly<Record<CaseState, string>> = {
+const states: Readonly<Record<UnresolvedSale['state'], string>> = {
   differs: 'CONTRADICTED',
   person: 'FOR A PERSON',
   parked: 'SET ASIDE',
@@ -129,11 +178,11 @@ const states: Readonly<Record<CaseState, string>> = {
 const order = Object.keys(states);
 
 /** All of them in short, and how many need somebody. What was asked and answered is told of one alone. */
-const allLines = (open: readonly OpenCase[]): string[] => {
+const allLines = (open: readonly UnresolvedSale[]): string[] => {
   const sorted = open.toSorted((left, right) => order.indexOf(left.state) - order.indexOf(right.state));
   const forPeople = open.filter(({ state }) => state !== 'waiting' && state !== 'unfinished').length;
   return [
-    ...sorted.flatMap((one) => [...caseLines(one, 'short'), '']),
+    ...sorted.flatMap((one) => [...saleLines(one, 'short'), '']),
     ...paragraph(
       '',
       `${open.length} open: ${forPeople} for a person, ${open.length - forPeople} that go on by themselves. ` +
@@ -143,33 +192,32 @@ const allLines = (open: readonly OpenCase[]): string[] => {
   ];
 };
 
-const caseLines = (one: OpenCase, how: 'evidence' | 'short'): string[] => {
-  const { sale, state, known, next, person } = one;
-  const { receipt, operation, amount, at } = sale.intent;
+const saleLines = (sale: UnresolvedSale, how: 'evidence' | 'short'): string[] => {
+  const { receipt, operation, amount, at, state, known, next, person } = sale;
   return [
-    `Receipt ${String(receipt).padStart(6, '0')}  ${names[operation]}  ${printMoney(amount)}  ${dateTime(at)} UTC  ${states[state]}`,
+    `Receipt ${receiptWords(receipt)}  ${names[operation]}  ${amountWords(amount)}  ${dateTime(at)} UTC  ${states[state]}`,
     ...led('Known', known),
-    ...(how === 'evidence' ? [...forcedLines(one), ...evidenceLines(one)] : []),
+    ...(how === 'evidence' ? [...forcedLines(sale), ...evidenceLines(sale)] : []),
     ...led('Next', next),
     ...led('You can', person),
   ];
 };
 
-const forcedLines = ({ sale }: OpenCase): string[] => {
-  const forced = sale.at === 'ended' ? sale.forced : undefined;
+const forcedLines = ({ outcome }: UnresolvedSale): string[] => {
+  const { forced } = outcome ?? {};
   if (forced === undefined) return [];
   return led('Forced', `by ${forced.who ?? 'a person'}${forced.role ? ` (${forced.role})` : ''}`);
 };
 
 /** What was heard again and again stands once. */
-const evidenceLines = ({ evidence }: OpenCase): string[] => {
-  const told: { at: number; words: string; times: number }[] = [];
+const evidenceLines = ({ evidence }: UnresolvedSale): string[] => {
+  const heard: { at: number; words: string; times: number }[] = [];
   for (const { at, words } of evidence) {
-    const last = told.at(-1);
+    const last = heard.at(-1);
     if (last?.words === words) last.times += 1;
-    else told.push({ at, words, times: 1 });
+    else heard.push({ at, words, times: 1 });
   }
-  return told.flatMap(({ at, words, times }, n) => {
+  return heard.flatMap(({ at, words, times }, n) => {
     const lead = `  ${(n === 0 ? 'Evidence' : '').padEnd(LEAD - 2)}${dateTime(at)}  `;
     return paragraph(lead, times === 1 ? words : `${words} (${times} times)`);
   });

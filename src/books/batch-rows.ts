@@ -1,29 +1,38 @@
 /** Batches and their reports for the screens, and both as printed on paper. */
-import type { BatchReport, BatchRow } from '../api/ports/books.ts';
+import type { BatchReport, BatchRow, BooksPort } from '../api/ports/books.ts';
+import type { BatchLine, ReportWish } from '../api/ports/reports.ts';
 import type { ReportLanguage } from '../locales/reports.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { momentOf } from '../reconciliation/business-day.ts';
-import { decimal, type Report } from '../reconciliation/report.ts';
+import { type BookLine, decimal, type Report } from '../reconciliation/report.ts';
 import type { LineTotal } from './lines/line-sums.ts';
 import type { BooksTill, ManagerParts } from './port.ts';
-import { xLines, zCopyLines } from './reports/print.ts';
+import { languageFor, xLines, zCopyLines } from './reports/print.ts';
 import type { TerminalBooks } from './till-books.ts';
 
-/** The columns of 80 mm paper. */
-const PAPER = 42;
+/** The columns of the paper. */
+const columns = { 58: 32, 80: 42 } as const;
 
 /** A running till and the mode that its reports show. */
 export type BatchReportContext = Pick<ManagerParts, 'running' | 'mode'>;
 
-/** How a report looks on a screen: as an 80 mm printer prints it. */
-export const paperIn = (language: ReportLanguage, { mode }: Pick<BatchReportContext, 'mode'>) =>
-  ({ width: PAPER, language, mode }) as const;
+/** How a report is wanted, with the words of its language. */
+export type ReportLook = Omit<ReportWish, 'languages'> & { language: ReportLanguage };
+
+export const lookOf = async (
+  { languages, ...wish }: ReportWish,
+  { running }: Pick<BatchReportContext, 'running'>,
+): Promise<ReportLook> => ({ ...wish, language: await languageFor(languages, running.config) });
+
+/** How a report looks on a screen: as a printer of this width prints it. */
+export const paperIn = ({ language, paper = 80 }: ReportLook, { mode }: Pick<BatchReportContext, 'mode'>) =>
+  ({ width: columns[paper], language, mode }) as const;
 
 /** Newest first. The counts of an open batch come from the index tables, so no sale is read. */
-export const batchRows = (running: BooksTill): BatchRow[] =>
+export const batchRows = (running: BooksTill, { record }: Pick<ReportWish, 'record'> = {}): BatchRow[] =>
   running.books
     .batches()
-    .map((batch) => batchRow(running, batch))
+    .map((batch) => ({ ...batchRow(running, batch), record: record === true ? batch : undefined }))
     .reverse();
 
 export const batchRow = ({ books, counters }: BooksTill, batch: Batch): BatchRow => {
@@ -76,15 +85,24 @@ const openBatchSums = (sums: readonly LineTotal[]): Sums => {
 };
 
 /** The report with the totals of its sales and, once the batch is closed, the printed report marked as a copy. */
-export const batchReport = (shown: BatchReportContext, batch: Batch, language: ReportLanguage): BatchReport => {
+export const batchReport = (shown: BatchReportContext, batch: Batch, look: ReportLook): BatchReport => {
   const { books, config } = shown.running;
   const report = batch.z?.report ?? books.report(batch);
   return {
     ...batchRow(shown.running, batch),
     ...reportFigures(report),
-    paper: batch.z && zCopyLines(batch.z, config, paperIn(language, shown)),
+    paper: batch.z && zCopyLines(batch.z, config, paperIn(look, shown)),
+    ...(look.record === true && {
+      record: batch,
+      lines: batch.z === undefined ? books.lines(batch).map(lineOf) : undefined,
+    }),
   };
 };
+
+const lineOf = ({ sale, receipt, operation, asked: minor, currency, ending, brand, open }: BookLine): BatchLine => ({
+  ...{ sale, receipt, operation, ending, brand, open },
+  amount: { amount: decimal(minor, currency), currency },
+});
 
 const reportFigures = ({ currencies, receipts }: Report): Pick<BatchReport, 'currencies' | 'receipts'> => ({
   currencies: [...currencies],
@@ -101,15 +119,16 @@ export const newXReport = (
   {
     by,
     terminalId = shown.running.books.standing().terminalId,
-    language,
-  }: { by?: string | undefined; terminalId?: string | undefined; language: ReportLanguage },
-): BatchReport & { number: number; paper: string[] } => {
+    look,
+  }: { by?: string | undefined; terminalId?: string | undefined; look: ReportLook },
+): Awaited<ReturnType<BooksPort['xReport']>> => {
   const { books, config } = shown.running;
   const x = booksFor(shown.running, terminalId).x(by);
   return {
     ...batchRow(shown.running, books.batch(x.batch, x.terminalId)),
     ...reportFigures(x.report),
     number: x.number,
-    paper: xLines(x, config, paperIn(language, shown)),
+    paper: xLines(x, config, paperIn(look, shown)),
+    x: look.record === true ? x : undefined,
   };
 };

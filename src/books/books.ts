@@ -23,7 +23,7 @@ import {
 } from '../reconciliation/batches.ts';
 import { type DayRule, type Moment, nextDay } from '../reconciliation/business-day.ts';
 import type { UnpaidMoney } from '../reconciliation/open-money.ts';
-import { type BookLine, type LineSum, type Report, reportOfSums } from '../reconciliation/report.ts';
+import { type BookLine, type LineSum, type Report, reportOfSums, type XReport } from '../reconciliation/report.ts';
 import { countsAtParent } from '../reconciliation/whereabouts.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
@@ -38,28 +38,6 @@ export type BooksParts = {
   now(): Moment;
   /** Whether the gateway has been asked since the last start what it knows. Yes if absent. */
   isCompared?(): boolean;
-};
-
-export type XReport = {
-  /** Tells whether real money was moved. */
-  readonly mode: Mode;
-  readonly number: number;
-  readonly terminalId: string;
-  readonly batch: number;
-  readonly day: Batch['day'];
-  readonly openedAt: string;
-  readonly at: string;
-  readonly report: Report;
-  /** Sales of any batch that were taken offline and are unpaid at this time. */
-  readonly unpaid?: readonly UnpaidMoney[];
-  /**
-   * How many of its sales were learned from the gateway: reports missing from this journal may have counted them
-   * already.
-   */
-  readonly learned?: number;
-  /** Since the last start the gateway has not been asked whether it knows more about this till than the journal. */
-  readonly notCompared?: true;
-  readonly hash: string;
 };
 
 export interface Books {

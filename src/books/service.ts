@@ -15,7 +15,7 @@ import { isOff, type Reconciliation, type TerminalSum } from '../reconciliation/
 import { decimal } from '../reconciliation/report.ts';
 import type { Finding } from '../reconciliation/settlement-explain.ts';
 import { rowOf } from '../reconciliation/settlement-words.ts';
-import { batchReport, batchRows, newXReport } from './batch-rows.ts';
+import { batchReport, batchRows, lookOf, newXReport } from './batch-rows.ts';
 import { openClosingService } from './closing/service.ts';
 import { createOpenItemsService } from './open-items.ts';
 import type { ManagerParts } from './port.ts';
@@ -27,7 +27,6 @@ import {
   type StoredFinding,
 } from './reconciling-store.ts';
 import { downloads } from './reports/downloads.ts';
-import { languageFor } from './reports/print.ts';
 import type { Days, FileReceipts } from './till-books.ts';
 import { businessDays, todayOf } from './today.ts';
 
@@ -49,11 +48,13 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
     running.counters.find((counter) => counter.terminalId === terminalId)?.name ?? terminalId;
   return {
     today: () => todayOf({ running, clock, days, openItems: open.count, counterOf }),
-    batches: () => batchRows(running),
-    batch: async (number, terminalId, languages) =>
-      batchReport(parts, running.books.batch(number, terminalId), await languageFor(languages, running.config)),
-    xReport: async ({ name }, terminalId, languages) =>
-      newXReport(parts, { by: name, terminalId, language: await languageFor(languages, running.config) }),
+    batches: (wish) => batchRows(running, wish),
+    batch: async (number, terminalId, wish = {}) =>
+      batchReport(parts, running.books.batch(number, terminalId), await lookOf(wish, parts)),
+    async xReport({ name }, terminalId, wish = {}) {
+      await running.place.compared();
+      return newXReport(parts, { by: name, terminalId, look: await lookOf(wish, parts) });
+    },
     closing: closing.state,
     close: closing.close,
     closingWait,

@@ -12,6 +12,12 @@ export const receiptNumber = (text: string): number => {
   return Number(text);
 };
 
+/** Throws `command.malformed`. */
+export const batchNumber = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Fault('command.malformed', { why: `a batch is named by its number, not "${text}"` });
+};
+
 /** Throws `amount.malformed`, also for nothing, and `currency.unknown`. */
 export const positiveAmount = (text: string, currency: string): Money => {
   const amount = parseAmount(text, currency);

@@ -1,7 +1,9 @@
 /** X and Z reports: counts and sums of the sales of one batch, by currency. Pure. */
+import type { Mode } from '../base/mode.ts';
 import { exponentOf } from '../base/money.ts';
 import type { Operation, ProgramKey } from '../till/machine/facts.ts';
-import type { OpenMoney } from './open-money.ts';
+import type { BusinessDay } from './business-day.ts';
+import type { OpenMoney, UnpaidMoney } from './open-money.ts';
 import { accountOf, addBuckets, type Buckets, buckets, empty, type LedgerAccount } from './whereabouts.ts';
 
 /** A sale in the books. Amounts in minor units of its currency. */
@@ -68,6 +70,28 @@ export type Report = {
   readonly sales: number;
   readonly receipts?: { readonly first: number; readonly last: number };
   readonly currencies: readonly CurrencyReport[];
+};
+
+export type XReport = {
+  /** Tells whether real money was moved. */
+  readonly mode: Mode;
+  readonly number: number;
+  readonly terminalId: string;
+  readonly batch: number;
+  readonly day: BusinessDay;
+  readonly openedAt: string;
+  readonly at: string;
+  readonly report: Report;
+  /** Sales of any batch that were taken offline and are unpaid at this time. */
+  readonly unpaid?: readonly UnpaidMoney[];
+  /**
+   * How many of its sales were learned from the gateway: reports missing from this journal may have counted them
+   * already.
+   */
+  readonly learned?: number;
+  /** Since the last start the gateway has not been asked whether it knows more about this till than the journal. */
+  readonly notCompared?: true;
+  readonly hash: string;
 };
 
 /** The sum of lines in one currency that share all reported properties. Minor units. */

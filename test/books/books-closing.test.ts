@@ -26,7 +26,7 @@ test('on a good day X reports are numbered, all checks are green, and the printe
   const till = await rig.open();
   await till.sell(1_000n);
   const first = await till.service.xReport(max);
-  const second = await till.service.xReport(max, undefined, ['de-AT']);
+  const second = await till.service.xReport(max, undefined, { languages: ['de-AT'] });
   expect([first.number, second.number]).toEqual([1, 2]);
   expect(first.paper.join('\n')).toContain('X REPORT 1');
   expect(second.paper.join('\n')).toMatch(/X-BERICHT 2[\s\S]*NETTO EUR +10,00[\s\S]*Der Kassenschnitt bleibt offen\./);
@@ -52,7 +52,7 @@ test('on a good day X reports are numbered, all checks are green, and the printe
   expect(closed.paper?.join('\n')).toContain('Z REPORT 1');
   expect(closed.paper?.join('\n')).not.toContain('DUPLICATE');
   expect((await till.service.batch(1)).paper?.join('\n')).toContain('DUPLICATE');
-  expect((await till.service.batch(1, undefined, ['tlh', 'fr'])).paper?.join('\n')).toMatch(
+  expect((await till.service.batch(1, undefined, { languages: ['tlh', 'fr'] })).paper?.join('\n')).toMatch(
     /RAPPORT Z 1[\s\S]*DUPLICATA/,
   );
   expect(till.told).toContainEqual({ on: 'changed', what: 'batches' });

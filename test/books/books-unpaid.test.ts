@@ -4,6 +4,7 @@ import { isFault } from '../../src/base/fault.ts';
 import { unpaidLines } from '../../src/cli/selling/unpaid.ts';
 import { isSignedByTill } from '../../src/folder/keys/till-signer.ts';
 import { unpaidEndBytes } from '../../src/offline/unpaid-sales.ts';
+import { openRecoveryService } from '../../src/recovery/service.ts';
 import { eventIn } from '../../src/till/machine/event-text.ts';
 import type { EndedSale } from '../../src/till/machine/states.ts';
 import { chipCard } from '../support/till/till-rig.ts';
@@ -185,7 +186,8 @@ test('a different card is named by its last four digits on both sales and in the
   expect(item?.evidence.map(({ words }) => words)).toContain(
     `receipt ${again.intent.receipt} asked for its money with another card: it ends in 1111, the card of this sale in 0010`,
   );
-  const lines = unpaidLines(unpaid.open()[0] as never, [])
+  const [task] = openRecoveryService({ ...till, clock: rig.clock, mode: 'test' }).queue().items;
+  const lines = unpaidLines(task as never)
     .join(' ')
     .replaceAll(/\s+/g, ' ');
   expect(lines).toContain('with another card: it ends in 1111, the card of this sale in 0010.');

@@ -66,20 +66,20 @@ test('money is open: a manager alone closes over it, by name and PIN, and the ne
   expect(kim.err).toContain('cashier');
   expect(await close(...override, ...by('Ana', 'wrong'))).toMatchObject({ code: 2, out: '' });
   expect(await close('--override', ...by('Ana', 'ana'))).toMatchObject({ code: 2, err: /no reason/ });
-  expect(await look('batch', 'list')).toMatch(/^TEST - NO MONEY MOVED\nbatch +1 {2}open/);
+  expect((await till('batch', 'list', ...by('Ana', 'ana'))).out).toMatch(/^TEST - NO MONEY MOVED\nbatch +1 {2}open/);
 
   const z = await close(...override, ...by('Ana', 'ana'), '--width', '58');
   expect(z.out).toMatch(/Z REPORT 1\n/);
   expect(z.out).toMatch(/CLOSED WITH OPEN MONEY\n000001 +12\.50 EUR/);
   expect(z.out).toMatch(/OVERRIDDEN BY +Ana\nREASON +the line is down/);
   expect(z.out.split('\n').filter((line) => line.length > 32)).toEqual([]);
-  const again = await look('batch', 'show', '1', '--width', '58');
+  const again = (await till('batch', 'show', '1', '--width', '58', ...by('Ana', 'ana'))).out;
   expect(again.split('\n').filter((line) => line.trim() !== 'DUPLICATE')).toEqual(z.out.split('\n'));
   expect(again.match(/DUPLICATE/g)).toHaveLength(1);
 
   // The gateway is there again, and the next batch tells what became of it.
   const there = await gateway(port);
-  expect(await till('queue', '--send', ...flags)).toMatchObject({ code: 0 });
+  expect(await till('queue', '--send', ...flags, ...by('Ana', 'ana'))).toMatchObject({ code: 0 });
   expect(await sell('3.00', { at, more: flags }).ended).toMatchObject({ code: 0 });
   const next = await close(...by('Ana', 'ana'), '--json');
   await there.stop();

@@ -1,9 +1,12 @@
 /** What a manager does with the day: figures, batches, closing, reconciling, open items, limits. */
 import type { LocalizedMessage } from '../../base/localized-message.ts';
+import type { Batch } from '../../reconciliation/batches.ts';
 import type { OpenMoney } from '../../reconciliation/open-money.ts';
-import type { CurrencyReport } from '../../reconciliation/report.ts';
+import type { CurrencyReport, XReport } from '../../reconciliation/report.ts';
 import type { Operation } from '../../till/machine/facts.ts';
 import type { LimitsReport } from './limits.ts';
+import type { SendResult } from './recovery.ts';
+import type { BatchLine, ReportWish } from './reports.ts';
 import type { SaleRow, State } from './selling.ts';
 import type { Actor } from './session.ts';
 import type { Amount } from './wire.ts';
@@ -45,6 +48,8 @@ export type BatchRow = {
   made?: number;
   net: Amount[];
   override?: { by: string; reason: string };
+  /** All that the journal has of it, with its Z report. */
+  record?: Batch;
 };
 
 export type BatchReport = BatchRow & {
@@ -52,6 +57,8 @@ export type BatchReport = BatchRow & {
   receipts?: { first: number; last: number };
   /** The Z report as it is printed, of a closed batch. */
   paper?: string[];
+  /** Of a batch that is not closed, with its record. */
+  lines?: BatchLine[];
 };
 
 /** One line of the list that has to be green before a batch is closed. */
@@ -223,22 +230,21 @@ export type LimitsReplay = {
 
 export interface BooksPort {
   today(): Today;
-  batches(): BatchRow[];
-  /** Papers are in the first of these languages (BCP 47) that there are words for, or in the shop's. */
-  batch(number: number, terminalId?: string, languages?: readonly string[]): Promise<BatchReport>;
+  batches(wish?: Pick<ReportWish, 'record'>): BatchRow[];
+  batch(number: number, terminalId?: string, wish?: ReportWish): Promise<BatchReport>;
   /** Of this terminal's batch, or of the one whose turn it is. Throws `books.nothingToClose`. */
   xReport(
     by: Actor,
     terminalId?: string,
-    languages?: readonly string[],
-  ): Promise<BatchReport & { number: number; paper: string[] }>;
+    wish?: ReportWish,
+  ): Promise<BatchReport & { number: number; paper: string[]; x?: XReport }>;
   closing(terminalId?: string): Promise<ClosingState>;
   /**
    * Waits for sales in progress at the terminal; those that are begun after them are in the next batch. Once nobody
    * waits for the answer (`gone`) it waits no longer. Throws what `closeBatch` throws.
    */
   close(
-    wish: { override?: string; terminalId?: string; languages?: readonly string[] },
+    wish: ReportWish & { override?: string; terminalId?: string },
     by: Actor,
     gone?: AbortSignal,
   ): Promise<BatchReport>;
@@ -267,7 +273,8 @@ export interface BooksPort {
     by: Actor,
     said?: { reason: string; evidence?: string | undefined },
   ): Promise<OpenItem | undefined>;
-  sendAll(by: Actor): Promise<{ done: number; later: number; parked: number }>;
+  /** Asks terminals and sends what waits, that of other tills too. */
+  sendAll(by: Actor): Promise<SendResult>;
   limits(): LimitsState;
   /** Asks the gateway first: its answer begins the time without it anew. */
   limitsReport(): Promise<LimitsReport>;

@@ -77,9 +77,9 @@ export type UnresolvedSale = {
   amount: Amount;
   at: number;
   /**
-   * unfinished: the next start ends it. waiting: it is asked about again automatically. overdue: the same, but it should
-   * have ended long ago. parked: it is asked about again only when a person says so. person: only a person can decide.
-   * differs: a later answer contradicts what people were told.
+   * unfinished: the next start ends it. waiting: it is asked about again automatically. overdue: the same, but it
+   * should have ended long ago. parked: it is asked about again only when a person says so. person: only a person can
+   * decide. differs: a later answer contradicts what people were told.
    */
   state: 'unfinished' | 'waiting' | 'overdue' | 'parked' | 'person' | 'differs' | 'closed';
   /** In English: what is known, what happens next by itself, what a person can do. */

@@ -16,7 +16,16 @@ import { Malformed } from '../problems.ts';
 
 const batchPath = z.object({ batch: z.coerce.number().int().min(1) });
 const terminalId = z.string().max(32).optional();
+const recordOnly = z.object({ record: z.stringbool().optional() });
 const ofTerminal = z.object({ terminalId });
+const reportQuery = z.object({
+  terminalId,
+  paper: z
+    .enum(['58', '80'])
+    .transform((mm) => (mm === '58' ? 58 : 80))
+    .optional(),
+  record: z.stringbool().optional(),
+});
 const receiptPath = z.object({ receipt: z.coerce.number().int().min(1) });
 const text = z.string().trim().min(1).max(500);
 const plainActs = ['askNow', 'sendNow', 'retry'] as const;
@@ -71,35 +80,44 @@ const reconciliationRoutes = (service: BooksPort, sessions: Sessions, clock: Clo
     );
 };
 
-export const booksRoutes = (service: BooksPort, sessions: Sessions, clock: Clock) => {
+const closingRoutes = (service: BooksPort, sessions: Sessions) => {
   const see = may('seeAll', sessions);
   return new Hono<Env>()
-    .get('/today', see, (c) => c.json(inMode(c, service.today())))
-    .get('/batches', see, (c) => c.json(eachInMode(c, service.batches())))
-    .get('/batches/:batch{[0-9]{1,9}}', see, path(batchPath), query(ofTerminal), async (c) =>
-      c.json(
-        inMode(c, await service.batch(c.req.valid('param').batch, c.req.valid('query').terminalId, languagesOf(c))),
-      ),
-    )
-    .post('/x-reports', see, query(ofTerminal), async (c) =>
-      c.json(inMode(c, await service.xReport(c.get('actor'), c.req.valid('query').terminalId, languagesOf(c))), 201),
-    )
     .get('/closing', see, query(ofTerminal), async (c) =>
       c.json(inMode(c, await service.closing(c.req.valid('query').terminalId))),
     )
     .post(
       '/closing',
+      query(reportQuery.omit({ terminalId: true })),
       body(z.strictObject({ override: text.optional(), terminalId })),
       // Who may close over open money may close: one word of a manager is enough for both.
       async (c, next) =>
         maySigned(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
       async (c) => {
-        const wish = { ...c.req.valid('json'), languages: languagesOf(c) };
+        const wish = { ...c.req.valid('query'), ...c.req.valid('json'), languages: languagesOf(c) };
         return c.json(inMode(c, await service.close(wish, c.get('actor'), goneOf(c))), 201);
       },
     )
     .get('/closing/wait', see, (c) => c.json(inMode(c, service.closingWait())))
-    .post('/closing/cancel', may('closeBatch', sessions), (c) => c.json(inMode(c, service.cancelClosing())))
+    .post('/closing/cancel', may('closeBatch', sessions), (c) => c.json(inMode(c, service.cancelClosing())));
+};
+
+export const booksRoutes = (service: BooksPort, sessions: Sessions, clock: Clock) => {
+  const see = may('seeAll', sessions);
+  return new Hono<Env>()
+    .get('/today', see, (c) => c.json(inMode(c, service.today())))
+    .get('/batches', see, query(recordOnly), (c) => c.json(eachInMode(c, service.batches(c.req.valid('query')))))
+    .get('/batches/:batch{[0-9]{1,9}}', see, path(batchPath), query(reportQuery), async (c) => {
+      const { terminalId: of, ...wish } = c.req.valid('query');
+      const languages = languagesOf(c);
+      return c.json(inMode(c, await service.batch(c.req.valid('param').batch, of, { ...wish, languages })));
+    })
+    .post('/x-reports', see, query(reportQuery), async (c) => {
+      const { terminalId: of, ...wish } = c.req.valid('query');
+      const languages = languagesOf(c);
+      return c.json(inMode(c, await service.xReport(c.get('actor'), of, { ...wish, languages })), 201);
+    })
+    .route('/', closingRoutes(service, sessions))
     .route('/', reconciliationRoutes(service, sessions, clock))
     .get('/open-items', see, (c) => c.json(eachInMode(c, service.openItems())))
     .post('/open-items/send', see, async (c) => c.json(inMode(c, await service.sendAll(c.get('actor')))))

@@ -139,7 +139,7 @@ const begin = (
   { open, wish }: { open: readonly OpenMoney[]; wish: ClosingWish },
 ): Batch => {
   const left = notNamed(open, batch.override?.amounts ?? []);
-  if (left.length > 0 && wish.override === undefined) throw refusal(left);
+  if (left.length > 0 && wish.override === undefined) throw refusal(batch, left);
   const isSaidAgain = wish.override !== undefined && (left.length > 0 || batch.override === undefined);
   if (batch.state === 'closing' && !isSaidAgain) return batch;
   const override = wish.override && signed(signer, batch, { ...wish.override, amounts: open });
@@ -152,8 +152,10 @@ const begin = (
   return books.batch(number, terminalId);
 };
 
-const refusal = (open: readonly OpenMoney[]): Fault =>
+const refusal = ({ batch, terminalId }: Batch, open: readonly OpenMoney[]): Fault =>
   new Fault('books.openMoney', {
+    batch,
+    terminalId,
     count: open.length,
     amounts: open.map(({ receipt, amount }) => `receipt ${receipt}: ${amount}`).join(', '),
   });

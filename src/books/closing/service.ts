@@ -1,5 +1,5 @@
 /** Closes a batch from the screens: the checks before it, row by row, and one close shared by everybody who asks. */
-import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../api/ports/books.ts';
+import type { BatchReport, BatchRow, BooksPort, ClosingCheck, ClosingState } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
@@ -13,14 +13,14 @@ import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
 import { unpaidWhy } from '../../recovery/queue-view.ts';
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
-import { type BatchReportContext, batchReport, batchRow, booksFor, paperIn } from '../batch-rows.ts';
+import { type BatchReportContext, batchReport, batchRow, booksFor, lookOf, paperIn } from '../batch-rows.ts';
 import type { BooksTill, ManagerParts } from '../port.ts';
-import { languageFor, zLines } from '../reports/print.ts';
+import { zLines } from '../reports/print.ts';
 import type { TerminalBooks } from '../till-books.ts';
 import { type GatewayFound, type GatewayLooks, openGatewayLooks } from './gateway.ts';
 import { type ClosingWaitTracker, openClosingWait, inProgress as shownInProgress } from './wait.ts';
 
-type Wish = { override?: string; terminalId?: string; languages?: readonly string[] };
+type Wish = Parameters<BooksPort['close']>[0];
 
 type OnScreen = ClosingCheck['open'][number];
 
@@ -56,10 +56,10 @@ export const openClosingService = (till: ClosingParts): ClosingService => {
     return z;
   };
 
-  const shown = async (z: ZReport, { languages }: Wish): Promise<BatchReport> => {
-    const language = await languageFor(languages, config);
-    const report = batchReport(till, books.batch(z.batch, z.terminalId), language);
-    return { ...report, paper: zLines(z, config, paperIn(language, till)) };
+  const shown = async (z: ZReport, wish: Wish): Promise<BatchReport> => {
+    const look = await lookOf(wish, till);
+    const report = batchReport(till, books.batch(z.batch, z.terminalId), look);
+    return { ...report, paper: zLines(z, config, paperIn(look, till)) };
   };
 
   return {

@@ -65,7 +65,7 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
         const batch = running.books.batch(what.batch, what.terminalId);
         const name = `batch-${batch.terminalId}-${batch.batch}`;
         if (what.as === 'csv') return csv(name, batchTable(parts, batch));
-        return pdf({ name, readers }, (t) => batchPaper(batchReport(parts, batch, t), batch.z, t));
+        return pdf({ name, readers }, (t) => batchPaper(batchReport(parts, batch, { language: t }), batch.z, t));
       }
       default: {
         const detail = reconciliation(what.id);

@@ -9,8 +9,8 @@ import { centre, marked, pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText } from '../../receipt/safe-text.ts';
 import { receiptText, type Width } from '../../receipt/text.ts';
 import { momentOf, wallTimes } from '../../reconciliation/business-day.ts';
+import type { XReport } from '../../reconciliation/report.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
-import type { XReport } from '../books.ts';
 import {
   gatewayRows,
   heading,

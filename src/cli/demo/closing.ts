@@ -3,7 +3,7 @@ import { add, type Money, money, printMoney } from '../../base/money.ts';
 import type { Batch, Reconciliation } from '../../books/book-types.ts';
 import type { Hold } from '../../ledger/bills.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
-import { findingLines, refusedLines, summaryLines } from '../selling/batch-words.ts';
+import { findingLines, refusedLines, summaryLines } from '../selling/reconcile.ts';
 import { names } from '../terms.ts';
 
 const columns = [7, 17, 25, 13, 13] as const;

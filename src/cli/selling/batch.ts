@@ -1,22 +1,26 @@
 /** `till batch`: the business day. Its state, X and Z reports, the close, and the settlement file against the sales. */
 import type { Command } from 'commander';
-import { systemClock } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
-import { printMoney } from '../../base/money.ts';
-import { isOff, type OpenMoney } from '../../books/book-types.ts';
-import { xLines, zCopyLines, zLines } from '../../books/reports/print.ts';
-import { openHolds } from '../../ledger/bills.ts';
-import { type QueueRow, queueRows } from '../../recovery/queue-view.ts';
-import { type PersonFlags, personIfKnown, personOf, withPerson } from '../person.ts';
-import { FAULT, print, REFUSED, tell } from '../terms.ts';
+import type { BatchReport } from '../../api/ports/books.ts';
+import type { QueueItem } from '../../api/ports/recovery.ts';
+import type { BatchLine } from '../../api/ports/reports.ts';
+import type { HoldRow } from '../../api/ports/selling.ts';
+import { dateTime } from '../../base/clock.ts';
+import { Fault, isFault } from '../../base/fault.ts';
+import type { Batch } from '../../books/book-types.ts';
+import { moneyOf } from '../../ledger/wire-money.ts';
+import { got, type TillApi } from '../api-client.ts';
+import { batchNumber } from '../arguments.ts';
+import { type ApiFlags, type CommandSession, signedPerson, withTillApi } from '../front-door.ts';
+import { withPerson } from '../person.ts';
+import { amountWords, FAULT, paragraph, print, REFUSED, receiptWords, sentence, tell } from '../terms.ts';
 import { printJson, printLines, tellMode } from '../till-folder.ts';
-import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
-import { batchLine, findingLines, heldLines, offLines, openLines, refusedLines, summaryLines } from './batch-words.ts';
+import { count, type TillFlags, withTillOptions } from '../till-options.ts';
+import { addReconcile } from './reconcile.ts';
+import { overRefundedLines } from './resolve.ts';
 import { unpaidLines } from './unpaid.ts';
 
-type WidthFlags = TillFlags & { width: string };
-type CloseFlags = WidthFlags & PersonFlags & { override?: true; reason?: string };
-type ReconcileFlags = TillFlags & { batch?: string; csv?: string };
+type PaperFlags = ApiFlags & { width: string };
+type CloseFlags = PaperFlags & { override?: true; reason?: string };
 
 const examples = `
   npm run till -- batch              what is in the open batch, and what keeps it from closing
@@ -25,38 +29,31 @@ const examples = `
   npm run till -- batch reconcile settlement.csv --csv matched.csv`;
 
 export const addBatch = (till: Command): void => {
-  const batch = withTillOptions(
-    till.command('batch').description('the business day: what is in it, its reports, its close, and its settlement'),
-  );
+  const described = till
+    .command('batch')
+    .description('the business day: what is in it, its reports, its close, and its settlement');
+  const batch = withPerson(withTillOptions(described));
   batch.addHelpText('after', examples);
   batch.action((_: unknown, command: Command) => state(flagsOf(command)));
   withPaper(batch.command('x').description('an X report: the open batch so far; it stays open')).action(
     (_: unknown, command: Command) => x(flagsOf(command)),
   );
-  withPerson(
-    withPaper(
-      batch.command('close').description('close the batch: settles, compares with the gateway, prints the Z report'),
-    ),
-  )
+  const says = 'close the batch: settles, compares with the gateway, prints the Z report';
+  withPaper(batch.command('close').description(says))
     .option('--override', 'close it though money is unknown or unsent: names each amount, and is signed')
     .option('--reason <text>', 'why it is overridden')
     .action((_: unknown, command: Command) => close(flagsOf(command)));
-  withTillOptions(batch.command('list').description('all batches, oldest first')).action(
+  withPerson(withTillOptions(batch.command('list').description('all batches, oldest first'))).action(
     (_: unknown, command: Command) => list(flagsOf(command)),
   );
   withPaper(batch.command('show <number>').description('a batch: its Z report, or what is in it so far')).action(
     (number: string, _: unknown, command: Command) => show(number, flagsOf(command)),
   );
-  withTillOptions(
-    batch.command('reconcile <file>').description('compare a settlement file with the till’s sales and the gateway'),
-  )
-    .option('--batch <number>', 'only the sales of this batch; without it, those of the days that the file is of')
-    .option('--csv <out>', 'write each record again, with its match, into a new file')
-    .action((file: string, _: unknown, command: Command) => reconcile(file, flagsOf(command)));
+  addReconcile(batch, flagsOf);
 };
 
 const withPaper = (command: Command): Command =>
-  withTillOptions(command).option('--width <mm>', 'paper: 58 or 80 mm', '80');
+  withPerson(withTillOptions(command)).option('--width <mm>', 'paper: 58 or 80 mm', '80');
 
 /** Options of `batch` stand before or after the word that follows it: the nearer ones count where both are given. */
 const flagsOf = <T extends TillFlags>(command: Command): T => {
@@ -67,149 +64,180 @@ const flagsOf = <T extends TillFlags>(command: Command): T => {
   return { ...above, ...Object.fromEntries(given) } as T;
 };
 
-const state = (flags: TillFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const { books } = running;
-    const standing = books.batches().filter(({ state: at }) => at !== 'closed');
-    const off = books.off();
-    const reports = standing.map((batch) => ({
-      batch,
-      report: books.report(batch),
-      open: books.lines(batch).flatMap(openIn),
-      off: off.length > 0 ? off : undefined,
-    }));
-    if (flags.json === true) return printJson(running.shown, { batches: reports });
-    if (reports.length === 0) tell('No batch is open. The next sale opens one.');
-    printLines(running, []);
-    for (const { batch, report, open } of reports) {
-      print(batchLine(batch));
-      for (const { currency, net } of report.currencies)
-        print(`  ${report.sales === 1 ? '1 entry' : `${report.sales} entries`}, net ${net} ${currency}`);
-      if (open.length > 0) print(`  ${count(open.length, 'sale')} not at an end:`);
-      for (const line of openLines(open, queueOf(running))) print(`  ${line}`);
-    }
-    const now = systemClock.now();
-    for (const line of heldLines(openHolds(running, now), now)) print(`  ${line}`);
-    for (const one of running.unpaid.open()) for (const line of unpaidLines(one, queueOf(running))) print(`  ${line}`);
-    for (const line of offLines(off)) print(`! ${line}`);
-  });
+/** Papers of commands are in English. */
+const english = { 'accept-language': 'en' };
 
-const queueOf = (running: CommandTill): QueueRow[] =>
-  queueRows({ ...running, sql: running.journal.sql, clock: systemClock });
+const batchPath = ':batch{[0-9]{1,9}}';
 
-type Line = ReturnType<CommandTill['books']['lines']>[number];
-const openIn = ({ sale, receipt, open }: Line) => (open === undefined ? [] : [{ sale, receipt, ...open }]);
+const batchOf = (api: TillApi, batch: number | string, query: Record<string, string> = {}): Promise<BatchReport> =>
+  got(
+    api.batches[batchPath].$get(
+      { param: { batch: String(batch) }, query: { ...query, record: 'true' } },
+      { headers: english },
+    ),
+  );
 
-const x = (flags: WidthFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const { books, config } = running;
-    const width = widthOf(flags.width);
-    await running.place.compared();
-    const report = books.x();
-    if (flags.json === true) return printJson(running.shown, { ...report });
-    print(xLines(report, config, { width, mode: running.shown }).join('\n'));
-  });
-
-const close = (flags: CloseFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const { books, config } = running;
-    const width = widthOf(flags.width);
-    const override = flags.override === true ? await overrideBy(flags, running) : undefined;
-    if (override === undefined) {
-      await personIfKnown(flags, running, 'closeBatch');
-      const open = await books.open();
-      if (open.length > 0) return refuse(running, open, flags);
-    }
-    const z = await books.close({ override, tell: progress() });
-    if (flags.json === true) printJson(running.shown, { ...z });
-    else print(zLines(z, config, { width, mode: running.shown }).join('\n'));
-    if (z.differences.length > 0) {
-      process.exitCode = FAULT;
-      tell(`Till and gateway differ at ${count(z.differences.length, 'sale')}. See docs/closing.md.`);
-    }
-    const unknown = z.unknownHere?.length ?? 0;
-    if (unknown > 0) {
-      process.exitCode = FAULT;
-      tell(
-        `The gateway has ${count(unknown, 'payment')} of this terminal that this till has not. See docs/closing.md.`,
-      );
-    }
-  });
-
-const overrideBy = async (flags: CloseFlags, running: CommandTill): Promise<{ by: string; reason: string }> => {
-  const { reason = '' } = flags;
-  if (reason.trim() === '') throw new Fault('books.overrideMalformed', { why: 'no reason is given' });
-  const { name } = await personOf(flags, running, 'overrideClose');
-  return { by: name, reason: reason.trim().slice(0, 200) };
+/** Of those that are not closed, oldest first. */
+const unclosedBatches = async (api: TillApi): Promise<BatchReport[]> => {
+  const rows = (await got(api.batches.$get({ query: {} }))).filter((row) => row.state !== 'closed').reverse();
+  return Promise.all(rows.map(({ batch, terminalId }) => batchOf(api, batch, { terminalId })));
 };
 
-const refuse = (running: CommandTill, open: readonly OpenMoney[], flags: CloseFlags): void => {
+const recordOf = ({ record }: Pick<BatchReport, 'record'>): Batch => {
+  if (record === undefined) throw new Fault('program.failed', { why: 'a batch lacks its record' });
+  return record;
+};
+
+const reportOf = ({ record, sales, receipts, currencies }: BatchReport) =>
+  record?.z?.report ?? { sales, receipts, currencies };
+
+const openIn = ({ lines = [] }: BatchReport) =>
+  lines.flatMap(({ sale, receipt, open }) => (open === undefined ? [] : [{ sale, receipt, ...open }]));
+
+const state = (flags: ApiFlags): Promise<void> =>
+  withTillApi(flags, async (till) => {
+    const { api, shown } = till;
+    const reports = await unclosedBatches(api);
+    const { items, overRefunded } = await got(api.queue.$get());
+    if (flags.json === true) {
+      const off = overRefunded.map(({ amount, ...one }) => ({ ...one, ...moneyOf(amount, amount.currency) }));
+      const batches = reports.map((report) => ({
+        batch: recordOf(report),
+        report: reportOf(report),
+        open: openIn(report),
+        off: off.length > 0 ? off : undefined,
+      }));
+      return printJson(shown, { batches });
+    }
+    if (reports.length === 0) tell('No batch is open. The next sale opens one.');
+    printLines(till, []);
+    for (const report of reports) {
+      print(batchLine(recordOf(report)));
+      for (const { currency, net } of report.currencies)
+        print(`  ${report.sales === 1 ? '1 entry' : `${report.sales} entries`}, net ${net} ${currency}`);
+      const open = openIn(report);
+      if (open.length > 0) print(`  ${count(open.length, 'sale')} not at an end:`);
+      for (const line of openLines(open, items)) print(`  ${line}`);
+    }
+    for (const line of heldLines(await got(api.preauths.$get()))) print(`  ${line}`);
+    for (const item of items) for (const line of unpaidLines(item)) print(`  ${line}`);
+    for (const line of overRefundedLines(overRefunded)) print(`! ${line}`);
+  });
+
+const x = (flags: PaperFlags): Promise<void> => {
+  const paper = paperOf(flags.width);
+  return withTillApi(flags, async ({ api, shown }) => {
+    const report = await got(api['x-reports'].$post({ query: { paper, record: 'true' } }, { headers: english }));
+    if (flags.json === true) return printJson(shown, { ...report.x });
+    print(report.paper.join('\n'));
+  });
+};
+
+const close = (flags: CloseFlags): Promise<void> => {
+  const paper = paperOf(flags.width);
+  const override = flags.override === true ? reasonOf(flags) : undefined;
+  return withTillApi(flags, async (till) => {
+    const { api, shown } = till;
+    if (override !== undefined) signedPerson(till);
+    const signed = await till.sign(override === undefined ? 'closeBatch' : 'overrideClose');
+    const headers = { ...english, ...signed };
+    const closing = api.closing.$post({ query: { paper, record: 'true' }, json: { override } }, { headers });
+    const report = await got(closing).catch((error: unknown) => {
+      if (isFault(error, 'books.openMoney')) return error;
+      throw error;
+    });
+    if (isFault(report)) return refuse(till, Number(report.facts['batch']), flags);
+    const z = recordOf(report).z;
+    if (flags.json === true) printJson(shown, { ...z });
+    else print(report.paper?.join('\n') ?? '');
+    const { differences = [], unknownHere = [] } = z ?? {};
+    if (differences.length + unknownHere.length > 0) process.exitCode = FAULT;
+    if (differences.length > 0)
+      tell(`Till and gateway differ at ${count(differences.length, 'sale')}. See docs/closing.md.`);
+    const unknown = count(unknownHere.length, 'payment');
+    if (unknownHere.length > 0)
+      tell(`The gateway has ${unknown} of this terminal that this till has not. See docs/closing.md.`);
+  });
+};
+
+const reasonOf = ({ reason = '' }: CloseFlags): string => {
+  if (reason.trim() === '') throw new Fault('books.overrideMalformed', { why: 'no reason is given' });
+  return reason.trim();
+};
+
+const refuse = async (till: CommandSession, batch: number, flags: CloseFlags): Promise<void> => {
   process.exitCode = REFUSED;
-  if (flags.json === true) {
-    printJson(running.shown, { closed: false, open });
-    return;
-  }
-  tellMode(running);
+  const reports = await unclosedBatches(till.api);
+  const open = reports.filter((report) => report.batch === batch).flatMap(openIn);
+  if (flags.json === true) return printJson(till.shown, { closed: false, open });
+  const { items } = await got(till.api.queue.$get());
+  tellMode(till);
   tell(`Not closed: ${count(open.length, 'sale')} of the batch ${open.length === 1 ? 'is' : 'are'} not at an end.`);
-  for (const line of openLines(open, queueOf(running))) tell(line);
+  for (const line of openLines(open, items)) tell(line);
   tell('To close all the same: npm run till -- batch close --override --as NAME --reason TEXT');
 };
 
-/** Shown where a person waits: the gateway is asked about each sale. */
-const progress = (): ((done: number, of: number) => void) => {
-  if (process.stderr.isTTY !== true) return () => {};
-  return (done, of) => {
-    if (of < 20) return;
-    process.stderr.write(`\rAsking the gateway: ${done} of ${of}${done === of ? '\n' : ''}`);
-  };
+const list = (flags: ApiFlags): Promise<void> =>
+  withTillApi(flags, async (till) => {
+    const rows = await got(till.api.batches.$get({ query: { record: 'true' } }));
+    const batches = rows.map(recordOf).reverse();
+    if (flags.json === true) printJson(till.shown, { batches });
+    else if (batches.length === 0) tell('No batches yet. The first sale opens one.');
+    else printLines(till, batches.map(batchLine));
+  });
+
+const show = (text: string, flags: PaperFlags): Promise<void> => {
+  const number = batchNumber(text);
+  const paper = paperOf(flags.width);
+  return withTillApi(flags, async (till) => {
+    const report = await batchOf(till.api, number, { paper });
+    const batch = recordOf(report);
+    const { paper: lines, lines: sales = [] } = report;
+    if (flags.json === true) printJson(till.shown, { ...(batch.z ?? { batch, report: reportOf(report) }) });
+    else if (lines === undefined) printLines(till, [batchLine(batch), ...sales.map(saleLine)]);
+    else print(lines.join('\n'));
+  });
 };
 
-const list = (flags: TillFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const batches = running.books.batches();
-    if (flags.json === true) printJson(running.shown, { batches });
-    else if (batches.length === 0) tell('No batches yet. The first sale opens one.');
-    else printLines(running, batches.map(batchLine));
-  });
+const saleLine = ({ receipt, operation, ending, brand, amount }: BatchLine): string =>
+  [`  ${receiptWords(receipt)}`, operation.padEnd(16), amountWords(amount).padStart(14), ending.padEnd(9), brand].join(
+    '  ',
+  );
 
-const show = (text: string, flags: WidthFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const { books, config } = running;
-    const batch = books.batch(numberIn(text));
-    const width = widthOf(flags.width);
-    const so = batch.z ?? { batch, report: books.report(batch) };
-    if (flags.json === true) return printJson(running.shown, { ...so });
-    if (batch.z === undefined) return printLines(running, [batchLine(batch), ...books.lines(batch).map(saleLine)]);
-    print(zCopyLines(batch.z, config, { width, mode: running.shown }).join('\n'));
-  });
-
-const saleLine = ({ receipt, operation, ending, brand, currency, asked }: Line): string =>
+const batchLine = ({ batch, state: at, day, terminalId, z }: Batch): string =>
   [
-    `  ${String(receipt).padStart(6, '0')}`,
-    operation.padEnd(16),
-    printMoney({ minor: asked, currency }).padStart(14),
-    ending.padEnd(9),
-    brand,
+    `batch ${String(batch).padStart(4)}`,
+    at.padEnd(7),
+    day.date,
+    `terminal ${terminalId}`,
+    ...(z === undefined
+      ? []
+      : [`Z ${z.number}`, ...z.report.currencies.map(({ net, currency }) => `${net} ${currency}`)]),
+    ...(z?.override === undefined ? [] : [`overridden by ${z.override.by}`]),
   ].join('  ');
 
-const reconcile = (file: string, flags: ReconcileFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const { books } = running;
-    const batch = flags.batch === undefined ? undefined : books.batch(numberIn(flags.batch));
-    const result = await books.reconcile({ file, batch, out: flags.csv });
-    if (flags.json === true)
-      printJson(running.shown, { ...result, more: [...result.more], payout: [...result.payout] });
-    else printLines(running, [...summaryLines(result), ...findingLines(result), ...refusedLines(result)]);
-    if (result.refusedCount > 0 || result.findings.some(isOff)) process.exitCode = 1;
+/** Each with what to do; where the queue knows more of it than the books do, its words count. */
+const openLines = (open: ReturnType<typeof openIn>, items: readonly QueueItem[]): string[] =>
+  open.flatMap(({ sale, receipt, amount, place, why, next }) => {
+    const item = items.find((one) => one.sale === sale && ['overdue', 'parked', 'person'].includes(one.state));
+    const isWaiting = place === 'notSent' || item?.state === 'parked';
+    const words = item === undefined || item.why === why ? why : isWaiting ? `${why}: ${item.why}` : item.why;
+    return [
+      `receipt ${receiptWords(receipt)}  ${amount.padStart(14)}  ${place === 'notSent' ? 'NOT SENT' : 'UNKNOWN'}`,
+      ...paragraph('    ', `${sentence(words)} ${sentence(item?.toDo ?? next)}`),
+    ];
   });
 
-const numberIn = (text: string): number => {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Fault('command.malformed', { why: `a batch is named by its number, not "${text}"` });
-};
+/** What is reserved on cards and was not charged: it hinders no close. */
+const heldLines = (holds: readonly HoldRow[]): string[] =>
+  holds.map(({ receipt, left, until, expired, holdUnknown }) => {
+    const day = dateTime(until).slice(0, 10);
+    const ends = expired ? `fell away on ${day}` : `falls away by itself on ${day}`;
+    const what = `receipt ${receiptWords(receipt)}  ${amountWords(left).padStart(14)}  HELD`;
+    return `${what}, ${holdUnknown === true ? 'and a result is missing; it ' : ''}${ends}`;
+  });
 
-const widthOf = (width: string): 32 | 42 => {
-  if (width === '58') return 32;
-  if (width === '80') return 42;
+const paperOf = (width: string): '58' | '80' => {
+  if (width === '58' || width === '80') return width;
   throw new Fault('command.malformed', { why: `--width is 58 or 80, not "${width}"` });
 };

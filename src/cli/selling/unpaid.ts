@@ -3,17 +3,18 @@
  * card, settled otherwise, or written off.
  */
 import type { Command } from 'commander';
-import { systemClock } from '../../base/clock.ts';
+import type { QueueItem } from '../../api/ports/recovery.ts';
+import type { OtherCard } from '../../api/ports/wire.ts';
 import { Fault } from '../../base/fault.ts';
-import { printAmount, printMoney } from '../../base/money.ts';
 import { tellEvidence } from '../../locales/messages/en/sales.ts';
-import { otherCardsOf, type Unpaid } from '../../offline/unpaid.ts';
-import { type QueueRow, queueRows } from '../../recovery/queue-view.ts';
+import { otherCardsOf } from '../../offline/unpaid.ts';
+import { got } from '../api-client.ts';
 import { acceptOf, positiveAmount, receiptNumber } from '../arguments.ts';
-import { cashierFor, personOf, withCashier } from '../person.ts';
-import { FAULT, paragraph, sentence, tell } from '../terms.ts';
+import { type ApiFlags, signedPerson, withTillApi } from '../front-door.ts';
+import { cashierFor, withCashier } from '../person.ts';
+import { amountWords, FAULT, hostAmount, paragraph, receiptWords, sentence, tell } from '../terms.ts';
 import { printJson, printLines, tellMode } from '../till-folder.ts';
-import { type CommandTill, count, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
+import { type CommandTill, count, withTill, withTillOptions } from '../till-options.ts';
 import { againOf, notChargedYet, runSale, withAgain } from './run-sale.ts';
 import type { SellFlags } from './sell.ts';
 
@@ -46,59 +47,55 @@ export const addUnpaid = (till: Command): void => {
     .option('--settled', 'say that it was paid another way; needs --reason and --as')
     .option('--write-off', 'say that it will not be paid; needs --reason and --as')
     .option('--reason <text>', 'how it was settled, or why it is written off')
-    .action((receipt: string | undefined, flags: UnpaidFlags) =>
-      withTill(flags, async (running) => {
-        if (receipt === undefined) return list(running, flags);
-        const number = receiptNumber(receipt);
-        const ways = [flags.chargeAgain, flags.settled, flags.writeOff].filter((way) => way === true);
-        if (ways.length !== 1)
-          throw new Fault('command.malformed', { why: 'say one of --charge-again, --settled and --write-off' });
-        return flags.chargeAgain === true ? chargeAgain(running, number, flags) : end(running, number, flags);
-      }),
-    );
+    .action((receipt: string | undefined, flags: UnpaidFlags) => {
+      if (receipt === undefined) return list(flags);
+      const number = receiptNumber(receipt);
+      const ways = [flags.chargeAgain, flags.settled, flags.writeOff].filter((way) => way === true);
+      if (ways.length !== 1)
+        throw new Fault('command.malformed', { why: 'say one of --charge-again, --settled and --write-off' });
+      return flags.chargeAgain === true ? chargeAgain(number, flags) : end(number, flags);
+    });
 };
 
-const list = (running: CommandTill, flags: TillFlags): void => {
-  const open = running.unpaid.open();
-  const rows = queueRows({ ...running, sql: running.journal.sql, clock: systemClock });
-  if (flags.json === true) printJson(running.shown, { unpaid: open.map(unpaidJson) });
-  else if (open.length === 0) tell('Nothing is unpaid.');
-  else
-    printLines(running, [...open.flatMap((one) => unpaidLines(one, rows)), `${count(open.length, 'sale')} not paid.`]);
-  if (open.length > 0) process.exitCode = FAULT;
-};
+const list = (flags: ApiFlags): Promise<void> =>
+  withTillApi(flags, async (till) => {
+    const { items } = await got(till.api.queue.$get());
+    const open = items.filter(({ state }) => state === 'task');
+    if (flags.json === true) printJson(till.shown, { unpaid: open.map(unpaidJson) });
+    else if (open.length === 0) tell('Nothing is unpaid.');
+    else printLines(till, [...open.flatMap(unpaidLines), `${count(open.length, 'sale')} not paid.`]);
+    if (open.length > 0) process.exitCode = FAULT;
+  });
 
-/** Receipt, what is missing, and what can be done. */
-export const unpaidLines = (unpaid: Unpaid, rows: readonly QueueRow[]): string[] => {
-  const { sale, state, missing } = unpaid;
-  const row = rows.find((one) => one.sale === sale.intent.sale && one.state === 'task');
-  const word = state === 'charging' ? 'BEING CHARGED AGAIN' : 'NOT PAID';
+/** Receipt, what is missing, and what can be done; nothing of what is not unpaid. */
+export const unpaidLines = ({ receipt, unpaid, why, toDo }: QueueItem): string[] => {
+  if (unpaid === undefined) return [];
+  const word = unpaid.state === 'charging' ? 'BEING CHARGED AGAIN' : 'NOT PAID';
   return [
-    `receipt ${String(sale.intent.receipt).padStart(6, '0')}  ${printMoney(missing).padStart(14)}  ${word}`,
-    ...(row === undefined ? [] : paragraph('    ', `${sentence(row.why)} ${sentence(row.toDo)}`)),
-    ...otherCardsOf(unpaid).flatMap((other) => paragraph('    ', otherCardWords(other))),
+    `receipt ${receiptWords(receipt)}  ${amountWords(unpaid.missing).padStart(14)}  ${word}`,
+    ...paragraph('    ', `${sentence(why)} ${sentence(toDo)}`),
+    ...(unpaid.otherCards ?? []).flatMap((other) => paragraph('    ', otherCardWords(other))),
   ];
 };
 
-const otherCardWords = ({ receipt, before, now }: ReturnType<typeof otherCardsOf>[number]): string =>
+const otherCardWords = ({ receipt, before, now }: OtherCard): string =>
   sentence(tellEvidence('otherCard', { receipt, before, now }).says);
 
-const unpaidJson = (unpaid: Unpaid) => {
-  const { sale, state, missing, tries } = unpaid;
-  const { receipt, sale: merchantTransactionId } = sale.intent;
-  const otherCards = otherCardsOf(unpaid);
-  return {
+const unpaidJson = ({ receipt, sale, unpaid }: Pick<QueueItem, 'receipt' | 'sale' | 'unpaid'>) =>
+  unpaid && {
     receipt,
-    merchantTransactionId,
-    state,
-    missing: printAmount(missing),
-    currency: missing.currency,
-    again: tries.map((one) => one.intent.receipt),
-    otherCards: otherCards.length > 0 ? otherCards : undefined,
+    merchantTransactionId: sale,
+    state: unpaid.state,
+    missing: hostAmount(unpaid.missing),
+    currency: unpaid.missing.currency,
+    again: unpaid.again ?? [],
+    otherCards: unpaid.otherCards,
   };
-};
 
-const chargeAgain = async (running: CommandTill, receipt: number, flags: UnpaidFlags): Promise<void> => {
+const chargeAgain = (receipt: number, flags: UnpaidFlags): Promise<void> =>
+  withTill(flags, (running) => chargeOn(running, receipt, flags));
+
+const chargeOn = async (running: CommandTill, receipt: number, flags: UnpaidFlags): Promise<void> => {
   const accept = acceptOf(flags.accept);
   const unpaid = running.unpaid.of(running.till.find(receipt));
   if (unpaid === undefined) throw new Fault('unpaid.none', { receipt });
@@ -117,19 +114,20 @@ const chargeAgain = async (running: CommandTill, receipt: number, flags: UnpaidF
   if (other !== undefined && other.receipt === now?.tries.at(-1)?.intent.receipt) tell(otherCardWords(other));
 };
 
-const end = async (running: CommandTill, receipt: number, flags: UnpaidFlags): Promise<void> => {
+const end = (receipt: number, flags: UnpaidFlags): Promise<void> => {
   const reason = flags.reason?.trim() ?? '';
   if (reason.length < 3) throw new Fault('command.malformed', { why: 'this needs --reason, in words' });
-  // What cannot be ended is said before anybody is asked for a PIN.
-  running.till.find(receipt);
-  const { name, role } = await personOf(flags, running, 'settleUnpaid');
-  const how = flags.settled === true ? 'settledOtherwise' : 'writtenOff';
-  const sale = running.unpaid.end(receipt, { how, who: name, role, reason });
-  const unpaid = running.unpaid.of(sale);
-  if (flags.json === true) return printJson(running.shown, unpaid === undefined ? {} : unpaidJson(unpaid));
-  tellMode(running);
-  const amount = unpaid === undefined ? '' : printMoney(unpaid.missing);
-  tell(
-    `Receipt ${receipt}: ${amount} ${how === 'writtenOff' ? 'written off' : 'settled otherwise'} by ${name} (${role}).`,
-  );
+  const action = flags.settled === true ? 'settleOtherwise' : 'writeOff';
+  return withTillApi(flags, async (till) => {
+    const { name, role } = signedPerson(till);
+    const { api, shown } = till;
+    const param = { receipt: String(receipt) };
+    await got(api['open-items'][':receipt{[0-9]{1,9}}'].$post({ param, json: { action, reason } }));
+    const { id, unpaid } = await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }));
+    if (flags.json === true) return printJson(shown, { ...unpaidJson({ receipt, sale: id, unpaid }) });
+    tellMode(till);
+    const amount = unpaid === undefined ? '' : amountWords(unpaid.missing);
+    const how = action === 'writeOff' ? 'written off' : 'settled otherwise';
+    tell(`Receipt ${receipt}: ${amount} ${how} by ${name} (${role}).`);
+  });
 };

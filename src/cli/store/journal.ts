@@ -6,7 +6,8 @@ import { booksOf, exportJournal, verifiedApart, verifyApart } from '../../books/
 import { journalFile } from '../../folder/config.ts';
 import { publicKeyOf } from '../../folder/keys/till-signer.ts';
 import { modeOfFolder } from '../../folder/till-folder.ts';
-import { offLines } from '../selling/batch-words.ts';
+import { amountOf } from '../../ledger/wire-money.ts';
+import { overRefundedLines } from '../selling/resolve.ts';
 import { FAULT, faultLines, print, tell } from '../terms.ts';
 import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
 import { count, type TillFlags, withFolderTill, withTill, withTillOptions } from '../till-options.ts';
@@ -83,7 +84,8 @@ const verifyBooks = (path: string): void => {
     return;
   }
   const { off, zReports, zBroken, linesOff } = books;
-  const wrong = [...zBroken, ...offLines(off), ...linesOff];
+  const overRefunded = off.map(({ receipt, ...more }) => ({ receipt, amount: amountOf(more) }));
+  const wrong = [...zBroken, ...overRefundedLines(overRefunded), ...linesOff];
   for (const line of wrong) tell(line);
   if (wrong.length > 0) process.exitCode = UNBALANCED;
   else tell(`The books add up to the cent; ${count(zReports, 'Z report')}, none missing or changed.`);

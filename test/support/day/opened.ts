@@ -1,4 +1,6 @@
 /** Opens a day at the real till for a test file, and after it asks the books: nothing is open, nobody's card leaked. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { testCards } from '../../../src/emv/test-cards.ts';
 import { openEngine } from '../engines/engine.ts';
@@ -7,7 +9,7 @@ import { scanForCardData } from '../leaks/leak-scan.ts';
 import { takePicture } from '../screens/browser.ts';
 import type { Day } from './counter.ts';
 import { handsAt, type Look } from './hands.ts';
-import { type DayTill, openDayTill } from './till.ts';
+import { type DayTill, openDayTill, people } from './till.ts';
 
 /** But for one that nobody brings: packed it is a digit and zeros, which a database is full of. */
 const cardNumbers = Object.values(testCards)
@@ -45,7 +47,9 @@ export const dayEnds = async ({ till, at }: Day): Promise<void> => {
   expect(at.complaints()).toEqual([]);
   expect(till.terminals.map(({ unserved }) => unserved)).toEqual([0, 0]);
   await till.end();
-  const { code, err } = await till.command('queue', '--verify');
+  const pin = join(till.folder, 'pin-of-max');
+  writeFileSync(pin, people.Max.pin, { mode: 0o600 });
+  const { code, err } = await till.command('queue', '--verify', '--as', 'Max', '--pin-file', pin);
   expect(err).toContain('agree with the gateway’s books, and nothing waits.');
   expect(code).toBe(0);
   expect(scanForCardData({ roots: [till.folder], needles: cardNumbers })).toEqual([]);

@@ -19,7 +19,7 @@ const AT_ONCE = 100;
 
 export const Batches = () => {
   const { t, number } = useWords('manager');
-  const batches = useRead(['batches'], () => got(api.batches.$get()));
+  const batches = useRead(['batches'], () => got(api.batches.$get({ query: {} })));
   const [most, setMost] = useState(AT_ONCE);
   return (
     <>

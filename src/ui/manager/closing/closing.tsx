@@ -82,7 +82,9 @@ const Gate = ({ state, isAsking, again, done }: GateProps) => {
   const of = state.batch === undefined ? {} : { terminalId: state.batch.terminalId };
   const red = state.checks.filter(({ ok }) => !ok).length;
   const close = async (override?: string): Promise<void> => {
-    const report = await runner.run((headers) => got(api.closing.$post({ json: { ...of, override } }, { headers })));
+    const report = await runner.run((headers) =>
+      got(api.closing.$post({ query: {}, json: { ...of, override } }, { headers })),
+    );
     if (report !== undefined) done(report);
     else again();
   };

@@ -100,7 +100,7 @@ const Report = ({ title, says, children }: { title: string; says: string; childr
 
 const BatchReport = () => {
   const { t, day } = useWords('manager');
-  const batches = useRead(['batches'], () => got(api.batches.$get()));
+  const batches = useRead(['batches'], () => got(api.batches.$get({ query: {} })));
   const [chosen, choose] = useState<string>();
   const rows = (batches.data ?? []).toSorted((left, right) => right.batch - left.batch);
   const row = rows.find((one) => addressOf(one) === chosen) ?? rows[0];

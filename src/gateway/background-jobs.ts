@@ -1,24 +1,24 @@
-/** What the gateway does by itself: work that comes round, without anybody asking for it. */
+/** Background jobs: work that the gateway repeats by itself, without a request. */
 import type { Clock } from '../base/clock.ts';
 
 export interface BackgroundJob {
-  /** Does the next round at once, or right after the one that runs: there is something to do. */
+  /** Starts the next round at once, or right after the running one. */
   wake(): void;
-  /** Takes no new round, and resolves when the running one is over. */
+  /** Starts no new round, and resolves when the running one is over. */
   end(): Promise<void>;
 }
 
 export type Rounds = {
   clock: Clock;
-  /** From the end of one round to the beginning of the next, ms, where the round itself says nothing else. */
+  /** From the end of one round to the start of the next, ms, unless the round returns another value. */
   everyMs: number;
-  /** One round. Resolves with the ms until the next, when it knows. */
+  /** One round. Resolves with the ms until the next, if it knows. */
   round: () => Promise<number | undefined>;
-  /** Hears of a round that failed; the next one comes all the same. */
+  /** Called with the error of a failed round; the next round runs regardless. */
   report: (error: unknown) => void;
 };
 
-/** Does one round now, and then again and again. Never two at once. */
+/** Runs one round now, and then again and again. Never two at once. */
 export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob => {
   let stop = (): void => {};
   let over = false;
@@ -64,10 +64,10 @@ export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob
   };
 };
 
-/** Tells whoever works in the background that there may be something to do, within one process. */
+/** Tells background jobs that there may be something to do, within one process. */
 export interface WakeSignal {
   ring(): void;
-  /** Called at each ring, until the returned function is called. */
+  /** Calls `heard` at each signal until the returned function is called. */
   listen(heard: () => void): () => void;
 }
 

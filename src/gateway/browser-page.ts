@@ -1,23 +1,23 @@
 /**
- * Pages that a shopper's browser shows: plain HTML that works without a script, at 320 px, by keyboard and for screen
- * readers, under a policy that allows nothing but what the page names.
+ * Pages for a shopper's browser: plain HTML that works without a script, at 320 px, by keyboard and with screen
+ * readers, under a content security policy that allows only what the page names.
  */
 import { createHash } from 'node:crypto';
 import { escaped } from '../base/text.ts';
 
 /**
- * The icon of the gateway's pages, within the page. Browsers ask for `/favicon.ico` of a page that names none: its
- * policy forbids that, and behind a proxy with a path of its own it would be somebody else's.
+ * The icon of the gateway's pages, embedded in the page. Browsers request `/favicon.ico` for a page without an icon:
+ * its policy forbids that, and behind a proxy with its own path the file would be somebody else's.
  */
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
   '<rect y="2" width="16" height="12" rx="2" fill="#1f5fbf"/>' +
   '<path d="M0 5h16v2H0z" fill="#fff"/></svg>';
 
-/** In the page's head. */
+/** For the page's head. */
 export const pageIcon = `<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(drawing)}">`;
 
-/** In the page's policy. */
+/** For the page's content security policy. */
 export const ICON_POLICY = 'img-src data:';
 
 const style = `
@@ -51,25 +51,25 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 export type BrowserPage = {
   status: number;
   title: string;
-  /** Whose page it is, behind the title: `simulated bank`. */
+  /** The site's name after the title: `simulated bank`. */
   of: string;
-  /** HTML. What is told in it is escaped by whoever writes it. */
+  /** HTML. The caller escapes its texts. */
   body: string;
-  /** Sources in the words of a content policy: where forms may go, redirections included. */
+  /** Sources for the content security policy: where forms may go, including redirects. */
   formAction: string;
-  /** Addresses of frames in it. */
+  /** Addresses of frames in the page. */
   frames?: string;
-  /** The one script of it, as `fromPage` gives it. */
+  /** The page's only script, as returned by `fromPage`. */
   script?: string;
   /** Whether other sites may show it in a frame. */
   framed?: true;
-  /** Asks for itself again after so many seconds. */
+  /** Reloads itself after this many seconds. */
   againSeconds?: number;
 };
 
 /**
- * Another path of the gateway as a page of it names it, who cannot know which path a proxy has put before these.
- * `names`: how many there are in the page's own path, four in `/v1/threeDSecure/execute/1`.
+ * Another path of the gateway relative to a page of it, because the page cannot know the path that a proxy puts in
+ * front. `names` is the number of segments in the page's own path: four in `/v1/threeDSecure/execute/1`.
  */
 export const fromPage = (path: string, names = 4): string =>
   `${Array(names - 1)
@@ -77,9 +77,9 @@ export const fromPage = (path: string, names = 4): string =>
     .join('/')}${path}`;
 
 /**
- * For `formAction` of a page whose form leaves this host, or ends at the shop. Chromium holds all redirections of a
- * form against it, and shops and issuers lead on from one of their hosts to another: whoever named only the first would
- * leave a shopper who has paid at a page that does nothing.
+ * For `formAction` of a page whose form leaves this host or ends at the shop. Chromium checks all redirects of a form
+ * against it, and shops and issuers redirect between their hosts: with only the first host allowed, a shopper who has
+ * paid would be stuck on a dead page.
  */
 export const LEADS_AWAY = "'self' https: http:";
 
@@ -104,7 +104,7 @@ ${script}</head>
   return new Response(html, { status: of.status, headers: headersOf(of) });
 };
 
-/** Makes pages of `of` that say in words why there is nothing to do. */
+/** Makes pages of the site `of` that explain why there is nothing to do. */
 export const wordsPageOf =
   (of: string) =>
   (status: number, title: string, words: string): Response =>
@@ -136,13 +136,13 @@ const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** An address's origin, unless it holds signs that end a directive or stand for every host. */
+/** An address's origin, unless it contains characters that end a directive or match every host. */
 export const sourceOf = (address: string): string => {
   const origin = URL.parse(address)?.origin ?? '';
   return /^https?:\/\/[\w.:[\]-]+$/.exec(origin)?.[0] ?? '';
 };
 
-/** A script of this host's own, as a file: pages have none within. */
+/** A script of this host as a file: pages contain no inline scripts. */
 export const scriptAnswer = (source: string): Response =>
   new Response(source, {
     headers: {
@@ -152,20 +152,20 @@ export const scriptAnswer = (source: string): Response =>
     },
   });
 
-/** Back to the shop, by GET whatever the method was. */
+/** Redirects to the shop, by GET whatever the method was. */
 export const redirectToShop = (returnTo: string): Response =>
   new Response(null, {
     status: 303,
     headers: { location: returnTo, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
   });
 
-/** A refusal of methods other than these. */
+/** Refuses methods other than these. */
 export const onlyBy = (methods: readonly string[], refusal: Response): Response => {
   refusal.headers.set('allow', methods.join(', '));
   return refusal;
 };
 
-/** The fields of a short form. `tooLong` beyond `most` bytes; a shopper who leaves in the middle has sent nothing. */
+/** The fields of a short form. `tooLong` beyond `most` bytes; a form that was cut off counts as empty. */
 export const shortForm = async (request: Request, most: number): Promise<URLSearchParams | 'tooLong'> => {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -181,7 +181,7 @@ export const shortForm = async (request: Request, most: number): Promise<URLSear
   return new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
 };
 
-/** Whether a page of this very host sent the form, as far as the browser tells: other sites' forms decide nothing. */
+/** Whether a page of this host sent the form, according to the browser: other sites' forms decide nothing. */
 export const isOwnForm = (request: Request): boolean => {
   const from = request.headers.get('sec-fetch-site');
   return from === null || from === 'same-origin';

@@ -1,6 +1,6 @@
 /**
- * A channel: one merchant's door into the gateway, with what is set for it; and a merchant's entity, one door to
- * several channels.
+ * A channel: a merchant's access to the gateway with its settings; and a merchant's entity, one access to several
+ * channels.
  */
 import type { FeeRule, SettlementSettings } from './reports/settings.ts';
 import type { RiskRules } from './risk/facts.ts';
@@ -9,82 +9,82 @@ import type { ChannelBrand } from './spec/brands.ts';
 import type { ThreeDSecureSettings } from './threeds/settings.ts';
 import type { WalletSettings } from './wallets/settings.ts';
 
-/** Whether the payments of a channel move money. */
+/** Whether the channel's payments move real money. */
 export const isLive = ({ mode }: { mode?: Channel['mode'] }): boolean => mode === 'live';
 
 export type Channel = {
   /** 32 lower-case hex digits. */
   entityId: string;
   token: string;
-  /** Ends the default descriptor. */
+  /** The end of the default descriptor. */
   name?: string;
-  /** Lets unknown names pass, and customer and address data that breaks a format or a rule, with a warning. */
+  /** Ignores unknown names, and accepts customer and address data that break a format or a rule, with a warning. */
   lenient?: boolean;
   /** authentication.userId and .password in the body, instead of the header. */
   legacy?: { userId: string; password: string };
-  /** A token bucket. Absent: no bound. */
+  /** A token bucket. Absent: no limit. */
   throttle?: { perSecond: number; burst: number };
-  /** What is looked at before the acquirer is asked. Absent: nothing. */
+  /** Checks before the acquirer is asked. Absent: none. */
   risk?: RiskRules;
   /**
-   * live: every payment goes to the upstream, real money moves, and testMode is refused. Such a channel has an
-   * upstream and nothing that is simulated. Absent: test.
+   * live: every payment goes to the upstream, real money moves, and testMode is refused. Such a channel has an upstream
+   * and nothing simulated. Absent: test.
    */
   mode?: 'test' | 'live';
-  /** The processor: of a live channel's payments, and of a test channel's with testMode=EXTERNAL. */
+  /** The processor: for a live channel's payments, and for a test channel's with testMode=EXTERNAL. */
   upstream?: { baseUrl: string; entityId: string; token: string; timeoutMs?: number };
   /** Brands beyond the gateway's own table. */
   brands?: readonly ChannelBrand[];
-  /** The merchant's keys for wallet tokens. Of a wallet without any, tokens go to the acquirer as they came. */
+  /** The merchant's keys for wallet tokens. Without keys a wallet's tokens go to the acquirer unchanged. */
   wallets?: WalletSettings;
-  /** The most that one rebill (RB) may take, in the payment's currency. Absent: the payment's own amount. */
+  /** The maximum of one rebill (RB), in the payment's currency. Absent: the payment's own amount. */
   rebillUpTo?: string;
-  /** Whose clock schedules go by, how often they may run, what becomes of missed and declined runs. */
+  /** The time zone of schedules, how often they may run, and the handling of missed and declined runs. */
   schedules?: ScheduleRules;
   /** Authentication of cardholders before their payments. Absent: none. */
   threeDSecure?: ThreeDSecureSettings;
-  /** How many it may have at a time. Absent: 500 webhooks, 10,000 open checkouts. */
+  /** The maximum number of each. Absent: 500 webhooks, 10,000 open checkouts. */
   limits?: { webhooks?: number; openCheckouts?: number };
-  /** What the acquirer keeps. Absent: the simulated acquirer's usual fees; of a live channel none are known. */
+  /** The acquirer's fees. Absent: the simulated acquirer's usual fees; for a live channel none are known. */
   fees?: readonly FeeRule[];
-  /** The daily settlement file. Absent: none is made but by hand. */
+  /** The daily settlement file. Absent: files are made only on request. */
   settlement?: SettlementSettings;
-  /** The merchant's entity that it belongs to. */
+  /** The merchant's entity that the channel belongs to. */
   merchant?: string;
-  /** Of a merchant's entity: it takes no money itself, and leads to one of these. */
+  /** Only for a merchant's entity: it takes no money itself, but leads to one of these. */
   dispatch?: { readonly rules: readonly DispatchRule[]; readonly channels: readonly Channel[] };
 };
 
-/** The channel for what fits to all that it names; without a condition, for everything. */
+/** The channel for requests that match all conditions; without conditions, for all requests. */
 export type DispatchRule = {
   readonly currency?: string;
   readonly brands?: readonly string[];
-  /** Two letters each, as ISO 3166-1 writes them. */
+  /** ISO 3166-1 alpha-2 codes. */
   readonly countries?: readonly string[];
-  /** Its entityId. */
+  /** The channel's entityId. */
   readonly channel: string;
 };
 
-/** The channel, as notifications name it too. */
+/** The channel as it appears in notifications. */
 export const channelIn = ({ entityId, name }: Pick<Channel, 'entityId' | 'name'>) => ({
   authentication: { entityId },
   channelName: name,
 });
 
-// A merchant's entity (spec 2.4, 5.3): one door to several channels; its rules choose one for each payment.
+// A merchant's entity (spec 2.4, 5.3): one access to several channels; its rules select one for each payment.
 
 export type Merchant = {
-  /** 32 lower-case hex digits, none of a channel. */
+  /** 32 lower-case hex digits, different from every channel's. */
   readonly entityId: string;
-  /** Opens the merchant's entity and each of its channels. */
+  /** Gives access to the merchant's entity and to each of its channels. */
   readonly token: string;
   readonly name?: string;
   readonly throttle?: NonNullable<Channel['throttle']>;
-  /** Tried in order: the first that fits counts. */
+  /** Tried in order: the first match counts. */
   readonly rules: readonly DispatchRule[];
 };
 
-/** The merchants as those who let in know them: channels that take no money themselves. */
+/** Merchants in the shape that authentication uses: channels that take no money themselves. */
 export const doorsOf = (merchants: readonly Merchant[], channels: readonly Channel[]): readonly Channel[] =>
   merchants.map(({ rules, ...merchant }) => {
     const own = channelsOf({ rules }, channels);
@@ -95,17 +95,17 @@ export const doorsOf = (merchants: readonly Merchant[], channels: readonly Chann
     };
   });
 
-/** Each of those that its rules name, once. */
+/** Each channel that the rules name, once. */
 const channelsOf = ({ rules }: Pick<Merchant, 'rules'>, channels: readonly Channel[]): readonly Channel[] => {
   const named = new Set(rules.map(({ channel }) => channel));
   return channels.filter(({ entityId }, at) => named.has(entityId) && isFirst(channels, entityId, at));
 };
 
-/** Of two rows for one entityId the first counts. */
+/** If two rows have one entityId, the first counts. */
 const isFirst = (channels: readonly Channel[], entityId: string, at: number): boolean =>
   channels.findIndex((each) => each.entityId === entityId) === at;
 
-/** The channels, each with the merchant that it belongs to: the first that names it. */
+/** The channels, each with the merchant it belongs to: the first that names it. */
 export const underMerchants = (channels: readonly Channel[], merchants: readonly Merchant[]): readonly Channel[] =>
   channels.map((channel) => {
     const owner = merchants.find(({ rules }) => rules.some((rule) => rule.channel === channel.entityId));

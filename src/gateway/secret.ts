@@ -1,4 +1,4 @@
-/** The key of the request fingerprints and look-up hashes of one gateway, and the proof that a store is its own. */
+/** The key of one gateway's request fingerprints and look-up hashes, and the proof that a store belongs to it. */
 import { createHash, hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { Fault, wordsOf } from '../base/fault.ts';
@@ -9,10 +9,9 @@ import type { Store } from './store/store.ts';
 const SECRET_BYTES = 32;
 
 /**
- * Where it comes from: a file beside the database; the vault key that was given from outside (`given`: of it what no
- * rotation changes), so that several machines on one database have the same; or nowhere, for a gateway in memory.
- * Should it be lost, repeats count as different and are refused: nothing is charged twice for it. Throws
- * `gateway.state` when the file is none.
+ * Its source: a file beside the database; or the given vault key (`given`: the part of it that no rotation changes), so
+ * that several machines on one database have the same; or nothing, for a gateway in memory. If the key is lost, repeats
+ * count as different and are refused: nothing is charged twice. Throws `gateway.state` if the file is not a key.
  */
 export const secretOf = (at: { dataDir: string; given?: Uint8Array; random: Random }): Uint8Array => {
   const { dataDir, given, random } = at;
@@ -36,13 +35,14 @@ const secretIn = (dataDir: string, random: Random): Uint8Array => {
 };
 
 /**
- * Remembers in a shared store whose secret it goes with. Throws `gateway.state` when it is another's: each process
+ * Records in a shared store which secret belongs to it. Throws `gateway.state` if it is another gateway's: each process
  * would take the other's repeats for different requests.
  */
 export const proveSecret = async (store: Pick<Store, 'keepFact' | 'shared'>, secret: Uint8Array): Promise<void> => {
   if (!store.shared) return;
   const mark = createHash('sha256').update('tillgate gateway mark').update(secret).digest('hex').slice(0, 16);
   if ((await store.keepFact('secret', mark)) === mark) return;
-  const why = 'another gateway with another gateway.key works on this database: copy its file, or give both one key';
+  const why =
+    'another gateway with a different gateway.key uses this database: copy its file, or give both the same key';
   throw new Fault('gateway.state', { why });
 };

@@ -1,4 +1,4 @@
-/** The ways through the payment that the demonstration shows, and the test data that go with each. */
+/** The payment flows that the demonstration shows, and the test data for each. */
 
 export type Hint = { what: string; does: string };
 
@@ -11,27 +11,27 @@ export type Flow = {
 };
 
 const cards = 'VISA MASTER AMEX';
-const anyCode = 'Any name, a date to come, any security code';
+const anyCode = 'Any name, any future date, any security code';
 
 const paid: readonly Hint[] = [
-  { what: '4200 0000 0000 0091', does: 'Visa: paid without a question' },
-  { what: '5200 0000 0000 0007', does: 'Mastercard: paid without a question' },
-  { what: '4200 0000 0000 0042', does: 'Visa: the bank asks who you are' },
+  { what: '4200 0000 0000 0091', does: 'Visa: paid without a challenge' },
+  { what: '5200 0000 0000 0007', does: 'Mastercard: paid without a challenge' },
+  { what: '4200 0000 0000 0042', does: 'Visa: the bank asks you to confirm' },
   { what: '4012 0010 3714 1112', does: 'Visa: not enrolled, refused' },
 ];
 
-const redirect: readonly Hint[] = [{ what: 'Sofort', does: 'asks at a simulated bank: yes, no, or close the window' }];
+const redirect: readonly Hint[] = [{ what: 'Sofort', does: 'a simulated bank asks you: yes, no, or close the window' }];
 
 const other: readonly Hint[] = [
   { what: 'DE23 1000 0000 1234 5678 90', does: 'direct debit: paid' },
   { what: 'poor@example.com', does: 'PayPal: has only 10.00' },
 ];
 
-/** The first is shown to who chooses nothing. */
+/** The first is the default. */
 export const flows: readonly [Flow, ...Flow[]] = [
   {
     id: 'all',
-    name: 'All ways to pay',
+    name: 'All payment methods',
     brands: `${cards} DIRECTDEBIT_SEPA PAYPAL SOFORTUEBERWEISUNG APPLEPAY GOOGLEPAY`,
     options: { inlineFlow: ['SOFORTUEBERWEISUNG'], createRegistration: true },
     hints: [...paid, ...other, ...redirect, { what: 'All cards', does: anyCode }],
@@ -45,19 +45,19 @@ export const flows: readonly [Flow, ...Flow[]] = [
   },
   {
     id: 'challenge',
-    name: 'Card with a question of the bank',
+    name: 'Card with a challenge',
     brands: cards,
     options: {},
     hints: [
-      { what: '4200 0000 0000 0042', does: 'Visa: the bank asks who you are' },
-      { what: '5200 0000 0000 0015', does: 'Mastercard: the bank asks who you are' },
+      { what: '4200 0000 0000 0042', does: 'Visa: the bank asks you to confirm' },
+      { what: '5200 0000 0000 0015', does: 'Mastercard: the bank asks you to confirm' },
       { what: 'All cards', does: anyCode },
     ],
   },
   { id: 'redirect', name: 'Bank in this window', brands: 'SOFORTUEBERWEISUNG', options: {}, hints: redirect },
   {
     id: 'popup',
-    name: 'Bank in a window of its own',
+    name: 'Bank in a new window',
     brands: `${cards} SOFORTUEBERWEISUNG`,
     options: { inlineFlow: ['SOFORTUEBERWEISUNG'] },
     hints: redirect,
@@ -77,7 +77,7 @@ export const flows: readonly [Flow, ...Flow[]] = [
 
 export const flowNamed = (id: string | undefined): Flow => flows.find((flow) => flow.id === id) ?? flows[0];
 
-/** As the choice shows them; the values are those of `wpwlOptions.locale`. */
+/** As shown in the list; the keys are values of `wpwlOptions.locale`. */
 export const languages: Readonly<Record<string, string>> = {
   en: 'English',
   de: 'Deutsch',

@@ -1,4 +1,4 @@
-/** The shop's side of the host API, from server to server: creates a checkout, and asks how it ended. */
+/** The shop's calls to the host API, from server to server: creates a checkout, and queries its result. */
 
 export type ShopGateway = {
   /** Ends in a slash. */
@@ -21,7 +21,7 @@ export type GatewayAnswer = {
   resultDetails?: Readonly<Record<string, string>>;
 };
 
-/** `silent`: no answer, or none that could be read. */
+/** `silent`: no answer, or one that could not be parsed. */
 export type GatewayReply = GatewayAnswer | 'silent';
 
 const ask = async (url: URL, init: RequestInit): Promise<GatewayReply> => {
@@ -42,10 +42,10 @@ export const createCheckout = (
     body: new URLSearchParams({ entityId, ...parameters }),
   });
 
-/** Only what a checkout of this interface is called: a shopper could write any path into the address. */
+/** Only the path of a checkout: a shopper could put any path into the address. */
 const CHECKOUT_PATH = /^\/v1\/(checkouts\/[\w.-]{1,64}\/payment)$/;
 
-/** Undefined when the path is none of a checkout. */
+/** Undefined if the path is not a checkout's. */
 export const askStatus = async (
   { baseUrl, entityId, token }: ShopGateway,
   resourcePath: string,

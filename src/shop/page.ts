@@ -1,4 +1,7 @@
-/** The frame of every page of the shop: its head, its stylesheet, its policy. No page has a script of its own. */
+/**
+ * The frame of every page of the shop: its head, its stylesheet, its content security policy. No page has a script of
+ * its own.
+ */
 import { escaped } from '../base/text.ts';
 
 export const style = `
@@ -49,7 +52,7 @@ dl { margin: 0 } dt { font-weight: 600; font-variant-numeric: tabular-nums } dd 
   stroke-linejoin: round }
 `;
 
-/** Within the page: a browser asks for `/favicon.ico` of one that names none. */
+/** Embedded, because a browser requests `/favicon.ico` for a page without an icon. */
 const icon = encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="#86ab8a"/>' +
     '<path d="M5 12V4l6 8V4" fill="none" stroke="#fff" stroke-width="2"/></svg>',
@@ -59,13 +62,13 @@ export type ShopPage = {
   title: string;
   body: string;
   status?: number;
-  /** Origin of the gateway whose widget the page holds. */
+  /** Origin of the gateway whose widget the page contains. */
   gateway?: string;
-  /** Asks again by itself after so many seconds. */
+  /** Reloads itself after this many seconds. */
   againAfter?: number;
 };
 
-/** Beside the shop itself the policy names the gateway and nobody else, and lets nothing inline pass. */
+/** The policy allows only the shop itself and the gateway, and nothing inline. */
 const policyOf = (gateway: string | undefined): string => {
   const widget = gateway === undefined ? [] : ['script', 'frame', 'connect'].map((kind) => `${kind}-src ${gateway}`);
   return [
@@ -106,7 +109,7 @@ ${body}
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
         'x-content-type-options': 'nosniff',
-        // A header that is undefined would be sent as that word.
+        // A header that is undefined would be sent as the text "undefined".
         ...(againAfter === undefined ? {} : { refresh: String(againAfter) }),
       },
     },

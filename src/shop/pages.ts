@@ -1,4 +1,4 @@
-/** The shop's pages: its goods, the basket, the payment with the widget, and how it ended. */
+/** The shop's pages: its goods, the basket, the payment with the widget, and the result. */
 import { meaningOf, movedNoMoney } from '../base/code-meanings.ts';
 import { escaped } from '../base/text.ts';
 import type { Flow } from './flows.ts';
@@ -72,7 +72,7 @@ export type Paying = {
   flow: Flow;
 };
 
-/** All that the widget needs stands in two elements; its options too, so that the page needs no script of its own. */
+/** Two elements contain all that the widget needs, including its options, so the page needs no script of its own. */
 export const payPage = ({ id, integrity, gateway, resultUrl, locale, flow }: Paying): Response => {
   const script = `${gateway}v1/paymentWidgets.js?checkoutId=${encodeURIComponent(id)}`;
   const check = integrity === undefined ? '' : ` integrity="${escaped(integrity)}" crossorigin="anonymous"`;
@@ -95,7 +95,7 @@ const signs = {
   open: 'M32 16v18l10 8M32 60a28 28 0 1 0 0-56 28 28 0 0 0 0 56',
 } as const;
 
-/** Only then the basket is empty again. */
+/** The basket is emptied only after this. */
 export const isPaid = (answer: GatewayReply): boolean =>
   answer !== 'silent' && meaningOf(answer.result?.code ?? '') === 'approved';
 
@@ -108,7 +108,7 @@ const endingOf = (answer: GatewayReply): Ending => {
     return {
       sign: 'open',
       word: 'Waiting for the bank',
-      says: 'Do not pay again; this page asks by itself.',
+      says: 'Do not pay again; this page updates by itself.',
       again: true,
     };
   }
@@ -131,7 +131,7 @@ export const resultPage = (answer: GatewayReply): Response => {
 <path d="${signs[sign]}"/></svg>
 <h1 class="word ${sign}-end">${word}</h1>
 <p class="sum">${escaped(sum)} ${escaped(withWhat(known))}</p><p class="soft">${escaped(says)}</p>
-<a class="button" href="${retry ? '/basket' : '/'}">${retry ? 'Back to the basket' : 'To the goods'}</a></div>`,
+<a class="button" href="${retry ? '/basket' : '/'}">${retry ? 'Back to the basket' : 'To the shop'}</a></div>`,
   });
 };
 
@@ -139,10 +139,10 @@ export const wordsPage = (status: number, title: string, says: string): Response
   page({
     status,
     title,
-    body: `<h1>${escaped(title)}</h1><p class="soft">${escaped(says)}</p><a class="button" href="/">To the goods</a>`,
+    body: `<h1>${escaped(title)}</h1><p class="soft">${escaped(says)}</p><a class="button" href="/">To the shop</a>`,
   });
 
-// What the demonstration shop sells, and a shopper's basket as the cookie has it.
+// The goods of the demonstration shop, and a shopper's basket in the form of the cookie.
 
 export type Good = { id: string; name: string; says: string; cents: number; hue: 'leaf' | 'clay' | 'sky' };
 
@@ -152,12 +152,12 @@ const goods: readonly Good[] = [
   { id: 'cloth', name: 'Linen cloth', says: 'Washed linen, 50 × 70 cm', cents: 1650, hue: 'sky' },
 ];
 
-/** Pieces by good. */
+/** Number of pieces by good. */
 type Basket = ReadonlyMap<string, number>;
 
 const MOST = 9;
 
-/** `tea-2.cup-1`; what is no such thing is left out. */
+/** `tea-2.cup-1`; malformed items are dropped. */
 export const basketOf = (text: string): Basket =>
   new Map(
     text.split('.').flatMap((part): [string, number][] => {
@@ -169,7 +169,7 @@ export const basketOf = (text: string): Basket =>
 
 export const basketText = (basket: Basket): string => [...basket].map(([id, count]) => `${id}-${count}`).join('.');
 
-/** With so many more, or fewer, of it. */
+/** The basket with this many more, or fewer, of the good. */
 export const changed = (basket: Basket, id: string, by: number): Basket => {
   const count = Math.min(MOST, Math.max(0, (basket.get(id) ?? 0) + by));
   const others = [...basket].filter(([each]) => each !== id);
@@ -179,7 +179,7 @@ export const changed = (basket: Basket, id: string, by: number): Basket => {
 export const totalOf = (basket: Basket): number =>
   goods.reduce((sum, { id, cents }) => sum + cents * (basket.get(id) ?? 0), 0);
 
-/** As the host API wants it. */
+/** In the format of the host API. */
 export const amountOf = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 const priced = (cents: number): string => `€ ${amountOf(cents)}`;

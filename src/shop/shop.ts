@@ -19,15 +19,15 @@ import {
 
 export type ShopOptions = {
   gateway: ShopGateway;
-  /** Its own address, to which shoppers come back; ends in a slash. Known when it listens. */
+  /** Its own address, to which shoppers return; ends in a slash. Known once it listens. */
   address: () => string;
-  /** What is chosen before anybody chooses. */
+  /** The language before anybody chooses one. */
   locale: string;
 };
 
 type Shop = { fetch(request: Request): Promise<Response> };
 
-/** Stored cards that one browser may be offered. */
+/** The maximum number of stored cards offered to one browser. */
 const STORED_MAX = 5;
 const FORM_MAX_BYTES = 4096;
 
@@ -43,7 +43,7 @@ const cookiesOf = (request: Request): Cookies =>
 
 const cookie = (name: string, value: string): string => `${name}=${value}; Path=/; HttpOnly; SameSite=Lax`;
 
-/** Sees other: the browser asks for it by GET, and a reload sends nothing twice. */
+/** 303: the browser requests the page by GET, and a reload sends nothing twice. */
 const onTo = (location: string, cookies: readonly string[] = []): Response => {
   const headers = new Headers({ location, 'cache-control': 'no-store' });
   for (const each of cookies) headers.append('set-cookie', each);
@@ -55,17 +55,17 @@ const formOf = async (request: Request): Promise<URLSearchParams> => {
   return new URLSearchParams(text.length > FORM_MAX_BYTES ? '' : text);
 };
 
-/** Ids of stored accounts as cookies hold them. They are good for nothing without the shop's token. */
+/** Ids of stored accounts in the cookie. They are useless without the shop's token. */
 const storedIn = ({ stored = '' }: Cookies): readonly string[] =>
   stored
     .split('.')
     .filter((id) => /^[0-9a-f]{32}$/.test(id))
     .slice(-STORED_MAX);
 
-/** What was paid for is known by the checkout's id, from its creation to its page. */
+/** The checkout's data, by its id, from its creation to its page. */
 type Begun = { integrity: string | undefined; locale: string; flow: string };
 
-/** Checkouts that are remembered: one shopper's at a time, on one's own machine. */
+/** The maximum number of checkouts remembered: one shopper at a time, on one's own machine. */
 const BEGUN_MAX = 100;
 
 export const openShop = (options: ShopOptions): Shop => {
@@ -90,7 +90,7 @@ export const openShop = (options: ShopOptions): Shop => {
     'GET /pay': async (_, url) => {
       const id = url.searchParams.get('id') ?? '';
       const { integrity, locale, flow } = begun.get(id) ?? {};
-      if (locale === undefined) return wordsPage(404, 'No payment here', 'Begin in the basket.');
+      if (locale === undefined) return wordsPage(404, 'No payment here', 'Start in the basket.');
       const { baseUrl } = options.gateway;
       const resultUrl = `${options.address()}result`;
       return payPage({ id, integrity, gateway: baseUrl, resultUrl, locale, flow: flowNamed(flow) });
@@ -116,7 +116,7 @@ export const openShop = (options: ShopOptions): Shop => {
   };
 };
 
-/** Who shops here. With name and address the widget can tell the shopper's bank of the browser at once. */
+/** The shopper. With name and address, the widget can send the browser's data to the shopper's bank at once. */
 const shopper = {
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',
@@ -126,7 +126,7 @@ const shopper = {
   'billing.country': 'DE',
 };
 
-/** Creates the checkout, and goes to its page. */
+/** Creates the checkout, and redirects to its page. */
 const beginPayment = async (
   { gateway, address, locale: usual }: ShopOptions,
   request: Request,

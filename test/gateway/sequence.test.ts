@@ -99,9 +99,9 @@ const stories: Readonly<Record<string, string>> = {
   'what was added is a part of the whole, and not captured a second time by itself': `
     a: PA 10.00 -> ${yes}
     b: PA 5.00 of a -> ${yes}
-    c: CP 5.00 of b -> 700.400.510 | What was added to an authorisation is followed under that one’s id.
-    d: RV - of b -> 700.400.530 | What was added to an authorisation is followed under that one’s id.
-    e: PA 5.00 of b -> 700.400.510 | What was added to an authorisation is followed under that one’s id.
+    c: CP 5.00 of b -> 700.400.510 | Follow-ups of an increase must name the original authorisation.
+    d: RV - of b -> 700.400.530 | Follow-ups of an increase must name the original authorisation.
+    e: PA 5.00 of b -> 700.400.510 | Follow-ups of an increase must name the original authorisation.
     f: CP 15.00 of a -> ${yes}`,
   'an increase is no obstacle to a reversal of the whole': `
     a: PA 10.00 -> ${yes}
@@ -120,10 +120,10 @@ const stories: Readonly<Record<string, string>> = {
     a: DB 10.00 -> ${yes}
     b: CB - of a -> ${yes}
     c: RF 1.00 of a -> 700.400.200 | Nothing of the payment is left.
-    d: CB - of a -> 700.400.400 | It already was followed by a CB.
+    d: CB - of a -> 700.400.400 | It was already followed by a CB.
     e: RV - of a -> 700.400.300 | It was followed by a CB.
     f: CR - of b -> ${yes}
-    g: CR - of b -> 700.400.410 | It already was followed by a CR.
+    g: CR - of b -> 700.400.410 | It was already followed by a CR.
     h: RF 10.00 of a -> ${yes}
     i: CB - of f -> ${yes}
     j: RF 0.01 of a -> 700.400.200 | Nothing of the payment is left.`,
@@ -151,15 +151,15 @@ const stories: Readonly<Record<string, string>> = {
   'the last refund and the last reversal close too': `
     a: DB 10.00 -> ${yes}
     b: RF 1.00 of a sequence=FINAL -> ${yes}
-    c: RF 1.00 of a -> 700.400.200 | The final RF was done.
+    c: RF 1.00 of a -> 700.400.200 | The final RF was made.
     d: PA 10.00 -> ${yes}
     e: RV 1.00 of d sequence=FINAL -> ${yes}
-    f: RV 1.00 of d -> 700.400.300 | The final RV was done.
+    f: RV 1.00 of d -> 700.400.300 | The final RV was made.
     g: CP 1.00 of d -> ${yes}`,
   'a receipt of what was taken already moves nothing, and is followed by nothing': `
     a: DB 10.00 -> ${yes}
     b: RC 6.00 of a -> ${yes}
-    d: RF 1.00 of b -> 700.400.520 | This receipt moved nothing: the payment that it confirms is followed.
+    d: RF 1.00 of b -> 700.400.520 | This receipt moved nothing. Name the payment that it confirms.
     e: RF 4.00 of a -> ${yes}
     f: PA 10.00 -> ${yes}
     g: CP 6.00 of f -> ${yes}
@@ -169,7 +169,7 @@ const stories: Readonly<Record<string, string>> = {
     a: PA 10.00 numberOfCaptures=01 -> ${yes}
     b: CP 1.00 of a sequence=FINAL answer=800.100.155 -> 800.100.155
     c: CP 1.00 of a -> ${yes}
-    d: CP 1.00 of a -> 700.400.100 | All 01 captures were done.`,
+    d: CP 1.00 of a -> 700.400.100 | All 01 captures were made.`,
   'types that do not fit': `
     a: PA 10.00 -> ${yes}
     b: RF 1.00 of a -> 700.400.520 | A PA cannot be followed by RF.
@@ -207,17 +207,17 @@ const stories: Readonly<Record<string, string>> = {
   'the last capture closes the authorisation': `
     a: PA 10.00 -> ${yes}
     b: CP 1.00 of a sequence=FINAL -> ${yes}
-    c: CP 1.00 of a -> 700.400.100 | The final CP was done.
-    d: RV - of a -> 700.400.300 | The last capture was done: nothing is held any more.
-    e: PA 1.00 of a -> 700.400.100 | The last capture was done: nothing is held any more.
+    c: CP 1.00 of a -> 700.400.100 | The final CP was made.
+    d: RV - of a -> 700.400.300 | The last capture was made: nothing is held any more.
+    e: PA 1.00 of a -> 700.400.100 | The last capture was made: nothing is held any more.
     f: RC 1.00 of a -> 700.400.100 | Nothing of the payment is left.
     g: RF 1.00 of b -> ${yes}`,
   'only so many captures': `
     a: PA 10.00 numberOfCaptures=2 -> ${yes}
     b: CP 1.00 of a -> ${yes}
     c: CP 1.00 of a -> ${yes}
-    d: CP 1.00 of a -> 700.400.100 | All 2 captures were done.
-    e: RV - of a -> 700.400.300 | The last capture was done: nothing is held any more.`,
+    d: CP 1.00 of a -> 700.400.100 | All 2 captures were made.
+    e: RV - of a -> 700.400.300 | The last capture was made: nothing is held any more.`,
   'nothing at all is an amount of nothing': `
     a: DB 0.00 -> 100.550.300 | The amount is zero.
     b: DB 10.00 -> ${yes}

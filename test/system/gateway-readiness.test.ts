@@ -50,7 +50,7 @@ test('on a full disk it is not ready and says so, and is ready again by itself',
   expect(await pays(gateway)).toMatchObject({ code: '000.100.110' });
 
   expect(() => writeFileSync(join(disk, 'other'), Buffer.alloc(8_000_000))).toThrow('ENOSPC');
-  await becomes(gateway, '503 {"status":"unready","why":"The store takes no writes: the disk is full."}');
+  await becomes(gateway, '503 {"status":"unready","why":"The store accepts no writes: the disk is full."}');
   expect(await pays(gateway)).toMatchObject({ status: 500, code: '999.999.888' });
   expect(await gaugeOf(gateway)).toBe('tillgate_ready 0');
   expect(await asked(gateway, '/healthz')).toBe('200 {"status":"ok"}');
@@ -73,7 +73,7 @@ test('on a PostgreSQL that was made read-only no payment begins, and it is ready
     await server?.ask(url, 'select pg_reload_conf()');
   };
   await made('on');
-  await becomes(gateway, '503 {"status":"unready","why":"The store takes no writes: it is read-only."}');
+  await becomes(gateway, '503 {"status":"unready","why":"The store accepts no writes: it is read-only."}');
   const count = async () => (await server?.ask<{ count: string }>(url, 'select count(*) from payment'))?.[0]?.count;
   expect(await pays(gateway)).toMatchObject({ status: 500, code: '999.999.888' });
   // Nothing was begun whose ending could not be written.

@@ -1,6 +1,6 @@
 /**
- * Which acquirer has an operation: the simulators, or its channel's processor, with testMode=EXTERNAL (spec 2.2) and
- * always on a live channel.
+ * Selects the acquirer of an operation: a test channel's simulators or, with testMode=EXTERNAL (spec 2.2), its
+ * processor; a live channel's processor always.
  */
 import { Fault } from '../../base/fault.ts';
 import { codes } from '../../base/result-codes.ts';
@@ -11,17 +11,17 @@ import { openRecords, type RecordOf, type UpstreamOperation } from './upstream/r
 
 export type ByTestModeOptions = {
   simulator: Acquirer;
-  /** The processor of a channel. Undefined: it has none, and EXTERNAL is refused. */
+  /** The processor of a channel. Undefined if the channel has none; EXTERNAL is then refused. */
   upstreamOf: (entityId: string) => Acquirer | undefined;
-  /** Whether the channel is live: nothing of it ever goes to the simulators. */
+  /** Whether the channel is live. No request of a live channel ever goes to the simulators. */
   isLive: (entityId: string) => boolean;
   memory: AcquirerMemory;
 };
 
 /**
- * One acquirer over both. What follows a payment, and who asks what became of one, goes where the payment went: that
- * is written down, so that a channel's processor may be added or taken away meanwhile. Throws `host.silent` when it
- * went to a processor that its channel no longer has.
+ * One acquirer over both. A follow-up or an inquiry goes where the payment went; that is recorded, so a channel's
+ * processor may be added or removed meanwhile. Throws `host.silent` if the payment went to a processor that its channel
+ * no longer has.
  */
 export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: ByTestModeOptions): Acquirer => {
   const records = openRecords(memory);
@@ -31,7 +31,7 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
     throw new Fault('host.silent', { why: 'the channel no longer has the processor that has the payment' });
   };
   const keeperOf = ({ intent: { entityId } }: UpstreamOperation): Acquirer => processorOf(entityId);
-  /** Undefined: a test system is asked for that the channel no longer has, or never had. */
+  /** Undefined if the request needs a test system that the channel no longer has, or never had. */
   const moverOf = ({ testMode, entityId }: Authorisation['parameters']): Acquirer | undefined => {
     if (entityId === undefined) return simulator;
     if (isLive(entityId)) return processorOf(entityId);
@@ -44,13 +44,13 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
     },
     openCard(pos, parameters) {
       const { entityId = '', testMode } = parameters;
-      // A live channel's processor has keys of its own, which never come here.
+      // A live channel's processor has its own keys, which never come here.
       if (isLive(entityId)) return undefined;
       const mover = testMode === 'EXTERNAL' ? upstreamOf(entityId) : simulator;
       return mover?.openCard?.(pos, parameters);
     },
     async refer(request) {
-      // Not by its own testMode: a follow-up need not repeat it.
+      // Not by the follow-up's own testMode: it need not repeat the payment's.
       const start = await records.read(request.of);
       if (start?.kind === 'operation') return keeperOf(start).refer(request);
       const { entityId } = request.parameters;
@@ -67,14 +67,14 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
       if (isOperation(known)) return keeperOf(known).inquire(id, began);
       const answer = await simulator.inquire(id, began);
       if (answer !== undefined) return answer;
-      // Nobody has it. A request that is still on its way to a processor must not be sent after this.
+      // Neither acquirer has it. A request still on its way to a processor must not be sent after this.
       const after = await records.close(id, 'unsent');
       return isOperation(after) ? keeperOf(after).inquire(id, began) : undefined;
     },
   };
 };
 
-/** A live channel's payment from when it was a test channel: there is no money that could follow it. */
+/** A follow-up on a live channel of a payment made while it was a test channel: there is no money to move. */
 const madeInTest: AcquirerAnswer = {
   resultCode: codes.notConfigured,
   details: {
@@ -82,7 +82,7 @@ const madeInTest: AcquirerAnswer = {
   },
 };
 
-/** Of a schedule that was set up while the channel had a processor: the simulators would say that it was asked. */
+/** For a schedule that was set up while the channel had a processor: the simulators would claim to have been asked. */
 const noProcessor: AcquirerAnswer = {
   resultCode: codes.notConfigured,
   details: { ExtendedDescription: 'The channel has no processor, whose test system testMode=EXTERNAL is for.' },

@@ -1,4 +1,4 @@
-/** What a checkout answers beside the payment's own answer. Its id is the ndc of all of them. */
+/** A checkout's own answers, apart from the payment's. The checkout's id is the ndc of all of them. */
 import { dateTime } from '../../base/clock.ts';
 import { codes } from '../../base/result-codes.ts';
 import { endOf, type Incoming } from '../payments/endpoint.ts';
@@ -9,7 +9,7 @@ import { CHECKOUT_MS } from './life.ts';
 
 type AnswerContext = Pick<Incoming, 'channel' | 'requestId' | 'at'>;
 
-/** The words by which clients know this answer. What exactly it is stands beside them. */
+/** The text by which clients recognise this answer. The exact reason is given beside it. */
 const NO_SESSION =
   'invalid or missing parameter - (opp) No payment session found for the requested id - are you mixing test/live ' +
   'servers or have you paid more than 30min ago?';
@@ -20,16 +20,16 @@ const noSession = (call: AnswerContext, status: number, why: string): Answer => 
   return { ...answer, body: { ...answer.body, result: { code: PARAMETER, description: NO_SESSION } } };
 };
 
-/** No checkout of this channel has the id. Of another channel's nothing more is told. */
+/** No checkout of this channel has the id. The answer does not reveal another channel's checkout. */
 export const unknownCheckout = (call: AnswerContext): Answer =>
   noSession(
     call,
     404,
-    'No checkout with this id was created here by this entityId. Check the id, that the host is the one which ' +
+    'No checkout with this id was created here by this entityId. Check the id, that this is the host which ' +
       'created it (test or live), and that entityId and access token are those of its creation.',
   );
 
-/** Its time is over. What it came to is read elsewhere. */
+/** The checkout has ended. Its result is read elsewhere. */
 export const endedCheckout = (call: AnswerContext, { at, kind, attempts }: Checkout): Answer => {
   const ended = `This checkout ended at ${dateTime(at + CHECKOUT_MS)}, 30 minutes after it was created`;
   const last = attempts.at(-1);
@@ -37,15 +37,15 @@ export const endedCheckout = (call: AnswerContext, { at, kind, attempts }: Check
   const further =
     last === undefined
       ? `nothing was submitted in it. Create another one.`
-      : `GET ${path}/${last.id} tells what became of it.`;
+      : `GET ${path}/${last.id} returns its result.`;
   return noSession(call, 400, `${ended}; ${further}`);
 };
 
-/** A checkout for a payment was asked for a registration, or the other way round. */
+/** A payment checkout was queried for a registration, or the other way round. */
 export const otherKind = (call: AnswerContext, { id, kind }: Checkout): Answer =>
   noSession(call, 400, `This checkout is for a ${kind}: its path is /v1/checkouts/${id}/${kind}.`);
 
-/** An answer of the checkout itself: of its creation, its change, or while nothing has come of it. */
+/** The checkout's own answer: to its creation, to a change, or while it has no result. */
 export const checkoutAnswer = (
   call: AnswerContext,
   { code, id, more = {} }: { code: string; id: string; more?: Body },
@@ -54,25 +54,25 @@ export const checkoutAnswer = (
   body: { result: { code, description: describe(code) }, ...more, ...endOf(call), ndc: id },
 });
 
-/** The checkout's id in place of the request's own. */
+/** Replaces the request's id by the checkout's. */
 export const underCheckout = (answer: Answer, { id }: Pick<Checkout, 'id'>): Answer => ({
   ...answer,
   body: { ...answer.body, ndc: id },
 });
 
-/** Nothing was done: another payment of the same checkout stands in the way, or has been approved. */
+/** Nothing was done: another payment of the same checkout blocks this one, or has been approved. */
 export const stoodInTheWay = (call: AnswerContext, why: string): Answer =>
   refusal({ code: codes.duplicate, why }, endOf(call));
 
-/** Nothing was done, and nothing will be in this checkout. */
+/** Nothing was done, and nothing more can be done in this checkout. */
 export const triedTooOften = (call: AnswerContext, most: number): Answer => {
-  const why = `${most} payments were tried in this checkout. Another checkout must be created.`;
+  const why = `${most} payments were tried in this checkout. Create another checkout.`;
   return refusal({ code: codes.throttled, status: 429, why }, endOf(call));
 };
 
-/** Nothing was done; there is room again when the oldest of them is over. */
+/** Nothing was done; there is room again when the oldest checkout ends. */
 export const tooManyOpen = (call: AnswerContext, most: number, roomAt: number): Answer => {
-  const why = `This channel has ${most} open checkouts, as many as it may. Each ends 30 minutes after its creation.`;
+  const why = `This channel has ${most} open checkouts, which is its limit. Each ends 30 minutes after its creation.`;
   const headers = { 'retry-after': String(Math.max(1, Math.ceil((roomAt - call.at) / 1000))) };
   return refusal({ code: codes.throttled, status: 429, why, headers }, endOf(call));
 };

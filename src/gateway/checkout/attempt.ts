@@ -1,23 +1,23 @@
 /**
- * One payment of a checkout at a time, and never two that may take money, however many tabs, gateways and double
- * clicks there are.
+ * One payment of a checkout at a time, and never two that may take money, however many tabs, gateways and double clicks
+ * there are.
  *
- * Every payment of a checkout is begun in a transaction that holds the checkout's turn, its row, and the row of its
- * last payment. It begins only if that last payment is certain to have moved nothing: it has ended, as a decline or a
- * refusal. Endings are never taken back, so this stays true; by induction it is true of all earlier ones. A payment
- * without an ending, or with one that leaves a doubt, lets no other begin.
+ * Every payment of a checkout starts in a transaction that holds the checkout's lock, its row, and the row of its last
+ * payment. It starts only if that last payment is certain to have moved nothing: it has ended as a decline or a
+ * refusal. Endings are never taken back, so this stays true; by induction it is true of all earlier payments. A payment
+ * without an ending, or with an uncertain one, lets no other start.
  *
- * So what waits for its shopper (a closed pop-up) must be ended first. That is the acquirer's to decide, in the
- * one place where the shopper's own decision is taken too: whichever comes first counts. Was it the withdrawal, then
- * the old payment has ended and the new one may begin, if no other gateway has begun one meanwhile; then all starts
- * again. Was it the shopper, then the checkout is paid, and the new payment is refused before money is asked for.
- * Nobody waits for an acquirer while holding the turn.
+ * So a payment that waits for its shopper (a closed pop-up) must be ended first. The acquirer decides that in the same
+ * place as the shopper's own decision: whichever comes first counts. If it was the withdrawal, the old payment has
+ * ended and the new one can start, unless another gateway has started one meanwhile; then all begins again. If it was
+ * the shopper, the checkout is paid, and the new payment is refused before money is requested. No acquirer is called
+ * while the lock is held.
  *
- * What is paid is what the shop gave last: a request that was read together with values which the shop has changed
- * since begins nothing, and is read anew.
+ * The amount paid is the one that the shop gave last: a request that was parsed with values that the shop has changed
+ * since starts nothing, and is parsed again.
  *
- * An equal request is the same payment: each attempt has a number, and its claim stands once in the table of claims.
- * Whoever sends the same again while the last one counts, or right after it failed, comes upon its claim.
+ * An equal request is the same payment: each attempt has a number, and its claim is unique in the table of claims. A
+ * request that is repeated while the last attempt counts, or right after it failed, finds its claim.
  */
 import { carriedOut, type Payer, type PayRequest } from '../payments/authorise.ts';
 import { NEVER_SENT } from '../payments/ending.ts';
@@ -31,27 +31,27 @@ import { addCalls, type Callees } from './calls.ts';
 import { checkoutStateOf, isOver, lastPayment, turnOf } from './life.ts';
 import { resourcePathOf } from './return-url.ts';
 
-/** Nobody corrects a card in less: what comes so soon after a decline is a second click on the same button. */
+/** Nobody corrects a card this fast: a request so soon after a decline is a second click on the same button. */
 const SECOND_CLICK_MS = 2000;
-/** Whoever tries more cards than this is trying cards. */
+/** Anyone who tries more cards than this is testing stolen ones. */
 export const ATTEMPTS_MAX = 20;
-/** How often others may begin and lose a payment of the same checkout between our look and our turn. */
+/** How often other requests may start and lose a payment of the same checkout between our read and our lock. */
 const ROUNDS_MAX = 8;
 
 export type Attempted =
   | Exclude<OpenedPayment, { kind: 'nothing' } | { kind: 'differs' }>
-  /** Approved before, or meanwhile, by another request. */
+  /** Approved earlier, or meanwhile by another request. */
   | { kind: 'paid'; by: Payment }
-  /** Another payment has no certain ending, and cannot be taken back. */
+  /** Another payment has no certain ending, and cannot be withdrawn. */
   | { kind: 'waits'; for: Payment | undefined }
-  /** The shop has given other values than those that the request was read with. */
+  /** The shop has changed the values since the request was parsed with them. */
   | { kind: 'changed'; checkout: Checkout }
   | { kind: 'over' }
   | { kind: 'tooMany' };
 
 type Attempting = { checkout: Checkout; payer: Payer; callees: Callees };
 
-/** Carries the payment out as the checkout's next attempt, or finds the equal one that was begun before. */
+/** Processes the payment as the checkout's next attempt, or finds the equal one that was started before. */
 export const attempted = async (
   gateway: Gateway,
   call: Call<PayRequest>,
@@ -80,7 +80,7 @@ export const attempted = async (
         begun(session, { read, number, callees, attempt: { id: paymentId, fingerprint, at: call.at } }),
     };
     const opened = await carriedOut(gateway, call, { ...payer, checkout: turn });
-    // Another request took the number, or the last payment is not what it was: look again.
+    // Another request took the number, or the last payment has changed: look again.
     if (opened.kind === 'nothing') continue;
     if (opened.kind !== 'differs') return opened;
     if (await isElsewhere(gateway, id, opened.paymentId)) {
@@ -90,10 +90,10 @@ export const attempted = async (
   return { kind: 'waits', for: await lastOf(gateway, id) };
 };
 
-/** Sealed values are sealed anew with each change, and only then. */
+/** Encrypted values are encrypted anew with each change, and only then. */
 const hasSameValues = (one: Checkout, other: Checkout): boolean => one.sealed?.box === other.sealed?.box;
 
-/** A wallet's token that has paid outside of this checkout. */
+/** Whether a wallet's token has paid outside of this checkout. */
 const isElsewhere = async ({ store }: Gateway, id: string, paymentId: string | undefined): Promise<boolean> => {
   const payment = paymentId === undefined ? undefined : await store.payment(paymentId);
   return payment !== undefined && payment.facts.checkoutId !== id;
@@ -106,13 +106,13 @@ const lastOf = async ({ store }: Gateway, id: string): Promise<Payment | undefin
 
 type Wish = { last: Payment | undefined; fingerprint: string; at: number };
 
-/** The attempt that this request is: a new one, or the last if it is the same. Undefined: the last is in its way. */
+/** The number of this request's attempt: a new one, or the last if it is the same. Undefined if the last blocks it. */
 const numberOf = ({ attempts }: Checkout, { last, fingerprint, at }: Wish): number | undefined => {
   const before = attempts.at(-1);
   if (before === undefined) return 1;
   const isSame = before.fingerprint === fingerprint;
   if (checkoutStateOf(last) !== 'open') return isSame ? attempts.length : undefined;
-  // What never happened has given its claim free.
+  // A payment that never happened has released its claim.
   const isSecondClick = isSame && at < before.at + SECOND_CLICK_MS && !isNeverSent(last);
   return isSecondClick ? attempts.length : attempts.length + 1;
 };
@@ -120,7 +120,7 @@ const numberOf = ({ attempts }: Checkout, { last, fingerprint, at }: Wish): numb
 const isNeverSent = (payment: Payment | undefined): boolean =>
   payment?.state === 'done' && payment.resultCode === NEVER_SENT;
 
-/** Ends what stands in the way, if it can be ended; what to answer if it cannot, or has ended as paid. */
+/** Ends the blocking payment, if possible; returns the answer if it cannot be ended, or has ended as paid. */
 const unblocked = async ({ processing }: Gateway, last: Payment | undefined): Promise<Attempted | undefined> => {
   if (last === undefined) return { kind: 'waits', for: undefined };
   const now = (await processing.withdraw(last.id)) ?? last;
@@ -131,12 +131,12 @@ const unblocked = async ({ processing }: Gateway, last: Payment | undefined): Pr
 
 type Beginning = { read: Checkout; number: number; callees: Callees; attempt: Checkout['attempts'][number] };
 
-/** Within the payment's transaction: whether it still is this attempt's turn. Writes it down, and the calls to come. */
+/** Within the payment's transaction: whether the attempt may still start. Records it, and the calls to come. */
 const begun = async (session: Session, { read, number, callees, attempt }: Beginning): Promise<boolean> => {
   const checkout = await session.checkouts.byId(read.id);
   if (checkout === undefined || isOver(checkout, attempt.at) || checkout.attempts.length !== number - 1) return false;
   if (!hasSameValues(checkout, read) || checkoutStateOf(await lastPayment(session, checkout)) !== 'open') return false;
-  // How the new attempt ends has been told to nobody.
+  // The ending of the new attempt has not been reported to anyone.
   const { fetchedAt: _, ...rest } = checkout;
   await session.checkouts.change({ ...rest, attempts: [...checkout.attempts, attempt] });
   await addCalls(session, checkout, { callees, attemptId: attempt.id });

@@ -1,10 +1,11 @@
 /**
  * The gateway's own calls to the shop (spec 6): when a status was not fetched, 29 minutes after the checkout's creation
- * and once more right before its end; and, where the deprecated notificationUrl was given, when the result is final.
+ * and once more right before its end; and, if the deprecated notificationUrl was given, when the result is final.
  *
- * The first two are made at most once: each is claimed in the store before it is sent, so that of several gateways one
- * sends it, and a gateway that dies in between leaves it unsent rather than sent twice. They are hints and no more:
- * what is true is the status. That of notificationUrl is handed over to who repeats it until it is heard.
+ * The first two are made at most once: each is claimed in the store before it is sent, so that only one of several
+ * gateways sends it, and a gateway that crashes in between leaves it unsent rather than sent twice. They are only
+ * hints: the status is authoritative. The call to notificationUrl is handed over to the job that repeats it until it is
+ * accepted.
  */
 import { type Clock, DAY_MS } from '../../base/clock.ts';
 import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
@@ -16,12 +17,12 @@ import { callOf } from '../webhooks/notification-url.ts';
 import { ABANDONED_MS, CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.ts';
 import { returnUrlOf } from './return-url.ts';
 
-/** The addresses that the shop gave, or the shopper's side brought along. */
+/** The addresses that the shop gave, or that came from the shopper's side. */
 export type Callees = { shopperResultUrl?: string; notificationUrl?: string };
 
 type Calling = { callees: Callees; attemptId: string };
 
-/** Puts down the calls that a submitted checkout will need. Of a later attempt they are the same ones. */
+/** Records the calls that a submitted checkout will need. A later attempt has the same ones. */
 export const addCalls = async (
   session: Session,
   checkout: Checkout,
@@ -36,7 +37,7 @@ export const addCalls = async (
   };
   await add('result', callees.shopperResultUrl, at + RESULT_CALL_MS);
   await add('last', callees.shopperResultUrl, at + LAST_CALL_MS);
-  // A registration is final at once; a payment when it is approved, or when nothing better is to be expected.
+  // A registration is final at once; a payment when it is approved, or when no better result is to be expected.
   await add('notification', callees.notificationUrl, of === 'payment' ? at + RESULT_CALL_MS : at);
 };
 
@@ -44,18 +45,18 @@ export type CallsOptions = {
   store: Store;
   clock: Clock;
   outgoing: Pick<Outgoing, 'send'>;
-  /** Rung when there may be something to do. */
+  /** Signalled when there may be something to do. */
   signal: Pick<WakeSignal, 'listen' | 'ring'>;
   report: (error: unknown) => void;
 };
 
 const TIMEOUT_MS = 10_000;
-/** Read at a time, and under way at a time. */
+/** The number read and the number in progress at a time. */
 const BATCH = 100;
-/** How long before another gateway's, or an acquirer's, doing is seen. */
+/** How long until the work of another gateway or an acquirer is noticed. */
 const WATCH_MS = 15_000;
 
-/** Makes the calls as they fall due, and takes away what was kept of checkouts that are over. */
+/** Makes the calls as they fall due, and deletes the stored data of ended checkouts. */
 export const callShops = (options: CallsOptions): BackgroundJob => {
   const { store, clock, signal, report } = options;
   const made = async (call: DueCall): Promise<boolean> => {
@@ -90,7 +91,7 @@ export const callShops = (options: CallsOptions): BackgroundJob => {
   };
 };
 
-/** In steps that others need not wait for. */
+/** In small steps, so that others need not wait. */
 const DROPPED = 1_000;
 
 const dropAbandoned = async ({ store, clock }: CallsOptions): Promise<void> => {
@@ -110,7 +111,7 @@ const isMade = async (options: CallsOptions, call: DueCall): Promise<boolean> =>
   return true;
 };
 
-/** From here on it is tried until somebody takes it. Put down before it is claimed, so that no crash loses it. */
+/** From here on it is retried until it is accepted. Recorded before it is claimed, so that no crash loses it. */
 const handedOver = async ({ store, clock, signal }: CallsOptions, call: DueCall): Promise<boolean> => {
   const { checkoutId: id, url } = call;
   const { entityId = '' } = (await store.checkouts.byId(id)) ?? {};
@@ -120,15 +121,15 @@ const handedOver = async ({ store, clock, signal }: CallsOptions, call: DueCall)
   return isOurs;
 };
 
-/** Before its time only an approval calls: after anything else the shopper may still pay in another way. */
+/** Before that time only an approval triggers the call: after any other ending the shopper may still pay. */
 const isTime = ({ dueAt, resultCode }: DueCall, now: number): boolean =>
   dueAt <= now || (resultCode !== undefined && meaningOf(resultCode) === 'approved');
 
-/** Nobody is told what they have fetched, nor shortly before the end what ended while no gateway ran. */
+/** No call for a status that was fetched, and none shortly before the end for one that ended while no gateway ran. */
 const isWanted = ({ kind, fetched, dueAt }: DueCall, now: number): boolean =>
   !fetched && (kind === 'result' || now < dueAt - LAST_CALL_MS + CHECKOUT_MS);
 
-/** How long until there may be something to do, ms. What is overdue waits for a payment, or for another gateway. */
+/** The time until there may be something to do, ms. An overdue call waits for a payment or for another gateway. */
 const nextIn = async ({ store, clock }: CallsOptions): Promise<number> => {
   const call = await store.checkouts.nextCall();
   const kept = await store.checkouts.oldestKept();

@@ -1,6 +1,6 @@
 /**
- * A checkout's request: what the shop gave and what the shopper's side may add, as one, and what of it only the gateway
- * can check.
+ * A checkout's request: the shop's values and what the shopper's side may add, merged, and the checks that need the
+ * gateway.
  */
 import { printable } from '../../base/mask.ts';
 import type { Channel } from '../channel.ts';
@@ -31,15 +31,15 @@ const find = lookupOf({
 export type Merged = { merged: Sent; errors: readonly ParameterError[] };
 
 /**
- * Both together, and what of `sent` is refused by name: what would change a value that the shop gave, and what is the
- * shop's to say. An equal value is none of these: clients send amount and currency twice, and mean no harm by it.
- * What the browser tells of itself stands back behind what the shop told of it.
+ * Both together, and the parameters of `sent` that are refused by name: a change to a value of the shop, and values
+ * that only the shop may set. An equal value is accepted, because clients send amount and currency twice. The shop's
+ * data about the browser take precedence over the browser's own.
  */
 const mergedWith = (values: Values, sent: Sent, entityId: string): Merged => {
   const merged: Record<string, string> = Object.assign(Object.create(null), values);
   const errors: ParameterError[] = [];
   for (const [name, value] of Object.entries(sent)) {
-    // Whichever of the two is right about the browser: no sale is refused over it.
+    // Whichever of the two is right about the browser: no sale is refused because of it.
     if (isOfBrowser(name) && values[name] !== undefined) continue;
     const says = refusalOf(name, value, name === 'entityId' ? entityId : values[name]);
     if (says === undefined) merged[name] = value;
@@ -47,7 +47,7 @@ const mergedWith = (values: Values, sent: Sent, entityId: string): Merged => {
   }
   for (const name of Object.keys(merged)) if (isOfCheckoutOnly(name)) delete merged[name];
   merged['entityId'] = entityId;
-  // An account number may stand in what the shop gave only when both are seen together.
+  // An account number among the shop's values can only be detected when both are merged.
   const strays = misplacedCardNumbers(merged, undefined);
   const named = new Set(errors.map(({ name }) => name));
   return { merged, errors: [...errors, ...strays.filter(({ name }) => !named.has(name))] };
@@ -57,35 +57,33 @@ const refusalOf = (name: string, value: string, given: string | undefined): stri
   if (given !== undefined) {
     if (isSame(name, value, given)) return undefined;
     return name === 'entityId'
-      ? 'is another one than that of the checkout'
+      ? 'differs from the checkout’s'
       : 'was already set by the shop, to another value, and cannot be overwritten';
   }
   if (name.startsWith('customParameters[')) {
     return isShoppersCustom(name) ? undefined : 'must begin with SHOPPER_ when it is sent from the shopper’s side';
   }
   if (name.startsWith('overridePaymentType[')) return 'is accepted only when a checkout is created';
-  // Whatever is no parameter at all is the parser's to tell.
+  // The parser reports names that are not parameters at all.
   if (isShoppers(name) || find(name).kind === 'stranger') return undefined;
   return 'can be set only by the shop, when it creates or updates the checkout';
 };
 
-/** Equal in what it says: 10 and 10.00 are one amount, 1 is how some clients write true. */
+/** Equal in meaning: 10 and 10.00 are one amount, and some clients write 1 for true. */
 const isSame = (name: string, one: string, other: string): boolean => {
   if (one === other) return true;
   if (name === 'amount') return one.replace(/\.00$/, '') === other.replace(/\.00$/, '');
   return name === 'createRegistration' && isSet(one) === isSet(other);
 };
 
-/** What says how the checkout goes, and is no part of the payment in it. */
+/** Parameters that control the checkout and are no part of its payment. */
 const isOfCheckoutOnly = (name: string): boolean =>
   name === 'integrity' ||
   name === 'registrationId' ||
   name.startsWith('registrations[') ||
   name.startsWith('overridePaymentType[');
 
-/**
- * What an update makes of the values. A list that is sent is the whole list: three items of a cart replace five.
- */
+/** The values after an update. A list that is sent is the whole list: three items of a cart replace five. */
 export const updatedWith = (values: Values, sent: Values): Values => {
   const lists = new Set(Object.keys(sent).flatMap((name) => /^[^[]*\[(?=\d{1,3}\])/.exec(name)?.[0] ?? []));
   const kept = Object.entries(values).filter(([name]) => {
@@ -99,7 +97,7 @@ export const updatedWith = (values: Values, sent: Values): Values => {
 export const offeredIn = (values: Values): readonly string[] =>
   Object.entries(values).flatMap(([name, value]) => (/^registrations\[\d+\]\.id$/.test(name) ? [value] : []));
 
-// A submitted checkout as one request: what the shop gave and the shopper's side added, parsed and checked.
+// A submitted checkout as one request: the shop's and the shopper's values, parsed and checked.
 
 type Submitted<P> = {
   parse: (sent: Sent, strictness: Strictness, traits: Traits) => Parsed<P>;
@@ -107,7 +105,7 @@ type Submitted<P> = {
   values: Values;
 };
 
-/** All that is wrong is told at once: what is the shop's, what has a wrong form, what breaks a rule. */
+/** Reports all errors at once: the shop's own parameters, wrong formats, broken rules. */
 export const parsedSubmit = <P>({ parse, incoming, values }: Submitted<P>): Parsed<P> => {
   const { sent, channel, errors, repeats = [] } = incoming;
   const merging = mergedWith(values, sent, channel.entityId);
@@ -123,12 +121,12 @@ export const parsedSubmit = <P>({ parse, incoming, values }: Submitted<P>): Pars
 const oneOfEach = (errors: readonly ParameterError[]): readonly ParameterError[] =>
   [...new Map(errors.toReversed().map((error) => [error.name, error])).values()].toReversed().slice(0, ERRORS_MAX);
 
-// Which parameters the shopper's side may send when it submits a checkout. All others are the shop's alone.
+// The parameters that the shopper's side may send when it submits a checkout. All others are the shop's alone.
 
 /**
- * By the beginnings of names: the account, who pays and where the bill goes, the browser itself, the language, the way
- * back. A later row decides before an earlier one. Amount, type, references, risk, cart and whatever else says what is
- * sold, and to whom the money goes, is not here.
+ * By the beginnings of names: the account, the payer and the billing address, the browser itself, the language, the
+ * return address. A later row takes precedence. Not listed: amount, type, references, risk, cart and everything else
+ * about what is sold and who receives the money.
  */
 const sides: readonly (readonly [beginning: string, side: 'shopper' | 'shop'])[] = [
   ['card.', 'shopper'],
@@ -137,9 +135,9 @@ const sides: readonly (readonly [beginning: string, side: 'shopper' | 'shop'])[]
   ['samsungPay.', 'shopper'],
   ['virtualAccount.', 'shopper'],
   ['bankAccount.', 'shopper'],
-  // A mandate and its date are what the shop has agreed on with the shopper.
+  // A mandate and its date are agreed between the shop and the shopper.
   ['bankAccount.mandate.', 'shop'],
-  // A token is a merchant's own. Whoever typed a card's number in as one would pass by its cardholder's authentication.
+  // A token belongs to a merchant. A card number entered as a token would bypass the authentication of its cardholder.
   ['tokenAccount.', 'shop'],
   ['giftCard.', 'shopper'],
   ['paymentBrand', 'shopper'],
@@ -148,7 +146,7 @@ const sides: readonly (readonly [beginning: string, side: 'shopper' | 'shop'])[]
   ['shopperResultUrl', 'shopper'],
   ['locale', 'shopper'],
   ['customer.', 'shopper'],
-  // What risk rules go by must not come from whom they are about.
+  // Data for risk rules must not come from the person they assess.
   ['customer.ip', 'shop'],
   ['customer.status', 'shop'],
   ['customer.category', 'shop'],
@@ -156,7 +154,7 @@ const sides: readonly (readonly [beginning: string, side: 'shopper' | 'shop'])[]
   ['customer.merchantReference', 'shop'],
   ['billing.', 'shopper'],
   ['customParameters[', 'shopper'],
-  // Equal to the checkout's own, as clients repeat it.
+  // Must equal the checkout's own; clients repeat it.
   ['entityId', 'shopper'],
 ];
 
@@ -166,25 +164,25 @@ const named = (beginning: string, name: string): boolean =>
 const isShoppers = (name: string): boolean =>
   sides.findLast(([beginning]) => named(beginning, name))?.[1] === 'shopper';
 
-/** Custom parameters of the shopper's side (spec 2.30) are told by their beginning. */
+/** Custom parameters of the shopper's side (spec 2.30) are recognised by their prefix. */
 const isShoppersCustom = (name: string): boolean => name.startsWith('customParameters[SHOPPER_');
 
 const those = (rows: Rows): Rows => Object.fromEntries(Object.entries(rows).filter(([name]) => isShoppers(name)));
 
-/** The rows themselves, for the documents. */
+/** The rows themselves, for the documentation. */
 export const shopperRows: Rows = those({ ...paymentRows, ...accountRows, ...chosenRegistration });
 
-/** Those of a checkout that stores an account: nothing that is stored already can be chosen. */
+/** The rows for a checkout that stores an account: a stored account cannot be chosen there. */
 export const shopperRegistrationRows: Rows = those({ ...paymentRows, ...accountRows });
 
-// What of a checkout's values only the gateway can check: brands that the channel has, accounts that are stored.
+// The checks of a checkout's values that need the gateway: the channel's brands, the stored accounts.
 
 type ChannelTime = { channel: Channel; at: number };
 
 const startTypes = ['PA', 'DB', 'CD'];
 const OVERRIDE = /^overridePaymentType\[(.*)\]$/;
 
-/** One error for each value that cannot be. */
+/** One error for each impossible value. */
 export const wrongValues = async (
   from: Pick<Session, 'registration'>,
   values: Values,
@@ -201,7 +199,7 @@ export const wrongValues = async (
 const wrongOverride = (channel: Channel, name: string, value: string): string | undefined => {
   const brand = OVERRIDE.exec(name)?.[1];
   if (brand === undefined) return undefined;
-  if (brandNamed(channel, brand) === undefined) return `names the brand ${brand}, which is not set up here`;
+  if (brandNamed(channel, brand) === undefined) return `names the brand ${brand}, which this channel does not accept`;
   return startTypes.includes(value) ? undefined : `must be one of [${startTypes.join(', ')}]`;
 };
 
@@ -214,6 +212,6 @@ const wrongOffer = async (
   return isOffered(found, { channel, at }) ? undefined : 'is no stored account of this channel that can be charged';
 };
 
-/** Whether a shopper may be offered it. */
+/** Whether the account may be offered to a shopper. */
 export const isOffered = (found: Registration | undefined, { channel, at }: ChannelTime): found is Registration =>
   found !== undefined && found.entityId === channel.entityId && found.sealed !== undefined && isUsable(found, at);

@@ -8,18 +8,21 @@ import { valuesOf } from './life.ts';
 
 type Place = Pick<Checkout, 'id' | 'kind'>;
 
-/** What tells how the checkout ended: `/v1/checkouts/{id}/payment`. */
+/** The path of the checkout's result: `/v1/checkouts/{id}/payment`. */
 export const resourcePathOf = ({ id, kind }: Place): string => `/v1/checkouts/${id}/${kind}`;
 
-/** The shop's address with the checkout's id and path. Undefined for what is no address of the web. */
+/** The shop's address with the checkout's id and path. Undefined if it is not a web address. */
 export const returnUrlOf = (address: string, { id, kind }: Place): string | undefined =>
   returnUrlWith(address, { id, resourcePath: resourcePathOf({ id, kind }) });
 
-// What a plain form, sent without a script, is answered: the way on to the bank, or back to the shop.
+// The answer to a plain form, sent without a script: a redirect to the bank, or back to the shop.
 
 type FormAnswerParts = { checkout: Checkout; answer: Answer; sent: Sent };
 
-/** 303 to the bank, or to the shop; as it is where neither is known. Refused parameters too are told to the shop. */
+/**
+ * 303 to the bank or to the shop; unchanged if neither address is known. Refused parameters are reported to the shop
+ * too.
+ */
 export const formAnswer = (gateway: Gateway, { checkout, answer, sent }: FormAnswerParts): Answer => {
   const address = valuesOf(gateway, checkout)['shopperResultUrl'] ?? sent['shopperResultUrl'];
   const location = bankIn(answer) ?? (address === undefined ? undefined : returnUrlOf(address, checkout));
@@ -28,7 +31,7 @@ export const formAnswer = (gateway: Gateway, { checkout, answer, sent }: FormAns
 
 type Redirect = { url: string; method?: string; parameters?: readonly { name: string; value: string }[] };
 
-/** Of an answer that sends the shopper away by GET: a form of its own is what a script must send. */
+/** The address of an answer that sends the shopper away by GET: a redirect by POST needs a script. */
 const bankIn = ({ body }: Answer): string | undefined => {
   const redirect = body['redirect'] as Redirect | undefined;
   if (redirect === undefined || redirect.method === 'POST' || webUrl(redirect.url) === undefined) return undefined;

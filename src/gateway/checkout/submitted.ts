@@ -1,6 +1,6 @@
 /**
- * What a submitted checkout does: a payment, with the account that the shopper typed in or with one that was offered;
- * or an account stored.
+ * Processes a submitted checkout: a payment with the account that the shopper entered or one that was offered, or a
+ * stored account.
  */
 import { accountMissing, checkAccount } from '../payments/account.ts';
 import type { Payer, PayRequest } from '../payments/authorise.ts';
@@ -29,7 +29,7 @@ const parseOnStored = parserOf({ ...payStoredOperation, rules: browserUnasked(pa
 
 type Wished = { errors: readonly ParameterError[] } | { call: Call<PayRequest>; payer: Payer };
 
-/** Answers as POST /v1/payments does; whoever comes too late or in between is told so, and nothing is done. */
+/** Answers as POST /v1/payments does; a request that comes too late or in parallel is told so, and nothing is done. */
 export const paymentSubmitted = async (gateway: Gateway, incoming: Incoming, checkout: Checkout): Promise<Answer> => {
   const values = valuesOf(gateway, checkout);
   const { registrationId } = incoming.sent;
@@ -51,7 +51,7 @@ const withAccount = (incoming: Incoming, values: Values): Wished => {
   const { channel, at } = incoming;
   const errors = accountMissing(channel, parsed.request);
   if (errors.length > 0) return { errors };
-  // Else without an account it is a brand that is not set up.
+  // Without an account and without this default, the brand would count as not accepted.
   const kind = accountKindOf(parsed.request) ?? 'card';
   const { paymentBrand } = checkAccount({ kind, request: parsed.request, channel, at });
   const request = withTypeOf(parsed.request, paymentBrand, values);
@@ -80,14 +80,14 @@ const payerOf = (gateway: Gateway, request: Flat, registration: Registration): P
   return { kind, account: accountOf(request, { registration, stored }), registration };
 };
 
-/** With the payment type that the shop gave to this brand (spec 2.2, overridePaymentType). */
+/** With the payment type that the shop set for this brand (spec 2.2, overridePaymentType). */
 const withTypeOf = <R extends Pick<PayRequest, 'paymentType'>>(
   request: R,
   brand: string | undefined,
   values: Values,
 ): R => {
   const type = values[`overridePaymentType[${brand}]`];
-  // Creation lets no other type in.
+  // Creation accepts no other type.
   return type === undefined ? request : { ...request, paymentType: type as PayRequest['paymentType'] };
 };
 
@@ -118,7 +118,7 @@ const answerTo = (incoming: Incoming, checkout: Checkout, came: Exclude<Attempte
 
 const parse = parserOf({ ...registerOperation, rules: browserUnasked(registerOperation.rules) });
 
-/** A checkout stores one account. What was refused leaves it open; the same request again finds what it stored. */
+/** A checkout stores one account. After a refusal it stays open; a repeat of the request finds the stored account. */
 export const registrationSubmitted = async (
   gateway: Gateway,
   incoming: Incoming,
@@ -127,7 +127,7 @@ export const registrationSubmitted = async (
   const fingerprint = incoming.fingerprint();
   return gateway.store.atomically([turnOf(id)], async (session) => {
     const checkout = await session.checkouts.byId(id);
-    if (checkout === undefined) throw new TypeError('a checkout that was there is gone');
+    if (checkout === undefined) throw new TypeError('an existing checkout has disappeared');
     if (isOver(checkout, incoming.at)) return endedCheckout(incoming, checkout);
     const before = checkout.attempts.at(-1);
     if (before !== undefined) {

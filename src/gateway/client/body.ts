@@ -1,10 +1,10 @@
-/** Reading a body with a bound, so that nobody can fill the memory. */
+/** Reads a body with a size limit, so that nobody can exhaust the memory. */
 
 export type ReadBody = { kind: 'text'; text: string } | { kind: 'refused'; why: string };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The whole body as UTF-8 text, read no further than `most` bytes. */
+/** The whole body as UTF-8 text. Reads at most `most` bytes. */
 export const readText = async (from: Request | Response, most: number): Promise<ReadBody> => {
   const bytes = await readBytes(from, most);
   if (bytes === undefined) return tooLong(most);
@@ -15,11 +15,11 @@ export const readText = async (from: Request | Response, most: number): Promise<
   }
 };
 
-/** The whole body, or undefined when it has more than `most` bytes: then the rest is not read. */
+/** The whole body, or undefined if it has more than `most` bytes; the rest is then not read. */
 export const readBytes = async (from: Request | Response, most: number): Promise<Uint8Array | undefined> => {
   const told = Number(from.headers.get('content-length') ?? Number.NaN);
   if (told > most) return undefined;
-  // HTTP holds a sender to the length it told, unless it packed the body: then it is read in one go.
+  // HTTP enforces the declared length unless the body is compressed, so the body can be read in one go.
   const bounded = Number.isNaN(told) || from.headers.has('content-encoding');
   const bytes = bounded ? await readBounded(from.body, most) : new Uint8Array(await from.arrayBuffer());
   return bytes === undefined || bytes.length > most ? undefined : bytes;

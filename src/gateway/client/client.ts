@@ -1,4 +1,4 @@
-/** How a till calls a gateway, in this process or over the network: one request, and what is known after it. */
+/** A till's calls to a gateway, in this process or over the network: one request, and what its outcome proves. */
 import { type Clock, within } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { overwrite, writeHex } from '../../base/hex.ts';
@@ -15,15 +15,15 @@ export type HostOutcome =
       description: string;
       status: number;
       body: Record<string, unknown>;
-      /** What the Date header says, ms since 1970. */
+      /** The Date header, ms since 1970. */
       date?: number;
     }
-  /** Proved: no byte of the request was accepted, or nothing was done with it. */
+  /** Proved: no byte of the request was accepted, or it had no effect. */
   | { kind: 'notSent'; fault: Fault }
-  /** Sent, no valid answer: nobody here knows what became of it. */
+  /** Sent without a valid answer: the outcome is unknown. */
   | { kind: 'silent'; fault: Fault };
 
-/** One request as it is to go out. The body's bytes are overwritten once the call has ended. */
+/** One request to send. The body's bytes are overwritten once the call has ended. */
 export type OutgoingRequest = {
   method: 'GET' | 'POST';
   url: string;
@@ -32,10 +32,10 @@ export type OutgoingRequest = {
   signal: AbortSignal;
 };
 
-/** The way to the gateway. It follows no redirect. */
+/** Sends a request to the gateway. It follows no redirect. */
 export type SendRequest = (request: OutgoingRequest) => Promise<Response>;
 
-/** A way that takes requests of the platform, which copy the body. */
+/** Sends through a function that takes the platform's requests, which copy the body. */
 export const sendBy =
   (fetch: (request: Request) => Promise<Response>): SendRequest =>
   ({ url, body, ...rest }) =>
@@ -48,7 +48,7 @@ export type ClientOptions = ({ send: SendRequest } | { fetch: (request: Request)
   token: string;
   clock: Clock;
   timeoutMs: number;
-  /** A redirect proves nothing: of a host that may have acted on what it redirects. */
+  /** For a host that may have acted on a request before redirecting it: a redirect proves nothing. */
   redirects?: 'doubted';
 };
 
@@ -60,7 +60,7 @@ export type GatewayClient = {
 
 const ANSWER_MAX = 4 * 1024 * 1024;
 
-/** Neither call ever rejects: whatever happens is one of the three outcomes. The entityId is added to each. */
+/** Neither call ever rejects: every event is one of the three outcomes. The entityId is added to each request. */
 export const gatewayClient = (options: ClientOptions): GatewayClient => {
   const { baseUrl, entityId, token } = options;
   const url = (path: string): string => `${baseUrl.replace(/\/*$/, '/')}${path.replace(/^\/+/, '')}`;
@@ -74,7 +74,7 @@ export const gatewayClient = (options: ClientOptions): GatewayClient => {
         headers: {
           authorization,
           'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
-          // A header that is undefined would be sent as that word.
+          // A header that is undefined would be sent as the text "undefined".
           ...(key === undefined ? {} : { 'idempotency-key': key }),
         },
       }),
@@ -92,7 +92,7 @@ type Call = Omit<OutgoingRequest, 'signal'>;
 const call = async (options: ClientOptions, asked: Call): Promise<HostOutcome> => {
   const { clock, timeoutMs } = options;
   const abort = new AbortController();
-  // Redirects are followed here or not at all: card data goes to the origin that was set, or nowhere.
+  // Redirects are followed here or not at all: card data go only to the configured origin.
   const exchange = answerOf(options, { ...asked, signal: abort.signal });
   try {
     return await within(clock, timeoutMs, exchange, () => silence(`none within ${timeoutMs} ms`));
@@ -113,14 +113,14 @@ const answerOf = async (options: ClientOptions, request: OutgoingRequest): Promi
   const { code, description } = resultOf(body);
   if (response.status >= 500) throw silence(`status ${response.status}, result code ${code}`);
   const means = meaningOf(code);
-  // A yes comes with 200. One that comes with an error is no answer that can be trusted.
+  // An approval comes with 200. One that comes with an error status cannot be trusted.
   if (means === 'approved' && response.status !== 200) throw silence(`${code} came with status ${response.status}`);
   const date = Date.parse(response.headers.get('date') ?? '');
   const answered = { kind: 'answered', means, code, description, status: response.status, body } as const;
   return Number.isNaN(date) ? answered : { ...answered, date };
 };
 
-/** Sends the request, and sends it on as it is where the gateway says so. Throws what proves what became of it. */
+/** Sends the request, and follows redirects that are safe. Throws a fault that proves the outcome. */
 const sendOn = async (options: ClientOptions, request: OutgoingRequest): Promise<Response> => {
   const { redirects } = options;
   const send = 'send' in options ? options.send : sendBy(options.fetch);
@@ -146,7 +146,7 @@ const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {
   } catch (error) {
     throw silence(`status ${response.status}, and its body is not JSON`, error);
   }
-  throw silence(`status ${response.status}, and its body is no JSON object`);
+  throw silence(`status ${response.status}, and its body is not a JSON object`);
 };
 
 const resultOf = ({ result }: Record<string, unknown>): { code: string; description: string } => {
@@ -167,14 +167,14 @@ const silence = (why: string, cause?: unknown): Fault => new Fault('host.silent'
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Bytes are written as hex, straight into the body: no text of them is ever made. */
+/** Bytes are written as hex directly into the body, and never exist as text. */
 type FormParameters = Readonly<Record<string, string | Uint8Array | undefined>>;
 
 type Part = { readonly before: string; readonly bytes?: Uint8Array };
 
 /**
- * As `application/x-www-form-urlencoded` has it, in the given order, without those that are undefined. The caller
- * overwrites it once it was sent.
+ * As `application/x-www-form-urlencoded`, in the given order, without undefined values. The caller overwrites it after
+ * it was sent.
  */
 export const formBody = (parameters: FormParameters): Uint8Array<ArrayBuffer> => {
   const parts: Part[] = [];
@@ -184,7 +184,7 @@ export const formBody = (parameters: FormParameters): Uint8Array<ArrayBuffer> =>
     const before = `${parts.length === 0 ? '' : '&'}${text}`;
     parts.push(typeof value === 'string' ? { before } : { before, bytes: value });
   }
-  // What URLSearchParams writes is ASCII: a byte for each character.
+  // URLSearchParams writes ASCII: one byte for each character.
   const size = parts.reduce((sum, { before, bytes }) => sum + before.length + 2 * (bytes?.length ?? 0), 0);
   const body = new Uint8Array(size);
   let at = 0;
@@ -198,31 +198,31 @@ export const formBody = (parameters: FormParameters): Uint8Array<ArrayBuffer> =>
   return body;
 };
 
-// A temporary redirect (spec 4.4 and 7): nothing was done with the request, and it is to be sent again as it is. Card
-// data goes to the origin that was set and encrypted, or nowhere.
+// A temporary redirect (spec 4.4 and 7): the request had no effect, and is to be sent again unchanged. Card data go
+// only to the configured origin, encrypted.
 
-/** The only status that promises both: the others may come after something was done. */
+/** The only status that promises both: after others the request may have had an effect. */
 const TEMPORARY = 307;
 
 const isTemporaryRedirect = ({ status }: Response): boolean => status === TEMPORARY;
 
-/** As often as this a request is sent on. */
+/** The maximum number of redirects. */
 const FOLLOWED_MOST = 5;
 
-/** The next address of a request that was sent to these, one after the other. Throws `host.redirected`. */
+/** The next address of a request that was sent to `sent`, one after the other. Throws `host.redirected`. */
 const nextAddress = (sent: readonly string[], { headers }: Response): string => {
   const location = headers.get('location') ?? '';
   const from = sent.at(-1) ?? '';
-  if (location === '' || !URL.canParse(location, from)) throw redirected('the redirect names no address');
+  if (location === '' || !URL.canParse(location, from)) throw redirected('the redirect has no valid address');
   const to = new URL(location, from);
   to.hash = '';
   const here = new URL(from);
   const isThere = to.hostname !== here.hostname || to.port !== here.port || `${to.username}${to.password}` !== '';
-  if (isThere || !/^https?:$/.test(to.protocol)) throw redirected(`it leads to another address, ${to.host}`);
+  if (isThere || !/^https?:$/.test(to.protocol)) throw redirected(`it leads to another host, ${to.host}`);
   if (to.protocol !== 'https:' || here.protocol !== 'https:')
-    throw redirected('it leads to a line that is not encrypted');
+    throw redirected('it leads to a connection that is not encrypted');
   if (sent.includes(to.href)) throw redirected('it leads in a circle');
-  if (sent.length > FOLLOWED_MOST) throw redirected(`it was sent on more than ${FOLLOWED_MOST} times`);
+  if (sent.length > FOLLOWED_MOST) throw redirected(`it was redirected more than ${FOLLOWED_MOST} times`);
   return to.href;
 };
 

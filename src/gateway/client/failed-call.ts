@@ -1,6 +1,6 @@
 /**
- * What a call that ended without an answer proves, and why it did, in words that a person understands; and connections
- * whose failures prove that nothing was sent.
+ * What a call without an answer proves, and its cause in words that a person understands; and connections whose
+ * failures prove that nothing was sent.
  */
 
 import { lookup } from 'node:dns';
@@ -11,9 +11,9 @@ import { printable } from '../../base/mask.ts';
 import { isBeforeConnection, systemWords } from '../../base/system-words.ts';
 
 /**
- * Why no byte of the request can have left, or undefined when that is not proved. Of several addresses that were tried,
- * every one must have failed before its connection stood. The call that failed decides, not its code: a firewall, a
- * cable and a driver each have codes of their own, and all of them come from reading and writing too.
+ * Why no byte of the request can have been sent, or undefined if that is not proved. If several addresses were tried,
+ * every one must have failed before it was connected. The failed system call decides, not the error code: firewalls,
+ * cables and drivers have their own codes, and all of these also come from reading and writing.
  */
 export const unsentBecause = (error: unknown): string | undefined => {
   const words = causesOf(error).map(unsentCause);
@@ -25,7 +25,7 @@ export const unsentBecause = (error: unknown): string | undefined => {
 export const reasonOf = (error: unknown): string => joined(causesOf(error).map(wordsOf)) || 'no reason was given';
 
 const unsentCause = (cause: Cause): string | undefined => {
-  // The Fetch standard forbids some ports; undici says so by these words alone, without a code.
+  // The Fetch standard forbids some ports; undici reports that only by this message, without a code.
   if (cause.message === 'bad port' && cause.code === undefined)
     return 'requests to this port are not allowed (bad port)';
   if (cause.code === ADDRESS_REFUSED) return cause.message;
@@ -33,12 +33,12 @@ const unsentCause = (cause: Cause): string | undefined => {
   return isBeforeConnection(cause) ? systemWords(cause) : undefined;
 };
 
-/** Of a connection that was not made, because its name led where it must not lead. */
+/** The code of a connection that was refused because its host name leads to a forbidden address. */
 const ADDRESS_REFUSED = 'ADDRESS_REFUSED';
 
 type Cause = Error & { code?: unknown; syscall?: unknown };
 
-/** The errors at the bottom of the causes; of several addresses tried, the one of each. */
+/** The errors at the end of the cause chains; if several addresses were tried, one for each. */
 const causesOf = (error: unknown, depth = 0): Cause[] => {
   if (!(error instanceof Error) || depth > 5) return [];
   if (error instanceof AggregateError) return error.errors.flatMap((each) => causesOf(each, depth + 1));
@@ -46,7 +46,7 @@ const causesOf = (error: unknown, depth = 0): Cause[] => {
   return [error];
 };
 
-/** What says nothing: the platform's empty phrases, and names that every error has. */
+/** Texts without information: the platform's generic messages, and names that every error has. */
 const empty: ReadonlySet<string> = new Set(['', 'Error', 'TypeError', 'fetch failed']);
 
 const wordsOf = ({ message, code, name }: Cause): string =>
@@ -55,15 +55,16 @@ const wordsOf = ({ message, code, name }: Cause): string =>
 const joined = (words: readonly string[]): string =>
   printable([...new Set(words)].filter((each) => each !== '').join(', '), 80);
 
-// A connector of undici's whose failures prove that nothing was sent.
+// An undici connector whose failures prove that nothing was sent.
 //
-// Undici writes a request to the socket that its connector gives, and to nothing else. It gives one at `connect`, and
-// over TLS at `secureConnect`, which Node emits after the certificate and the name in it were verified (undici 8.12.4,
-// `lib/core/connect.js`; Node 24, `onConnectSecure`). So whatever the connector fails with, a certificate, a handshake
-// that was cut or a system call, comes before the first byte of the request. This holds for HTTP/1.1 with one request
-// at a time on a connection: undici writes some requests again over HTTP/2, and then the second try is what failed.
+// Undici writes a request only to the socket that its connector returns. The connector returns it at `connect`, or over
+// TLS at `secureConnect`, which Node emits after verifying the certificate and its name (undici 8.12.4,
+// `lib/core/connect.js`; Node 24, `onConnectSecure`). So every failure of the connector, be it a certificate, an
+// aborted handshake or a system call, comes before the first byte of the request. This holds for HTTP/1.1 with one
+// request at a time on a connection: over HTTP/2 undici sends some requests twice, and then the failure may be that of
+// the second attempt.
 
-/** For an agent with `allowH2: false` and `pipelining: 1`. It fails with `host.unreachable`. */
+/** For an agent with `allowH2: false` and `pipelining: 1`. Fails with `host.unreachable`. */
 export const provingConnector =
   (connect: buildConnector.connector): buildConnector.connector =>
   (options, done) =>
@@ -73,7 +74,7 @@ export const provingConnector =
       else done(new Fault('host.unreachable', { why: unsentBecause(error) ?? reasonOf(error) }, error), null);
     });
 
-/** The platform's lookup, of which every address is looked at. No byte is sent where one is refused. */
+/** The platform's lookup, with a check of every address. If one is refused, no byte is sent. */
 export const lookupWithin =
   (mayReach: (address: string) => boolean, find: typeof lookup = lookup): LookupFunction =>
   (name, options, done) =>

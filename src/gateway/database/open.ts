@@ -1,16 +1,16 @@
-/** Which engine a store's address means, with the tables of all features on it. */
+/** Opens the database engine that a store's address selects, with the tables of all features. */
 import type { PostgresOptions } from '../store/postgres.ts';
 import { openSqliteEngine, type SqliteOptions, type SqliteSchema } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { sqliteSteps, stepFunctions } from './sqlite-steps.ts';
 import { storeOn } from './tables.ts';
 
-/** Each engine takes what is its own. */
+/** Each engine uses its own options. */
 export type StoreOptions = Pick<SqliteOptions, 'group' | 'committed'> & PostgresOptions;
 
 /**
- * Opens the store at `where`: a file's path, ':memory:', or a postgres:// or postgresql:// address.
- * Throws `gateway.busy` and `gateway.state`, in whose words no password stands.
+ * Opens the store at `where`: a file path, ':memory:', or a postgres:// or postgresql:// address. Throws `gateway.busy`
+ * and `gateway.state`, whose texts contain no password.
  */
 export const openStore = (where: string, options: StoreOptions = {}): Promise<Store> =>
   /^postgres(ql)?:\/\//i.test(where) ? openPostgresStore(where, options) : openSqliteStore(where, options);
@@ -21,7 +21,7 @@ export const openSqliteStore = async (path: string, options: SqliteOptions = {})
   storeOn(await openSqliteEngine(path, sqliteSchema, options));
 
 export const openPostgresStore = async (url: string, options: PostgresOptions = {}): Promise<Store> => {
-  // Loaded only where it is used: a till has no PostgreSQL.
+  // Loaded only when needed: a till has no PostgreSQL.
   const { openPostgresEngine } = await import('../store/postgres.ts');
   const { postgresSteps } = await import('./postgres-steps.ts');
   return storeOn(await openPostgresEngine(url, postgresSteps, options));

@@ -1,4 +1,4 @@
-/** The tables on PostgreSQL, step by step. They began with what SQLite has in its version 2. */
+/** The tables on PostgreSQL, step by step. The first step equals version 2 on SQLite. */
 import { checkoutBoundSteps, checkoutSteps } from '../checkout/store/steps.ts';
 import { shortIdByTimeStep, shortIdSteps } from '../payments/short-id.ts';
 import { settlementSteps, settlingChannelSteps } from '../reports/store/settlement-steps.ts';

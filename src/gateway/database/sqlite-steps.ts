@@ -6,11 +6,11 @@ import { scheduleSteps } from '../schedules/store/steps.ts';
 import { contracts, type MigrationStep, reachStep, type Statements } from '../store/migrate.ts';
 import { notificationSteps, scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
 
-/** What SQL cannot say: called by the steps under these names, with one text each. */
+/** Functions that SQL lacks: the steps call them by these names, with one text each. */
 export const stepFunctions: Readonly<Record<string, (text: string) => string>> = {
   short_id_of: shortIdOf,
   root_id_of: (facts) => (JSON.parse(facts) as FactsOfVersion1).rootId,
-  /** The root became the acquirer's id, and own parameters went in among the echoed ones, under their wire names. */
+  /** The root became the acquirer's id, and custom parameters moved into the echo, under their wire names. */
   facts_of_version_2: (facts) => {
     const { rootId, customParameters, echo, ...rest } = JSON.parse(facts) as FactsOfVersion1;
     const own = Object.entries(customParameters).map(([name, value]) => [`customParameters[${name}]`, value]);

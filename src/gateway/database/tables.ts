@@ -1,4 +1,4 @@
-/** The store on an engine: which queries make up each of its works. */
+/** The store on an engine: the queries behind each of its operations. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Fault } from '../../base/fault.ts';
 import { checkoutReader, checkouts } from '../checkout/store/checkouts.ts';
@@ -18,7 +18,7 @@ import type { KeyedRequest, PaymentEnding, Session, Sighting, Store } from '../s
 import { notificationReader, notifications } from '../webhooks/store/notifications.ts';
 import { webhooksOn } from '../webhooks/store/tables.ts';
 
-/** A store on a database whose tables stand. Closing it closes the database. */
+/** A store on a database whose tables exist. Closing it closes the database. */
 export const storeOn = (engine: Engine): Store => {
   const tables = tablesOf(engine);
   const { refuse, refused, within } = ownSession();
@@ -67,7 +67,7 @@ export const storeOn = (engine: Engine): Store => {
 
 type Guards = Omit<OwnSession, 'refuse'> & { read: Engine['read'] };
 
-/** The engine's calls, none of which a work of the store may make for itself. */
+/** The engine's calls, which a transaction of the store must not make directly. */
 const guarded = (engine: Engine, { read, refused, within }: Guards): Pick<Engine, 'read' | 'single' | 'transact'> => ({
   read,
   single: (asked, values) => refused() ?? engine.single(asked, values),
@@ -84,7 +84,7 @@ const memoryOn = (engine: Engine, { documents }: TablesOf, { read, refused, with
 
 type TablesOf = ReturnType<typeof tablesOf>;
 
-/** Read outside a work nothing is locked; read within one, what others could change meanwhile is. */
+/** Reads outside a transaction lock nothing; reads within one lock what others could change meanwhile. */
 const tablesOf = ({ sql, shared }: Engine) => {
   const keyed = {
     claims: claims(sql),
@@ -104,7 +104,7 @@ const tablesOf = ({ sql, shared }: Engine) => {
   return { ...keyed, ...reading, held: { ...keyed, ...held } };
 };
 
-/** The session of one work, on its connection. */
+/** The session of one transaction, on its connection. */
 class OpenSession implements Session {
   readonly #tables: TablesOf['held'];
   readonly #on: Connection;
@@ -164,7 +164,7 @@ class OpenSession implements Session {
 
 type Finish = { id: string; ending: PaymentEnding };
 
-/** Whether it was this that ended it. */
+/** Whether this call ended the payment. */
 const finish = async (engine: Engine, tables: TablesOf, { id, ending }: Finish): Promise<boolean> => {
   const { query, values } = tables.payments.ending(id, ending);
   const { frees, registration } = ending;
@@ -180,7 +180,7 @@ const finish = async (engine: Engine, tables: TablesOf, { id, ending }: Finish):
 
 type Read = <T>(work: (on: Connection) => Promise<T>) => Promise<T>;
 
-/** Each question on its own, outside of any work. */
+/** Each query on its own, outside of any transaction. */
 const settlementReader = (read: Read, { settlements: of }: TablesOf): SettlementReader => ({
   due: (wanted) => read((on) => of.on(on).due(wanted)),
   settles: (entityId) => read((on) => of.on(on).settles(entityId)),
@@ -204,14 +204,14 @@ const settlementReader = (read: Read, { settlements: of }: TablesOf): Settlement
   record: (key) => read((on) => of.on(on).record(key)),
 });
 
-// A work of the store that asked the store itself would wait for its own end: it is refused instead.
+// A transaction that called the store itself would wait for its own end: the call is refused instead.
 
 interface OwnSession {
-  /** Throws `gateway.state` when called from within a work that is not over. */
+  /** Throws `gateway.state` when called from within an unfinished transaction. */
   refuse(): void;
-  /** The same as a promise that is rejected; undefined where nothing is refused. */
+  /** The same as a rejected promise; undefined if the call is allowed. */
   refused(): Promise<never> | undefined;
-  /** `work`, with everything that it starts known as its own until it is over. */
+  /** Wraps `work`, so that everything it starts is recognised as part of it until it is over. */
   within<A, T>(work: (given: A) => Promise<T>): (given: A) => Promise<T>;
 }
 
@@ -219,7 +219,7 @@ const ownSession = (): OwnSession => {
   const inside = new AsyncLocalStorage<{ over: boolean }>();
   const refusal = (): Fault | undefined => {
     if (inside.getStore()?.over !== false) return undefined;
-    return new Fault('gateway.state', { why: 'a work of the store asked the store instead of its own session' });
+    return new Fault('gateway.state', { why: 'a transaction called the store instead of its own session' });
   };
   return {
     refuse() {
@@ -241,20 +241,19 @@ const ownSession = (): OwnSession => {
   };
 };
 
-// Whether the store takes writes now: found out by one of the kind that a payment needs, of which nothing is left.
+// Checks whether the store accepts writes now, by a write like a payment's that leaves no trace.
 
-/** Two pages of SQLite: a full disk is met where the file has to grow, as with a payment. */
+/** Two pages of SQLite: a full disk is noticed only when the file has to grow, as for a payment. */
 const FILLER = '0'.repeat(8_000);
 const FIRST = 'trial write';
 const SECOND = 'trial write 2';
 
 /**
- * Resolves when the store has made something durable since it was asked, be it somebody else's work: of a store with
- * much to do the trial may wait for its turn, and is not needed. Throws `gateway.state`, with the `trouble` where it is
- * known.
+ * Resolves when the store has made something durable since the call, even another transaction: in a busy store the
+ * trial may have to wait for its turn, and is not needed. Throws `gateway.state`, with the `trouble` if it is known.
  *
- * In a store of one process the next row is added before the last one goes, so that new pages are needed. In a shared
- * one all gateways overwrite the same row in one statement each, so that none can hold up another.
+ * In a store of one process the next row is added before the last one is deleted, so that new pages are needed. In a
+ * shared store all gateways overwrite the same row in one statement each, so that none can block another.
  */
 const trialWriteOn = (engine: Engine): (() => Promise<void>) => {
   const { sql } = engine;
@@ -276,7 +275,7 @@ const trialWriteOn = (engine: Engine): (() => Promise<void>) => {
       await on.change(keeping, { name: added, value: FILLER });
       await on.change(removing, { name: removed });
     });
-    // Not before it stands: over a row that is there already a trial needs no new page.
+    // Not before the row is committed: overwriting an existing row would need no new page.
     [kept, next] = [added, removed];
   };
   return () =>

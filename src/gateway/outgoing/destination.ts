@@ -1,30 +1,30 @@
-/** Where an address that somebody else gave leads, and whether the gateway may go there. */
+/** Where an address supplied by somebody else leads, and whether the gateway may call it. */
 import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 
-/** All addresses of a name. */
+/** Returns all addresses of a host name. */
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
-/** Why the gateway calls no such URL, in words; undefined when it does. What names stand for is seen on connecting. */
+/** Why the gateway does not call this URL, as text; undefined if it does. Host names are resolved when connecting. */
 export const whyRefused = (url: string, allowPrivate: boolean): string | undefined => {
   const parsed = URL.parse(url);
-  if (parsed === null) return 'it is no URL';
+  if (parsed === null) return 'it is not a URL';
   const { protocol, hostname, port, username, password } = parsed;
   if (protocol !== 'http:' && protocol !== 'https:') return 'it must begin with https:// or http://';
-  if (username !== '' || password !== '') return 'it must hold no user and no password';
+  if (username !== '' || password !== '') return 'it must not contain a user or a password';
   if (allowPrivate) return undefined;
-  // The parser leaves out the port that belongs to the scheme.
+  // The parser omits the default port of the scheme.
   if (port !== '' && port !== '80' && port !== '443') return 'its port must be 80 or 443';
   const address = bare(hostname);
   return isIP(address) === 0 || isPublicAddress(address) ? undefined : notPublic(address);
 };
 
-/** Its words go to whoever gave the URL: what a name of our own network stands for is not theirs to know. */
+/** Its text goes to whoever supplied the URL, so it must not reveal the addresses of names in our own network. */
 export class ForbiddenAddress extends Error {}
 
 /**
- * The lookup of one connection, after the platform's manner: the name is asked for once, every address that it has must
- * be public, and the connection goes to those very addresses. A second answer of the name server is never asked for.
+ * The lookup of one connection, as the platform defines it: the name is resolved once, each of its addresses must be
+ * public, and the connection goes to exactly those addresses. The name server is never asked a second time.
  */
 export const guardedLookup =
   (resolve: Resolve, allowPrivate: boolean): LookupFunction =>
@@ -45,21 +45,21 @@ export const guardedLookup =
 
 export class UnknownName extends Error {}
 
-/** Without the brackets that a URL puts around IPv6. */
+/** Removes the brackets that a URL puts around IPv6. */
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-const notPublic = (what: string): string => `${what} is not of the public network`;
+const notPublic = (what: string): string => `${what} is not on the public internet`;
 
-// Which addresses of the network are somebody's own and not the public's: from the IANA special-purpose registries
-// (RFC 6890 and its updates), with what carries one address inside of another.
+// The addresses that are not public: from the IANA special-purpose registries (RFC 6890 and its updates), and the
+// formats that embed one address in another.
 
-/** IPv4 is public unless it stands here. */
+/** IPv4 addresses are public unless listed here. */
 const reserved4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Where clouds tell a machine its secrets, too.
+  // Cloud providers also serve a machine's secrets here.
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -71,14 +71,17 @@ const reserved4: readonly (readonly [network: string, prefix: number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // A public address by the registries, and the inside of one large cloud.
+  // Public by the registries, but internal to one large cloud.
   ['168.63.129.16', 32],
 ];
 
-/** IPv6 is not public unless it stands here: mapped, translated (64:ff9b::) and local ones are all outside of it. */
+/**
+ * IPv6 addresses are public only if listed here: mapped, translated (64:ff9b::) and local ones are all outside this
+ * range.
+ */
 const public6 = ['2000::', 3] as const;
 
-/** And not these: protocol assignments with Teredo and ORCHID, documentation, 6to4. */
+/** Excluded from it: protocol assignments with Teredo and ORCHID, documentation, 6to4. */
 const reserved6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -92,15 +95,15 @@ const listOf = (networks: readonly (readonly [string, number])[], family: 'ipv4'
   return list;
 };
 
-// One list each: a list that holds mapped addresses would answer for IPv4 as well.
+// One list for each family: a list with mapped addresses would match IPv4 as well.
 const blocked4 = listOf(reserved4, 'ipv4');
 const blocked6 = listOf(reserved6, 'ipv6');
 const open6 = listOf([public6], 'ipv6');
 
-/** Whether this address, as text without brackets, is one of the public network. What is no address is none. */
+/** Whether this address, as text without brackets, is public. False for anything that is not an address. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !blocked4.check(address, 'ipv4');
-  // With a zone it is one of this machine's links.
+  // An address with a zone belongs to one of this machine's links.
   if (!isIPv6(address) || address.includes('%')) return false;
   return open6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6');
 };

@@ -1,8 +1,8 @@
 /**
- * The one way for the gateway to call an address that somebody else gave it.
+ * The only way for the gateway to call an address supplied by somebody else.
  *
- * It goes to the public network only, on the ports of the web, with certificates verified, and follows no redirect. A
- * deadline bounds connecting, waiting and reading together; of the body nothing is needed, and little is read.
+ * It connects only to the public internet, on the ports of the web, with certificates verified, and follows no
+ * redirect. One deadline covers connecting, waiting and reading. The body is not needed, and little of it is read.
  */
 import { lookup } from 'node:dns/promises';
 import type { Agent } from 'undici';
@@ -15,47 +15,48 @@ export type OutgoingCall = {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** From the call to its end, ms: a line that must wait for a free connection waits within it. */
+  /** From the call to its end, ms, including the wait for a free connection. */
   timeoutMs: number;
 };
 
 /**
- * What kept a call from being answered. forbidden: the address is none that is called. unknown: no such name.
- * unreachable: no connection. certificate: not the one that the name stands for. late: no status within the time.
- * broken: the line, or what came over it.
+ * Why a call got no answer. forbidden: the address may not be called. unknown: no such host name. unreachable: no
+ * connection. certificate: not valid for the name. late: no status in time. broken: the connection or the data on it.
  */
 export type OutgoingFault = 'forbidden' | 'unknown' | 'unreachable' | 'certificate' | 'late' | 'broken';
 
 export type CallOutcome =
   | { kind: 'answered'; status: number }
-  /** `why` is for people, and holds nothing secret. */
+  /** `why` is for people, and contains nothing secret. */
   | { kind: 'failed'; fault: OutgoingFault; why: string };
 
 export interface Outgoing {
-  /** Calls once. Never rejects; a redirect is an answer like others. */
+  /** Calls once. Never rejects; a redirect counts as an answer. */
   send(call: OutgoingCall): Promise<CallOutcome>;
-  /** Why no such URL will be called, in words for whoever gave it; undefined when it will be tried. */
+  /** Why this URL will not be called, as text for whoever supplied it; undefined if it will be tried. */
   whyRefused(url: string): string | undefined;
-  /** Cuts what is under way. */
+  /** Aborts calls in progress. */
   close(): Promise<void>;
 }
 
 export type OutgoingOptions = {
   clock: Clock;
-  /** Lets it go anywhere, on any port: for tests, and for receivers in the own network. */
+  /** Allows every address and port: for tests, and for receivers in the own network. */
   allowPrivate?: boolean;
-  /** Further certificate authorities, PEM. */
+  /** Additional certificate authorities, PEM. */
   ca?: string;
-  /** What a name stands for; the machine's own way of knowing unless told. */
+  /** Resolves host names; the machine's own resolver by default. */
   resolve?: Resolve;
 };
 
 const CONNECTIONS_PER_HOST = 64;
-/** So much of a body is read, that its connection may serve again; a longer one is cut off, with its connection. */
+/**
+ * This much of a body is read so that its connection can be reused; a longer body is cut off and its connection closed.
+ */
 const BODY_MAX = 8 * 1024;
 const IDLE_MS = 10_000;
 
-/** Opens no connection yet, and loads what it needs with the first call. */
+/** Opens no connection yet, and loads its modules with the first call. */
 export const openOutgoing = (options: OutgoingOptions): Outgoing => {
   const { clock, allowPrivate = false } = options;
   let agent: Promise<Agent> | undefined;
@@ -86,7 +87,7 @@ const agentOf = async ({ ca, resolve = systemResolve }: OutgoingOptions, allowPr
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
-    // The caller's deadline is over all of them.
+    // The caller's deadline covers all of these.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -112,7 +113,7 @@ const calling = async (agent: Agent, clock: Clock, call: OutgoingCall): Promise<
     await within(clock, call.timeoutMs, ask(), () => LATE);
   } catch (error) {
     cut.abort();
-    // Whoever has told the status has answered, whatever became of the rest.
+    // A server that has sent the status has answered, whatever happened to the rest.
     if (status === undefined) return failureOf(error, call.timeoutMs);
   }
   return status === undefined ? failureOf(undefined, call.timeoutMs) : { kind: 'answered', status };

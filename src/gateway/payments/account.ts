@@ -1,4 +1,6 @@
-/** The account of a request: whose it is, what of it may be kept, what is wrong with it before anybody is asked. */
+/**
+ * The account of a request: its brand and method, the parts that may be stored, and its errors before anybody is asked.
+ */
 import { codes } from '../../base/result-codes.ts';
 import { type Brand, brandOfPan } from '../../emv/brands.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
@@ -16,7 +18,7 @@ import type { Acquirer, Authorisation } from './acquirer.ts';
 import type { Call } from './endpoint.ts';
 import { shortIdOf } from './short-id.ts';
 
-/** `brandResult`: the brand was found out because none was sent. */
+/** `brandResult`: the brand was determined from the number because none was sent. */
 export type Checked =
   | { resultCode: string; why: string; method: PaymentMethod; paymentBrand?: string }
   | { paymentBrand?: string; brandResult?: string; method: PaymentMethod; resultCode?: never };
@@ -32,7 +34,7 @@ const sentAs: ReadonlyMap<string, readonly Brand[]> = new Map<string, readonly B
   ['DISCOVER', ['DINERS', 'UNIONPAY']],
 ]);
 
-/** The brand that a wallet's own parameters name. */
+/** The brand implied by a wallet's parameters. */
 const walletBrands: Partial<Record<AccountKind, string>> = {
   applePay: 'APPLEPAY',
   googlePay: 'GOOGLEPAY',
@@ -43,8 +45,8 @@ const isWallet = (brand: string): boolean => Object.values(walletBrands).include
 type Question = { kind: AccountKind; request: Flat; channel: Channel; at: number };
 
 /**
- * The account's brand and method, or the result code that refuses it: an unknown brand, a number that cannot be, an
- * account of the past. `at` is wall time, ms.
+ * The account's brand and method, or the result code that refuses it: an unknown brand, an invalid number, an expired
+ * account. `at` is wall time, ms.
  */
 export const checkAccount = ({ kind, request, channel, at }: Question): Checked => {
   const sent = request['paymentBrand'] ?? walletBrands[kind];
@@ -52,7 +54,7 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
   if (sent !== undefined && row === undefined) {
     return {
       resultCode: codes.notConfigured,
-      why: `The brand ${sent} is not set up here.`,
+      why: `The brand ${sent} is not accepted by this channel.`,
       method: 'CC',
       paymentBrand: sent,
     };
@@ -62,7 +64,7 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
   const refuse = (resultCode: string, why: string): Checked => ({ ...base, resultCode, why });
 
   if (row !== undefined && !takes(row, kind))
-    return refuse(codes.brandMismatch, `${row.name} takes ${row.account} properties.`);
+    return refuse(codes.brandMismatch, `${row.name} requires ${row.account} properties.`);
   const month = request['card.expiryMonth'] ?? request['tokenAccount.expiryMonth'];
   const year = request['card.expiryYear'] ?? request['tokenAccount.expiryYear'];
   const number = request['card.number'] ?? request['tokenAccount.number'];
@@ -77,15 +79,16 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
   if (number === undefined || kind === 'pos') return base;
   const found = brandOfPan(number);
   if (sent === undefined) {
-    if (found === undefined) return refuse(codes.brandMissing, 'No brand is known for this number.');
+    if (found === undefined) return refuse(codes.brandMissing, 'The number belongs to no known brand.');
     return { method, paymentBrand: found, brandResult: found };
   }
   const fits = found !== undefined && (found === sent || sentAs.get(sent)?.includes(found) === true);
-  // A wallet's brand says nothing about the number in it. With none sent, the number's own is told beside the wallet's.
+  // A wallet's brand tells nothing about the number in it. If none was sent, the number's brand is returned beside the
+  // wallet's.
   if (isWallet(sent)) {
     return found === undefined || request['paymentBrand'] !== undefined ? base : { ...base, brandResult: found };
   }
-  // A channel's own brand has numbers of its own.
+  // A channel's own brand has its own numbers.
   if (fits || isOwn(channel, sent)) return base;
   return refuse(codes.brandMismatch, 'The number is not one of this brand.');
 };
@@ -93,8 +96,8 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
 const isOwn = (channel: Channel, brand: string): boolean => channel.brands?.some(({ name }) => name === brand) === true;
 
 /**
- * What a request without an account lacks, where its brand is the channel's own: the rules know the gateway's brands
- * only. A brand that nobody knows is refused as one that is not set up.
+ * The missing parameters of a request without an account whose brand is the channel's own: the rules know only the
+ * gateway's brands. An unknown brand is refused as not accepted.
  */
 export const accountMissing = (channel: Channel, request: Flat): readonly ParameterError[] => {
   const { paymentBrand } = request;
@@ -104,7 +107,7 @@ export const accountMissing = (channel: Channel, request: Flat): readonly Parame
   return [{ name: 'paymentBrand', value: paymentBrand, message: `${row.account} properties must be set` }];
 };
 
-/** The card whose number travels with the request, or came out of the vault. */
+/** The card whose number comes with the request or from the vault. */
 export const plainCardOf = (request: Flat): NonNullable<Authorisation['card']> | undefined => {
   const { 'card.number': number, 'card.expiryMonth': expiryMonth, 'card.expiryYear': expiryYear } = request;
   const { 'card.cvv': cvv, 'card.holder': holder } = request;
@@ -112,7 +115,7 @@ export const plainCardOf = (request: Flat): NonNullable<Authorisation['card']> |
   return { number, expiryMonth, expiryYear, cvv, holder };
 };
 
-/** First six and last four; of a number too short to hide anything between them, the last four only. */
+/** First six and last four digits; only the last four of a number too short to hide anything between them. */
 export const keptCardOf = (request: Flat): KeptCard | undefined => {
   const card = plainCardOf(request);
   if (card === undefined) return undefined;
@@ -126,7 +129,10 @@ export const keptCardOf = (request: Flat): KeptCard | undefined => {
   };
 };
 
-/** Of a bank account what reports show of it: never the number. Undefined where the shopper names it at the bank. */
+/**
+ * The parts of a bank account that reports show: never the number. Undefined if the shopper chooses the account at the
+ * bank.
+ */
 export const keptBankAccountOf = (request: Flat): PaymentFacts['bankAccount'] => {
   const { 'bankAccount.iban': iban, 'bankAccount.holder': holder, 'bankAccount.bic': bic } = request;
   const number = iban ?? request['bankAccount.number'];
@@ -135,7 +141,7 @@ export const keptBankAccountOf = (request: Flat): PaymentFacts['bankAccount'] =>
   return { last4Digits: number?.slice(-4), bankCode, holder };
 };
 
-/** What a terminal's request adds, in the acquirer's form. */
+/** The terminal's data of a request, in the acquirer's form. */
 export const posOf = (request: Flat): NonNullable<Authorisation['pos']> | undefined => {
   const { 'pos.entryMode': entryMode, 'pos.terminalId': terminalId } = request;
   if (entryMode === undefined || terminalId === undefined) return undefined;
@@ -143,7 +149,7 @@ export const posOf = (request: Flat): NonNullable<Authorisation['pos']> | undefi
   const pin = encryptedOf(request['pos.encryptedPin.data'], request['pos.encryptedPin.ksn']);
   const { 'pos.iccDataRequest': icc, 'pos.panSequenceNumber': panSequenceNumber } = request;
   return {
-    // The parser lets no other word in.
+    // The parser accepts no other value.
     entryMode: entryMode as NonNullable<Authorisation['pos']>['entryMode'],
     terminalId,
     encryptedSred: sred,
@@ -156,15 +162,15 @@ export const posOf = (request: Flat): NonNullable<Authorisation['pos']> | undefi
 const encryptedOf = (data: string | undefined, ksn: string | undefined) =>
   data === undefined || ksn === undefined ? undefined : { data, ksn };
 
-// A terminal's encrypted card to be stored by its payment (spec 1.5): only where the channel's acquirer opens it.
+// A terminal's encrypted card to be stored by its payment (spec 1.5): only if the channel's acquirer can decrypt it.
 
 export type ToStore = {
-  /** The account under the names of a card, for the vault alone: nothing of it goes on to the acquirer. */
+  /** The account as card parameters, for the vault only: none of it goes to the acquirer. */
   storable?: Flat;
   errors: readonly ParameterError[];
 };
 
-/** Nothing where the request stores no terminal's card; else the card, or why the request is refused. */
+/** Empty if the request stores no terminal's card; otherwise the card, or why the request is refused. */
 export const terminalCardToStore = (acquirer: Acquirer, account: Flat): ToStore => {
   const pos = posOf(account);
   if (!isSet(account['createRegistration']) || pos === undefined || account['card.number'] !== undefined)
@@ -180,13 +186,13 @@ export const terminalCardToStore = (acquirer: Acquirer, account: Flat): ToStore 
   return { errors: [{ name: 'createRegistration', value: 'true', message }] };
 };
 
-/** The stored card's brand is its number's own, where the request names none. */
+/** The stored card's brand is that of its number, if the request names none. */
 export const checkedOf = (checked: Checked, { 'card.number': number }: Flat): Checked => {
   const brand = number === undefined ? undefined : brandOfPan(number);
   return checked.paymentBrand !== undefined || brand === undefined ? checked : { ...checked, paymentBrand: brand };
 };
 
-// What every payment and registration keeps of its request.
+// The facts that every payment and registration keeps of its request.
 
 type Kept = Pick<PaymentFacts, 'descriptor' | 'requestId' | 'echo' | 'memo' | 'live' | 'warnings'>;
 
@@ -204,10 +210,10 @@ export const factsOf = (call: Call<object>, id: string): Kept => {
   };
 };
 
-/** What payments and registrations of a live channel say of themselves. */
+/** The fact that marks payments and registrations of a live channel. */
 export const liveFact = (channel: Channel): true | undefined => isLive(channel) || undefined;
 
-/** The parameters that are given back, under their wire names. */
+/** The parameters that are returned, by their wire names. */
 export const echoOf = (request: Readonly<Record<string, string | undefined>>): Record<string, string> => {
   const echo: Record<string, string> = {};
   for (const name in request) {
@@ -217,6 +223,6 @@ export const echoOf = (request: Readonly<Record<string, string | undefined>>): R
   return echo;
 };
 
-/** What a lenient channel let pass, if it was anything. */
+/** The warnings of a lenient channel, if there are any. */
 export const warned = (warnings: readonly Warning[]): readonly Warning[] | undefined =>
   warnings.length === 0 ? undefined : warnings;

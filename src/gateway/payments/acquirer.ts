@@ -1,4 +1,7 @@
-/** Who moves the money behind the gateway. The simulator is one; an upstream processor is another. */
+/**
+ * The interface of an acquirer, which moves the money for the gateway. The simulator is one; an upstream processor is
+ * another.
+ */
 import type { Money } from '../../base/money.ts';
 import type { EntryMode } from '../../emv/entry-mode.ts';
 import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
@@ -7,14 +10,14 @@ import type { HeldDocuments } from '../store/documents.ts';
 
 /** One authorisation or credit, in the names and units of the host API (spec 2.2 to 2.34). */
 export type Authorisation = {
-  /** The gateway's payment id; the acquirer's key for later operations. */
+  /** The gateway's payment id, and the acquirer's key for later operations. */
   id: string;
   paymentType: 'PA' | 'DB' | 'CD';
   amount: Money;
   account: AccountKind;
   paymentBrand?: string;
   merchantTransactionId?: string;
-  /** A number that travelled in plain, or came out of the vault. Of a decrypted wallet too. */
+  /** A number that came unencrypted, from the vault, or from a decrypted wallet. */
   card?: { number: string; expiryMonth: string; expiryYear: string; cvv?: string; holder?: string };
   pos?: {
     entryMode: EntryMode;
@@ -24,10 +27,10 @@ export type Authorisation = {
     iccDataRequest?: string;
     panSequenceNumber?: string;
   };
-  /** Every parameter of the request under its flat wire name, and the stored account's: `bankAccount.iban`. */
+  /** Every parameter of the request by its flat wire name, and the stored account's: `bankAccount.iban`. */
   parameters: Readonly<Record<string, string>>;
   customParameters: Readonly<Record<string, string>>;
-  /** The cardholder is authenticated, and nobody is asked for money. Never reaches who moves it. */
+  /** Only authenticates the cardholder, without a request for money. Never reaches an acquirer. */
   only?: 'authentication';
   /** Wall time of the request, ms. */
   at: number;
@@ -35,33 +38,36 @@ export type Authorisation = {
 
 export type Pos = NonNullable<Authorisation['pos']>;
 
-/** In memory only, on its way into the vault. */
+/** Only in memory, on its way into the vault. */
 export type OpenedCard = { number: string; expiryMonth: string; expiryYear: string; holder?: string };
 
 export type ReferenceOperation =
   | 'capture'
   | 'reverse'
   | 'refund'
-  /** More on an open authorisation (PA on PA). */
+  /** Increases an open authorisation (PA on PA). */
   | 'increase'
-  /** Another debit of the same account (RB). */
+  /** Debits the same account again (RB). */
   | 'rebill'
-  /** The money of a bank transfer came in (RC). */
+  /** The money of a bank transfer arrived (RC). */
   | 'receipt'
-  /** The shopper's bank took it back (CB), and gave it again (CR). */
+  /** The shopper's bank took the money back (CB), or returned it (CR). */
   | 'chargeback'
   | 'chargebackReversal';
 
-/** Whether the request takes an approval of less than it asks for. The specification is silent on how to say so. */
+/** Whether the request accepts a partial approval. The specification defines no parameter for it. */
 export const takesPart = ({ customParameters }: Pick<Authorisation, 'customParameters'>): boolean =>
   customParameters['partialApproval'] === 'true';
 
-/** A follow-up of something that this acquirer approved. */
+/** A follow-up of an operation that this acquirer approved. */
 export type Reference = {
   id: string;
-  /** The authorisation at the start; of a refund, chargeback … the id under which the acquirer knows the money. */
+  /**
+   * The authorisation at the start of the chain; for a refund, chargeback … the id under which the acquirer knows the
+   * money.
+   */
   of: string;
-  /** The payment that the merchant named, when it is another one of the same chain: the capture that is refunded. */
+  /** The payment that the merchant named, if it is another one of the same chain: the refunded capture. */
   parent?: string;
   operation: ReferenceOperation;
   amount: Money;
@@ -74,25 +80,26 @@ export interface Acquirer {
   authorise(request: Authorisation): Promise<AcquirerAnswer>;
   refer(request: Reference): Promise<AcquirerAnswer>;
   /**
-   * What became of the operation with this id. Undefined: the acquirer never saw it and, from this question on, never
-   * will carry it out; the merchant's next equal request is then carried out under another id. A pending code: still
-   * with the shopper. Throws `host.silent` when it cannot know yet.
+   * The outcome of the operation with this id. Undefined: the acquirer never saw it and, from this inquiry on, will
+   * never carry it out; the merchant's next equal request is then processed under a new id. A pending code: the shopper
+   * has not decided. Throws `host.silent` if the outcome cannot be known yet.
    */
   inquire(id: string, began: number): Promise<AcquirerAnswer | undefined>;
   /**
-   * Ends the operation with this id if it still waits for its shopper, so that nothing can come of it any more, and
-   * gives its final answer; of one that has ended already, the answer that it has. Absent, or a pending code: it cannot
-   * be taken back, and its shopper may still pay.
+   * Ends the operation with this id if it still waits for its shopper, so that it can have no effect any more, and
+   * returns its final answer; for an operation that has ended, its existing answer. Absent, or a pending code: it
+   * cannot be withdrawn, and its shopper may still pay.
    */
   withdraw?(id: string, began: number): Promise<AcquirerAnswer | undefined>;
   /**
-   * The card of a terminal's encrypted data, for the gateway's vault: of an acquirer whose security module has the
-   * terminals' keys and may give the number to the vault. Undefined, or absent: it cannot. Asks nobody for money.
+   * Decrypts a terminal's card for the gateway's vault, if the acquirer's security module has the terminals' keys and
+   * may release the number. Undefined, or absent: it cannot. Requests no money.
    */
   openCard?(pos: Pos, parameters: Readonly<Record<string, string | undefined>>): OpenedCard | undefined;
   /**
-   * Of an acquirer whose books are documents in the gateway's own store: answers within the gateway's transaction, so
-   * that what it does and what the gateway writes of it are one. Undefined: it cannot for this request; ask it.
+   * For an acquirer whose ledger consists of documents in the gateway's own store: answers within the gateway's
+   * transaction, so that its effect and the gateway's record are one. Undefined: not possible for this request; call
+   * the acquirer.
    */
   authoriseWithin?(documents: HeldDocuments, request: Authorisation): Promise<AcquirerAnswer> | undefined;
 }

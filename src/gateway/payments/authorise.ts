@@ -1,4 +1,4 @@
-/** What every payment that asks an acquirer for money goes through, on a sent account or on a stored one. */
+/** The steps of every payment that asks an acquirer for money, with a sent or a stored account. */
 import { type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import { assess, screeningNames } from '../risk/assess.ts';
@@ -27,41 +27,41 @@ import { type Answer, refusal } from './response.ts';
 import { shortIdOf } from './short-id.ts';
 import { storedOf } from './stored-account.ts';
 
-/** What both kinds of request have. */
+/** The fields common to both kinds of request. */
 export type PayRequest = {
   entityId: string;
   amount: string;
   currency: string;
-  /** 3D: the cardholder is authenticated, and nothing is paid. */
+  /** 3D: only authenticates the cardholder, without a payment. */
   paymentType: 'PA' | 'DB' | 'CD' | 'PA.CP' | '3D';
   merchantTransactionId?: string;
   createRegistration?: string;
 };
 
-/** The account that pays: its parameters among the request's, and what it came from. */
+/** The paying account: its parameters among the request's, and its source. */
 export type Payer = {
   kind: AccountKind;
   account: Flat;
   registration?: Registration;
   checkout?: CheckoutTurn;
-  /** The schedule that it is a run of. */
+  /** The schedule that this payment is a run of. */
   scheduleId?: string;
-  /** Where its result is read, for the shopper's way back: `/v1/threeDSecure/`, before its id. */
+  /** Where the shopper's return address says the result is read: `/v1/threeDSecure/`, before the id. */
   resource?: string;
 };
 
-/** What a payment in a checkout is known by, in place of the request's own claims. */
+/** Identifies a payment in a checkout, in place of the request's own claims. */
 export type CheckoutTurn = {
   id: string;
-  /** The path that tells how it ended: where the shopper is sent back with it. */
+  /** The path of the checkout's result: part of the shopper's return address. */
   resourcePath: string;
   claims: readonly KeyedRequest[];
   names: readonly string[];
-  /** Within the payment's own transaction: whether it may begin, written down if so. */
+  /** Within the payment's own transaction: whether it may start; records it if so. */
   begin(session: Session, paymentId: string): Promise<boolean>;
 };
 
-/** Carries the payment out and answers. The payer is what the request holds, or a registration's account. */
+/** Processes the payment and answers. The payer is the request's account, or a registration's. */
 export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer: Payer): Promise<Answer> => {
   const opened = await carriedOut(gateway, call, payer);
   // A payment always opens one.
@@ -70,7 +70,7 @@ export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer:
   return openedAnswer(opened, call);
 };
 
-/** The same without the answer. Nothing: its checkout did not let it begin. */
+/** The same without the answer. `nothing` if its checkout did not let it start. */
 export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent: Payer): Promise<OpenedPayment> => {
   const { checkout } = sent;
   const { request, channel, at } = call;
@@ -99,7 +99,7 @@ export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent:
   return { kind: 'answer', answer: checkout === undefined ? await answerOnce(gateway.store, call, answer) : answer };
 };
 
-/** What this one has in common with another channel's payment can only be a wallet's token. Of that nothing is told. */
+/** Only a wallet's token can be shared with another channel's payment. Nothing else is revealed about that payment. */
 const ofAnother = async (
   { store }: Gateway,
   call: Call<PayRequest>,
@@ -107,7 +107,7 @@ const ofAnother = async (
 ): Promise<OpenedPayment | undefined> => {
   const earlier = paymentId === undefined ? undefined : await store.payment(paymentId);
   if (earlier === undefined || earlier.entityId === call.channel.entityId) return undefined;
-  const why = 'The wallet’s token was used before, at another channel. Each pays once.';
+  const why = 'The wallet’s token was already used, at another channel. Each token can pay only once.';
   return { kind: 'answer', answer: refusal({ code: codes.duplicate, why }, endOf(call)) };
 };
 
@@ -121,7 +121,7 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
   const asksMoney = request.paymentType !== '3D' || !isSet(account['threeDSecure.npa']);
   const isNothing = amount.minor === 0n && asksMoney;
   const wrong = isNothing ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : refusalOf(checked);
-  // What cannot be a payment leaves no trace among those that were tried.
+  // An impossible payment does not count among the attempts that risk rules consider.
   const screened = wrong === undefined && channel.risk !== undefined ? await screen(gateway, call, work) : undefined;
   const refused = wrong ?? screened?.refused;
   const stores = refused === undefined && isSet(request.createRegistration) && registration === undefined;
@@ -160,13 +160,13 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
   };
 };
 
-/** The account itself, or the card that a terminal enciphered. */
+/** The account itself, or the card that a terminal encrypted. */
 const whatIsStored = ({ kind, account, storable }: Work, checked: Checked): Parameters<typeof storedOf>[2] =>
   storable === undefined
     ? { kind, account, checked }
     : { kind: 'card', account: storable, checked: checkedOf(checked, storable) };
 
-/** What is known of the payment before anybody is asked. */
+/** The facts known of the payment before anybody is asked. */
 const paymentFacts = (call: Call<PayRequest>, { id, account, registration }: Work, checked: Checked): PaymentFacts => {
   const card = registration?.facts.card ?? keptCardOf(account);
   const holder = account['card.holder'];
@@ -182,7 +182,7 @@ const paymentFacts = (call: Call<PayRequest>, { id, account, registration }: Wor
 
 const refusalOf = (checked: Checked) => (checked.resultCode === undefined ? undefined : checked);
 
-/** What the channel's risk rules say, and the traces that they leave for the next time. */
+/** Applies the channel's risk rules, and records what they need for later payments. */
 const screen = async (gateway: Gateway, { channel, at }: Call<PayRequest>, { account, session }: Work) => {
   const { risk: rules, entityId } = channel;
   if (rules === undefined) return undefined;
@@ -199,13 +199,13 @@ const authorisationOf = (
   const { parameters, customParameters } = parametersOf(account);
   parameters['simulator.baseUrl'] = base;
   if (channel.name !== undefined) parameters['simulator.shop'] = channel.name;
-  // Where the shopper's way back says that the result is read; of a plain payment it is the payment's own path.
+  // Where the shopper's return address says the result is read; for a plain payment the payment's own path.
   if (checkout !== undefined) parameters['simulator.resourcePath'] = checkout.resourcePath;
   else if (resource !== undefined) parameters['simulator.resourcePath'] = `${resource}${id}`;
   const { paymentType } = request;
   return {
     id,
-    // Risk was looked at before, so authorise-then-capture is one message to the acquirer.
+    // Risk was checked before, so authorise-then-capture is one message to the acquirer.
     paymentType: paymentType === 'PA.CP' ? 'DB' : paymentType === '3D' ? 'PA' : paymentType,
     amount,
     account: kind,
@@ -222,7 +222,7 @@ const authorisationOf = (
 
 const CUSTOM = 'customParameters[';
 
-/** All that was sent, and the custom ones under their own names. By one loop: to spread so many names takes longer. */
+/** All parameters sent, and the custom ones by their own names. In one loop: spreading so many names takes longer. */
 const parametersOf = (account: Flat) => {
   const parameters: Record<string, string> = {};
   const customParameters: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** What an acquirer's answer makes of a payment: its result code, the amount that was approved, the facts that stay. */
+/** Turns an acquirer's answer into a payment's ending: its result code, the approved amount, the stored facts. */
 
 import { isResultCode } from '../../base/code-meanings.ts';
 import { type Money, parseAmount } from '../../base/money.ts';
@@ -11,14 +11,14 @@ import { isOnlyForNow } from './repeats.ts';
 import { INITIAL_TRANSACTION } from './response.ts';
 
 /**
- * The ending of a payment that the acquirer never saw, found out after a crash: no money moved. The catalogue's
- * "previously pending transaction timed out", which every client counts as rejected.
+ * The ending of a payment that the acquirer never saw, discovered after a crash: no money moved. The catalogue's
+ * "previously pending transaction timed out", which every client treats as rejected.
  */
 export const NEVER_SENT = codes.timedOutPending;
 const UNSENT = 'It was interrupted and never reached the acquirer.';
 const MALFORMED_CODE = codes.acquirerError;
 
-/** The payment at its end. */
+/** The payment with its ending. */
 export const ended = (payment: Payment, { resultCode, facts, amount, registration }: PaymentEnding): Payment => ({
   ...payment,
   amount: amount ?? payment.amount,
@@ -28,7 +28,9 @@ export const ended = (payment: Payment, { resultCode, facts, amount, registratio
   resultCode,
 });
 
-/** Without an answer it was never sent, and one that came too early did nothing: an equal request is a new one. */
+/**
+ * Without an answer it was never sent, and a request that came too early had no effect: an equal request is a new one.
+ */
 export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): PaymentEnding => {
   const { stores: registration, inDoubt: _, ...facts } = open.facts;
   if (answer === undefined) return { resultCode: NEVER_SENT, facts: { ...facts, why: UNSENT }, frees: 'claims' };
@@ -42,7 +44,7 @@ export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): Pay
   };
 };
 
-/** The amount of a partial approval: what is reversed, refunded and shown from then on. */
+/** The amount of a partial approval: the one that is reversed, refunded and shown from then on. */
 const partOf = ({ amount }: Payment, { resultCode, approvedAmount }: AcquirerAnswer): Money | undefined =>
   approvedAmount === undefined || meaningOf(resultCode) !== 'approved'
     ? undefined
@@ -55,7 +57,7 @@ const referring = (registration: Registration, { details }: AcquirerAnswer): Reg
   return { ...registration, facts: { ...registration.facts, initialTransactionId } };
 };
 
-/** With what the acquirer said, and the account as it found it behind encrypted data; what was sent in plain stays. */
+/** Adds the acquirer's answer, and the account that it decrypted; an account sent unencrypted stays. */
 export const factsAfter = (
   before: PaymentFacts,
   { resultCode: _, account, ...answer }: AcquirerAnswer,
@@ -71,7 +73,7 @@ export const factsAfter = (
   return facts;
 };
 
-/** Success at the processor’s own test system has a code of its own. */
+/** Success in the processor's own test system has its own code. */
 export const codeOf = (code: string, { echo }: PaymentFacts): string => {
   if (!isResultCode(code)) return MALFORMED_CODE;
   return code === codes.succeededInTest && echo['testMode'] === 'EXTERNAL' ? codes.succeededInConnectorTest : code;

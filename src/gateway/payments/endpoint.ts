@@ -1,4 +1,4 @@
-/** An operation with the code that answers it, closed over its own parser. */
+/** An operation with the code that answers it, bound to its parser. */
 import type { Clock } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
 import { codes } from '../../base/result-codes.ts';
@@ -25,7 +25,7 @@ import type { OpenedPayment, Processing } from './processing.ts';
 import { answerOnce, duplicate } from './repeats.ts';
 import { type Answer, type Body, frame, paymentAnswer, type Refusal, refusal, UNCERTAIN } from './response.ts';
 
-/** What the operations work with. */
+/** The services that operations use. */
 export type Gateway = {
   store: Store;
   acquirer: Acquirer;
@@ -33,18 +33,18 @@ export type Gateway = {
   vault: Vault;
   clock: Clock;
   ids: Ids;
-  /** A keyed hash, hex: of what may be compared and must not be read. */
+  /** A keyed hash, hex, of values that may be compared but must not be readable. */
   hash: (text: string) => string;
-  /** Secrets and nonces come from here. */
+  /** The source of secrets and nonces. */
   random: Random;
-  /** Calls addresses that somebody else gave. */
+  /** Calls addresses supplied by others. */
   outgoing: Outgoing;
   addNotification: AddNotification;
-  /** Rung when a webhook was changed: whoever delivers looks at once. */
+  /** Signalled when a webhook changes, so that delivery looks at once. */
   signal: WakeSignal;
-  /** Rung when a checkout was begun, submitted or ended: whoever calls the shop looks at once. */
+  /** Signalled when a checkout is created, submitted or ended, so that the calls to the shop are checked at once. */
   checkoutSignal: WakeSignal;
-  /** Rung when a schedule was set up or changed: whoever runs them looks at once. */
+  /** Signalled when a schedule is created or changed, so that due runs are checked at once. */
   scheduleBell: WakeSignal;
 };
 
@@ -52,22 +52,22 @@ export type Gateway = {
 export type Incoming = {
   channel: Channel;
   sent: Sent;
-  /** What the endpoint's own parser made of it, where that was asked before. */
+  /** The result of the endpoint's own parser, if it ran before. */
   parsed?: Parsed<unknown>;
-  /** The payment or registration in the path; undefined where the path has none. */
+  /** The payment or registration in the path; undefined if the path has none. */
   id?: string;
-  /** What the decoder found wrong with single parameters. */
+  /** Errors that the decoder found in single parameters. */
   errors: readonly ParameterError[];
-  /** Parameters of a lenient channel that were sent several times with one value. */
+  /** Parameters that a lenient channel accepts although they were sent several times with one value. */
   repeats?: readonly Warning[];
-  /** The keyed hash of the request, worked out when something must be known again by it. */
+  /** The keyed hash of the request, computed when the request must be recognised later. */
   fingerprint: () => string;
   /** The Idempotency-Key header. */
   key?: string;
   requestId: string;
-  /** Where the gateway is reached from outside, `https://host:port/path`: pages for the shopper stand there. */
+  /** The gateway's external address, `https://host:port/path`, for pages shown to the shopper. */
   base: string;
-  /** Whether the answer is shown as a page: a plain form was sent, not a script. */
+  /** Whether the answer is shown as a page: a plain form was sent, not a script's request. */
   forPage?: true;
   /** Wall time, ms. */
   at: number;
@@ -80,12 +80,12 @@ export type Call<P> = Omit<Incoming, 'sent' | 'parsed' | 'errors' | 'repeats'> &
 
 export type Endpoint = {
   operation: ApiOperation;
-  /** Parses ahead of `answer`, elsewhere. Absent: what is needed depends on what is kept. */
+  /** Parses before `answer`, in another thread. Absent: parsing needs stored data. */
   parse?: (sent: Sent, strictness: Strictness, traits: Traits) => Parsed<unknown>;
   answer: (gateway: Gateway, incoming: Incoming) => Promise<Answer>;
 };
 
-/** Parses, refuses by name what is wrong, and hands the rest to `handle` with its types. */
+/** Parses, refuses invalid parameters by name, and passes the rest to `handle` with its types. */
 export const endpoint = <R extends Rows, N extends keyof R>(
   operation: ApiOperation<R, N>,
   handle: (gateway: Gateway, call: Call<ParsedParameters<R, N>>) => Promise<Answer>,
@@ -95,7 +95,7 @@ export const endpoint = <R extends Rows, N extends keyof R>(
     operation: operation as unknown as ApiOperation,
     parse,
     async answer(gateway, { sent, parsed: before, errors, repeats = [], ...rest }) {
-      // What was parsed before was so by this very parser.
+      // An earlier result comes from this same parser.
       const { channel } = rest;
       const parsed =
         (before as ReturnType<typeof parse> | undefined) ?? parse(sent, strictnessOf(channel), traitsOf(channel));
@@ -113,7 +113,7 @@ export const strictnessOf = ({ lenient }: Channel): Strictness => (lenient === t
 
 export const traitsOf = ({ threeDSecure }: Channel): Traits => ({ authenticating: threeDSecure?.enabled === true });
 
-/** Why the channel has no such test mode; undefined where it has. An empty value is an absent one. */
+/** Why the channel has no such test mode; undefined if it has. An empty value counts as absent. */
 export const impossibleMode = (
   { operation }: Endpoint,
   channel: Channel,
@@ -121,24 +121,24 @@ export const impossibleMode = (
 ): Refusal | undefined => {
   if (!Object.hasOwn(operation.accepts, 'testMode') || testMode === '') return undefined;
   if (isLive(channel)) return TEST_ON_LIVE;
-  // Reports ask which payments are meant, and a shopper may not say it at all.
+  // Reports use it as a filter, and a shopper may not send it at all.
   const moves = operation.method === 'POST' && operation.access !== 'checkout';
   return moves && testMode === 'EXTERNAL' && channel.upstream === undefined ? NO_PROCESSOR : undefined;
 };
 
-/** A test asked of a channel that moves money is refused, not carried out with money. */
+/** A test request to a channel that moves money is refused, not processed with money. */
 const TEST_ON_LIVE: Refusal = {
   code: codes.notConfigured,
   why: 'This channel is live, and testMode is for tests. Leave it out to move money, or use a test channel.',
 };
 
-/** The parameter is right, and it is the channel that has nobody behind it. */
+/** The parameter is valid, but the channel has no processor. */
 const NO_PROCESSOR: Refusal = {
   code: codes.notConfigured,
-  why: 'This channel has no processor, whose test system testMode=EXTERNAL is for. Leave it out for the simulators.',
+  why: 'testMode=EXTERNAL is for a processor’s test system, and this channel has no processor. Leave it out to use the simulators.',
 };
 
-/** One error for each parameter: the decoder's before the parser's. */
+/** One error for each parameter: the decoder's take precedence over the parser's. */
 const all = (first: readonly ParameterError[], then: readonly ParameterError[]): readonly ParameterError[] => {
   if (first.length === 0) return then;
   const named = new Set(first.map(({ name }) => name));
@@ -150,19 +150,19 @@ export const endOf = ({ channel, requestId, at }: Pick<Incoming, 'channel' | 're
   frame(channel.entityId, requestId, at);
 
 /**
- * The answer to a request that was carried out, now or before. A key that came back with another body is refused as a
- * duplicate, 800.110.100: nothing was done for it.
+ * The answer to a request that was processed now or before. A key that is reused with another body is refused as a
+ * duplicate, 800.110.100, and nothing is done for it.
  */
 export const openedAnswer = (opened: Exclude<OpenedPayment, { kind: 'nothing' }>, call: Call<unknown>): Answer => {
   if (opened.kind === 'payment') return paymentAnswer(opened.payment, opened.doubt ?? UNCERTAIN);
   return opened.kind === 'answer' ? opened.answer : duplicate(call, opened.paymentId);
 };
 
-// The payment in the path of a request, if it is the asking channel's.
+// The payment in a request's path, if it belongs to the requesting channel.
 
 /**
- * As it now stands, after another try to end it if it has no ending. Another channel's is left alone: asking what
- * became of it takes its time, by which it could be told from one that is nobody's, and may end it.
+ * Its current state, after another attempt to end it if it has no ending. Another channel's payment is left alone: an
+ * inquiry may end it, and its duration would reveal that the payment exists.
  */
 export const ownPayment = async (
   { store, processing }: Gateway,
@@ -173,7 +173,7 @@ export const ownPayment = async (
   return kept.state === 'done' ? kept : processing.look(id);
 };
 
-/** Refused for these of its parameters. */
+/** Refuses the request because of these parameters. */
 export const parametersRefused = (
   call: Pick<Incoming, 'channel' | 'requestId' | 'at'>,
   parameterErrors: readonly ParameterError[],

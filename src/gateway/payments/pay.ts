@@ -11,8 +11,8 @@ import { endpoint, parametersRefused } from './endpoint.ts';
 import { answerOnce } from './repeats.ts';
 import { storableRules } from './stored-account.ts';
 
-/** What a payment can be. The list is the one that clients of this interface know from its error message. */
-export const startTypes = oneOf(['PA', 'DB', 'CD', 'PA.CP'], 'What is to be done.', { example: 'DB', req: 'R' });
+/** The payment types. Clients of this interface know the list from its error message. */
+export const startTypes = oneOf(['PA', 'DB', 'CD', 'PA.CP'], 'The operation.', { example: 'DB', req: 'R' });
 
 const accepts = { ...paymentRows, ...accountRows, paymentType: startTypes };
 const needs = ['entityId', 'amount', 'currency', 'paymentType'] as const;
@@ -29,6 +29,6 @@ export const payOperation = {
 export const pay = endpoint(payOperation, (gateway, call) => {
   const errors = accountMissing(call.channel, call.request);
   if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
-  // Else without an account it is a brand that is not set up.
+  // Without an account and without this default, the brand would count as not accepted.
   return authorise(gateway, call, { kind: accountKindOf(call.request) ?? 'card', account: call.request });
 });

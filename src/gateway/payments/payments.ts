@@ -6,20 +6,20 @@ import type { FollowUpType, Payment } from '../store/records.ts';
 import { TOO_EARLY } from './repeats.ts';
 
 type Row = {
-  /** What it may refer to. */
+  /** The payment types that it may refer to. */
   of: readonly Payment['paymentType'][];
-  /** There is no such successful payment. */
+  /** The code if there is no such successful payment. */
   missing: string;
-  /** There is one, and nothing or too little of it is left. */
+  /** The code if there is one, but nothing or too little of it is left. */
   exceeded: string;
 };
 
 /**
- * A refund is of what was captured: of the capture, not of its authorisation; of a credit it takes money back. A
- * reversal is of what is held and was not captured, or taken at once and not yet refunded; of a credit too, because a
- * till must be able to undo one whose answer never came. A receipt books the shopper's transfer on its authorisation;
- * of money that was taken already it confirms that it came, and moves nothing. A chargeback is of money that moved;
- * what a chargeback took, its reversal gives again, and so on.
+ * A refund returns captured money: it refers to the capture, not to its authorisation; for a credit it takes money
+ * back. A reversal releases money that is held and not captured, or undoes a debit not yet refunded; or a credit,
+ * because a till must be able to undo one whose answer never came. A receipt books the shopper's transfer on its
+ * authorisation; for money already taken it only confirms the arrival. A chargeback takes back money that moved; its
+ * reversal returns that money, and so on.
  */
 export const followUps: Readonly<Record<FollowUpType, Row>> = {
   PA: { of: ['PA'], missing: codes.nothingToCapture, exceeded: codes.cannotCapture },
@@ -40,13 +40,13 @@ const CURRENCY_DIFFERS = codes.currencyDiffers;
 
 type Verdict = { amount: Money } | { resultCode: string; why: string };
 
-/** A payment with all that refers to it, and in turn to that; what is under way among it. */
+/** A payment with all its follow-ups and theirs in turn, including those in progress. */
 export type PaymentTree = { payment: Payment; followers: readonly PaymentTree[] };
 
-/** What is asked: so much, or all that is left. `rebillUpTo`: the channel's bound for a rebill. */
+/** The requested follow-up: this amount, or all that is left. `rebillUpTo`: the channel's limit for a rebill. */
 export type Wish = { type: FollowUpType; asked: Money | undefined; rebillUpTo?: Money };
 
-/** Whether the follow-up may be done, and of how much. */
+/** Whether the follow-up is allowed, and its amount. */
 export const mayFollow = ({ type, asked, rebillUpTo }: Wish, standing: PaymentTree): Verdict => {
   const row = followUps[type];
   const { payment } = standing;
@@ -61,7 +61,7 @@ export const mayFollow = ({ type, asked, rebillUpTo }: Wish, standing: PaymentTr
   if (type === 'PA') {
     const amount = asked ?? payment.amount;
     if (isTooLong(add(grownOf(standing), amount))) {
-      return { resultCode: row.exceeded, why: 'No amount has more than 10 digits before its decimals.' };
+      return { resultCode: row.exceeded, why: 'An amount cannot have more than 10 digits before its decimals.' };
     }
     return { amount };
   }
@@ -73,7 +73,7 @@ export const mayFollow = ({ type, asked, rebillUpTo }: Wish, standing: PaymentTr
   return { amount: asked ?? left };
 };
 
-/** What was taken already can be confirmed whatever became of it since, each part of it once. */
+/** Money that was taken can be confirmed whatever happened to it since, each part of it once. */
 const leftFor = (type: FollowUpType, standing: PaymentTree): Money => {
   const { payment, followers } = standing;
   if (type !== 'RC' || payment.paymentType === 'PA') return leftOf(standing);
@@ -83,20 +83,20 @@ const leftFor = (type: FollowUpType, standing: PaymentTree): Money => {
     .reduce((left, { amount }) => subtract(left, amount), payment.amount);
 };
 
-/** Whether this receipt is of money that was taken before it, so that nothing moves with it. */
+/** Whether this receipt confirms money that was taken before, so that nothing moves. */
 export const isConfirmation = ({ facts }: Payment): boolean => facts.confirms === true;
 
-/** An authorisation with all that was, or may have been, added to it. */
+/** An authorisation with everything that was, or may have been, added to it. */
 const grownOf = ({ payment, followers }: PaymentTree): Money =>
   followers
     .map((each) => each.payment)
     .filter((each) => each.paymentType === 'PA' && counts(each))
     .reduce((sum, { amount }) => add(sum, amount), payment.amount);
 
-/** Whether the host API cannot write it (spec 2.2): all of it may be captured or reversed at once. */
+/** Whether the amount exceeds what the host API can write (spec 2.2): all of it may be captured or reversed at once. */
 const isTooLong = ({ minor, currency }: Money): boolean => minor >= 10n ** BigInt(10 + exponentOf(currency));
 
-/** A rebill takes nothing from the payment it repeats: each is bounded by itself. */
+/** A rebill does not reduce the payment it repeats: each has its own limit. */
 const boundOf = ({ amount }: Payment, rebillUpTo: Money | undefined): Money =>
   rebillUpTo?.currency === amount.currency ? rebillUpTo : amount;
 
@@ -107,46 +107,46 @@ const unfitness = (type: FollowUpType, payment: Payment): Verdict | undefined =>
     return { resultCode: row.missing, why: `A ${payment.paymentType} cannot be followed by ${type}.` };
   }
   if (payment.paymentType === 'PA' && payment.referencedId !== undefined) {
-    return { resultCode: row.missing, why: 'What was added to an authorisation is followed under that one’s id.' };
+    return { resultCode: row.missing, why: 'Follow-ups of an increase must name the original authorisation.' };
   }
   if (isConfirmation(payment))
-    return { resultCode: row.missing, why: 'This receipt moved nothing: the payment that it confirms is followed.' };
+    return { resultCode: row.missing, why: 'This receipt moved nothing. Name the payment that it confirms.' };
   if (payment.state === 'processing') return { resultCode: TOO_EARLY, why: 'The payment has no result yet.' };
   const means = meaningOf(payment.resultCode);
   if (means === 'approved') return undefined;
-  // What may have been charged must stay reversible.
+  // A payment that may have been charged must stay reversible.
   if (means === 'unknown' && type === 'RV') return undefined;
   if (means === 'pending' || means === 'unknown')
     return { resultCode: TOO_EARLY, why: 'The payment has no final result.' };
   return { resultCode: row.missing, why: 'The payment was not successful.' };
 };
 
-/** Whether the follow-up changes nothing about what a payment's own money may still do. */
+/** Whether the follow-up leaves all other follow-ups of the payment possible. */
 const isHarmless = (follower: Payment): boolean =>
   follower.paymentType === 'PA' || follower.paymentType === 'RB' || isConfirmation(follower);
 
-/** Why no more of this type may follow, whatever amount is left. */
+/** Why no further follow-up of this type is allowed, whatever amount is left. */
 const closedTo = (type: FollowUpType, { payment, followers }: PaymentTree): string | undefined => {
   const counted = followers.map((each) => each.payment).filter(counts);
   const isOfHold = payment.paymentType === 'PA';
   if ((type === 'RV' || type === 'PA') && counted.some(({ facts }) => facts.endsHold))
-    return 'The last capture was done: nothing is held any more.';
+    return 'The last capture was made: nothing is held any more.';
   if (type === 'RV') {
-    // What is held and was not captured can be given back at any time.
+    // Money that is held and not captured can be released at any time.
     const taken = counted.find((each) => each.paymentType !== 'RV' && !isHarmless(each));
     if (taken !== undefined && !isOfHold) return `It was followed by a ${taken.paymentType}.`;
   }
   const same = counted.filter(({ paymentType }) => paymentType === type);
-  if ((type === 'CB' || type === 'CR') && same.length > 0) return `It already was followed by a ${type}.`;
-  if (same.some(({ facts }) => facts.echo['sequence'] === 'FINAL')) return `The final ${type} was done.`;
+  if ((type === 'CB' || type === 'CR') && same.length > 0) return `It was already followed by a ${type}.`;
+  if (same.some(({ facts }) => facts.echo['sequence'] === 'FINAL')) return `The final ${type} was made.`;
   const most = payment.facts.echo['numberOfCaptures'];
-  if (type === 'CP' && most !== undefined && same.length >= Number(most)) return `All ${most} captures were done.`;
+  if (type === 'CP' && most !== undefined && same.length >= Number(most)) return `All ${most} captures were made.`;
   return undefined;
 };
 
 /**
- * Whether nothing stays held after this capture: it is the final one, or the last of as many as the authorisation
- * allows. Captures under way or in doubt count.
+ * Whether nothing stays held after this capture: it is the final one, or the last that the authorisation allows.
+ * Captures in progress or uncertain count.
  */
 export const endsHold = ({ payment, followers }: PaymentTree, sequence: string | undefined): boolean => {
   const most = payment.facts.echo['numberOfCaptures'];
@@ -155,8 +155,9 @@ export const endsHold = ({ payment, followers }: PaymentTree, sequence: string |
 };
 
 /**
- * What is left of a payment, follow-ups under way or in doubt taken as done: each takes its own amount but for what
- * came back of it (a chargeback's reversal); an increase that certainly came adds to it; behind a last capture nothing.
+ * The amount left of a payment, counting follow-ups in progress or uncertain as done: each deducts its amount less what
+ * was returned of it (by a chargeback's reversal); an increase that certainly succeeded adds to it; after a last
+ * capture nothing is left.
  */
 export const leftOf = ({ payment, followers }: PaymentTree): Money => {
   if (followers.some(({ payment: each }) => each.facts.endsHold && counts(each)))
@@ -171,8 +172,8 @@ export const leftOf = ({ payment, followers }: PaymentTree): Money => {
 };
 
 /**
- * What a chargeback, or its reversal, moves after what was done about it. As everywhere, what takes counts when it is
- * in doubt, and what gives only when it is certain.
+ * The amount that a chargeback or its reversal still moves after its own follow-ups. As everywhere, deductions count
+ * when uncertain, and additions only when certain.
  */
 const netOf = ({ payment, followers }: PaymentTree): Money =>
   followers
@@ -182,5 +183,5 @@ const netOf = ({ payment, followers }: PaymentTree): Money =>
 const isApproved = (payment: Payment): boolean =>
   payment.state === 'done' && meaningOf(payment.resultCode) === 'approved';
 
-/** Only a follow-up that certainly did not happen gives its amount back. */
+/** Only a follow-up that certainly did not happen leaves its amount available. */
 const counts = (follower: Payment): boolean => follower.state === 'processing' || !movedNoMoney(follower.resultCode);

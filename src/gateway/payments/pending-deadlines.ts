@@ -1,13 +1,16 @@
-/** Payments that wait for a shopper who never comes: whoever has them is asked, from time to time, until they end. */
+/**
+ * Payments that wait for a shopper who never comes: their acquirers are asked from time to time, until the payments
+ * end.
+ */
 import type { Clock } from '../../base/clock.ts';
 import { type BackgroundJob, rounds } from '../background-jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { Processing } from './processing.ts';
 
-/** A card may wait no longer than this, sealed; other payments wait longer, and asking early does no harm. */
+/** The longest time for which a card may wait, encrypted; other payments wait longer, and asking early does no harm. */
 const FIRST_MS = 15 * 60_000;
 const EVERY_MS = 60_000;
-/** By then everything of the gateway's own has ended; what still waits is a processor's, and may wait for days. */
+/** By then all of the gateway's own payments have ended; any other is a processor's, and may wait for days. */
 const LONG_MS = 60 * 60_000;
 
 type Deadlines = {
@@ -18,11 +21,11 @@ type Deadlines = {
 };
 
 /**
- * Looks at each payment that has waited long. Looking asks the acquirer, and it is the acquirer that ends what nobody
- * decided: money that was taken at the last moment is found, and never timed out. Any number of gateways may do so.
+ * Queries each payment that has waited long. A query asks the acquirer, which ends what nobody decided: money taken at
+ * the last moment is found, and never timed out. Any number of gateways may do so.
  */
 export const pendingDeadlines = ({ store, processing, clock, report }: Deadlines): BackgroundJob => {
-  /** Of those that wait for days: when each is asked for again. */
+  /** For payments that wait for days: the time of the next query. */
   let later: ReadonlyMap<string, number> = new Map();
   return rounds({
     clock,

@@ -1,8 +1,8 @@
-/** What the payments need of rooms above them, which is handed in. */
+/** Functions of higher layers that are passed to the payments. */
 import type { Session } from '../store/store.ts';
 
-/** What a call of notificationUrl tells of. */
+/** The subject of a call to notificationUrl. */
 export type Notified = { id: string; entityId: string; resourcePath: string; paymentId?: string; at: number };
 
-/** Puts down the call that tells of this, where the request has an address of the web for it. */
+/** Records the call for this subject, if the request has a web address for it. */
 export type AddNotification = (session: Session, url: string | undefined, of: Notified) => Promise<void>;

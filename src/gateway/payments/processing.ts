@@ -1,10 +1,11 @@
 /**
- * How a payment is carried out: written as processing before the acquirer is asked, ended after, once for each claim.
+ * How a payment is processed: written as processing before the acquirer is asked, ended afterwards, once for each
+ * claim.
  *
- * A repeated request waits for the first and gets its payment. A payment whose acquirer fell silent stays processing
- * and is asked for again when somebody looks at it, and at the next start. One that the acquirer never saw, or refused
- * for the moment alone, gives its claims free with its ending: the next equal request is carried out anew. One that
- * waits for the shopper stays processing too, with what the acquirer has said so far.
+ * A repeated request waits for the first one and gets its payment. A payment whose acquirer does not answer stays
+ * processing; the acquirer is asked again at each query and at the next start. A payment that the acquirer never saw,
+ * or refused only temporarily, releases its claims when it ends: the next equal request is processed anew. A payment
+ * that waits for the shopper also stays processing, with the acquirer's answer so far.
  */
 import { type Clock, pause } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
@@ -22,44 +23,47 @@ import { type UnderWay, underWay } from './under-way.ts';
 export type Task = {
   id: string;
   claims: readonly KeyedRequest[];
-  /** Beside its claims, what no other work may touch at the same time: the chain that it refers to. */
+  /** Beside its claims, locks against other transactions: the chain that it refers to. */
   names: readonly string[];
-  /** Reads what it needs and says what is to be written. Undefined: nothing, the request names no payment. */
+  /** Reads what it needs and returns what to write. Undefined: nothing, the request names no payment. */
   open: (session: Session) => Promise<PaymentOpening | undefined>;
 };
 
 export type PaymentOpening = {
   payment: Payment;
   ask?: () => Promise<AcquirerAnswer>;
-  /** Payments without an ending that the acquirer is to carry out before it is asked for this one. */
+  /** Payments without an ending that the acquirer must process before it is asked for this one. */
   after?: readonly string[];
-  /** Refused for what may end otherwise yet: its claims are not taken, so that an equal request later is a new one. */
+  /** Refused for a temporary reason: its claims are not taken, so that an equal request later is a new one. */
   isOnlyForNow?: boolean;
-  /** Asks inside the gateway's own transaction, where the acquirer can: then there is no beginning to write first. */
+  /** Asks inside the gateway's own transaction, if the acquirer can; no `processing` row is needed then. */
   askWithin?: (documents: HeldDocuments) => Promise<AcquirerAnswer> | undefined;
 };
 
 export type OpenedPayment =
-  /** New, or the earlier one that an equal request began. With the acquirer's doubt, if that is all there is yet. */
+  /**
+   * A new one, or the payment that an equal request started. `doubt` is the acquirer's uncertain or pending code, if
+   * there is no ending yet.
+   */
   | { kind: 'payment'; payment: Payment; doubt?: string }
   /** An equal request was answered before, without a payment. */
   | { kind: 'answer'; answer: Answer }
-  /** A key was used before, with another body. */
+  /** The key was used before, with another body. */
   | { kind: 'differs'; paymentId?: string }
   | { kind: 'nothing' };
 
 export type Processing = {
   carryOut(task: Task): Promise<OpenedPayment>;
-  /** The payment as it now stands, after another try to end it if it has no ending. */
+  /** The payment's current state, after another attempt to end it if it has no ending. */
   look(id: string): Promise<Payment | undefined>;
   /**
-   * The payment at its end: waits for it, and withdraws it from a shopper who has not decided. Still processing only
-   * where its acquirer cannot take it back, or does not answer.
+   * The payment with its ending: waits for it, and withdraws the payment from a shopper who has not decided. Still
+   * processing only if its acquirer cannot withdraw it, or does not answer.
    */
   withdraw(id: string): Promise<Payment | undefined>;
-  /** Ends what an earlier process left without an ending. */
+  /** Ends payments that an earlier process left without an ending. */
   recover(): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   quiet(): Promise<void>;
 };
 
@@ -67,13 +71,13 @@ export type ProcessingOptions = {
   store: Store;
   acquirer: Acquirer;
   clock: Clock;
-  /** How long a request waits for the acquirer before its answer is "pending". */
+  /** How long a request waits for the acquirer before it is answered as pending. */
   patienceMs: number;
-  /** Hears of faults that have no request to go to. */
+  /** Called with errors that belong to no request. */
   report: (error: unknown) => void;
 };
 
-/** How often a process looks for the ending of a payment that another one carries out. */
+/** How often a process checks for the ending of a payment that another process handles. */
 const ELSEWHERE_MS = 50;
 
 export const processing = (options: ProcessingOptions): Processing => {
@@ -89,7 +93,7 @@ export const processing = (options: ProcessingOptions): Processing => {
       const keys = claims.map(({ key }) => key);
       const work = (session: Session) => begin(session, task, keys);
       const begun = store.atomically([...keys, ...names], work);
-      // Registered before anything is awaited: an equal request that finds the claim finds the work too.
+      // Registered before the first await: an equal request that finds the claim also finds the work.
       works.start(
         id,
         begun.then(async (found) => {
@@ -110,7 +114,7 @@ export const processing = (options: ProcessingOptions): Processing => {
     look,
     withdraw: withdrawing(options, finding),
     async recover() {
-      // With the store to itself everything open is an earlier process's.
+      // If the store is not shared, every unfinished payment is an earlier process's.
       const before = store.shared ? clock.now() - leaseMs : Number.MAX_SAFE_INTEGER;
       for (const payment of await store.unfinished(before)) await inquire(payment).catch(report);
       if (store.shared) rounds.begin();
@@ -122,14 +126,16 @@ export const processing = (options: ProcessingOptions): Processing => {
   };
 };
 
-/** Another process may die at any time: what it was at is ended here, once its lease is over, though nobody looks. */
+/**
+ * Another process may crash at any time: its payments are ended here once their lease is over, even without a query.
+ */
 const sweeping = ({ store, clock, report }: ProcessingOptions, works: UnderWay, of: ReturnType<typeof endings>) => {
   let over = false;
   let stop = () => {};
   const sweep = async (): Promise<void> => {
     for (const payment of await store.unfinished(clock.now() - of.leaseMs)) {
       if (over) return;
-      // Who is with the shopper is asked for by whoever waits for them.
+      // A payment with the shopper is queried by pendingDeadlines.
       if (payment.facts.answer === undefined && !works.has(payment.id)) await of.inquire(payment).catch(report);
     }
   };
@@ -143,24 +149,24 @@ const sweeping = ({ store, clock, report }: ProcessingOptions, works: UnderWay, 
   return { begin, end };
 };
 
-/** How payments come to their endings, and how those are found that did not. */
+/** How payments reach their endings, and how missing endings are found. */
 const endings = (options: ProcessingOptions, works: UnderWay) => {
   const { store, acquirer, clock, patienceMs, report } = options;
-  /** A payment this young may be under way in another process. Asking early would do no harm, but end it as unsent. */
+  /** A payment this young may be in progress in another process. Asking too early would only end it as unsent. */
   const leaseMs = store.shared ? 2 * patienceMs : 0;
 
-  /** What the acquirer knows of it is its ending, even if that is a doubt: there is nobody else to ask. */
+  /** The acquirer's answer is the ending, even if it is uncertain: there is nobody else to ask. */
   const inquire = async (payment: Payment): Promise<void> => {
     const answer = await acquirer.inquire(payment.id, payment.at);
     if (answer === undefined || meaningOf(answer.resultCode) !== 'pending') {
       await store.finish(payment.id, endingOf(payment, answer));
     } else if (payment.facts.answer === undefined) {
-      // The first answer was lost, and with it where the shopper must go.
+      // The first answer was lost, and the shopper's redirect with it.
       await store.note(payment.id, factsAfter(payment.facts, answer));
     }
   };
 
-  /** Whether another process may be at it, and will end it. */
+  /** Whether another process may be handling it, and will end it. */
   const isInHand = ({ at, facts }: Payment): boolean =>
     facts.answer === undefined && facts.inDoubt === undefined && clock.now() < at + leaseMs;
 
@@ -172,7 +178,7 @@ const endings = (options: ProcessingOptions, works: UnderWay) => {
     return store.payment(id);
   };
 
-  /** An earlier equal request's payment, when it has an ending or patience has one. */
+  /** The payment of an earlier equal request, when it has ended or the patience has run out. */
   const lookForEnding = async (id: string): Promise<Payment | undefined> => {
     const until = clock.monotonic() + (store.shared ? patienceMs : 0);
     for (;;) {
@@ -183,7 +189,7 @@ const endings = (options: ProcessingOptions, works: UnderWay) => {
     }
   };
 
-  /** The payment when whoever carries it out has come to an end with it, here or elsewhere, or patience has one. */
+  /** The payment when its processing has ended, here or in another process, or the patience has run out. */
   const waitForEnding = async (id: string): Promise<Payment | undefined> => {
     await works.wait(id).catch(report);
     return lookForEnding(id);
@@ -193,7 +199,7 @@ const endings = (options: ProcessingOptions, works: UnderWay) => {
   return { leaseMs, conclude, inquire, look, lookForEnding, waitForEnding };
 };
 
-/** Takes a payment back from its shopper. What the acquirer says of it is its ending: they may have paid meanwhile. */
+/** Withdraws a payment from its shopper. The acquirer's answer is the ending: the shopper may have paid meanwhile. */
 const withdrawing =
   ({ store, acquirer, report }: ProcessingOptions, { waitForEnding }: ReturnType<typeof endings>) =>
   async (id: string): Promise<Payment | undefined> => {
@@ -205,7 +211,7 @@ const withdrawing =
     return store.payment(id);
   };
 
-/** How a payment is ended by whoever began it. */
+/** How a payment is ended by the process that started it. */
 const concluding = (
   { store, report }: ProcessingOptions,
   inquire: (payment: Payment) => Promise<void>,
@@ -216,7 +222,7 @@ const concluding = (
     if (store.shared) await store.note(id, { ...facts, inDoubt: true }).catch(report);
   };
 
-  /** Resolves with the payment when this ended it, or with the acquirer's code when that is no ending. */
+  /** Resolves with the payment if this call ended it, or with the acquirer's code if that is no ending. */
   const conclude = async ({ payment, ask, after = [] }: PaymentOpening): Promise<Concluded> => {
     if (payment.state === 'done' || ask === undefined) return {};
     await Promise.all(after.map(waitForEnding));
@@ -234,7 +240,7 @@ const concluding = (
     const means = meaningOf(answer.resultCode);
     if (means === 'pending') await store.note(payment.id, factsAfter(payment.facts, answer));
     if (means === 'unknown') await letGo(payment);
-    // No answer came through, or the shopper is to decide. The payment stays open; a look asks the acquirer again.
+    // No answer arrived, or the shopper is to decide. The payment stays open; a query asks the acquirer again.
     if (means === 'unknown' || means === 'pending') return { doubt: codeOf(answer.resultCode, payment.facts) };
     const ending = endingOf(payment, answer);
     return (await store.finish(payment.id, ending)) ? { ended: ended(payment, ending) } : {};
@@ -248,7 +254,7 @@ type Begun =
   | Earlier
   | { kind: 'nothing' }
   | { kind: 'opening'; opening: PaymentOpening }
-  /** Asked within, and written as it stands after that. */
+  /** Asked within the transaction, and written with the result. */
   | { kind: 'concluded'; payment: Payment; doubt?: string };
 
 const begin = async (session: Session, { claims, open }: Task, keys: readonly string[]): Promise<Begun> => {
@@ -264,7 +270,7 @@ const begin = async (session: Session, { claims, open }: Task, keys: readonly st
   }
   const means = meaningOf(answer.resultCode);
   if (means === 'unknown' || means === 'pending') {
-    // Nobody is at it any more: whoever looks may ask.
+    // No process handles it any more: any query may ask the acquirer.
     const facts =
       means === 'pending' ? factsAfter(payment.facts, answer) : { ...payment.facts, inDoubt: true as const };
     const waiting = { ...payment, facts };

@@ -15,7 +15,7 @@ import { type Answer, type Body, paymentAnswer, paymentBody, refusal } from './r
 const LIMIT_DEFAULT = 100;
 
 const accepts = { ...authentication, ...rows };
-/** Pages are not in the specification; clients of v3 ask for them. */
+/** The specification has no pages; clients of v3 ask for them. */
 const acceptsPages = {
   ...accepts,
   pageNo: shape(
@@ -27,7 +27,10 @@ const acceptsPages = {
 };
 type Request = ParsedParameters<typeof acceptsPages, 'entityId'>;
 
-/** Payments as they stand: of a reference the oldest first, of a period the newest, which a limit never leaves out. */
+/**
+ * Payments with their current state: for a reference the oldest first, for a period the newest, which a limit never
+ * cuts off.
+ */
 export const query = endpoint(
   {
     method: 'GET',
@@ -45,7 +48,7 @@ export const query = endpoint(
   },
 );
 
-/** As v1, with `records` beside `payments`, and pages. */
+/** Like v1, with `records` beside `payments`, and pages. */
 export const queryV3 = endpoint(
   {
     method: 'GET',
@@ -73,11 +76,11 @@ const found = async (gateway: Gateway, { request, channel }: Call<Request>) => {
   return { payments: ofChannels(bodies, { payments: linked, channel }), total, resultDetails };
 };
 
-/** The asking channel, or all of a merchant's. */
+/** The requesting channel, or all channels of a merchant. */
 export const entitiesOf = ({ entityId, dispatch }: Channel): string | readonly string[] =>
   dispatch === undefined ? entityId : dispatch.channels.map((each) => each.entityId);
 
-/** A merchant is told of each payment which of its channels took it. */
+/** A merchant learns for each payment which of its channels took it. */
 const ofChannels = (
   bodies: readonly Body[],
   { payments, channel: { dispatch } }: { payments: readonly Payment[]; channel: Channel },
@@ -98,9 +101,9 @@ const searchOf = (request: Request, entityId: PaymentQuery['entityId']): Payment
     merchantTransactionId,
     shortId,
     from: from === undefined ? undefined : momentOf(from),
-    // The last second is part of the time, to its end.
+    // The last second belongs to the period, to its end.
     to: to === undefined ? undefined : momentOf(to) + 999,
-    // Each once: an engine takes only so many values.
+    // Without duplicates: an engine accepts only so many values.
     paymentTypes: paymentTypes === undefined ? undefined : [...new Set(paymentTypes.split(','))],
     paymentMethods: paymentMethods === undefined ? undefined : [...new Set(paymentMethods.split(','))],
     limit,
@@ -109,10 +112,10 @@ const searchOf = (request: Request, entityId: PaymentQuery['entityId']): Payment
 };
 
 const LINKED_MAX = 500;
-/** Of all payments of an answer: a cart can have a thousand items, and an answer stands in memory whole. */
+/** For all payments of an answer: a cart can have a thousand items, and an answer is held in memory as a whole. */
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 
-/** The payments with all of their chains, each once, oldest first within its chain. */
+/** The payments with their whole chains, each once, oldest first within its chain. */
 const chainsOf = async ({ store }: Gateway, payments: readonly Payment[]): Promise<readonly Payment[]> => {
   const all = new Map<string, Payment>();
   const roots = new Map(payments.map(({ rootId, entityId }) => [rootId, entityId]));
@@ -124,7 +127,7 @@ const chainsOf = async ({ store }: Gateway, payments: readonly Payment[]): Promi
   return [...all.values()];
 };
 
-/** Nothing found is an error of the request and no missing resource: clients expect 400 here. */
+/** An empty result is an error of the request, not a missing resource: clients expect 400 here. */
 export const nothing = (call: Call<unknown>): Answer =>
   refusal({ code: codes.transactionNotFound, status: 400 }, endOf(call));
 
@@ -133,7 +136,7 @@ export const listed = (call: Call<unknown>, lists: Body): Answer => {
   return { status: 200, body: { ...body, ...lists } };
 };
 
-/** The payments' bodies, as many as one answer holds, and a word if there are more. */
+/** The payments' bodies, as many as fit into one answer, and a note if there are more. */
 const bodiesOf = async (
   gateway: Gateway,
   payments: readonly Payment[],
@@ -147,7 +150,7 @@ const bodiesOf = async (
     bodies.push(body);
   }
   const left = payments.length - bodies.length;
-  const why = `${left} more do not fit into one answer: ask for them by their ids, or for a shorter time.`;
+  const why = `${left} more do not fit into one answer: query them by their ids, or a shorter period.`;
   return { bodies, resultDetails: left === 0 ? undefined : { ExtendedDescription: why } };
 };
 
@@ -156,14 +159,14 @@ const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body>
 
 // One payment by its id: GET /v1/payments/{id}, GET /v1/query/{id}, GET /v3/query/{id}.
 
-/** What is another channel's is as unknown as what is nobody's. */
+/** Another channel's payment is as unknown as one that does not exist. */
 const unknown = (call: Call<unknown>): Answer => refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));
 
 export const read = endpoint(
   {
     method: 'GET',
     path: '/v1/payments/:id',
-    says: 'One payment as it stands.',
+    says: 'One payment with its current state.',
     accepts: authentication,
     needs: ['entityId'],
     rules: [],
@@ -186,7 +189,7 @@ const byId = (version: 'v1' | 'v3') =>
     {
       method: 'GET',
       path: `/${version}/query/:id`,
-      says: 'One payment as it stands, found by its id; with includeLinkedTransactions all of its chain, as a list.',
+      says: 'One payment with its current state, by its id; with includeLinkedTransactions its whole chain, as a list.',
       accepts: filters,
       needs: ['entityId'],
       rules: [],

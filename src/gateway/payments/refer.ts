@@ -1,4 +1,4 @@
-/** POST /v1/payments/{id}: what follows an earlier payment: CP, RV, RF, RB, RC, CB, CR, or PA for more of it. */
+/** POST /v1/payments/{id}: a follow-up of an earlier payment: CP, RV, RF, RB, RC, CB, CR, or PA to increase it. */
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { ApiOperation, Flat, ParsedParameters } from '../spec/operation.ts';
@@ -20,7 +20,7 @@ import { shortIdOf } from './short-id.ts';
 const accepts = {
   ...paymentRows,
   ...pointOfSale,
-  paymentType: oneOf(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'], 'What is to be done.', {
+  paymentType: oneOf(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'], 'The operation.', {
     example: 'RF',
     req: 'R',
   }),
@@ -43,12 +43,12 @@ export const referOperation = {
 
 export const refer = endpoint(referOperation, async (gateway, call) => {
   const id = gateway.ids.next();
-  // One that an earlier failure left open is given an ending first, if there is one.
+  // A payment that an earlier failure left open is ended first, if possible.
   const parent = await ownPayment(gateway, call);
   const opened = await gateway.processing.carryOut({
     id,
     claims: claimsOf(call.request, call.fingerprint, call.key),
-    // One at a time for each chain: two refunds at once must not both see what is left.
+    // One at a time for each chain: two refunds at once must not both see the same rest.
     names: parent === undefined ? [] : [`chain ${parent.rootId}`],
     open: (session) => opening(gateway, { call, id, session }),
   });
@@ -89,7 +89,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<P
     facts: {
       ...own,
       echo: inModeOf(parent, own.echo),
-      // A rebill is money of its own; all else is about money that the acquirer knows already.
+      // A rebill is new money; all other follow-ups concern money that the acquirer already knows.
       acquirerId: type === 'RB' ? id : facts.acquirerId,
       paymentBrand: facts.paymentBrand,
       why: 'why' in verdict ? verdict.why : undefined,
@@ -122,11 +122,13 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<P
   return { payment: { ...row, state: 'processing' }, after: isLast ? openFollowers(standing) : [], ask };
 };
 
-/** With the last capture the acquirer holds nothing any more: whatever overtakes it there would be refused. */
+/**
+ * After the last capture the acquirer holds nothing any more, so a follow-up that it overtakes there would be refused.
+ */
 const openFollowers = ({ followers }: PaymentTree): string[] =>
   followers.flatMap(({ payment: { id, state } }) => (state === 'processing' ? [id] : []));
 
-/** What is under way counts as done, and may yet be declined: without it the request would be allowed. */
+/** Follow-ups in progress count as done, but may still be declined: without them the request would be allowed. */
 const hangsOnOthers = (wish: Wish, { payment, followers }: PaymentTree): boolean => {
   const ended = followers.filter((follower) => follower.payment.state === 'done');
   return ended.length < followers.length && 'amount' in mayFollow(wish, { payment, followers: ended });
@@ -143,24 +145,24 @@ const operations: Readonly<Record<FollowUpType, ReferenceOperation>> = {
   CR: 'chargebackReversal',
 };
 
-/** To undo a capture is to give back what it took: what it captured is no longer only held. */
+/** Undoing a capture means refunding it: captured money is no longer only held. */
 const operationOf = (type: FollowUpType, parent: Payment): ReferenceOperation =>
   type === 'RV' && parent.paymentType === 'CP' ? 'refund' : operations[type];
 
-/** The request's own parameters, in the test mode of what it follows: to that system the money belongs. */
+/** The request's own parameters, in the test mode of the payment it follows: its money belongs to that system. */
 const inModeOf = ({ facts }: Payment, sent: Flat): Readonly<Record<string, string>> => {
   const { testMode } = facts.echo;
   const { testMode: _, ...own } = sent;
   return (testMode === undefined ? own : { ...own, testMode }) as Readonly<Record<string, string>>;
 };
 
-/** The payment in the path with all that came of it, if it is this merchant's. */
+/** The payment in the path with all its follow-ups, if it belongs to this merchant. */
 const paymentTreeOf = async (session: Session, { id, channel }: Call<Request>): Promise<PaymentTree | undefined> => {
   const found: Payment | undefined = id === undefined ? undefined : await session.payment(id);
   return found?.entityId === channel.entityId ? withFollowers(session, found) : undefined;
 };
 
-/** Chargebacks have followers that count for the payment; others have not, and are not looked up. */
+/** Chargebacks have follow-ups that count for the payment; others have none, and are not looked up. */
 const withFollowers = async (reader: Reader, payment: Payment): Promise<PaymentTree> => {
   const followers: PaymentTree[] = [];
   for (const each of await reader.followersOf(payment.id)) {
@@ -173,17 +175,17 @@ const withFollowers = async (reader: Reader, payment: Payment): Promise<PaymentT
 const amountOf = ({ amount, currency }: Request): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
 
-/** The channel's bound for rebills, if it has one, in the payment's currency. */
+/** The channel's limit for rebills, if it has one, in the payment's currency. */
 const boundOf = ({ channel: { rebillUpTo } }: Call<Request>, { amount: { currency } }: Payment): Money | undefined => {
   if (rebillUpTo === undefined) return undefined;
-  // Of a currency without a minor unit the whole ones count.
+  // In a currency without a minor unit only whole units count.
   return parseAmount(exponentOf(currency) === 0 ? rebillUpTo.replace(/\.\d\d$/, '') : rebillUpTo, currency);
 };
 
 const zero = (asked: Money | undefined) =>
   asked?.minor === 0n ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : undefined;
 
-/** Follow-ups need no brand; one that is sent must be the payment's. */
+/** Follow-ups need no brand; if one is sent, it must be the payment's. */
 const otherBrand = ({ paymentBrand: sent }: Request, { facts: { paymentBrand } }: Payment) =>
   sent === undefined || paymentBrand === undefined || sent === paymentBrand
     ? undefined

@@ -1,4 +1,4 @@
-/** Requests that must happen once: how they are known again, and given the answer that the first one got. */
+/** Requests that must take effect once: how they are recognised, and given the answer of the first one. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { codes } from '../../base/result-codes.ts';
 import { isTraceless } from '../spec/parameters/all.ts';
@@ -9,8 +9,8 @@ import type { EarlierRequest, KeyedRequest, Session, Store } from '../store/stor
 import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from './response.ts';
 
 /**
- * A keyed hash over method, path and parameters in canonical order, hex. The body itself is never kept, and what may
- * leave no trace takes no part; a repeated PIN entry still differs, by its key serial number.
+ * A keyed hash over method, path and parameters in canonical order, hex. The body itself is never stored, and secrets
+ * such as the PIN are left out; a repeated PIN entry still differs, by its key serial number.
  */
 export const fingerprintOf = (secret: KeyObject, what: string, sent: Sent): string => {
   const names: string[] = [];
@@ -21,7 +21,7 @@ export const fingerprintOf = (secret: KeyObject, what: string, sent: Sent): stri
     .digest('hex');
 };
 
-/** What a terminal’s request is known by. With one of them missing it is known by nothing. */
+/** The fields that identify a terminal's request. If one of them is missing, the request has no identity. */
 type PosIdentity = {
   entityId: string;
   paymentType: string;
@@ -30,7 +30,7 @@ type PosIdentity = {
   merchantTransactionId?: string;
 };
 
-/** The claims of a request: by its Idempotency-Key, by the terminal’s own counting, or both. */
+/** The claims of a request: by its Idempotency-Key, by the terminal's own sequence number, or both. */
 export const claimsOf = (request: PosIdentity, fingerprint: () => string, key: string | undefined): KeyedRequest[] => {
   const { entityId, paymentType, merchantTransactionId } = request;
   const terminal = request['pos.terminalId'];
@@ -45,22 +45,25 @@ export const claimsOf = (request: PosIdentity, fingerprint: () => string, key: s
 
 const tokens = wallets.map((wallet) => `${wallet}.paymentToken`);
 
-/** Whether a request can have a claim at all, be it a wallet's token that pays once: only then it has a fingerprint. */
+/**
+ * Whether a request can have a claim at all, for instance a wallet's token that pays once: only then it needs a
+ * fingerprint.
+ */
 export const mayClaim = (sent: Sent, key: string | undefined): boolean =>
   key !== undefined || sent['pos.terminalId'] !== undefined || tokens.some((name) => sent[name] !== undefined);
 
-/** The claim of an Idempotency-Key: a channel's own. */
+/** The claim of an Idempotency-Key, within a channel. */
 export const keyClaims = (entityId: string, fingerprint: () => string, key: string | undefined): KeyedRequest[] =>
   key === undefined ? [] : [{ key: JSON.stringify(['key', entityId, key]), fingerprint: fingerprint() }];
 
 /** The payment that the request refers to has no final result yet. */
 export const TOO_EARLY = codes.stillPending;
 
-/** Refused only for the moment: nothing was done, and an equal request is a new one. Its claims are not taken. */
+/** Refused only temporarily: nothing was done, and an equal request is a new one. Its claims are not taken. */
 export const isOnlyForNow = (resultCode: string): boolean =>
   resultCode === TOO_EARLY || meaningOf(resultCode) === 'later';
 
-/** What an earlier request with one of these claims came to; whether it had the same body. */
+/** The outcome of an earlier request with one of these claims, and whether it had the same body. */
 export type Earlier =
   | { kind: 'payment'; paymentId: string }
   | { kind: 'answer'; answer: Answer }
@@ -81,24 +84,24 @@ type Identified = {
   at: number;
 };
 
-/** The words for a key that came back with another body: nothing was done for this request. */
+/** The answer for a key that is reused with another body: nothing was done for this request. */
 export const duplicate = (call: Identified, paymentId?: string): Answer => {
   const became = paymentId === undefined ? 'was answered without a payment' : `became payment ${paymentId}`;
   const why = `The first request with this identity had another body and ${became}.`;
   return refusal({ code: codes.duplicate, why }, frame(call.channel.entityId, call.requestId, call.at));
 };
 
-/** This answer, kept under the request's Idempotency-Key: a repeat gets the same bytes. Without a key as it is. */
+/** Stores this answer under the request's Idempotency-Key: a repeat gets the same bytes. Unchanged without a key. */
 export const answerOnce = async (store: Store, call: Identified, answer: Answer): Promise<Answer> =>
   call.key === undefined ? answer : doneOnce(store, call, { names: [], work: async () => answer });
 
-/** What is done without a payment; `names` as in `store.atomically`. */
+/** Work without a payment; `names` as in `store.atomically`. */
 export type Work = { names: readonly string[]; work: (session: Session) => Promise<Answer> };
 
 /**
- * Does the work, and keeps its answer under the request's Idempotency-Key in the same transaction, unless it refuses
- * the request for the moment alone. If the key was used before, nothing is done, and the answer is what it got then.
- * Without a key, or a channel, the work is done each time.
+ * Does the work and stores its answer under the request's Idempotency-Key in the same transaction, unless it refuses
+ * the request only temporarily. If the key was used before, does nothing and returns the first answer. Without a key or
+ * a channel the work is done each time.
  */
 export const doneOnce = async (store: Store, call: Identified, { names, work }: Work): Promise<Answer> => {
   const claims = call.channel.entityId === '' ? [] : keyClaims(call.channel.entityId, call.fingerprint, call.key);

@@ -8,19 +8,19 @@ import type { ParameterError } from '../spec/parameters/errors.ts';
 import { describe, isAccepted, statusOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts } from '../store/records.ts';
 
-/** The edge is `JSON.stringify`: what is undefined is not written. */
+/** Written by `JSON.stringify`, which leaves out undefined values. */
 export type Body = { readonly [name: string]: Json | undefined };
 export type Answer = { status: number; body: Body; headers?: Readonly<Record<string, string>> };
 
-/** Spec 2.35: for support. The hash of the release and its date, as clients know the form. */
+/** Spec 2.35: for support. The hash of the release and its date, in the format that clients know. */
 export const buildNumber = `${createHash('sha1').update('tillgate 0.1.0').digest('hex')}@2026-11-21 00:00:00 +0000`;
 
-/** The acquirer's detail that names the first of a series of payments. */
+/** The acquirer's detail that identifies the first of a series of payments. */
 export const INITIAL_TRANSACTION = 'CardholderInitiatedTransactionID';
 
-/** To those who look at a payment without an ending: transaction pending. */
+/** For queries of a payment without an ending: transaction pending. */
 const PENDING = codes.pending;
-/** To the one who asked for it: timeout, uncertain result. */
+/** For the request that started it: timeout, uncertain result. */
 export const UNCERTAIN = codes.uncertain;
 
 type Fields = { [name: string]: Json };
@@ -28,7 +28,7 @@ type Fields = { [name: string]: Json };
 /** `unended` is the code of a payment that has no ending yet and is not with the shopper. */
 export const paymentAnswer = (payment: Payment, unended: string = PENDING): Answer => {
   const { entityId, facts } = payment;
-  // In a checkout the request is known by the checkout's id.
+  // In a checkout the request is identified by the checkout's id.
   const ndc = facts.checkoutId ?? ndcOf(entityId, facts.requestId);
   return {
     status: statusOf(codeOf(payment, unended)),
@@ -36,20 +36,20 @@ export const paymentAnswer = (payment: Payment, unended: string = PENDING): Answ
   };
 };
 
-/** The code of a payment as it stands: its ending's, pending while the shopper decides, else `unended`. */
+/** The payment's current code: its ending's; pending while the shopper decides; otherwise `unended`. */
 const codeOf = (payment: Payment, unended: string): string => {
   if (payment.state === 'done') return payment.resultCode;
   return payment.facts.answer === undefined ? unended : PENDING;
 };
 
-/** The payment without buildNumber and ndc, as it stands in lists. */
+/** The payment without buildNumber and ndc, as an item of a list. */
 export const paymentBody = (payment: Payment): Body => fieldsOf(payment, PENDING);
 
 const fieldsOf = (payment: Payment, unended: string): Fields => {
   const { amount, facts, registrationId } = payment;
   const code = codeOf(payment, unended);
   const went = isAccepted(code);
-  // Built from our own names: an object at the top.
+  // Built from our own names, so the top is an object.
   const echo = nestedOf(facts.echo) as Body;
   const fields: Fields = { id: payment.id };
   if (went && registrationId !== undefined) {
@@ -87,10 +87,10 @@ const put = (fields: Fields, name: string, value: Json | undefined): void => {
   if (value !== undefined) fields[name] = value;
 };
 
-/** Of these an answer has more than what was sent; they stand behind the rest. */
+/** The answer has more fields for these than the request; they follow after the others. */
 const answered: ReadonlySet<string> = new Set(['pos', 'card', 'merchant', 'standingInstruction', 'threeDSecure']);
 
-/** Of a follow-up always with a description: clients of captures and reversals require one beside other details. */
+/** Always has a description for a follow-up: clients of captures and reversals require one beside other details. */
 const detailsOf = (
   { referencedId, facts: { answer, why } }: Payment,
   code: string,
@@ -102,7 +102,7 @@ const detailsOf = (
 };
 
 const resultOf = ({ id, facts: { answer, echo, live } }: Payment, code: string): Body => {
-  // Without a prototype: as a table it bears a name that is another one in every answer.
+  // Without a prototype: an object with a different key in every answer is then kept as a hash table.
   const result: Fields = Object.create(null);
   result['code'] = code;
   result['description'] = describe(code);
@@ -114,7 +114,7 @@ const resultOf = ({ id, facts: { answer, echo, live } }: Payment, code: string):
 
 const UNEXPECTED = 'Please allow for new unexpected fields to be added';
 
-/** The name follows from the id: a repeated answer has the same bytes. */
+/** Derived from the id, so that a repeated answer has the same bytes. */
 const unexpectedName = (id: string): string => `randomField${Number.parseInt(id.slice(-8), 16) || 0}`;
 
 /**
@@ -130,39 +130,41 @@ const groupOf = (json: Json | undefined): Body =>
 const cardOf = ({ card }: PaymentFacts, sent: Json | undefined): Body | undefined =>
   card === undefined && sent === undefined ? undefined : { ...groupOf(sent), ...card };
 
-/** What a terminal's request said, and what the acquirer says to the terminal. */
+/** The terminal's data of the request, and the acquirer's data for the terminal. */
 const posOf = ({ at, facts }: Payment, sent: Json | undefined): Body | undefined => {
   if (sent === undefined) return undefined;
   const { clearing, merchantId, iccDataResponse, statusText } = facts.answer ?? {};
   return { ...groupOf(sent), clearing, merchantId, iccDataResponse, statusText, timestamp: dateTime(at) };
 };
 
-/** The merchant as sent, and the account to which the shopper is to transfer (spec 2.35, merchant.bankAccount). */
+/** The merchant as sent, and the account that the shopper is to transfer to (spec 2.35, merchant.bankAccount). */
 const merchantOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined => {
   const bankAccount = answer?.merchantBankAccount;
   if (sent === undefined && bankAccount === undefined) return undefined;
   return { ...groupOf(sent), bankAccount };
 };
 
-/** A standing instruction as sent, and what its later payments must name (spec 2.32). */
+/** A standing instruction as sent, and the reference that its later payments must name (spec 2.32). */
 const instructionOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined => {
   if (sent === undefined) return undefined;
   const group = groupOf(sent);
   return { ...group, initialTransactionId: answer?.details[INITIAL_TRANSACTION] ?? group['initialTransactionId'] };
 };
 
-/** What was sent about 3-D Secure, and what the gateway's own authentication found out. */
+/** The 3-D Secure data as sent, and the result of the gateway's own authentication. */
 const authenticationOf = ({ answer }: PaymentFacts, sent: Json | undefined): Body | undefined =>
   sent === undefined && answer?.threeDSecure === undefined ? undefined : { ...groupOf(sent), ...answer?.threeDSecure };
 
-/** What was sent about risk, and the score of a payment that was screened. */
+/** The risk data as sent, and the score of a payment that was screened. */
 const riskOf = ({ riskScore }: PaymentFacts, sent: Json | undefined): Json | undefined =>
   riskScore === undefined ? sent : { ...groupOf(sent), score: String(riskScore) };
 
 /** `yyyy-MM-dd HH:mm:ss+0000`. */
 export const stamp = (at: number): string => `${dateTime(at)}+0000`;
 
-/** What ends every answer. The ndc is the request's own id: up to 69 letters, digits and hyphens. '' is no entity. */
+/**
+ * The end of every answer. The ndc is the request's own id: up to 69 letters, digits and hyphens. '' means no entity.
+ */
 export const frame = (entityId: string, requestId: string, at: number): Body => ({
   buildNumber,
   timestamp: stamp(at),
@@ -180,7 +182,7 @@ export type Refusal = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** An answer about the request itself, when no payment came of it. */
+/** An answer about the request itself, when it led to no payment. */
 export const refusal = ({ code, status, why, parameterErrors, headers }: Refusal, end: Body): Answer => ({
   status: status ?? statusOf(code),
   body: {

@@ -1,8 +1,8 @@
-/** The short id of a payment: what people read out on the telephone, and statements carry. */
+/** The short id of a payment: for people on the telephone, and for bank statements. */
 import type { MigrationStep } from '../store/migrate.ts';
 
 const TENTH_MS = 100;
-/** After so many tenths of a second, some 116 days, the times of short ids begin anew. */
+/** After this many tenths of a second, some 116 days, the times of short ids start again. */
 const ROUND = 1e8;
 /** Ids begin with a letter; the first versions wrote a digit of the time in its place. */
 const BEGINNINGS = ['0', 'a'] as const;
@@ -19,12 +19,12 @@ export const shortIdOf = (id: string): string => {
 
 const tenthsOf = (id: string): number => Math.floor(Number.parseInt(id.slice(1, 12), 16) / TENTH_MS);
 
-/** From the first of these up to the last, which is no longer among them: beginnings of ids. */
+/** From the first of these up to the last, exclusive: prefixes of ids. */
 export type IdRange = readonly [from: string, to: string];
 
 /**
- * Where the ids of a short id lie among those from `first` to `last`: one tenth of a second in each round. With them a
- * short id is found by the order of the ids, and no index has to be kept for it.
+ * The ranges of ids that a short id can stand for between `first` and `last`: one tenth of a second in each round.
+ * Thereby a short id is found by the order of the ids, without an index of its own.
  */
 export const idRangesOf = (shortId: string, first: string, last: string): readonly IdRange[] => {
   if (!/^\d{4}\.\d{4}\.\d{4}$/.test(shortId)) return [];
@@ -39,13 +39,13 @@ export const idRangesOf = (shortId: string, first: string, last: string): readon
 const idFrom = (beginning: string, tenths: number): string =>
   beginning + (tenths * TENTH_MS).toString(16).padStart(11, '0');
 
-// The index of short ids: kept for a while, and dropped when ids were found by the time that a short id carries.
+// The index of short ids: kept for a while, and dropped when ids were found by the time in a short id.
 
-/** PostgreSQL has had the index from its first version on. */
+/** PostgreSQL has had the index since its first version. */
 export const shortIdSteps: Readonly<Record<'sqlite' | 'postgres', MigrationStep>> = {
   sqlite: { kind: 'expands', statements: ['create index payment_short on payment (short_id)'] },
   postgres: { kind: 'expands', statements: [] },
 };
 
-/** An older version still finds its payments, only slower. */
+/** An older version still finds its payments, only more slowly. */
 export const shortIdByTimeStep: MigrationStep = { kind: 'expands', statements: ['drop index if exists payment_short'] };

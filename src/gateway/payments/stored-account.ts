@@ -1,4 +1,4 @@
-/** From a request's account to a registration that can be kept, and back (spec 2.23). */
+/** Turns a request's account into a registration that can be stored, and back (spec 2.23). */
 import { codes } from '../../base/result-codes.ts';
 import { type Channel, isLive } from '../channel.ts';
 import type { AccountKind } from '../spec/brands.ts';
@@ -9,7 +9,10 @@ import type { Registration } from '../store/records.ts';
 import { type Checked, echoOf, keptCardOf, liveFact, warned } from './account.ts';
 import type { Call, Gateway } from './endpoint.ts';
 
-/** What of each account is sealed. Security codes, PINs and cryptograms are not: they serve once. */
+/**
+ * The parameters of each account that are encrypted. Security codes, PINs and cryptograms are not stored: they are
+ * valid once.
+ */
 const kept: Partial<Record<AccountKind, readonly string[]>> = {
   card: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.holder', 'card.numberType'],
   bankAccount: [
@@ -27,16 +30,16 @@ const kept: Partial<Record<AccountKind, readonly string[]>> = {
   tokenAccount: ['tokenAccount.number', 'tokenAccount.type', 'tokenAccount.expiryMonth', 'tokenAccount.expiryYear'],
 };
 
-/** Which accounts can be stored as they are sent: encrypted ones, and those of gift cards, cannot. */
+/** Which accounts can be stored as sent: encrypted ones and gift cards cannot. */
 export const isStorable = (kind: AccountKind | undefined): boolean => kind !== undefined && kept[kind] !== undefined;
 
 type Account = { kind: AccountKind; account: Flat; checked: Checked };
 
-/** Success of a request that moves no money: "Transaction succeeded", or at the simulators with the words of a test. */
+/** Success of a request that moves no money: "Transaction succeeded", or the simulators' test text. */
 export const succeeded = (channel: Pick<Channel, 'mode'>): string =>
   isLive(channel) ? codes.succeeded : codes.succeededInTest;
 
-/** A registration of this account, sealed, under a fresh id. */
+/** A registration of this account, encrypted, with a new id. */
 export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, checked }: Account): Registration => {
   const { vault, ids } = gateway;
   const id = ids.next();
@@ -80,13 +83,13 @@ const keptUntil = (account: Flat, at: number): number => {
   return monthsAfter(at, RETENTION_MONTHS);
 };
 
-/** So many calendar months later. */
+/** The time this many calendar months later. */
 export const monthsAfter = (at: number, months: number): number => {
   const date = new Date(at);
   return date.setUTCMonth(date.getUTCMonth() + months);
 };
 
-/** The account as it may be shown: of numbers the last four. */
+/** The account as it may be shown: the last four characters of numbers. */
 const maskAccount = (kind: AccountKind, secret: Readonly<Record<string, string>>) => {
   if (kind === 'bankAccount') {
     const { 'bankAccount.holder': holder = '', 'bankAccount.bic': bic, 'bankAccount.country': country } = secret;
@@ -105,14 +108,14 @@ const numbers = [
   'virtualAccount.accountId',
 ] as const;
 
-/** Whether the account's number is there: one that the shopper names later, at the bank, cannot be stored now. */
+/** Whether the account's number is present: one that the shopper names later, at the bank, cannot be stored now. */
 export const hasNumber = (sent: SentValues): boolean => numbers.some((name) => sent[name] !== undefined);
 
-/** A terminal's: whether it can be opened for the vault is the channel's to say. */
+/** A terminal's card: the channel decides whether it can be decrypted for the vault. */
 const isEncryptedCard = (sent: SentValues): boolean =>
   accountKindOf(sent) === 'pos' && sent['pos.encryptedSred.data'] !== undefined;
 
-/** What asks for storing must be storable. */
+/** A request to store an account needs one that can be stored. */
 export const storableRules: readonly Rule[] = [
   {
     name: 'createRegistration',

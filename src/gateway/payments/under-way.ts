@@ -1,14 +1,14 @@
-/** Work that has been started under an id and has not ended: others wait for it, but not for ever. */
+/** Work in progress, by id: others wait for it, but not forever. */
 import { type Clock, within } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 
 export type UnderWay = {
   has(id: string): boolean;
-  /** Keeps the work until it ends; what it throws goes to the report, and to whoever waits. */
+  /** Keeps the work until it ends; its error goes to the report, and to everyone who waits. */
   start(id: string, work: Promise<void>): void;
-  /** Resolves when the work has ended or patience has; throws what the work throws. */
+  /** Resolves when the work has ended or the patience has run out; throws what the work throws. */
   wait(id: string): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   quiet(): Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export const underWay = ({ clock, patienceMs, report }: Options): UnderWay => {
       const end = () => void works.delete(id);
       work.then(end, (error: unknown) => {
         end();
-        // When nobody waits any more, the report is all there is.
+        // Afterwards nobody may be waiting, and the report is the only trace.
         report(error);
       });
     },
@@ -31,7 +31,7 @@ export const underWay = ({ clock, patienceMs, report }: Options): UnderWay => {
       const work = works.get(id);
       if (work === undefined) return;
       let late: Fault | undefined;
-      // Made only when it is late: a fault collects its stack, and every request comes by here.
+      // Created only when late: a fault collects its stack, and every request passes here.
       const tooLate = (): Fault => {
         late = new Fault('host.silent', { why: `the acquirer took more than ${patienceMs} ms` });
         return late;

@@ -1,10 +1,10 @@
-/** The JSON answer about a registration: its id, the masked account, and how it stands. No amount. */
+/** The JSON answer about a registration: its id, the masked account, and its state. No amount. */
 import { type Answer, type Body, frame, stamp, unexpected } from '../payments/response.ts';
 import { nestedOf } from '../spec/json.ts';
 import { describe, statusOf } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
 
-/** What was asked for: RG registers, DR deletes, TE extends. `code` is the result of that. */
+/** The requested operation: RG registers, DR deletes, TE extends. `code` is its result. */
 type RegistrationRequest = { paymentType?: 'RG' | 'DR' | 'TE'; code: string; requestId: string; at: number };
 
 export const registrationAnswer = (

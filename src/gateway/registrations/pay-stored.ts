@@ -44,7 +44,7 @@ export const payStored = endpoint(payStoredOperation, async (gateway, call) => {
   return authorise(gateway, call, { kind, account, registration });
 });
 
-/** The account out of the vault. */
+/** Decrypts the account from the vault. */
 export const openedOf = ({ vault }: Gateway, { id, entityId, sealed }: Registration) => {
   if (sealed === undefined) throw new TypeError('a registration in use has an account');
   const stored = vault.open(sealed, { id, entityId });
@@ -54,8 +54,8 @@ export const openedOf = ({ vault }: Gateway, { id, entityId, sealed }: Registrat
 type Parts = { registration: Registration; stored: Readonly<Record<string, string>> };
 
 /**
- * The request with the stored account in it. What is stored counts; a holder that is sent fills an empty one, for this
- * payment only (spec 2.23, overrideHolder). The scheme's reference of the first payment goes along.
+ * The request with the stored account added. The stored values take precedence; a holder that is sent fills an empty
+ * one, for this payment only (spec 2.23, overrideHolder). The scheme's reference of the first payment is added too.
  */
 export const accountOf = (request: Flat, { registration, stored }: Parts): Flat => {
   const { initialTransactionId } = registration.facts;

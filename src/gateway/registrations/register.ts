@@ -15,13 +15,13 @@ import { paymentRules } from '../spec/rules/payment.ts';
 import type { Session } from '../store/store.ts';
 import { registrationAnswer } from './answer.ts';
 
-// The test switch customParameters[forceResultCode] where no acquirer is asked: that result instead of storing.
+// The test switch customParameters[forceResultCode] where no acquirer is asked: returns that result instead of storing.
 
-/** The forced result, if it is one that refuses. */
+/** The forced result, if it is a refusal. */
 const forcedResultOf = (request: Flat): { resultCode: string; why: string } | undefined => {
   const code = request['customParameters[forceResultCode]'];
   if (code === undefined || !isResultCode(code) || meaningOf(code) === 'approved') return undefined;
-  return { resultCode: code, why: 'It was asked for by customParameters[forceResultCode].' };
+  return { resultCode: code, why: 'customParameters[forceResultCode] requested this result.' };
 };
 
 const accepts = {
@@ -48,7 +48,7 @@ export const registerOperation = {
     {
       name: 'paymentBrand',
       says: 'can be stored only with the number of its account',
-      // Of other accounts the missing number itself is named.
+      // For other accounts the missing number itself is named.
       holds: (sent) => accountKindOf(sent) !== 'bankAccount' || hasNumber(sent),
     },
   ],
@@ -72,7 +72,7 @@ export const register = endpoint(registerOperation, async (gateway, call) => {
 
 export type Registered = { answer: Answer; registration?: ReturnType<typeof storedOf> };
 
-/** Checks the account and seals it, or says why not. */
+/** Checks the account and encrypts it, or returns why not. */
 export const registered = (gateway: Gateway, call: Call<ParsedParameters<Accepts, 'entityId'>>): Registered => {
   const { request, channel, at, requestId } = call;
   const parameterErrors = accountMissing(channel, request);

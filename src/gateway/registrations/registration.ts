@@ -1,4 +1,4 @@
-/** One stored account: looking at it, keeping it longer (TE), deleting it (DR). */
+/** One stored account: reading it, extending it (TE), deleting it (DR). */
 import { codes } from '../../base/result-codes.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
 import { doneOnce } from '../payments/repeats.ts';
@@ -10,12 +10,12 @@ import type { Registration } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
 import { registrationAnswer } from './answer.ts';
 
-/** There is no such registration, or it is another channel's; and: it was deleted, or its time is over. */
+/** There is no such registration, or it belongs to another channel; and: it was deleted or has expired. */
 export const unknownRegistration = (call: Call<unknown>): Answer =>
   refusal({ code: codes.registrationInvalid, status: 404, why: 'There is no registration with this id.' }, endOf(call));
 export const endedRegistration = (call: Call<unknown>): Answer =>
   refusal(
-    { code: codes.registrationInvalid, status: 400, why: 'The registration was deleted, or its time is over.' },
+    { code: codes.registrationInvalid, status: 400, why: 'The registration was deleted or has expired.' },
     endOf(call),
   );
 
@@ -23,7 +23,7 @@ export const endedRegistration = (call: Call<unknown>): Answer =>
 export const isUsable = ({ state, keptUntil }: Registration, at: number): boolean =>
   state === 'active' && at < keptUntil;
 
-/** The registration in the path, if it is this channel's. */
+/** The registration in the path, if it belongs to this channel. */
 export const registrationOf = async (from: Pick<Session, 'registration'>, { id, channel }: Call<unknown>) => {
   const found = id === undefined ? undefined : await from.registration(id);
   return found?.entityId === channel.entityId ? found : undefined;
@@ -33,7 +33,7 @@ export const readRegistration = endpoint(
   {
     method: 'GET',
     path: '/v1/registrations/:id',
-    says: 'A stored account as it stands, masked.',
+    says: 'A stored account with its current state, masked.',
     accepts: authentication,
     needs: ['entityId'],
     rules: [],
@@ -49,7 +49,7 @@ export const readRegistration = endpoint(
 type Change = (registration: Registration, at: number) => Registration;
 type Named = { paymentType: 'DR' | 'TE'; change: Change };
 
-/** Changes it, alone among all that would. A second wish finds it changed; a repeated key gets its first answer. */
+/** Changes it exclusively. A second request finds it changed; a repeated key gets the first answer. */
 const changed = (gateway: Gateway, call: Call<unknown>, { paymentType, change }: Named): Promise<Answer> => {
   const work = async (session: Session): Promise<Answer> => {
     const found = await registrationOf(session, call);
@@ -67,14 +67,14 @@ const changed = (gateway: Gateway, call: Call<unknown>, { paymentType, change }:
   return doneOnce(gateway.store, call, { names: [`registration ${call.id}`], work });
 };
 
-/** The row stays, for what refers to it; the account in it is destroyed with its key. */
+/** The row stays for records that refer to it; the account in it is destroyed together with its key. */
 const destroyed: Change = ({ sealed: _, ...registration }) => ({ ...registration, state: 'deleted' });
 
 export const deregister = endpoint(
   {
     method: 'DELETE',
     path: '/v1/registrations/:id',
-    says: 'Delete a stored account. It cannot be charged any more, and what was stored is destroyed.',
+    says: 'Delete a stored account. It cannot be charged any more, and its data are destroyed.',
     accepts: {
       ...authentication,
       ...customParameters,

@@ -1,7 +1,7 @@
 /**
- * Batches: what a channel is paid out for a day, written down portion by portion, each in one transaction that takes
- * its payments from what is due. A cut leaves an open batch, which whoever comes next goes on with; several gateways
- * on one database take turns at the same one.
+ * Batches: what a channel is paid for a day, written in portions, each in one transaction that takes its payments from
+ * those that are due. A crash leaves an open batch, which the next process continues; several gateways on one database
+ * take turns at it.
  */
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
@@ -24,14 +24,14 @@ export type Making = {
   readonly store: Store;
   readonly clock: Clock;
   readonly terms: Terms;
-  /** Hears how many records there are so far. */
+  /** Called with the number of records so far. */
   readonly progress?: (records: number) => void;
 };
 
-/** Payments in one transaction: short enough for those who pay meanwhile. */
+/** Payments in one transaction: few enough not to delay payments made meanwhile. */
 const PORTION = 250;
 
-/** The day's batch, closed; made if there is none. Throws `settlement.early` for a day that is not over. */
+/** The day's batch, closed; created if there is none. Throws `settlement.early` for a day that is not over. */
 export const makeBatch = async (making: Making, day: string): Promise<Settlement> => {
   const { store, clock, terms, progress } = making;
   const end = endOfDay(day, terms);
@@ -48,7 +48,7 @@ export const makeBatch = async (making: Making, day: string): Promise<Settlement
 
 type Day = Making & { readonly day: string; readonly end: number };
 
-/** One portion of it, or its end. */
+/** Writes the next portion, or closes the batch. */
 const portion = async (session: SettlementSession, of: Day): Promise<Settlement> => {
   const { terms, day, end } = of;
   const { entityId } = terms;
@@ -92,7 +92,7 @@ const modeOf = ({ facts: { live, echo } }: Payment): TestMode => {
   return echo['testMode'] === 'EXTERNAL' ? 'EXTERNAL' : 'INTERNAL';
 };
 
-/** The records of one transaction, numbered on from those before, and what they add to the batch's sums. */
+/** The records of one transaction, numbered after the earlier ones, and their contribution to the batch's sums. */
 const records = (batch: Settlement, { entityId }: Terms) => {
   const added: StoredSettlementRecord[] = [];
   const sums = new Map<string, SettlementSum>();
@@ -137,13 +137,13 @@ const records = (batch: Settlement, { entityId }: Terms) => {
   };
 };
 
-/** Once a month with its first batch, and once for each batch that has anything in it. */
+/** Monthly fees with the month's first batch, and batch fees with each batch that has records. */
 const addFeesOfBatch = async (session: SettlementSession, writing: ReturnType<typeof records>, of: Day) => {
   const { terms, day, end } = of;
   const periods = { BATCH: day, MONTHLY: day.slice(0, 7) };
   for (const type of perBatch) {
     if (type === 'BATCH' && writing.count() === 0) continue;
-    // By their place among their like: a line that is priced anew is not taken twice in its month.
+    // Identified by their position among fees of the type: a line with a new price is not charged twice in its month.
     for (const [at, rule] of terms.fees.filter((each) => each.type === type).entries()) {
       const key = `fee ${type} ${at} ${terms.entityId} ${periods[type]}`;
       const currency = rule.currency ?? terms.currency ?? FEE_CURRENCY;
@@ -154,7 +154,7 @@ const addFeesOfBatch = async (session: SettlementSession, writing: ReturnType<ty
   }
 };
 
-/** Once in a batch for each merchant under the channel that a payment in it names. */
+/** Once in a batch for each sub-merchant that a payment in it names. */
 const addFeesOfMerchants = async (
   session: SettlementSession,
   writing: ReturnType<typeof records>,
@@ -173,12 +173,12 @@ const addFeesOfMerchants = async (
   }
 };
 
-/** Of fees of no payment, where neither their line nor the channel says in what. */
+/** For fees without a payment, if neither their line nor the channel names a currency. */
 const FEE_CURRENCY = 'EUR';
 
 /**
- * Makes all batches whose time has come, the oldest first: of each day on which something is due, and of the last day
- * in any case. What ended after its own day was closed is in the next one.
+ * Makes all batches that are due, the oldest first: for each day with due payments, and always for the last day. A
+ * payment that ended after its day was closed is in the next batch.
  */
 export const makeDue = async (making: Making): Promise<void> => {
   const { store, clock, terms } = making;
@@ -189,7 +189,7 @@ export const makeDue = async (making: Making): Promise<void> => {
     const made = await store.settlements.list(entityId, 100);
     const open = made.findLast(({ closedAt }) => closedAt === undefined);
     if (open !== undefined) {
-      // A gateway whose clock is ahead began it, and goes on with it.
+      // A gateway whose clock is ahead started it, and continues it.
       if (endOfDay(open.day, terms) > clock.now()) return;
       await makeBatch(making, open.day);
       continue;

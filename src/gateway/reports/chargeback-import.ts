@@ -1,6 +1,6 @@
 /**
- * Books an acquirer's chargebacks: each notice once, however often it comes. One that is of a payment for certain
- * becomes the gateway's own chargeback (CB, CR); any other is kept, and stands in the settlement as it came.
+ * Books an acquirer's chargebacks: each notice once, however often it comes. A notice with exactly one match becomes
+ * the gateway's own chargeback (CB, CR); any other is stored, and appears in the settlement as it came.
  */
 
 import { DAY_MS } from '../../base/clock.ts';
@@ -25,13 +25,13 @@ export type Imported = {
   readonly status: ChargebackNotice['status'];
   readonly matched: readonly string[];
   readonly chargebackId?: string;
-  /** Why one of a certain payment was not booked. */
+  /** Why a notice with a certain match was not booked. */
   readonly why?: string;
 };
 
 export type Importing = { readonly gateway: Gateway; readonly channel: Channel };
 
-/** One notice of the list. */
+/** Imports one notice of the list. */
 export const importChargeback = async (importing: Importing, { id, facts }: ListedChargeback): Promise<Imported> => {
   const { gateway, channel } = importing;
   const { store, clock } = gateway;
@@ -45,12 +45,13 @@ export const importChargeback = async (importing: Importing, { id, facts }: List
     paymentType === 'CB' ? (referencedId ?? one) : one,
   );
   const at = before?.at ?? clock.now();
-  // Cut off while it was booked: of that payment it is, though another may look the same by now.
+  // Interrupted while it was booked: it belongs to that payment, even if another looks the same by now.
   const begun = before?.status === 'MATCHED' ? found.filter((_, n) => isAmong(before, matched[n])) : [];
   const [only, ...others] = begun.length > 0 ? begun : found;
   const isSure = only !== undefined && others.length === 0;
   const fresh = { entityId, id, at, state: 'due', facts: { ...facts, matched } } as const;
-  // From here on no settlement takes the notice itself: it takes the chargeback, or, cut off before it, nothing yet.
+  // From here on no settlement takes the notice itself: it takes the chargeback, or nothing yet if the booking was
+  // interrupted.
   const taken = isSure ? await keep(importing, { ...fresh, status: 'MATCHED' }) : undefined;
   if (taken !== undefined) return { id, outcome: 'known', ...matchOf(taken) };
   const booking = isSure ? await book(importing, only, { id, facts }) : undefined;
@@ -76,8 +77,8 @@ const matchOf = ({ status, chargebackId, facts }: ChargebackNotice) => ({
 });
 
 /**
- * Under the settlement's own turn: a batch that is being made takes it before, or after, and not both. The notice as it
- * stands if that was first.
+ * Under the settlement's lock: a batch in progress takes the notice either before or after, never both. Returns the
+ * existing notice if that was first.
  */
 const keep = ({ gateway: { store }, channel }: Importing, notice: ChargebackNotice) =>
   store.atomically([`settlement ${channel.entityId}`], async ({ settlements }) => {
@@ -92,7 +93,7 @@ type Booking =
   | { kind: 'refused'; why: string }
   | { kind: 'open'; why: string };
 
-/** As the host API books it, under a key of the notice: the same notice finds the same chargeback. */
+/** Books it as the host API would, under a key of the notice: the same notice finds the same chargeback. */
 const book = async (importing: Importing, payment: Payment, { id, facts }: ListedChargeback): Promise<Booking> => {
   const { gateway, channel } = importing;
   const { clock, ids, hash } = gateway;
@@ -124,7 +125,7 @@ const book = async (importing: Importing, payment: Payment, { id, facts }: Liste
   return (await bookedBefore(importing, payment, { id, facts })) ?? { kind: 'refused', why: description };
 };
 
-/** Over the API, before the list came: of the same amount, and of no other notice. */
+/** A chargeback booked over the API before the list came: with the same amount, and not for another notice. */
 const bookedBefore = async (
   { gateway: { store }, channel }: Importing,
   payment: Payment,
@@ -143,22 +144,25 @@ const bookedBefore = async (
 type Facts = Omit<ChargebackFacts, 'matched'>;
 type Reading = Pick<Store, 'payment' | 'search' | 'followersOf'>;
 
-/** Which payments a chargeback can be of: by payment id, by the acquirer's reference, else by card, amount and days. */
+/**
+ * Which payments a chargeback can belong to: by payment id, by the acquirer's reference, otherwise by card, amount and
+ * days.
+ */
 export type Matching = {
   readonly store: Reading;
   readonly entityId: string;
   readonly facts: Facts;
-  /** Wall time, ms: without the payment's day, the months before it are looked through. */
+  /** Wall time, ms: without the payment's day, the preceding months are searched. */
   readonly now: number;
 };
 
-/** How long schemes let a cardholder dispute. */
+/** How long card schemes let a cardholder dispute a payment. */
 const DISPUTE_DAYS = 120;
-/** More are not told apart by being listed. */
+/** Listing more would not help to tell them apart. */
 const MOST = 20;
 const PAGE = 500;
 
-/** One: it is that. Several: any of them. For a reversal, the chargebacks that it can be of. */
+/** One: a certain match. Several: any of them. For a reversal: the chargebacks that it can undo. */
 const candidatesFor = async (matching: Matching): Promise<readonly Payment[]> => {
   const found = await paymentsFor(matching);
   if (matching.facts.recordType === 'CHARGEBACK') return found;
@@ -179,7 +183,7 @@ const paymentsFor = async (matching: Matching): Promise<readonly Payment[]> => {
   return facts.last4 === undefined ? [] : byCard(matching, facts.last4);
 };
 
-/** The payment itself; of an authorisation, or of the start of a chain, what was taken in it. */
+/** The payment itself; for an authorisation or the start of a chain, the payments in it that took money. */
 const namedBy = async ({ store, entityId, facts }: Matching, name: string): Promise<readonly Payment[]> => {
   if (!/^[A-Za-z0-9.-]{1,64}$/.test(name)) return [];
   const amount = parseAmount(facts.amount, facts.currency);
@@ -192,7 +196,7 @@ const namedBy = async ({ store, entityId, facts }: Matching, name: string): Prom
   return (exactly.length > 0 ? exactly : taken).slice(0, MOST);
 };
 
-/** What was taken from a shopper. A chargeback may be of a part of it. */
+/** Whether it took money from a shopper. A chargeback may be for a part of it. */
 const canBeOf = (payment: Payment, amount: Money): boolean =>
   TAKEN.has(payment.paymentType) &&
   isApproved(payment) &&
@@ -201,7 +205,7 @@ const canBeOf = (payment: Payment, amount: Money): boolean =>
 
 const TAKEN: ReadonlySet<string> = new Set(followUps.CB.of.filter((type) => type !== 'RF' && type !== 'CR'));
 
-/** A day of leeway on both sides of the payment's own, for time zones. */
+/** One day of tolerance on both sides of the payment's own, for time zones. */
 const byCard = async ({ store, entityId, facts, now }: Matching, last4: string): Promise<readonly Payment[]> => {
   const amount = parseAmount(facts.amount, facts.currency);
   const day = facts.presentedOn === undefined ? undefined : Date.parse(`${facts.presentedOn}T00:00:00Z`);
@@ -215,9 +219,9 @@ const byCard = async ({ store, entityId, facts, now }: Matching, last4: string):
       if (fits && (await last4Of(store, payment)) === last4) found.set(payment.id, payment);
     }
     if (payments.length < limit) break;
-    // The newest come first: the next page goes on before the oldest of this one.
+    // The newest come first: the next page ends before the oldest of this one.
     const last = payments.at(-1)?.at ?? from;
-    // All of one page in one millisecond: a longer page goes past it.
+    // A whole page within one millisecond: a longer page gets past it.
     if (last === to) limit *= 2;
     to = last;
   }

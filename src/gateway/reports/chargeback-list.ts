@@ -1,4 +1,4 @@
-/** An acquirer's list of chargebacks, as CSV or JSON, → notices. Nothing in it is taken on trust. */
+/** Parses an acquirer's list of chargebacks, CSV or JSON, into notices. Nothing in it is trusted. */
 import { parse } from 'csv-parse/sync';
 import { unguarded } from '../../base/csv.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
@@ -10,7 +10,7 @@ import type { ChargebackFacts } from '../store/settlement-store.ts';
 
 export type ListedChargeback = { readonly id: string; readonly facts: Omit<ChargebackFacts, 'matched'> };
 
-/** Columns of spec 2.36 under both of their names. */
+/** The columns of spec 2.36 by both of their names. */
 const names = {
   id: ['SettlementTxId', 'settlement.id', 'id'],
   recordType: ['ReconciliationType', 'recordType'],
@@ -27,17 +27,17 @@ const names = {
 
 type Cells = Readonly<Record<string, string>>;
 
-/** So many are matched in one go. */
+/** The maximum number of notices in one import. */
 const MOST = 100_000;
 
-/** All of the list, or `chargebacks.unreadable` with the first record that cannot be. `file` is for words. */
+/** The whole list, or `chargebacks.unreadable` with the first invalid record. `file` is for error texts. */
 export const chargebacksIn = (text: string, file: string): readonly ListedChargeback[] => {
   const refuse = (why: string): Fault => new Fault('chargebacks.unreadable', { file, why });
   let records: readonly Cells[];
   try {
     records = /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
   } catch (error) {
-    // A parser's words would quote the list.
+    // The parser's message would quote the list.
     throw refuse(error instanceof SyntaxError ? 'it is not JSON' : printable(wordsOf(error), 120));
   }
   if (records.length > MOST) throw refuse(`it has more than ${MOST} records`);
@@ -46,7 +46,7 @@ export const chargebacksIn = (text: string, file: string): readonly ListedCharge
     const where = `record ${at + 1}`;
     try {
       const one = listed(record);
-      if (ids.has(one.id)) throw new Wrong('its id stands further up, too');
+      if (ids.has(one.id)) throw new Wrong('its id occurs more than once');
       ids.add(one.id);
       return one;
     } catch (error) {
@@ -67,13 +67,13 @@ const fromCsv = (text: string): Cells[] => {
 const fromJson = (text: string): Cells[] => {
   const read = JSON.parse(text) as unknown;
   const list = Array.isArray(read) ? read : (read as { chargebacks?: unknown }).chargebacks;
-  if (!Array.isArray(list)) throw new Wrong('it is no list, and has no list chargebacks');
+  if (!Array.isArray(list)) throw new Wrong('it is neither a list nor an object with a list named chargebacks');
   return list.map((one) => flat(one));
 };
 
-/** Nested objects under dotted names; what is no text and no number is no value of a record. */
+/** Nested objects by dotted names; a value that is neither a text nor a number is invalid. */
 const flat = (value: unknown, prefix = '', depth = 0): Record<string, string> => {
-  if (typeof value !== 'object' || value === null || depth > 4) throw new Wrong('a record is no object');
+  if (typeof value !== 'object' || value === null || depth > 4) throw new Wrong('a record is not an object');
   const cells: Record<string, string> = {};
   for (const [name, one] of Object.entries(value)) {
     const path = prefix === '' ? name : `${prefix}.${name}`;
@@ -95,13 +95,14 @@ const listed = (cells: Cells): ListedChargeback => {
   if (recordType !== 'CHARGEBACK' && recordType !== 'CHARGEBACK REVERSAL')
     throw new Wrong('ReconciliationType must be CHARGEBACK or CHARGEBACK REVERSAL');
   const currency = needed(text('currency'), 'Currency');
-  if (!isCurrency(currency)) throw new Wrong(`Currency is "${printable(currency, 8)}", no ISO 4217 currency`);
+  if (!isCurrency(currency)) throw new Wrong(`Currency is "${printable(currency, 8)}", not an ISO 4217 currency`);
   const amount = needed(text('amount'), 'Amount');
   if (parseAmount(amount, currency).minor === 0n) throw new Wrong('Amount is zero');
   const last4 = text('last4');
   if (last4 !== undefined && !/^\d{4}$/.test(last4)) throw new Wrong('AccountNumberLast4 must be four digits');
   const presentedOn = text('presented')?.slice(0, 10);
-  if (presentedOn !== undefined && !isDate(presentedOn)) throw new Wrong('TxRequestTime is no date such as 2026-01-31');
+  if (presentedOn !== undefined && !isDate(presentedOn))
+    throw new Wrong('TxRequestTime must be a date such as 2026-01-31');
   const reasonCode = text('code');
   if (reasonCode !== undefined && !/^[\d.]{2,11}$/.test(reasonCode))
     throw new Wrong('ReasonCode must be 2 to 11 digits and dots');

@@ -1,6 +1,6 @@
 /**
- * Brings closed batches to where they belong: a file in the channel's folder, and from there to its SFTP server. Each
- * try is written down before it is made; of several gateways one tries, and the others see that it does.
+ * Delivers closed batches: a file in the channel's folder, and from there to its SFTP server. Each attempt is recorded
+ * before it is made, so that only one of several gateways makes it.
  */
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -27,12 +27,12 @@ export type Delivering = {
 
 type Delivered = { readonly bytes: number; readonly hash: string };
 
-/** How long a try may take before another gateway takes it for dead. */
+/** After this time another gateway considers an attempt dead. */
 const LEASE_MS = 10 * 60_000;
 const FIRST_WAIT_MS = 60_000;
 const WAIT_MOST_MS = 60 * 60_000;
 
-/** All that is not delivered and may be tried now, the oldest day first. What fails is reported, and tried later. */
+/** Delivers everything that is due, the oldest day first. A failure is reported and retried later. */
 export const deliverDue = async (delivering: Delivering, report: (error: unknown) => void): Promise<void> => {
   const { store, clock, channel } = delivering;
   const { entityId, settlement } = channel;
@@ -47,13 +47,13 @@ export const deliverDue = async (delivering: Delivering, report: (error: unknown
 type Wanted = {
   readonly batch: Settlement;
   readonly target: DeliveryTarget;
-  /** A person asks for it: now, and again if it was done. */
+  /** Requested by a person: deliver now, even if it was delivered before. */
   readonly anew?: boolean;
 };
 
 /**
- * One batch to one target; undefined when somebody else is at it, or it was done. Throws why it failed, which is
- * written down with when it is tried again.
+ * Delivers one batch to one target; undefined if another process is at it, or it was already delivered. Throws why it
+ * failed, after recording that with the time of the next attempt.
  */
 export const deliver = async (delivering: Delivering, wanted: Wanted): Promise<Delivered | undefined> => {
   const { store, clock } = delivering;
@@ -78,7 +78,7 @@ export const deliver = async (delivering: Delivering, wanted: Wanted): Promise<D
 
 const turnOf = ({ batch, target }: Wanted): string => `delivery ${batch.id} ${target}`;
 
-/** Which try this is, when it is ours to make. */
+/** The number of this attempt, if it is ours to make. */
 const lease = ({ store, clock }: Delivering, wanted: Wanted): Promise<number | undefined> =>
   store.atomically([turnOf(wanted)], async ({ settlements }) => {
     const { batch, target, anew = false } = wanted;
@@ -107,7 +107,7 @@ const toServer = async (delivering: Delivering, batch: Settlement): Promise<Deli
     throw new Fault('settlement.unsent', { file: fileNameOf(batch), host: '?', why: 'none is set' });
   const path = pathOf(delivering, batch);
   const { uploadFile } = await import('./sftp-upload.ts');
-  // The folder may have been tidied up, or another gateway's: the batch is the same everywhere.
+  // The folder may have been cleaned up, or be another gateway's: the batch is the same everywhere.
   const placed = (await delivering.store.settlements.deliveries(batch.id)).find(({ target }) => target === 'folder');
   const local = await hashOfFile(path);
   if (local === undefined || (placed?.hash !== undefined && placed.hash !== local.hash))
@@ -121,7 +121,7 @@ const toServer = async (delivering: Delivering, batch: Settlement): Promise<Deli
 
 const works: Readonly<Record<DeliveryTarget, typeof toFolder>> = { folder: toFolder, sftp: toServer };
 
-// The daily settlement of a gateway's channels: batches when their time has come, and then their files.
+// The daily settlement of a gateway's channels: batches when they are due, and then their files.
 
 export type Daily = {
   readonly store: Store;
@@ -135,10 +135,10 @@ type Settled = Channel & { readonly settlement: SettlementSettings };
 
 const isSettled = (channel: Channel): channel is Settled => channel.settlement !== undefined;
 
-/** A file is a minute late at most. */
+/** A file is at most a minute late. */
 const EVERY_MS = 60_000;
 
-/** Nothing where no channel has `settlement`. One channel's trouble keeps no other from its file. */
+/** No jobs if no channel has `settlement`. A failing channel does not keep another from its file. */
 export const settleDaily = ({ store, clock, ids, channels, report }: Daily): readonly BackgroundJob[] => {
   const settled = channels.filter(isSettled);
   if (settled.length === 0) return [];

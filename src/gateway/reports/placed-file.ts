@@ -1,4 +1,4 @@
-/** A file that is there whole or not at all: written under another name, brought to the disk, and then named. */
+/** Writes a file completely or not at all: under another name, synced to the disk, and then renamed. */
 import { createHash } from 'node:crypto';
 import { createReadStream, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -10,15 +10,17 @@ type Placed = { readonly path: string; readonly bytes: number; readonly hash: st
 type Place = {
   readonly path: string;
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** Of this writing, among all that write at the same time. */
+  /** Identifies this write among all that happen at the same time. */
   readonly id: string;
-  /** Wall time, ms: what an earlier process left half written is taken away when it is old. */
+  /** Wall time, ms: half-written files of earlier processes are deleted when they are old. */
   readonly now: number;
-  /** Refuses a file that is there, with EEXIST; otherwise it is replaced. */
+  /** Refuses to replace an existing file, with EEXIST. */
   readonly fresh?: boolean;
 };
 
-/** Resolves when the file is on the disk under its name. Throws what the file system throws, and leaves nothing. */
+/**
+ * Resolves when the file is on the disk under its name. Throws what the file system throws, and leaves nothing behind.
+ */
 export const placeFile = async ({ path, pieces, id, now, fresh = false }: Place): Promise<Placed> => {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -65,7 +67,7 @@ const takeAwayOld = (path: string, now: number): void => {
   }
 };
 
-/** Size and SHA-256 of a file, or of its first bytes; undefined where there is none. */
+/** Size and SHA-256 of a file, or of its first bytes; undefined if there is none. */
 export const hashOfFile = async (path: string, upTo = Number.POSITIVE_INFINITY) => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

@@ -1,26 +1,28 @@
-/** Lines of a settlement file (spec 2.36): semicolons between, and nothing in them that a spreadsheet would run. */
+/**
+ * Lines of a settlement file (spec 2.36): separated by semicolons, without anything that a spreadsheet would execute.
+ */
 import { parse } from 'csv-parse/sync';
 import { type CsvForm, csvLine } from '../../base/csv.ts';
 import { settlementColumns } from '../spec/settlement-columns.ts';
 
 /**
- * The merchant's memo has no column in the interface. It is a last one, in files in which a payment has one: any other
- * file is the interface's, and a reader that goes by places finds all others where they were.
+ * The merchant's memo has no column in the interface. It is an extra last column in files that contain a payment with a
+ * memo: any other file has the interface's columns, and a reader that goes by position still finds all of them.
  */
 export const MEMO = 'MerchantMemo';
 
 export type SettlementRow = Readonly<Record<string, string | undefined>>;
 
-/** Amounts have no sign: the direction stands in Cashflow. The till's reader refuses a cell that begins with one. */
+/** Amounts have no sign: Cashflow gives the direction. The till's reader refuses a cell that begins with a sign. */
 const form: CsvForm = { delimiter: ';', numbers: 'unsigned' };
 
 type WithMemos = { withMemos: boolean };
 
-/** Ends no line. */
+/** Without a line break. */
 export const settlementHeader = ({ withMemos }: WithMemos): string =>
   csvLine([...settlementColumns, ...(withMemos ? [MEMO] : [])], form);
 
-/** One record, without the end of its line. Without a memo it has no cell for one. */
+/** One record, without a line break. Without a memo it has no cell for one. */
 export const settlementLine = (row: SettlementRow): string => {
   const columns = row[MEMO] ? [...settlementColumns, MEMO] : settlementColumns;
   return csvLine(
@@ -29,11 +31,11 @@ export const settlementLine = (row: SettlementRow): string => {
   );
 };
 
-/** Most lines have as few semicolons as columns: only of others are the cells counted. */
+/** Most lines have as many semicolons as expected: cells are counted only for the others. */
 export const hasMemo = (line: string): boolean =>
   line.split(';').length > settlementColumns.length && cellsIn([line])[0]?.length !== settlementColumns.length;
 
-/** A line as it stands in a file of either kind. */
+/** The line for a file of either kind. */
 export const lineIn = ({ withMemos }: WithMemos, line: string): string =>
   `${withMemos && !hasMemo(line) ? `${line};` : line}\n`;
 
@@ -51,8 +53,8 @@ export const rowsIn = (lines: readonly string[]): SettlementRow[] =>
 const cellsIn = (lines: readonly string[]): string[][] =>
   parse(lines.join('\n'), { delimiter: ';', relax_column_count: true }) as string[][];
 
-/** One line, without blanks at its ends; a line break in a text would be taken for the end of the record. */
+/** Makes one trimmed line: a line break in a text would be taken for the end of the record. */
 const oneLine = (text: string): string => (PLAIN.test(text) ? text : text.replace(/[\p{C}\u2028\u2029]/gu, ' ').trim());
 
-/** Most cells: nothing to look at twice. */
+/** Matches most cells: they need no replacement. */
 const PLAIN = /^(?:[A-Za-z0-9][\x20-\x7e]*[A-Za-z0-9.])?$/;

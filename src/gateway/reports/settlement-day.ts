@@ -1,11 +1,11 @@
-/** Days of settlement: from one cut-off to the next, in a channel's time zone. */
+/** Settlement days: from one cut-off to the next, in a channel's time zone. */
 
-/** Minutes of the day, 1 to 1440, at which a day ends; 1440 is midnight. */
+/** The minute of the day, 1 to 1440, at which a day ends; 1440 is midnight. */
 import { DAY_MS, MINUTE_MS } from '../../base/clock.ts';
 
 type Days = { readonly timeZone: string; readonly cutOff: number };
 
-/** The moment at which the day ends, wall time in ms; the next one begins with it. */
+/** The moment at which the day ends, wall time in ms; the next day starts with it. */
 export const endOfDay = (day: string, { timeZone, cutOff }: Days): number =>
   momentIn(Date.parse(`${day}T00:00:00Z`) + cutOff * MINUTE_MS, timeZone);
 
@@ -43,7 +43,9 @@ export const localTime = (at: number, timeZone: string): string =>
 
 const localDay = (at: number, timeZone: string): string => localTime(at, timeZone).slice(0, 10);
 
-/** A wall clock's time, written as if it were UTC, → the moment; of a time that clocks leave out, one beside. */
+/**
+ * Turns a wall clock time, written as if it were UTC, into the moment; for a time skipped by the clocks, a nearby one.
+ */
 const momentIn = (wall: number, timeZone: string): number => {
   const guess = wall - offsetAt(wall, timeZone);
   return wall - offsetAt(guess, timeZone);

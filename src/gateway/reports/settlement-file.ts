@@ -1,4 +1,4 @@
-/** Settlement files: of a batch, as it was written down, and of what is due and in no batch yet. */
+/** Settlement files: of a stored batch, and of payments that are due and in no batch yet. */
 import type { Payment } from '../store/records.ts';
 import type { Settlement } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
@@ -11,11 +11,14 @@ import { type Terms, type TermsOf, termsOf } from './terms.ts';
 /** Lines in one piece of a file. */
 const PIECE = 1_000;
 
-/** As channels of one gateway share a folder. */
+/** Includes the entityId, because the channels of one gateway share a folder. */
 export const fileNameOf = ({ entityId, day }: Pick<Settlement, 'entityId' | 'day'>): string =>
   `settlement_${entityId}_${day}.csv`;
 
-/** The file of a closed batch, piece by piece: the same bytes each time. `progress` hears of each line's number. */
+/**
+ * The file of a closed batch, piece by piece: the same bytes each time. `progress` is called with the number of each
+ * line.
+ */
 export async function* batchFile(
   store: Pick<Store, 'settlements'>,
   settlementId: string,
@@ -39,15 +42,15 @@ async function* linesOf({ settlements }: Pick<Store, 'settlements'>, settlementI
   }
 }
 
-/** Looked at before the header is written, which says how many cells each line has. */
+/** Determined before the header is written, because the header has one cell more then. */
 const anyMemo = async (store: Pick<Store, 'settlements'>, settlementId: string): Promise<boolean> => {
   for await (const lines of linesOf(store, settlementId)) if (lines.some(({ line }) => hasMemo(line))) return true;
   return false;
 };
 
 /**
- * What is due of one day and in no batch yet, as the day's file would have it now. No batch is made, and each of
- * these payments will be in one: from here on the channel is settled.
+ * The payments of one day that are due and in no batch yet, in the form that the day's file would have now. No batch is
+ * made, and each of these payments will be in one: from here on the channel is settled.
  */
 export async function* provisionalFile(
   store: Pick<Store, 'settlements' | 'atomically'>,
@@ -75,7 +78,7 @@ const anyMemoDue = async (store: Pick<Store, 'settlements'>, of: DueOf): Promise
 
 type DueOf = { readonly day: string; readonly terms: Terms };
 
-/** Page after page. Those of one millisecond may stand on two pages, and are taken once. */
+/** Page after page. Payments of one millisecond may be on two pages, and are taken once. */
 async function* dueOf(
   { settlements }: Pick<Store, 'settlements'>,
   { day, terms }: DueOf,
@@ -99,7 +102,7 @@ export type SettlementOptions = TermsOf & {
   readonly date: string;
 };
 
-/** The day's file as a text: the batch's, or without one what is due. For days that fit into memory. */
+/** The day's file as a text: the batch's, or the due payments if there is none. For days that fit into memory. */
 export const settlementFileOf = async (
   store: Pick<Store, 'settlements' | 'atomically'>,
   { date, ...channel }: SettlementOptions,

@@ -1,4 +1,4 @@
-/** The gateway's payments → reconciliation records of spec 2.36, as an acquirer pays them out. Pure. */
+/** Turns the gateway's payments into the reconciliation records of spec 2.36, as an acquirer pays them out. Pure. */
 import { createHash } from 'node:crypto';
 import { type Money, parseAmount, printAmount } from '../../base/money.ts';
 import { describe, meaningOf } from '../spec/results.ts';
@@ -8,12 +8,12 @@ import { MEMO, type SettlementRow } from './settlement-csv.ts';
 import { localTime } from './settlement-day.ts';
 import { exchange, settlementFee, type Terms } from './terms.ts';
 
-/** A payment with those before it in its chain, the nearest first. */
+/** A payment with its predecessors in the chain, the nearest first. */
 export type Chained = { readonly payment: Payment; readonly before: readonly Payment[] };
 
 type Kind = { readonly recordType: RecordType; readonly paymentType: string };
 
-/** What is paid out or taken back. A preauthorisation moves nothing. */
+/** Payment types that are paid out or taken back. A preauthorisation moves nothing. */
 const kinds: Readonly<Record<string, Kind>> = {
   DB: { recordType: 'SETTLED', paymentType: 'DEBIT' },
   CP: { recordType: 'SETTLED', paymentType: 'DEBIT' },
@@ -27,15 +27,15 @@ const kinds: Readonly<Record<string, Kind>> = {
   CR: { recordType: 'CHARGEBACK REVERSAL', paymentType: 'DEBIT' },
 };
 
-/** What undoes the payment that it refers to: its money goes the other way. */
+/** Types that undo the payment they refer to: their money goes in the opposite direction. */
 const REVERSING_TYPES: ReadonlySet<string> = new Set(['RF', 'RV', 'CB', 'CR']);
 
 export const isApproved = (payment: Payment): boolean =>
   payment.state === 'done' && meaningOf(payment.resultCode) === 'approved' && payment.amount.minor > 0n;
 
 /**
- * What it is in a settlement; undefined for what moves no money: a preauthorisation, the release of one, a receipt of
- * what was taken before.
+ * The payment's kind in a settlement; undefined if it moves no money: a preauthorisation, its release, a receipt for
+ * money already taken.
  */
 export const kindOf = ({ payment, before: [parent] }: Chained): Kind | undefined => {
   if (payment.paymentType === 'RV' && (parent === undefined || parent.paymentType === 'PA')) return undefined;
@@ -43,7 +43,7 @@ export const kindOf = ({ payment, before: [parent] }: Chained): Kind | undefined
   return kinds[payment.paymentType];
 };
 
-/** POS: to the merchant. NEG: from it. */
+/** POS: to the merchant. NEG: from the merchant. */
 export const cashflowOf = ({ payment, before: [parent, ...earlier] }: Chained): 'POS' | 'NEG' => {
   const { paymentType } = payment;
   if (paymentType === 'CD') return 'NEG';
@@ -52,7 +52,7 @@ export const cashflowOf = ({ payment, before: [parent, ...earlier] }: Chained): 
   return cashflowOf({ payment: parent, before: earlier }) === 'POS' ? 'NEG' : 'POS';
 };
 
-/** The payment that a chargeback, or its reversal, is about. */
+/** The payment that a chargeback, or its reversal, refers to. */
 const disputedIn = (before: readonly Payment[]): Payment | undefined =>
   before.find(({ paymentType }) => paymentType !== 'CB' && paymentType !== 'CR');
 
@@ -72,7 +72,7 @@ export type Recorded = {
   readonly cashflow: 'POS' | 'NEG';
 };
 
-/** The record of one payment, settled on `day`; undefined for what moves no money. */
+/** The record of one payment, settled on `day`; undefined if it moves no money. */
 export const recordOf = (chained: Chained, day: string, terms: Terms): Recorded | undefined => {
   const kind = kindOf(chained);
   if (kind === undefined) return undefined;
@@ -112,7 +112,7 @@ export const recordOf = (chained: Chained, day: string, terms: Terms): Recorded 
   return { row, recordType: kind.recordType, settled, fee, cashflow };
 };
 
-/** The card or bank account that pays, of the payment or of one before it in its chain. */
+/** The card or bank account that pays, from the payment or from a predecessor in its chain. */
 const accountOf = ({ payment, before }: Chained): NonNullable<PaymentFacts['bankAccount']> => {
   for (const { facts } of [payment, ...before]) {
     const { card, bankAccount } = facts;
@@ -133,23 +133,23 @@ const disputeOf = (payment: Payment, disputed: Payment | undefined): SettlementR
   };
 };
 
-/** The payment's own; older ones have it among what was given back. */
+/** The payment's own memo; older payments have it in the echo. */
 export const memoOf = ({ facts }: Payment): string | undefined => facts.memo ?? facts.echo['merchantMemo'];
 
 const referenceIn = (chain: readonly Payment[]): string =>
   chain.find(({ merchantTransactionId }) => merchantTransactionId !== undefined)?.merchantTransactionId ?? '';
 
-/** What stands in every record of a day. */
+/** The fields common to all records of a day. */
 const frameOf = (day: string, { entityId, merchant, name, acquirer, live }: Terms): SettlementRow => ({
   ClearingInstituteMerchantId: acquirer.merchantId,
-  // Of a merchant's channels each is an account of its own.
+  // Each channel of a merchant is an account of its own.
   MerchantAccountId: merchant === undefined ? idFor('account', entityId) : entityId,
   MerchantAccountName: name,
   PspId: idFor('psp', acquirer.name),
   MerchantId: merchant ?? entityId,
   SettlementDate: day,
   SettlementStatus: 'SUCCESS',
-  // No column of the interface is there for it: in each record, this one tells that no money was moved.
+  // The interface has no column for it: this one marks in each record that no money was moved.
   SettlementFileFormat: live ? 'TILLGATE-2.36' : 'TEST TILLGATE-2.36',
   ClearingInsitituteName: acquirer.name,
 });
@@ -162,7 +162,7 @@ export type FeeRecord = {
   readonly of?: Chained;
 };
 
-/** A fee that is a record of its own: of a payment, of a month, of a batch. */
+/** A fee that is a record of its own: for a payment, a month, a batch. */
 export const feeRecord = ({ key, type, fee, at, of }: FeeRecord, day: string, terms: Terms): Recorded => {
   const row = {
     ...frameOf(day, terms),
@@ -188,19 +188,19 @@ const namesOf = ({ payment, before }: Chained): SettlementRow => ({
   Brand: brandOf({ payment, before }).slice(0, 16),
 });
 
-/** What a payment is known by among all records of all batches. */
+/** Identifies a payment among all records of all batches. */
 export const keyOf = ({ id }: Pick<Payment, 'id'>): string => `payment ${id}`;
 
-/** The same each time, for the same thing. */
+/** The same id each time for the same key. */
 const settlementTxId = (key: string): string => idFor('settlement', key);
 
-/** 32 hex digits that are the same each time. */
+/** 32 hex digits, the same each time for the same input. */
 export const idFor = (what: string, of: string): string =>
   createHash('sha256').update(`${what} ${of}`).digest('hex').slice(0, 32);
 
-// A chargeback that is of no payment for certain: the acquirer has taken the money all the same.
+// A chargeback without a certain match: the acquirer has taken the money all the same.
 
-/** Its record, with the payments that it may be of. */
+/** Its record, with the payments that it may belong to. */
 export const noticeRecord = (notice: ChargebackNotice, day: string, terms: Terms): Recorded => {
   const { recordType, amount: text, currency, matched, acquirerReference, last4, brand } = notice.facts;
   const { presentedOn, reasonCode, reason } = notice.facts;

@@ -1,4 +1,4 @@
-/** Payments that are due → their records, with those of their chains that decide what they are. Writes nothing. */
+/** Turns due payments into their records, using the payments of their chains. Writes nothing. */
 import { present } from '../../base/present.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
@@ -19,11 +19,11 @@ import { exchange, ownFees, type Terms } from './terms.ts';
 type Settling = {
   readonly day: string;
   readonly terms: Terms;
-  /** Payments that were reversed in part or in whole → whether they are paid out nevertheless. Grows. */
+  /** Maps each payment that was reversed in part or in whole to whether it is paid out nevertheless. Grows. */
   readonly paidOut: Map<string, boolean>;
 };
 
-/** What one payment comes to. Without `recorded` and as `moved` it is accounted for: nothing of it is paid out. */
+/** The result for one payment. Without `recorded` and `moved` it is settled, and nothing is paid out. */
 type Settled = {
   readonly payment: Payment;
   readonly moved: boolean;
@@ -33,7 +33,7 @@ type Settled = {
 
 type Reading = Pick<SettlementReader, 'byIds' | 'reversalsOf' | 'record' | 'noticeOfChargeback'>;
 
-/** In their order; a payment that is reversed before it was ever due is put before its reversal. */
+/** In their order; a payment reversed before it was due is put before its reversal. */
 export const settledOf = async (
   reader: Reading,
   due: readonly Payment[],
@@ -52,7 +52,7 @@ const nothing = (payment: Payment): Settled => ({ payment, moved: false, fees: [
 
 type Chains = Map<string, Payment>;
 
-/** What they refer to, directly and further back, and the starts of their chains. */
+/** The payments they refer to, directly and further back, and the starts of their chains. */
 const chainsOf = async (reader: Reading, payments: readonly Payment[]): Promise<Chains> => {
   const known: Chains = new Map(payments.map((each) => [each.id, each]));
   for (let wave = payments; wave.length > 0; ) {
@@ -87,7 +87,7 @@ const CHAIN_MOST = 64;
 
 type Approved = { approved: readonly Payment[]; chains: Chains; settling: Settling };
 
-/** Clocks of several gateways differ: what a reversal takes back may be due only after it. */
+/** Clocks of several gateways differ: a reversed payment may be due only after its reversal. */
 const withReversed = async (reader: Reading, { approved, chains, settling }: Approved): Promise<readonly Payment[]> => {
   const here = new Set(approved.map(({ id }) => id));
   const all: Payment[] = [];
@@ -111,7 +111,7 @@ const withReversed = async (reader: Reading, { approved, chains, settling }: App
 
 const REVERSIBLE: ReadonlySet<string> = new Set(['DB', 'PA.CP', 'CP', 'RB', 'CD']);
 
-/** Whether what was reversed is paid out all the same: it is, unless all of it was reversed before. */
+/** Whether a reversed payment is paid out all the same: yes, unless all of it was reversed before. */
 const decide = async (reader: Reading, payments: readonly Payment[], { paidOut }: Settling): Promise<void> => {
   const ids = payments.filter(({ paymentType }) => REVERSIBLE.has(paymentType)).map(({ id }) => id);
   const reversed = new Map<string, bigint>();
@@ -134,7 +134,7 @@ const settledOne = async (reader: Reading, chained: Chained, { day, terms, paidO
   return { payment, moved: true, fees, recorded: await withNotice(reader, payment, recorded) };
 };
 
-/** A reversal takes back what was paid out; of what never was, there is nothing to take. */
+/** A reversal takes back money that was paid out; for a payment that never was, there is nothing to take. */
 const isPaidOut = async (
   reader: Reading,
   { payment, before: [parent] }: Chained,
@@ -145,7 +145,7 @@ const isPaidOut = async (
   return paidOut.get(parent.id) ?? (await reader.record(keyOf(parent)))?.hasLine ?? false;
 };
 
-/** The acquirer's own words about a chargeback, where it sent a notice of it. */
+/** Adds the acquirer's own data about a chargeback, if it sent a notice of it. */
 const withNotice = async (reader: Reading, payment: Payment, recorded: Recorded): Promise<Recorded> => {
   if (recorded.recordType === 'SETTLED') return recorded;
   const notice = await reader.noticeOfChargeback(payment.entityId, payment.id);
@@ -170,9 +170,9 @@ const feesOf = (chained: Chained, day: string, terms: Terms) => {
   });
 };
 
-// A channel that is settled from now on: payments of any other leave nothing behind for settlement.
+// Channels that are settled from now on: the payments of other channels leave no settlement data.
 
-/** The first time it also takes what moved money before. */
+/** The first call also takes the payments that moved money before. */
 export const beginSettling = async (
   store: Pick<Store, 'settlements' | 'atomically'>,
   entityId: string,

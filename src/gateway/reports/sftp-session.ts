@@ -1,4 +1,4 @@
-/** One connection to an SFTP server whose host key is known: the few calls that an upload needs, as promises. */
+/** One connection to an SFTP server with a known host key: the few calls that an upload needs, as promises. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SFTPWrapper, Stats } from 'ssh2';
 import { wordsOf } from '../../base/fault.ts';
@@ -7,30 +7,30 @@ import { printable } from '../../base/mask.ts';
 import type { SftpSettings } from './settings.ts';
 
 export type SftpSession = {
-  /** Undefined where there is no such file. */
+  /** Undefined if there is no such file. */
   size(path: string): Promise<number | undefined>;
-  /** SHA-256 of its first bytes, hex. */
+  /** SHA-256 of the file's first `bytes` bytes, hex. */
   hashOf(path: string, bytes: number): Promise<string>;
-  /** Writes the pieces behind what is there, and asks the server to bring it to its disk. */
+  /** Writes the pieces from `offset` on, and asks the server to sync the file to its disk. */
   append(path: string, offset: number, pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Atomic where the server can (posix-rename@openssh.com). Replaces what is there only then. */
+  /** Atomic if the server supports it (posix-rename@openssh.com). Replaces an existing file only then. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   close(): void;
 };
 
-/** Words for people, without what the other side or a secret could put into them. */
+/** Its message is for people, and contains no secret and no text from the server. */
 export class SftpFailure extends Error {}
 
 const READY_MS = 20_000;
 const ALIVE_MS = 10_000;
-/** Sent and not yet answered: keeps a slow line full, and the memory small. */
+/** Requests sent but not yet answered: enough to use a slow connection fully, and few enough to save memory. */
 const WINDOW = 16;
 const PIECE = 32 * 1024;
 
-/** Connects, or throws `SftpFailure`. No password and no key is shown to a server with another host key. */
+/** Connects, or throws `SftpFailure`. No password or key is sent to a server with another host key. */
 export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => {
-  // Loaded only here: a till that sends no files never has it in its memory.
+  // Loaded only here: a till that uploads no files never needs it.
   const { Client } = await import('ssh2');
   const { host, port = 22, user, hostKey, password, keyFile, passphrase } = settings;
   const client = new Client();
@@ -70,7 +70,8 @@ export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => 
   return sessionOn(sftp, client);
 };
 
-const UNTRUSTED_HOST_KEY = 'it shows another host key than the one that is set: it is not trusted, and got no login';
+const UNTRUSTED_HOST_KEY =
+  'its host key differs from the configured one: it is not trusted, and no login was attempted';
 
 const isKnown = (key: Buffer, wanted: string): boolean => {
   const shown = createHash('sha256').update(key).digest();
@@ -102,7 +103,7 @@ const sessionOn = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', 
   });
   closed.catch(() => {});
   client.on('close', () => close(new SftpFailure('the connection was lost')));
-  /** What the connection's end would leave unanswered ends with it. */
+  /** Fails the calls that the end of the connection would leave unanswered. */
   const ask = <T>(call: Answered<T>): Promise<T> =>
     Promise.race([
       closed,
@@ -135,7 +136,7 @@ const sessionOn = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', 
     append: (path, offset, pieces) =>
       opened(path, offset === 0 ? 'w' : 'r+', async (handle) => {
         await writeAll({ sftp, ask, handle }, offset, pieces);
-        // Not every server can; the size and the rename are looked at in any case.
+        // Not every server supports it; the size and the rename are checked in any case.
         await ask<void>((done) => sftp.ext_openssh_fsync(handle, (error) => done(error, undefined))).catch(() => {});
       }),
     async rename(from, to) {
@@ -169,7 +170,7 @@ const hashIn = async ({ sftp, ask, handle }: Handle, bytes: number): Promise<str
     const got = await ask<number>((done) =>
       sftp.read(handle, piece, 0, wanted, at, (error, read) => done(error, read)),
     );
-    if (got === 0) throw new SftpFailure('the file there became shorter while it was read');
+    if (got === 0) throw new SftpFailure('the file on the server became shorter while it was read');
     hash.update(piece.subarray(0, got));
     at += got;
   }

@@ -1,4 +1,4 @@
-/** Brings a file to an SFTP server: whole under its name, or not at all; what a cut left there is gone on with. */
+/** Uploads a file to an SFTP server: complete under its name, or not at all; an interrupted upload is continued. */
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { hashOfFile } from './placed-file.ts';
@@ -8,13 +8,13 @@ import { openSftp, SftpFailure, type SftpSession } from './sftp-session.ts';
 export type Uploaded = {
   readonly bytes: number;
   readonly hash: string;
-  /** There already: nothing was sent. */
+  /** The file was already there: nothing was sent. */
   readonly known: boolean;
-  /** Bytes that an earlier try had brought. */
+  /** Bytes that an earlier attempt had uploaded. */
   readonly resumedAt: number;
 };
 
-/** Throws `SftpFailure` with words for people. */
+/** Throws `SftpFailure` with a message for people. */
 export const uploadFile = async (
   path: string,
   settings: SftpSettings,
@@ -61,7 +61,7 @@ const upload = async (session: SftpSession, { path, local, settings, progress }:
 
 type Part = { part: string; path: string; bytes: number };
 
-/** How much of it is there and right: all of what is there, or nothing. */
+/** How much of the partial file can be kept: all of it if it is right, otherwise nothing. */
 const resumableAt = async (session: SftpSession, { part, path, bytes }: Part): Promise<number> => {
   const size = await session.size(part);
   if (size === undefined || size === 0) return 0;

@@ -1,13 +1,13 @@
-/** The terms of a channel's settlement: what is set for it, and what counts where nothing is set. */
+/** The terms of a channel's settlement: its settings, and the defaults for everything not set. */
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import { type Channel, isLive } from '../channel.ts';
 import type { Payment } from '../store/records.ts';
 import type { FeeRule } from './settings.ts';
 
-/** What a batch is made by. */
+/** The terms by which a batch is made. */
 export type Terms = {
   readonly entityId: string;
-  /** The merchant's entity, of a channel that has one. */
+  /** The merchant's entity, if the channel belongs to one. */
   readonly merchant?: string;
   readonly name: string;
   readonly timeZone: string;
@@ -22,7 +22,7 @@ export type Terms = {
   readonly acquirer: { readonly name: string; readonly merchantId: string };
 };
 
-/** What the simulated acquirer keeps where no schedule is set: 1.2 % and five cents, and what merchants cost. */
+/** The simulated acquirer's fees without a fee schedule: 1.2 % and five cents, and the fees for sub-merchants. */
 export const usualFees: readonly FeeRule[] = [
   { percentage: '1.2', fixed: '0.05' },
   { type: 'SUBMERCHANT', fixed: '0.10' },
@@ -31,12 +31,12 @@ export const usualFees: readonly FeeRule[] = [
 
 export const simulatedAcquirer = { name: 'Simulated acquirer', merchantId: '000000012345678' };
 
-/** Who settles a live channel that names nobody: its settlement has to (channel-shape.ts). */
+/** A live channel without a named acquirer, which its settlement requires (channel-shape.ts). */
 const unnamedAcquirer = { name: '', merchantId: '' };
 
 /**
- * The terms of a channel: midnight to midnight in UTC, and the simulated acquirer's fees, where nothing is set. Nobody
- * knows what a live channel's acquirer keeps unless it is set.
+ * The terms of a channel. Defaults: midnight to midnight in UTC, and the simulated acquirer's fees. A live channel's
+ * fees are unknown unless they are set.
  */
 export const termsOf = ({ entityId, merchant, name = '', mode, fees, settlement }: TermsOf): Terms => ({
   entityId,
@@ -61,13 +61,13 @@ const minutesOf = (text: string): number => {
   return Number(hours) * 60 + Number(minutes);
 };
 
-// Fees and exchange. Whatever is reckoned is rounded half up, once, to what an amount of the interface can show: two
-// decimals, or whole units of a currency that has no smaller ones.
+// Fees and exchange. Every result is rounded half up, once, to the precision of the interface: two decimals, or whole
+// units of a currency that has no smaller ones.
 
-/** What is paid out for, and taken back with, unless a line of the schedule names another type. */
+/** The payment types with a settlement fee, unless a line of the schedule names another type. */
 const PAID_OUT: ReadonlySet<string> = new Set(['DB', 'CP', 'PA.CP', 'RB', 'RC']);
 
-/** What each fee is of, unless its line names another type. */
+/** The payment type of each fee, unless its line names another. */
 const occasions: Readonly<Record<string, string>> = {
   AUTH_FEE: 'PA',
   CAPTURE_FEE: 'CP',
@@ -77,7 +77,7 @@ const occasions: Readonly<Record<string, string>> = {
 
 export type Exchange = { readonly settled: Money; readonly rate: string };
 
-/** The amount in the settlement currency, and the rate; at 1.00 in its own where no rate is set. */
+/** The amount in the settlement currency, and the rate; 1.00 in its own currency if no rate is set. */
 export const exchange = (amount: Money, { currency, rates }: Pick<Terms, 'currency' | 'rates'>): Exchange => {
   const rate = currency === undefined || currency === amount.currency ? undefined : rates[amount.currency];
   if (currency === undefined || rate === undefined) return { settled: amount, rate: '1.00' };
@@ -86,13 +86,13 @@ export const exchange = (amount: Money, { currency, rates }: Pick<Terms, 'curren
   const up = amount.minor * millionths * 10n ** BigInt(Math.max(shift, 0));
   const down = 1_000_000n * 10n ** BigInt(Math.max(-shift, 0));
   const settled = { minor: rounded(up, down, currency), currency };
-  // What the interface has no digits for stays in its own currency: no payment may hold up a day.
+  // An amount with too many digits for the interface stays in its own currency: no payment may block a day.
   return isTooLong(settled) ? { settled: amount, rate: '1.00' } : { settled, rate: shown };
 };
 
 const isTooLong = ({ minor, currency }: Money): boolean => minor >= 10n ** BigInt(10 + exponentOf(currency));
 
-/** Millionths, and the rate with two decimals at least. */
+/** Millionths, and the rate with at least two decimals. */
 const rateIn = (text: string): [bigint, string] => {
   const [whole = '0', decimals = ''] = text.split('.');
   return [BigInt(whole + decimals.padEnd(6, '0')), `${whole}.${decimals.padEnd(2, '0')}`];
@@ -100,7 +100,7 @@ const rateIn = (text: string): [bigint, string] => {
 
 type Facts = Pick<Payment, 'paymentType' | 'paymentMethod'> & { readonly brand: string };
 
-/** What is kept from this payment's settlement: never more than the amount. */
+/** The fee deducted from this payment's settlement: never more than the amount. */
 export const settlementFee = (settled: Money, facts: Facts, fees: readonly FeeRule[]): Money => {
   const rule = fees.find((each) => each.type === undefined && fits(each, facts, settled.currency));
   if (rule === undefined) return { minor: 0n, currency: settled.currency };
@@ -123,7 +123,7 @@ const fits = (rule: FeeRule, { paymentType, paymentMethod, brand }: Facts, curre
   return rule.type === undefined ? PAID_OUT.has(paymentType) : occasions[rule.type] === paymentType;
 };
 
-/** The share, then the fixed part, then no less and no more than is set. */
+/** The percentage, then the fixed part, then the minimum and maximum. */
 export const reckoned = ({ percentage = '0', fixed, min, max }: FeeRule, { minor, currency }: Money): Money => {
   const [whole = '0', decimals = ''] = percentage.split('.');
   const share = rounded(minor * BigInt(whole + decimals.padEnd(4, '0')), 1_000_000n, currency);
@@ -135,14 +135,14 @@ export const reckoned = ({ percentage = '0', fixed, min, max }: FeeRule, { minor
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** Of a currency without a minor unit the whole units count, rounded half up. */
+/** In a currency without a minor unit whole units count, rounded half up. */
 const inMinor = (text: string | undefined, currency: string): bigint => {
   if (text === undefined) return 0n;
   if (exponentOf(currency) > 0) return parseAmount(text, currency).minor;
   return rounded(BigInt(text.replace('.', '')), 100n, currency);
 };
 
-/** Half up, to what two decimals can show. */
+/** Rounds half up to two decimals. */
 const rounded = (up: bigint, down: bigint, currency: string): bigint => {
   const step = 10n ** BigInt(Math.max(exponentOf(currency) - 2, 0));
   return ((2n * up + down * step) / (2n * down * step)) * step;

@@ -1,4 +1,4 @@
-/** Screens one payment before the acquirer is asked (spec 2.27): allow list, deny lists, amount, velocity, score. */
+/** Checks one payment before the acquirer is asked (spec 2.27): allow list, deny lists, amount, velocity, score. */
 import { DAY_MS, MINUTE_MS } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { codes } from '../../base/result-codes.ts';
@@ -19,26 +19,26 @@ type Screened = {
   rules: RiskRules;
   request: RiskRequest;
   entityId: string;
-  /** A keyed hash; the same text must give the same in all processes. */
+  /** A keyed hash; the same text must give the same hash in all processes. */
   hash: Hash;
 };
 
 export type Assessed = {
-  /** -99999 to 99999, of every screened payment. */
+  /** -99999 to 99999, for every checked payment. */
   score: number;
-  /** Absent: the payment may go on. `why` is a sentence for the merchant; it holds no value of the request. */
+  /** Absent: the payment may continue. `why` is a sentence for the merchant; it contains no value of the request. */
   refused?: RiskRefusal;
-  /** To be kept in the transaction that was read from. */
+  /** To be written in the transaction that was read from. */
   sightings: Sighting[];
 };
 
 /**
- * Judges a payment whose parameters were checked. The allow list beats all other rules; of those the first that is
- * broken is told. Amounts of the rules are in the payment's currency, whichever it is. A refused payment counts as an
+ * Judges a payment with valid parameters. The allow list overrides all other rules; of those the first broken one is
+ * returned. The amounts of the rules are in the payment's currency, whichever it is. A refused payment counts as an
  * attempt of its card, e-mail, IP address and customer, not as money.
  *
- * Call it inside `store.atomically` with the names of `screeningNames`, and add the sightings there. `at` is
- * wall time, ms. Throws `config.malformed` for rules that the schema would have refused.
+ * Call it inside `store.atomically` with the names of `screeningNames`, and add the sightings there. `at` is wall time,
+ * ms. Throws `config.malformed` for rules that the schema would have refused.
  */
 export const assess = async (screened: Screened & { session: Sightings; at: number }): Promise<Assessed> => {
   const { rules, session } = screened;
@@ -57,11 +57,11 @@ export const assess = async (screened: Screened & { session: Sightings; at: numb
   return { score, refused, sightings };
 };
 
-/** What `store.atomically` is to be given, lest two payments at once both be the last that a rule lets pass. */
+/** The names for `store.atomically`, so that two simultaneous payments cannot both be the last that a rule allows. */
 export const screeningNames = (screened: Screened): string[] =>
   namesOf({ ...screened, facts: riskFactsOf(screened.request) });
 
-/** Public words of 100.550.312: amount is outside allowed ticket size boundaries; of .601: risk amount too large. */
+/** Public text of 100.550.312: amount is outside allowed ticket size boundaries; of .601: risk amount too large. */
 const tooMuch = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFacts): RiskRefusal | undefined => {
   if (amountMax === undefined || minor <= minorOf(amountMax, currency)) return undefined;
   return {
@@ -70,23 +70,23 @@ const tooMuch = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFact
   };
 };
 
-/** Public words of 100.400.002: transaction declined, insufficient credibility score. */
+/** Public text of 100.400.002: transaction declined, insufficient credibility score. */
 const tooRisky = ({ score: rule }: RiskRules, score: number): RiskRefusal | undefined =>
   rule === undefined || score < rule.refuseFrom
     ? undefined
     : { resultCode: codes.riskScoreTooHigh, why: `The risk score reaches the channel’s limit of ${rule.refuseFrom}` };
 
-// The allow and deny lists of a channel, made ready once and then asked for each payment.
+// The allow and deny lists of a channel, prepared once and then used for each payment.
 
 export type Lists = {
   allows(facts: RiskFacts): boolean;
-  /** The first list that names the payment, in the order bins, e-mails, IP addresses, countries. */
+  /** The first list that contains the payment, in the order BINs, e-mails, IP addresses, countries. */
   denies(facts: RiskFacts): RiskRefusal | undefined;
 };
 
 const ready = new WeakMap<RiskRules, Lists>();
 
-/** The lists of these rules. Throws `config.malformed` for an entry that no payment could ever fit. */
+/** The lists of these rules. Throws `config.malformed` for an entry that no payment could ever match. */
 const listsOf = (rules: RiskRules): Lists => {
   const known = ready.get(rules);
   if (known !== undefined) return known;
@@ -119,7 +119,7 @@ const read = ({ allow = {}, deny = {} }: RiskRules): Lists => {
   };
 };
 
-/** In the catalogue's public words: bin, email, ip, country blacklisted. */
+/** With the catalogue's public meanings: bin, email, ip, country blacklisted. */
 const denied: Readonly<Record<keyof NonNullable<RiskRules['deny']>, RiskRefusal>> = {
   bins: { resultCode: codes.binDenied, why: 'The first digits of card.number are on the deny list' },
   emails: { resultCode: codes.emailDenied, why: 'customer.email is on the deny list' },
@@ -135,31 +135,32 @@ const domainOf = (email: string): string => email.slice(Math.max(email.lastIndex
 const each = (texts: readonly string[] = [], rangeOf: (text: string) => Range | undefined): Range[] =>
   texts.map((text) => {
     const range = rangeOf(text);
-    if (range === undefined) throw new Fault('config.malformed', { file: 'risk rules', why: `"${text}" is no range` });
+    if (range === undefined)
+      throw new Fault('config.malformed', { file: 'risk rules', why: `"${text}" is not a range` });
     return range;
   });
 
-// How often, and with how much money, the same card, e-mail, IP address or customer was seen lately. Each is kept as
-// a keyed hash: the table of sightings names nobody.
+// How often, and with how much money, the same card, e-mail, IP address or customer was seen recently. Each is stored
+// as a keyed hash: the table of sightings identifies nobody.
 
 /** A keyed hash of a text, the same in all processes of one gateway. */
 type Hash = (text: string) => string;
 
 type Sightings = Pick<Session, 'sightings'>;
 
-/** One payment, as the rules that look back see it. */
+/** One payment, as the velocity rules see it. */
 export type Looked = { rules: RiskRules; facts: RiskFacts; entityId: string; at: number; hash: Hash };
 
 type Rule = NonNullable<RiskRules['velocity']>[number];
 
-/** Attempts count in any currency, money in its own: two keys of one subject. */
+/** Attempts count in any currency, money in its own: two keys for each subject. */
 const attemptsKey = (subject: Subject, text: string): string => JSON.stringify(['attempts', subject, text]);
 const moneyKey = (subject: Subject, text: string, currency: string): string =>
   JSON.stringify(['money', subject, text, currency]);
 
 /**
- * In the catalogue's public words: maximum number, or total volume, of transactions per account, email, ip; and for
- * customers "maximum number of transactions or total volume for configured MIDs or CIs exceeded".
+ * With the catalogue's public meanings: maximum number, or total volume, of transactions per account, email, ip; and
+ * for customers "maximum number of transactions or total volume for configured MIDs or CIs exceeded".
  */
 const limitCodes: Readonly<Record<Subject, { most: string; total: string }>> = {
   card: { most: codes.tooManyOfCard, total: codes.tooMuchOfCard },
@@ -168,7 +169,7 @@ const limitCodes: Readonly<Record<Subject, { most: string; total: string }>> = {
   customer: { most: codes.tooMuchOfCustomer, total: codes.tooMuchOfCustomer },
 };
 
-/** The first rule that this payment would break. One as old as the window is outside of it. */
+/** The first rule that this payment would break. A sighting exactly as old as the window is outside of it. */
 const tooOften = async (session: Sightings, looked: Looked): Promise<RiskRefusal | undefined> => {
   for (const rule of looked.rules.velocity ?? []) {
     const refused = await broken(session, looked, rule);
@@ -195,7 +196,7 @@ const broken = async (session: Sightings, looked: Looked, rule: Rule): Promise<R
     : { resultCode: limitCodes[per].total, why: `More than ${total} ${facts.currency} per ${per} ${time}` };
 };
 
-/** How many cards the payment's IP address used within a day, this one included, and what to keep of that. */
+/** How many cards the payment's IP address used within a day, including this one, and the sightings to add. */
 const cardsOnIp = async (
   session: Sightings,
   { facts, entityId, at, hash }: Looked,
@@ -206,13 +207,13 @@ const cardsOnIp = async (
   const all = hash(JSON.stringify(['cardsOnIp', ip]));
   const thisCard = hash(JSON.stringify(['cardOnIp', ip, card]));
   const { count } = await session.sightings({ entityId, subject: all, since });
-  // A card counts again once a day: what is kept grows with the cards, not with the payments.
+  // A card counts again once a day: the stored data grow with the cards, not with the payments.
   const known = (await session.sightings({ entityId, subject: thisCard, since })).count > 0;
   if (known) return { count, sightings: [] };
   return { count: count + 1, sightings: [all, thisCard].map((subject) => ({ entityId, subject, at, minor: 0n })) };
 };
 
-/** What to keep of this payment for the rules as they are. A refused one was tried, but is no money. */
+/** The sightings of this payment for the current rules. A refused payment counts as an attempt, but not as money. */
 const sightingsOf = ({ rules, facts, entityId, at, hash }: Looked, isRefused: 'refused' | undefined): Sighting[] =>
   ruledSubjects(rules).flatMap((subject) => {
     const text = facts.subjects[subject];
@@ -222,7 +223,9 @@ const sightingsOf = ({ rules, facts, entityId, at, hash }: Looked, isRefused: 'r
     return [attempt, { entityId, subject: hash(moneyKey(subject, text, facts.currency)), at, minor: facts.minor }];
   });
 
-/** One name for each subject that a rule counts: works that count the same must not run at the same time. */
+/**
+ * One name for each subject that a rule counts: transactions that count the same subject must not run at the same time.
+ */
 const namesOf = ({ rules, facts, entityId, hash }: Omit<Looked, 'at'>): string[] =>
   ruledSubjects(rules).flatMap((subject) => {
     const text = facts.subjects[subject];

@@ -1,22 +1,22 @@
 /**
- * What a channel has looked at before the acquirer is asked (spec 2.27), amounts as the host API writes them; and what
- * of a request it is looked for in.
+ * The risk rules of a channel (spec 2.27), with amounts as the host API writes them; and the facts of a request that
+ * they check.
  */
 import { exponentOf } from '../../base/money.ts';
 import { addressOf } from './ranges.ts';
 
-// What a channel has looked at before the acquirer is asked (spec 2.27). Amounts as the host API writes them.
+// The rules that a channel checks before the acquirer is asked (spec 2.27). Amounts as the host API writes them.
 
 export type Subject = 'card' | 'email' | 'ip' | 'customer';
 
 export type RiskRules = {
-  /** Refuses above this amount; risk.amount counts if it is sent. */
+  /** Refuses a higher amount; risk.amount counts if it is sent. */
   amountMax?: string;
   /** Refuses more than `most` payments, or more than `total` in sum, of one subject within the time. */
   velocity?: readonly { per: Subject; withinMinutes: number; most?: number; total?: string }[];
   /**
-   * Refuses these. Card numbers as first digits (6 to 8) or a range of them (`411111-411119`), e-mails whole or
-   * `@domain`, IP addresses or ranges of them (`10.0.0.0/8`), ISO countries of the billing address.
+   * Refuses these. Card numbers as first digits (6 to 8) or a range of them (`411111-411119`), whole e-mail addresses
+   * or `@domain`, IP addresses or ranges of them (`10.0.0.0/8`), ISO countries of the billing address.
    */
   deny?: {
     bins?: readonly string[];
@@ -24,32 +24,32 @@ export type RiskRules = {
     ips?: readonly string[];
     countries?: readonly string[];
   };
-  /** Lets these pass whatever the other rules say. */
+  /** Allows these, whatever the other rules say. */
   allow?: { emails?: readonly string[]; ips?: readonly string[]; customers?: readonly string[] };
-  /** Points for each sign of risk; refuses at the limit. Every screened payment's answer carries its score. */
+  /** Points for each sign of risk; refuses at the limit. The answer to every checked payment contains its score. */
   score?: { refuseFrom: number };
 };
 
-/** What a broken rule ends a payment with: a code of the catalogue, and a sentence without the request's values. */
+/** The ending of a payment that breaks a rule: a code of the catalogue, and a sentence without the request's values. */
 export type RiskRefusal = { resultCode: string; why: string };
 
-/** A request, or a request and the stored account that it charges, under flat wire names. */
+/** A request, or a request and the stored account that it charges, by flat wire names. */
 export type RiskRequest = Readonly<Record<string, string | undefined>>;
 
 export type RiskFacts = {
   request: RiskRequest;
   currency: string;
-  /** risk.amount if it was sent, else amount; minor units of the currency. */
+  /** risk.amount if it was sent, otherwise amount; minor units of the currency. */
   minor: bigint;
-  /** Which of the two it is. */
+  /** Which of the two was used. */
   judged: 'risk.amount' | 'amount';
-  /** In canonical form, so that equal ones are equal text. */
+  /** In canonical form, so that equal subjects are equal texts. */
   subjects: Readonly<Partial<Record<Subject, string>>>;
-  /** Of customer.ip. Undefined when it is none. */
+  /** From customer.ip. Undefined if that is not an address. */
   address?: bigint;
 };
 
-/** Reads a request whose amount and currency were checked. Throws `currency.unknown` for a currency that is none. */
+/** Reads a request with a valid amount and currency. Throws `currency.unknown` for an unknown currency. */
 export const riskFactsOf = (request: RiskRequest): RiskFacts => {
   const currency = request['currency'] ?? '';
   const judged = request['risk.amount'] === undefined ? 'amount' : 'risk.amount';
@@ -64,7 +64,9 @@ export const riskFactsOf = (request: RiskRequest): RiskFacts => {
   };
 };
 
-/** Who pays, in canonical form. One IP address has many spellings; what is none is still one and the same text. */
+/**
+ * The payer's data in canonical form. One IP address has many spellings; an invalid address stays an unchanged text.
+ */
 const riskSubjectsOf = (request: RiskRequest): RiskFacts['subjects'] => ({
   card: subject(request['card.number'] ?? request['tokenAccount.number']),
   email: subject(request['customer.email']?.toLowerCase()),
@@ -77,8 +79,8 @@ const addressIn = (request: RiskRequest): bigint | undefined => addressOf(reques
 const subject = (text: string | undefined): string | undefined => text?.trim() || undefined;
 
 /**
- * Minor units of an amount as the host API writes it. Unlike an amount of money, a limit of 50.50 may stand beside a
- * currency without a minor unit: it is 50 then.
+ * Minor units of an amount as the host API writes it. Unlike an amount of money, a limit of 50.50 is allowed for a
+ * currency without a minor unit: it then means 50.
  */
 export const minorOf = (text: string, currency: string): bigint => {
   const [whole = '', decimals = '00'] = text.split('.');

@@ -1,10 +1,10 @@
 /**
- * Ranges of numbers, sorted once, so that asking a long list costs no more than asking a short one: of IP addresses, of
- * first digits of cards.
+ * Ranges of numbers, sorted once, so that a long list is searched as fast as a short one: of IP addresses, of first
+ * digits of cards.
  */
 import { isIP } from 'node:net';
 
-/** Both ends included. */
+/** Both ends are included. */
 export type Range = { first: bigint; last: bigint };
 
 /** Whether a number is in one of these ranges, which may overlap. */
@@ -25,7 +25,7 @@ export const within = (ranges: readonly Range[]): ((number: bigint) => boolean) 
   };
 };
 
-/** In order, and none touching another. */
+/** Sorted, with overlapping and adjacent ranges joined. */
 const merged = (ranges: readonly Range[]): Range[] => {
   const apart: Range[] = [];
   for (const range of [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))) {
@@ -36,23 +36,23 @@ const merged = (ranges: readonly Range[]): Range[] => {
   return apart;
 };
 
-// IP addresses and ranges of them (RFC 4632, RFC 4291), IPv4 ones as the IPv6 addresses that they map to.
+// IP addresses and ranges of them (RFC 4632, RFC 4291); IPv4 addresses as the IPv6 addresses that they map to.
 
-/** An address is 128 bits; an IPv4 one stands behind ::ffff:0:0 (RFC 4291 section 2.5.5.2). */
+/** An address has 128 bits; an IPv4 address follows ::ffff:0:0 (RFC 4291 section 2.5.5.2). */
 const BITS = 128;
 const BITS_V4 = 32;
 const MAPPED = 0xffffn << 32n;
 
-/** The address as a number; an IPv4 one and its mapped IPv6 form are the same. Undefined for anything else. */
+/** The address as a number; an IPv4 address and its mapped IPv6 form are the same. Undefined for anything else. */
 export const addressOf = (text: string): bigint | undefined => {
-  // A zone names an interface of one machine: such an address says nothing here.
+  // A zone names an interface of one machine: such an address means nothing here.
   if (text.includes('%')) return undefined;
   const version = isIP(text);
   if (version === 0) return undefined;
   return version === 4 ? MAPPED | fromV4(text) : fromV6(text);
 };
 
-/** One address, or all that share so many first bits with it: `10.0.0.0/8`. Undefined for anything else. */
+/** One address, or all that share this many first bits with it: `10.0.0.0/8`. Undefined for anything else. */
 export const rangeOf = (text: string): Range | undefined => {
   const [start = '', length, ...more] = text.split('/');
   const address = addressOf(start);
@@ -85,20 +85,23 @@ const groupsOf = (text: string): bigint[] =>
       return [whole >> 16n, whole & 0xffffn];
     });
 
-// Ranges of first digits of card numbers (ISO/IEC 7812-1), as the deny list has them.
+// Ranges of first digits of card numbers (ISO/IEC 7812-1), as in the deny list.
 
-/** `411111` is all numbers that begin so; `41111100-41111149` all between these beginnings, both included. */
+/** `411111` matches all numbers that begin with it; `41111100-41111149` all between these prefixes, both included. */
 const BIN = /^(\d{6,8})(?:-(\d{6,8}))?$/;
 const DIGITS = 8;
 
-/** Of numbers of eight digits. Undefined unless it is 6 to 8 digits, or two of the same length in order. */
+/**
+ * As a range of eight-digit numbers. Undefined unless it is 6 to 8 digits, or two such numbers of equal length in
+ * order.
+ */
 export const binRangeOf = (text: string): Range | undefined => {
   const [, first, last = first] = BIN.exec(text) ?? [];
   if (first === undefined || last === undefined || first.length !== last.length || first > last) return undefined;
   return { first: BigInt(first.padEnd(DIGITS, '0')), last: BigInt(last.padEnd(DIGITS, '9')) };
 };
 
-/** The first eight digits of a card number, which has as many at least. Undefined for anything else. */
+/** The first eight digits of a card number, which has at least as many. Undefined for anything else. */
 export const binOf = (number: string): bigint | undefined => {
   const digits = /^\d{8}/.exec(number)?.[0];
   return digits === undefined ? undefined : BigInt(digits);

@@ -1,23 +1,25 @@
-/** The shape of a channel's risk rules in a configuration: what is malformed is named before a payment meets it. */
+/** The shape of a channel's risk rules in a configuration: a malformed rule is reported before any payment. */
 import * as z from 'zod';
 import type { RiskRules } from './facts.ts';
 import { binRangeOf, rangeOf } from './ranges.ts';
 import { SCORE_MAX, SCORE_MIN } from './score.ts';
 
-/** A list is walked for each payment, so it has an end. */
+/** A list is searched for each payment, so its length is limited. */
 const LIST_MAX = 10_000;
 const VELOCITY_MAX = 20;
-/** Sightings are kept this long at most: 90 days. */
+/** Sightings are kept for at most 90 days. */
 const WINDOW_MAX_MINUTES = 129_600;
 
 const amount = z.string().regex(/^\d{1,10}(\.\d{2})?$/, 'must be an amount such as 50.00');
 const email = z.string().regex(/^[^@\s]+@[^@\s]+$/, 'must be an e-mail address');
 const emailOrDomain = z.string().regex(/^[^@\s]*@[^@\s]+$/, 'must be an e-mail address, or @ and a domain');
-const ip = z.string().refine((text) => rangeOf(text) !== undefined, 'must be an IP address, or a range as 10.0.0.0/8');
+const ip = z
+  .string()
+  .refine((text) => rangeOf(text) !== undefined, 'must be an IP address, or a range such as 10.0.0.0/8');
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 country of two upper-case letters');
 const bin = z
   .string()
-  .refine((text) => binRangeOf(text) !== undefined, 'must be 6 to 8 digits, or a range as 411111-411119');
+  .refine((text) => binRangeOf(text) !== undefined, 'must be 6 to 8 digits, or a range such as 411111-411119');
 const customer = z.string().min(1).max(255);
 const list = <T extends z.ZodType<string>>(of: T) => z.array(of).max(LIST_MAX).exactOptional();
 
@@ -30,7 +32,7 @@ const velocity = z
   })
   .refine(({ most, total }) => most !== undefined || total !== undefined, 'must have most, total or both');
 
-/** RiskRules as JSON has them. Unknown names are refused: a misspelt rule would guard nothing. */
+/** RiskRules in JSON. Unknown names are refused: a misspelt rule would protect nothing. */
 export const riskRulesSchema = z.strictObject({
   amountMax: amount.exactOptional(),
   velocity: z.array(velocity).max(VELOCITY_MAX).exactOptional(),

@@ -1,10 +1,10 @@
 /**
- * The risk score: points for each sign, added up. The table is the documentation; a channel sets only from which sum
- * on it refuses. Points are a rule of thumb, weighed so that one sign alone stays below 50 and three reach it.
+ * The risk score: the sum of points for each sign of risk. The table is the documentation; a channel only sets the sum
+ * from which it refuses. The points are a rule of thumb: one sign alone stays below 50, and three reach it.
  */
 import { minorOf, type RiskFacts, type RiskRules } from './facts.ts';
 
-/** Domains of well-known services that give an e-mail address for minutes to whoever asks. A few, not all. */
+/** Domains of well-known services that provide temporary e-mail addresses to anyone. A selection. */
 const DISPOSABLE_DOMAINS: ReadonlySet<string> = new Set([
   '10minutemail.com',
   'dispostable.com',
@@ -32,9 +32,9 @@ export const SCORE_MAX = 99_999;
 export type Signs = {
   facts: RiskFacts;
   rules: RiskRules;
-  /** Whether the allow list lets it pass. */
+  /** Whether the allow list contains it. */
   allowed: boolean;
-  /** How many cards this IP address has used within a day, this one included. */
+  /** How many cards this IP address has used within a day, including this one. */
   cardsOnIp: number;
 };
 
@@ -44,9 +44,9 @@ const CARDS_ON_IP_USUAL = 2;
 const POINTS_PER_CARD = 20;
 const POINTS_OF_CARDS_MAX = 200;
 
-/** Far from a terminal: nobody has seen the card, and everything known is what the shopper typed. */
+/** Without a terminal: nobody has seen the card, and everything known was typed by the shopper. */
 const isRemote = ({ request }: RiskFacts): boolean => request['pos.entryMode'] === undefined;
-/** Started by the merchant on an earlier agreement: the shopper is not there to be asked for anything. */
+/** Started by the merchant under an earlier agreement: the shopper is not present to be asked. */
 const isMerchants = ({ request }: RiskFacts): boolean => request['standingInstruction.source'] === 'MIT';
 const isTyped = (facts: RiskFacts): boolean => isRemote(facts) && !isMerchants(facts);
 
@@ -56,7 +56,7 @@ const differ = (left: string | undefined, right: string | undefined): boolean =>
 const hasName = ({ request }: RiskFacts): boolean =>
   ['card.holder', 'bankAccount.holder', 'customer.surname', 'customer.companyName'].some((name) => request[name]);
 
-/** A device's own number (DPAN) has none. */
+/** A device's own number (DPAN) has no security code. */
 const lacksCode = ({ request }: RiskFacts): boolean =>
   request['card.number'] !== undefined && request['card.cvv'] === undefined && request['card.numberType'] !== 'DPAN';
 
@@ -70,24 +70,24 @@ const when = (points: number, holds: (facts: RiskFacts, rules: RiskRules) => boo
   return ({ facts, rules }) => (holds(facts, rules) ? points : 0);
 };
 
-/** A sign is worth its points when it holds, else nothing. Below zero it speaks for the payment. */
+/** A sign adds its points if it applies. Negative points speak for the payment. */
 export const signs: readonly Sign[] = [
   { says: 'the allow list lets it pass', points: ({ allowed }) => (allowed ? SCORE_MIN : 0) },
   {
-    says: 'the goods go to another country than the bill',
+    says: 'the goods go to a different country from the bill',
     points: when(30, ({ request }) => differ(request['billing.country'], request['shipping.country'])),
   },
-  { says: 'a remote payment names nobody', points: when(10, (facts) => isTyped(facts) && !hasName(facts)) },
-  { says: 'the e-mail address is of a disposable kind', points: when(40, hasDisposableEmail) },
+  { says: 'a remote payment has no name', points: when(10, (facts) => isTyped(facts) && !hasName(facts)) },
+  { says: 'the e-mail address is disposable', points: when(40, hasDisposableEmail) },
   {
-    says: 'customer.ip is no IP address',
+    says: 'customer.ip is not an IP address',
     points: when(10, ({ subjects, address }) => subjects.ip !== undefined && address === undefined),
   },
   {
     says: 'a card number was typed without its security code',
     points: when(20, (facts) => isTyped(facts) && lacksCode(facts)),
   },
-  { says: 'the amount is four fifths of the channel’s limit, or more', points: when(20, isNearLimit) },
+  { says: 'the amount is at least four fifths of the channel’s limit', points: when(20, isNearLimit) },
   {
     says: 'the IP address has used more than two cards within a day; for each one more, up to ten',
     points: ({ cardsOnIp }) =>
@@ -105,7 +105,7 @@ export const signs: readonly Sign[] = [
     says: 'the chip was read by a terminal',
     points: when(-40, ({ request }) => ['ICC', 'NFC_ICC'].includes(request['pos.entryMode'] ?? '')),
   },
-  // Electronic commerce indicators of the schemes: 05 and 02 authenticated, 06 and 01 tried.
+  // Electronic commerce indicators of the schemes: 05 and 02 authenticated, 06 and 01 attempted.
   {
     says: '3D Secure authenticated the shopper',
     points: when(-40, ({ request }) => ['05', '02'].includes(request['threeDSecure.eci'] ?? '')),
@@ -116,7 +116,7 @@ export const signs: readonly Sign[] = [
   },
 ];
 
-/** The sum of all signs that hold, -99999 to 99999 (spec 2.35, risk.score). */
+/** The sum of all signs that apply, -99999 to 99999 (spec 2.35, risk.score). */
 export const scoreOf = (found: Signs): number => {
   const sum = signs.reduce((total, { points }) => total + points(found), 0);
   return Math.min(Math.max(sum, SCORE_MIN), SCORE_MAX);

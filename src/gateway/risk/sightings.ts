@@ -21,7 +21,7 @@ export const sightings = (sql: Kysely<Tables>): Sightings => {
     sql
       .selectFrom('sighting')
       .select((row) => row.fn.countAll<bigint>().as('count'))
-      // A sum of 64-bit numbers is a decimal number for one of the engines.
+      // One of the engines returns a sum of 64-bit numbers as a decimal.
       .select(raw<bigint>`cast(coalesce(sum(minor), 0) as bigint)`.as('minor'))
       .where('entity_id', '=', of.entityId)
       .where('subject', '=', of.subject)

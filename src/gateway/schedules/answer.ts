@@ -1,4 +1,4 @@
-/** The JSON answer about a schedule: as a registration's, with the amount, the job as sent and the plan made of it. */
+/** The JSON answer about a schedule: like a registration's, with the amount, the job as sent and the resulting plan. */
 import { printAmount } from '../../base/money.ts';
 import { type Body, stamp, unexpected } from '../payments/response.ts';
 import { type Json, nestedOf } from '../spec/json.ts';
@@ -8,7 +8,7 @@ import type { Schedule, ScheduleRun } from '../store/schedule-store.ts';
 
 type ScheduleAnswerParts = { schedule: Schedule; registration?: Registration; runs?: readonly ScheduleRun[] };
 
-/** `code`: of what was asked for now; the schedule's own unless told. */
+/** `code`: the result of the current request; the schedule's own by default. */
 export const scheduleBody = (
   { schedule, registration, runs }: ScheduleAnswerParts,
   code = schedule.resultCode,

@@ -1,35 +1,35 @@
 /**
- * When a Quartz expression falls due. croner does the work; what it lacks of Quartz is done around it: `L-3`, `LW` in a
- * list, a bare `L` as a day of the week, steps of years from 1970.
+ * The due times of a Quartz expression. Computed by croner; the Quartz features that it lacks are added here: `L-3`,
+ * `LW` in a list, a bare `L` as a day of the week, steps of years from 1970.
  *
  * A fixed time of the day falls due once on a day whose clock shows it twice (the first time), and once where the clock
- * leaps over it (when it has leapt). What repeats within a day (`*`, steps) goes by the time that passes instead.
+ * skips it (right after the skip). Repetitions within a day (`*`, steps) follow elapsed time instead.
  */
 import { Cron, CronDate, CronPattern } from 'croner';
 import type { SchedulePeriod } from '../store/schedule-store.ts';
 
 export type Calendar = {
-  /** The first time it falls due after this moment; undefined: never again. Both wall time, ms. */
+  /** The first due time after this moment, or undefined if there is none. Both wall time, ms. */
   after(at: number): number | undefined;
-  /** The last time it fell due up to this moment, but not before `from`. */
+  /** The last due time up to this moment, but not before `from`. */
   before(at: number, from: number): number | undefined;
-  /** The least seconds between two of its times; a day where it has one time of the day. */
+  /** The smallest distance between two due times, in seconds; a day if there is one time per day. */
   leastSeconds: number;
 };
 
-/** One simple pattern, and what else must hold of a day that fits it. */
+/** One simple pattern, and a further condition on a matching day. */
 type Part = { cron: Cron; holds: (at: number) => boolean };
 
 const KEPT_MAX = 2000;
 const kept = new Map<string, Calendar>();
 
-/** `expression`: seven fields, of which one day field is `?`, as `timingOf` makes them. */
+/** `expression`: seven fields, exactly one of whose day fields is `?`, as `timingOf` makes them. */
 export const calendarOf = (expression: string, timeZone: string): Calendar => {
   const key = `${timeZone} ${expression}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
   const made = calendar(expression, timeZone);
-  // What is asked for often is soon there again.
+  // Frequently used ones are soon cached again.
   if (kept.size >= KEPT_MAX) kept.clear();
   kept.set(key, made);
   return made;
@@ -39,14 +39,14 @@ const calendar = (expression: string, timeZone: string): Calendar => {
   const parts = partsOf(expression, timeZone);
   const first = (part: Part, at: number): number | undefined => {
     for (let next = part.cron.nextRun(new Date(at)); next !== null; next = part.cron.nextRun(next)) {
-      // Years end at 2099 (spec 2.28), also for those that fit too seldom to be met before.
+      // Years end at 2099 (spec 2.28), also for patterns that match too rarely to be found before.
       if (next.getTime() >= END) return undefined;
       if (part.holds(next.getTime())) return next.getTime();
     }
     return undefined;
   };
   const last = (part: Part, at: number, from: number): number | undefined => {
-    // What croner is asked for is whole seconds, and those before it.
+    // croner returns whole seconds strictly before the given one.
     let before = new Date(Math.floor(at / 1000) * 1000 + 1000);
     for (;;) {
       const [found] = part.cron.previousRuns(1, before);
@@ -67,7 +67,7 @@ const calendar = (expression: string, timeZone: string): Calendar => {
   return { after: latestKept(after), before: latestKept(before), leastSeconds: leastSecondsOf(expression) };
 };
 
-/** Of many plans with one expression that fall due together each asks the same: only the first one's is worked out. */
+/** Many plans with one expression that fall due together ask the same question: it is computed once. */
 const latestKept = <A extends readonly number[]>(work: (...of: A) => number | undefined) => {
   let asked: A | undefined;
   let answer: number | undefined;
@@ -106,7 +106,7 @@ const partsOf = (expression: string, timeZone: string): readonly Part[] => {
   ];
 };
 
-/** The days that can be so many before the last of a month. */
+/** The days that can be this many days before the last of a month. */
 const daysBefore = (back: number): string =>
   [28, 29, 30, 31]
     .map((last) => last - back)
@@ -120,7 +120,7 @@ const isBeforeLast = (at: number, back: number, timeZone: string): boolean => {
 
 const DAY_SECONDS = 86_400;
 
-/** Between two times of one day, and between the last of a day and the first of the next. */
+/** Between two due times of one day, and between the last of a day and the first of the next. */
 const leastSecondsOf = (expression: string): number => {
   const [second, minute, hour] = expression.split(' ');
   const pattern = new CronPattern(`${second} ${minute} ${hour} * * * *`, undefined, options);
@@ -143,10 +143,10 @@ const leastSecondsOf = (expression: string): number => {
 const numbersIn = (flags: readonly number[]): readonly number[] =>
   flags.flatMap((flag, number) => (flag === 0 ? [] : [number]));
 
-// A place's clock: what it shows at a moment, and the moment at which it shows something. A time that it shows twice is
-// the first of the two; one that it leaps over is as much later as the leap is long.
+// The clock of a place: what it shows at a moment, and the moment at which it shows a time. A time shown twice means
+// the first moment; a skipped time means the moment as much later as the skip is long.
 
-/** What a clock shows; months from 1. */
+/** A clock's reading; months from 1. */
 type WallClockTime = { year: number; month: number; day: number; hour: number; minute: number; second: number };
 
 /** `at` is wall time, ms. */
@@ -155,10 +155,10 @@ const wallClockAt = (at: number, timeZone: string): WallClockTime => {
   return { year, month: month + 1, day, hour, minute, second };
 };
 
-/** Wall time, ms. A day, month … beyond its end runs over into the next. */
+/** Wall time, ms. A day, month … beyond its range runs over into the next. */
 export const momentOf = ({ year, month, day, hour, minute, second }: WallClockTime, timeZone: string): number => {
   const fitting = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // Its fields are set and no text is read: texts are read by the clock of the machine first.
+  // Sets fields instead of parsing a text, because texts are read in the machine's time zone first.
   const date = new CronDate(new Date(0), timeZone);
   date.year = fitting.getUTCFullYear();
   date.month = fitting.getUTCMonth();
@@ -169,7 +169,7 @@ export const momentOf = ({ year, month, day, hour, minute, second }: WallClockTi
   return date.getDate(false).getTime();
 };
 
-/** A DATETIME of the host API as this clock shows it: `yyyy-MM-dd HH:mm:ss`. Wall time, ms. */
+/** The moment at which this clock shows a DATETIME of the host API: `yyyy-MM-dd HH:mm:ss`. Wall time, ms. */
 export const momentNamed = (text: string, timeZone: string): number => {
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = text.split(/[- :]/).map(Number);
   return momentOf({ year, month, day, hour, minute, second }, timeZone);
@@ -177,12 +177,12 @@ export const momentNamed = (text: string, timeZone: string): number => {
 
 const SECONDS = { SECOND: 1, MINUTE: 60, HOUR: 3600, DAY: 86_400, WEEK: 604_800, MONTH: 2_629_746, YEAR: 31_556_952 };
 
-/** About how long it is, ms: a month and a year as they are on average. */
+/** The approximate length, ms: months and years by their average. */
 export const aboutMs = ({ unit, number }: SchedulePeriod): number => SECONDS[unit] * number * 1000;
 
 /**
- * So much later: days and longer by the calendar, so that it is the same time of the day; what is shorter by the
- * clock. The last day of a shorter month stands for those that it lacks.
+ * The moment this much later: days and longer by the calendar, keeping the time of the day; shorter units by elapsed
+ * time. A day that a shorter month lacks becomes its last day.
  */
 export const later = (at: number, { unit, number }: SchedulePeriod, timeZone: string): number => {
   if (unit === 'SECOND' || unit === 'MINUTE' || unit === 'HOUR') return at + aboutMs({ unit, number });

@@ -1,6 +1,6 @@
 /**
- * Which runs are to be done now. A run is claimed, and its schedule put forward to its next time, in one transaction:
- * of several gateways one claims it, and a crash afterwards leaves a claim that somebody takes up again.
+ * The runs to be made now. A run is claimed, and its schedule advanced to the next due time, in one transaction: one of
+ * several gateways claims it, and after a crash the claim is taken over.
  */
 import { dateTime, HOUR_MS } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
@@ -16,17 +16,17 @@ export type Claimed = Extract<ScheduleRun, { lookAt: number }>;
 
 export type Claiming = {
   store: Store;
-  /** By entityId: who is served here. */
+  /** The served channels, by entityId. */
   channels: ReadonlyMap<string, Channel>;
-  /** How long a claim is left to whoever made it, ms. */
+  /** How long a claim belongs to the process that made it, ms. */
   leaseMs: number;
-  /** Hears of plans that were set aside. */
+  /** Called with the error of each suspended plan. */
   report: (error: unknown) => void;
 };
 
 type ClaimLimit = { at: number; limit: number };
 
-/** Claims runs that fell due up to this moment (wall time, ms); at most so many schedules at a time. */
+/** Claims runs that fell due up to this moment (wall time, ms), for at most `limit` schedules at a time. */
 export const claimDue = async (
   { store, channels, leaseMs, report }: Claiming,
   { at, limit }: ClaimLimit,
@@ -61,8 +61,9 @@ const claimOne = async (
 };
 
 /**
- * The plan put forward, and its runs. One whose calendar this machine cannot work out, for it does not know the time
- * zone or the row is damaged, is set aside: guessing would charge at the wrong time, and failing would stop all others.
+ * The plan after its advance, and its runs. If this machine cannot compute its due times, because it does not know the
+ * time zone or the row is damaged, the plan is suspended: guessing would charge at the wrong time, and failing would
+ * stop all other plans.
  */
 const workedOut = (schedule: ActiveSchedule, here: Here): { schedule: Schedule; runs: readonly ScheduleRun[] } => {
   const { at, report } = here;
@@ -76,7 +77,7 @@ const workedOut = (schedule: ActiveSchedule, here: Here): { schedule: Schedule; 
   }
 };
 
-/** Whether as many runs as there are installments were done, or may have been: of the whole chain. */
+/** Whether all installments of the whole chain were charged, or may have been. */
 export const isPaidOff = async (
   schedules: ScheduleWriter,
   { rootId, facts }: Schedule,
@@ -88,10 +89,10 @@ export const isPaidOff = async (
   return runs.filter(counts).length >= Number(most);
 };
 
-/** More than any number of installments (N3), with as many declined between two of them as a channel allows. */
+/** More than any number of installments (N3), with the maximum number of declines between every two of them. */
 const RUNS_MAX = 100_000;
 
-/** The same, but for certain. */
+/** Whether the run was certainly paid. */
 export const hasPaid = (run: ScheduleRun): boolean =>
   run.state === 'done' && meaningOf(run.resultCode ?? '') === 'approved';
 
@@ -100,7 +101,7 @@ const mayHavePaid = (run: ScheduleRun): boolean => {
   return run.state !== 'done' || ['approved', 'unknown'].includes(meaningOf(run.resultCode ?? ''));
 };
 
-/** The latest of what fell due, if it is not too late for it; and one word about all that was missed before. */
+/** The latest due run, if it is not too late for it; and one line about all runs missed before. */
 const runsOf = (schedule: ActiveSchedule, calendar: Calendar, { at, leaseMs, channel }: Here) => {
   const { nextAt: due, endsAt, id: scheduleId, rootId, entityId } = schedule;
   const run = { scheduleId, rootId, entityId, missed: 0 };
@@ -109,7 +110,7 @@ const runsOf = (schedule: ActiveSchedule, calendar: Calendar, { at, leaseMs, cha
   const isTooLate = at - latest > catchUpHours * HOUR_MS;
   const missed = countBefore(calendar, due, latest) + (isTooLate ? 1 : 0);
   const many = missed > COUNT_MAX ? `more than ${COUNT_MAX}` : missed;
-  const why = `Missed while no gateway ran: ${many} due until ${dateTime(latest)}.`;
+  const why = `Missed while no gateway was running: ${many} due until ${dateTime(latest)}.`;
   const runs: ScheduleRun[] = [];
   if (missed > 0) runs.push({ ...run, dueAt: due, state: 'missed', attempts: 0, missed, why });
   if (!isTooLate) runs.push({ ...run, dueAt: latest, state: 'claimed', attempts: 1, lookAt: at + leaseMs });
@@ -118,7 +119,7 @@ const runsOf = (schedule: ActiveSchedule, calendar: Calendar, { at, leaseMs, cha
 
 const COUNT_MAX = 1000;
 
-/** How many fell due from this one on, before that one; not counted further than anybody reads. */
+/** How many runs fell due from `from` on, before `before`; counted only up to COUNT_MAX. */
 const countBefore = (calendar: Calendar, from: number, before: number): number => {
   let count = 0;
   for (let at: number | undefined = from; at !== undefined && at < before; at = calendar.after(at)) {
@@ -129,8 +130,8 @@ const countBefore = (calendar: Calendar, from: number, before: number): number =
 };
 
 /**
- * Takes up runs that should have been looked after up to `until`, for their claim was left or their payment had no
- * ending, and keeps others away for another while. Both wall time, ms, `until` at most a lease away.
+ * Takes over runs that were due for another check before `until`, because their claim was abandoned or their payment
+ * had no ending, and keeps others away for another lease. Wall time, ms; `until` is at most a lease away.
  */
 export const claimNeglected = (
   { store, channels, leaseMs }: Claiming,

@@ -1,6 +1,4 @@
-/**
- * From a job (spec 2.28) to a plan: when it runs, from when, until when, with what notice. README.md has the rules.
- */
+/** Turns a job (spec 2.28) into a plan: due times, start, end, notice. README.md has the rules. */
 import { codes } from '../../base/result-codes.ts';
 import type { Flat } from '../spec/operation.ts';
 import { broken, missing, type ParameterError } from '../spec/parameters/errors.ts';
@@ -16,7 +14,7 @@ type Plan = Pick<ScheduleFacts, 'expression' | 'timeZone' | 'startsAt' | 'term' 
 
 type PlanRequest = { request: Flat; rules: Required<ScheduleRules>; at: number };
 
-/** The plan of a request, or the code and the parameters that are wrong about it. `at` is wall time, ms. */
+/** The plan of a request, or the code and the invalid parameters. `at` is wall time, ms. */
 export const planOf = ({ request, rules, at }: PlanRequest): { plan: Plan } | { wrong: Wrong } => {
   const { timeZone } = rules;
   const timing = timingOf(request);
@@ -28,7 +26,7 @@ export const planOf = ({ request, rules, at }: PlanRequest): { plan: Plan } | { 
   const ends = [
     momentOr(request['job.endDate'], timeZone),
     endOfDay(request['standingInstruction.expiry'], timeZone),
-    // Without a word about notice a term is the whole life of the plan; with one it is renewed until notice is given.
+    // Without notice parameters a term is the whole life of the plan; with one it is renewed until notice is given.
     term === undefined || notice !== undefined ? undefined : later(startsAt, term, timeZone) - 1,
   ].filter((each) => each !== undefined);
   const endsAt = ends.length === 0 ? undefined : Math.min(...ends);
@@ -49,7 +47,7 @@ export const planOf = ({ request, rules, at }: PlanRequest): { plan: Plan } | { 
 const momentOr = (text: string | undefined, timeZone: string): number | undefined =>
   text === undefined ? undefined : momentNamed(text, timeZone);
 
-/** Not after it: its whole second, or its whole day. */
+/** The end, inclusive: the whole second, or the whole day. */
 const endOfDay = (day: string | undefined, timeZone: string): number | undefined =>
   day === undefined ? undefined : momentNamed(`${day} 23:59:59`, timeZone) + 999;
 
@@ -65,7 +63,7 @@ const timeFields = [
   'job.second',
 ] as const;
 
-/** Names the parameter that says it: the expression, or of the single fields each that was sent. */
+/** Names the parameter to blame: the expression, or every single field that was sent. */
 const wrongTime = (request: Flat, says: string, also?: (typeof timeFields)[number]): { wrong: Wrong } => {
   const sent = timeFields.filter((name) => request[name] !== undefined && (name !== 'job.endDate' || name === also));
   const named = sent.includes('job.expression')
@@ -99,7 +97,7 @@ const wrongPeriod = (code: string, errors: readonly ParameterError[]): { wrong: 
 const periodOf = (request: Flat, kind: 'duration' | 'notice'): SchedulePeriod | { wrong: Wrong } | undefined => {
   const unitName = `job.${kind}Unit`;
   const numberName = `job.${kind}Number`;
-  // The parser lets no other word in.
+  // The parser accepts no other value.
   const unit = request[unitName] as SchedulePeriod['unit'] | undefined;
   const digits = request[numberName];
   if (unit === undefined && digits === undefined) return undefined;
@@ -114,7 +112,7 @@ const periodOf = (request: Flat, kind: 'duration' | 'notice'): SchedulePeriod | 
 };
 
 /**
- * The last moment at which a run may still be due once notice is given at this one; undefined: none any more. Both wall
+ * The last moment at which a run may still be due after notice was given at `at`; undefined if none may. Both wall
  * time, ms. A plan that ends before its notice is over ends then.
  */
 export const endAfterNotice = (
@@ -129,41 +127,41 @@ export const endAfterNotice = (
   return Math.min(endsAt ?? Number.MAX_SAFE_INTEGER, end - 1);
 };
 
-/** The end of the first term that ends at this moment or later. Each is counted from the start, so none drifts. */
+/** The end of the first term that ends at this moment or later. Each is counted from the start, so that none drifts. */
 const endOfTerm = (
   { term, timeZone, startsAt }: { term: SchedulePeriod; timeZone: string; startsAt: number },
   at: number,
 ): number => {
   const about = Math.floor((at - startsAt) / aboutMs(term));
-  // Months differ by three days and years by one: two terms before what they are on average is never too late.
+  // Months differ by three days and years by one, so starting two terms early is never too late.
   for (let terms = Math.max(1, about - 2); ; terms += 1) {
     const end = later(startsAt, { unit: term.unit, number: terms * term.number }, timeZone);
     if (end >= at) return end;
   }
 };
 
-// From the job.* of a request to one Quartz expression of seven fields (spec 2.28), or what is wrong with it.
+// Turns the job.* parameters of a request into one Quartz expression of seven fields (spec 2.28), or the error in them.
 
 /** Result codes of the catalogue's job group. */
 export const jobCodes = {
   /** No job at all. */
   absent: codes.scheduleMissing,
-  /** A job that does not say when. */
+  /** A job without a time. */
   timeless: codes.scheduleWithoutTime,
-  /** Fields that do not go together, or never fall due, or too often. */
+  /** Fields that contradict each other, never fall due, or fall due too often. */
   unfit: codes.scheduleInvalid,
   duration: codes.scheduleDurationInvalid,
   notice: codes.scheduleNoticeInvalid,
-  /** A payment type that no schedule has. */
+  /** A payment type that schedules do not have. */
   type: codes.scheduleTypeInvalid,
-  /** What is to be rescheduled, or descheduled, does not run. */
+  /** The schedule to be rescheduled or descheduled is not active. */
   notRunning: codes.scheduleNotRunning,
   notEnded: codes.scheduleNotEnded,
 } as const;
 
 export type Wrong = { code: string; errors: readonly ParameterError[] };
 
-/** The fields in the order of an expression, with the spec's defaults; the days have a rule of their own. */
+/** The fields in the order of an expression, with the spec's defaults; the days have their own rule. */
 const fields = [
   ['job.second', '0'],
   ['job.minute', '0'],
@@ -174,10 +172,10 @@ const fields = [
   ['job.year', '*'],
 ] as const;
 
-/** Whether anything of a job was sent. */
+/** Whether any job parameter was sent. */
 export const hasJob = (request: Flat): boolean => Object.keys(request).some((name) => name.startsWith('job.'));
 
-/** `1` and `01` are one second, and `?` stands in exactly one of the day fields of what comes out. */
+/** `1` and `01` are the same second, and exactly one of the day fields of the result is `?`. */
 const timingOf = (request: Flat): { expression: string } | { wrong: Wrong } => {
   const sent = request['job.expression'];
   if (!hasJob(request)) return wrong(jobCodes.absent, [missing('job.expression')]);
@@ -202,15 +200,16 @@ const wrong = (code: string, errors: readonly ParameterError[]): { wrong: Wrong 
 const FREE: readonly (string | undefined)[] = ['?', '*'];
 
 /**
- * Quartz knows days of the month or days of the week, not both: the field that is `?` (or `*`) leaves it to the other.
- * What was not sent leaves it to what was; with neither, and where the one that was sent leaves it to the other, the
- * spec's default counts.
+ * Quartz uses days of the month or days of the week, not both: a field that is `?` (or `*`) leaves the choice to the
+ * other. A field that was not sent leaves it to the one that was; with neither, or if the one that was sent leaves it
+ * to the other, the spec's default counts.
  */
 const daysOf = (
   ofMonth: string | undefined,
   ofWeek: string | undefined,
 ): { ofMonth: string; ofWeek: string } | { says: string } => {
-  if (ofMonth === '?' && ofWeek === '?') return { says: 'must not be ? for days of the month and of the week both' };
+  if (ofMonth === '?' && ofWeek === '?')
+    return { says: 'must not be ? for both days of the month and days of the week' };
   if (ofWeek === undefined) {
     if (ofMonth === '?') return { ofMonth: '?', ofWeek: '1' };
     return { ofMonth: ofMonth ?? '1', ofWeek: '?' };
@@ -221,5 +220,5 @@ const daysOf = (
   }
   if (FREE.includes(ofWeek)) return { ofMonth: ofMonth === '?' ? '*' : ofMonth, ofWeek: '?' };
   if (FREE.includes(ofMonth)) return { ofMonth: '?', ofWeek };
-  return { says: 'must not name days of the month and of the week both: one of them must be ?' };
+  return { says: 'must not name both days of the month and days of the week: one of them must be ?' };
 };

@@ -1,6 +1,6 @@
 /**
- * One run of a schedule: a payment on its registration, as POST /v1/registrations/{id}/payments makes it. Its claim is
- * the schedule and the due time, so that however often a run is taken up there is one payment.
+ * One run of a schedule: a payment on its registration, as POST /v1/registrations/{id}/payments makes it. Its claim
+ * consists of the schedule and the due time, so that there is one payment however often a run is attempted.
  */
 import { printAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
@@ -17,18 +17,18 @@ import type { Claimed } from './claim.ts';
 import { endAfterNotice } from './plan.ts';
 
 /**
- * What a run came to. none: nothing was charged, for the plan cannot go on. calledOff: nor is it, for its owner ended
- * the plan before.
+ * The outcome of a run. none: nothing was charged, because the plan cannot continue. calledOff: nothing was charged
+ * either, because its owner ended the plan before.
  */
 export type RunOutcome = { kind: 'payment'; payment: Payment } | { kind: 'none' } | { kind: 'calledOff' };
 
-/** Carries the run out; what an earlier try of it has begun is looked up and ended instead. */
+/** Makes the run's payment; a payment started by an earlier attempt is looked up and ended instead. */
 export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed): Promise<RunOutcome> => {
   const { store, processing, clock } = gateway;
   const begun = run.paymentId ?? (run.attempts > 1 ? await begunBefore(gateway, run) : undefined);
   if (begun !== undefined) {
     const payment = await processing.look(begun);
-    // One that never reached the acquirer has given its claim free, and is carried out anew.
+    // A payment that never reached the acquirer has released its claim, and is made again.
     if (payment !== undefined && !isUnsent(payment)) return { kind: 'payment', payment };
   }
   const schedule = await store.schedules.schedule(run.scheduleId);
@@ -46,11 +46,11 @@ export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed)
     registration,
     scheduleId: schedule.id,
   });
-  if (opened.kind !== 'payment') throw new TypeError(`a run came to ${opened.kind}`);
+  if (opened.kind !== 'payment') throw new TypeError(`unexpected outcome of a run: ${opened.kind}`);
   return { kind: 'payment', payment: opened.payment };
 };
 
-/** Ended at once: with a period of notice, what fell due before is within it. */
+/** Ended at once: with a notice period, earlier due times are within it. */
 const isCalledOff = (schedule: Schedule): boolean => {
   const { ended, noticeAt } = schedule.facts;
   if (ended?.reason !== 'descheduled' || noticeAt === undefined) return false;
@@ -61,19 +61,19 @@ const NEVER_SENT = codes.timedOutPending;
 
 export const isUnsent = (payment: Payment): boolean => payment.state === 'done' && payment.resultCode === NEVER_SENT;
 
-/** With a space in it: no Idempotency-Key of a client can be the same. */
+/** Contains a space, so no client's Idempotency-Key can be equal. */
 const keyOf = ({ scheduleId, dueAt }: Claimed): string => `schedule ${scheduleId} ${dueAt}`;
 
 const fingerprintOf = ({ hash }: Gateway, run: Claimed): string => hash(keyOf(run));
 
-/** The payment of an earlier try, which may have been cut off before it could be noted. */
+/** The payment of an earlier attempt, which may have been interrupted before it was recorded. */
 const begunBefore = async (gateway: Gateway, run: Claimed): Promise<string | undefined> => {
   const keys = keyClaims(run.entityId, () => '', keyOf(run)).map(({ key }) => key);
   const claimed = await gateway.store.atomically(keys, (session) => session.claimed(keys));
   return claimed?.kind === 'payment' ? claimed.paymentId : undefined;
 };
 
-/** A payment of the merchant's, in a series that the shopper began, under the schedule's own reference or its id. */
+/** A payment started by the merchant, in a series that the shopper began, under the schedule's reference or its id. */
 const requestOf = ({ id, entityId, paymentType, amount, facts }: Schedule): PayRequest & Flat => {
   const sent = Object.entries(facts.request).filter(([name]) => !name.startsWith('job.'));
   const series: Flat = {
@@ -104,7 +104,7 @@ const callOf = (gateway: Gateway, { channel, run, request, schedule }: Around): 
   fingerprint: () => fingerprintOf(gateway, run),
   key: keyOf(run),
   requestId: gateway.ids.next(),
-  // Nobody is there who could be sent anywhere.
+  // There is no browser that could be redirected.
   base: '',
   at: gateway.clock.now(),
 });

@@ -1,4 +1,4 @@
-/** Carries out what falls due: round by round, many runs at a time, each once whoever else does the same. */
+/** Makes the payments that fall due: round by round, many runs at a time, each once even with several gateways. */
 import { DAY_MS, MINUTE_MS } from '../../base/clock.ts';
 import { codes, isOf } from '../../base/result-codes.ts';
 import { type BackgroundJob, rounds } from '../background-jobs.ts';
@@ -17,21 +17,24 @@ type Running = {
   channels: readonly Channel[];
   /** How long a payment waits for its acquirer, ms. */
   patienceMs: number;
-  /** Hears of runs that failed; somebody takes them up again. */
+  /** Called with the errors of failed runs; they are retried. */
   report: (error: unknown) => void;
 };
 
-/** Together they share the syncs of the disk; one that waits for its bank holds up few others. */
+/** Together they share disk syncs; one that waits for its bank delays few others. */
 const AT_ONCE = 64;
 const BATCH = 2 * AT_ONCE;
-/** Longer than everything that a batch can wait for. */
+/** Longer than anything a batch can wait for. */
 const LEASE_MS_LEAST = 300_000;
 
-/** Alone on its data a gateway knows what comes next, unless its machine slept; of others' it learns by looking. */
+/**
+ * A gateway that has the data to itself knows the next due time, unless its machine slept; others' changes it must look
+ * for.
+ */
 const LONGEST_MS = 3_600_000;
 const LONGEST_SHARED_MS = 10_000;
 
-/** Does what is due now, and then whenever something falls due, until it is told to end. */
+/** Makes due runs now, and whenever more fall due, until it is told to end. */
 export const runSchedules = (running: Running): BackgroundJob => {
   const { gateway, report } = running;
   const { store, clock, scheduleBell } = gateway;
@@ -44,7 +47,7 @@ export const runSchedules = (running: Running): BackgroundJob => {
     everyMs: longestMs,
     report,
     async round() {
-      // With the data to itself every claim is one of an earlier process, which has ended.
+      // With the data to itself, every claim belongs to an earlier process that has ended.
       const anyAge = first && !store.shared;
       await runDue(running, { isOver: () => over, anyAge });
       first = false;
@@ -70,10 +73,10 @@ const claimingOf = ({ gateway, channels, patienceMs, report }: Running): Claimin
   leaseMs: Math.max(LEASE_MS_LEAST, 10 * patienceMs),
 });
 
-/** `anyAge`: claims that are still young are taken up too. */
+/** `anyAge`: also takes over young claims. */
 type Round = { isOver: () => boolean; anyAge: boolean };
 
-/** One round: what was left undone first, then what is due, until nothing is. How many runs were carried out. */
+/** One round: unfinished runs first, then due ones, until there are none. Returns how many runs were made. */
 export const runDue = async (running: Running, { isOver, anyAge }: Round): Promise<number> => {
   const claiming = claimingOf(running);
   const { clock } = running.gateway;
@@ -97,7 +100,7 @@ export const runDue = async (running: Running, { isOver, anyAge }: Round): Promi
   return done;
 };
 
-/** What fails stays claimed, and is taken up again when its lease is over. */
+/** A failed run stays claimed, and is taken over when its lease is over. */
 const carryThrough = async (running: Running, { channels }: Claiming, run: Claimed): Promise<void> => {
   const channel = channels.get(run.entityId);
   if (channel === undefined) return;
@@ -117,15 +120,15 @@ const atOnce = async <T>(all: readonly T[], work: (each: T) => Promise<void>): P
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, all.length) }, one));
 };
 
-// What a run's outcome makes of it and of its plan, written in one transaction.
+// The effect of a run's outcome on the run and its plan, written in one transaction.
 
 /** The registration cannot be charged. */
 const UNCHARGEABLE = codes.registrationInvalid;
 
-/** A run whose payment never reached the acquirer is carried out so often at most. */
+/** The maximum number of attempts for a run whose payment never reached the acquirer. */
 const TRIES_MAX = 5;
 
-/** Nothing is done about a run that another process has ended meanwhile. */
+/** Does nothing if another process has ended the run meanwhile. */
 const finishRun = async (
   gateway: Gateway,
   channel: Channel,
@@ -170,7 +173,7 @@ const backoffMs = ({ attempts }: Pick<Claimed, 'attempts'>): number =>
 
 type After = { channel: Channel; outcome: RunOutcome; at: number };
 
-/** The plan as it goes on, or at its end; undefined: as it was. A doubt is neither a success nor a decline. */
+/** The plan as it continues or ends; undefined if unchanged. An uncertain result is neither a success nor a decline. */
 const scheduleAfter = (schedule: Schedule, { channel, outcome, at }: After): Schedule | undefined => {
   const end = (reason: EndReason, facts = schedule.facts): Schedule | undefined =>
     schedule.state === 'ended'
@@ -192,8 +195,8 @@ const codeOf = (outcome: RunOutcome): string =>
   outcome.kind === 'payment' && outcome.payment.state === 'done' ? outcome.payment.resultCode : UNCHARGEABLE;
 
 /**
- * Declines after which the schemes allow no other try on the account: invalid, stolen, lost, closed, blocked, to be
- * picked up (Visa's first category of decline reasons), the merchant advice codes 03 (do not try again) and 21 (the
+ * Declines after which the schemes allow no further attempt on the account: invalid, stolen, lost, closed, blocked, to
+ * be picked up (Visa's first category of decline reasons), the merchant advice codes 03 (do not try again) and 21 (the
  * cardholder has cancelled it), and the catalogue's group for blocked advice.
  */
 const codesForGood: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 /**
- * Requests by a merchant's entityId: which of its channels they are for. What begins goes by the merchant's rules, what
- * names something by whose that is, and what looks for many things is asked of all channels.
+ * Selects the channel for a request with a merchant's entityId. A new payment follows the merchant's rules, a request
+ * that names something goes to the channel that has it, and a search covers all channels.
  */
 import { codes } from '../../base/result-codes.ts';
 import { brandOfPan } from '../../emv/brands.ts';
@@ -22,7 +22,7 @@ import type { Store } from '../store/store.ts';
 
 type Dispatch = NonNullable<Channel['dispatch']>;
 
-/** The endpoint's answer, by the channel that the request is for. */
+/** The endpoint's answer, from the channel that the request is for. */
 export const answerBy = async (endpoint: Endpoint, gateway: Gateway, incoming: Incoming): Promise<Answer> => {
   const { dispatch } = incoming.channel;
   if (dispatch === undefined) return endpoint.answer(gateway, incoming);
@@ -33,7 +33,7 @@ export const answerBy = async (endpoint: Endpoint, gateway: Gateway, incoming: I
   const channel =
     owner === undefined
       ? ((await beganBefore(gateway.store, incoming, dispatch)) ?? ruledBy(dispatch, incoming.sent))
-      : // Whose it is is not told: to any channel it is as unknown as what is nobody's.
+      : // The owner is not revealed: for any channel it is as unknown as one that does not exist.
         (dispatch.channels.find(({ entityId }) => entityId === owner) ?? dispatch.channels[0]);
   return channel === undefined
     ? fitsNone(endpoint, incoming, dispatch)
@@ -42,11 +42,11 @@ export const answerBy = async (endpoint: Endpoint, gateway: Gateway, incoming: I
 
 const ofAll: ReadonlySet<string> = new Set(['/v1/query', '/v3/query', '/reports/v1/reconciliations/aggregations']);
 const WEBHOOKS = '/v1/webhooks';
-const noWebhooks = 'Each channel of a merchant has webhooks of its own: send the entityId of one of them.';
+const noWebhooks = 'Each channel of a merchant has its own webhooks: send the entityId of one of them.';
 
 type ChannelRequest = { incoming: Incoming; channel: Channel };
 
-/** As if the channel's own entityId had been sent; the answer says which it was. */
+/** As if the channel's own entityId had been sent; the answer names the channel. */
 const answerForChannel = async (
   gateway: Gateway,
   endpoint: Endpoint,
@@ -66,7 +66,7 @@ type Owner = (store: Store, id: string) => Promise<string | undefined>;
 
 const registrations: Owner = async (store, id) => (await store.registration(id))?.entityId;
 
-/** Whose a thing is, by the path that names it. */
+/** The owner of a resource, by the path that names it. */
 const owners: readonly (readonly [path: RegExp, owner: Owner])[] = [
   [
     /^\/v1\/payments\/|^\/v[13]\/query\/|^\/v1\/threeDSecure\//,
@@ -87,7 +87,10 @@ const owners: readonly (readonly [path: RegExp, owner: Owner])[] = [
 
 const NOBODY = '';
 
-/** Of what the request names; undefined where it begins something of its own. A plan is its registration's. */
+/**
+ * The owner of the named resource; undefined for a request that starts something new. A plan belongs to its
+ * registration's channel.
+ */
 const ownerOf = async (
   store: Store,
   { path, incoming: { id, sent } }: { path: string; incoming: Incoming },
@@ -97,7 +100,7 @@ const ownerOf = async (
   return owner === undefined ? undefined : ((await owner(store, id ?? '')) ?? NOBODY);
 };
 
-/** Where a request with this identity was taken before: rules that were changed since must not charge it again. */
+/** The channel that took a request with this identity before: rules that changed since must not charge it again. */
 const beganBefore = async (
   store: Store,
   { sent, key }: Incoming,
@@ -114,7 +117,7 @@ const beganBefore = async (
   return undefined;
 };
 
-/** What the rules go by, as the request has it. A country is the bill's, else the bank account's. */
+/** The request's values that rules test. The country is that of the billing address, otherwise of the bank account. */
 const factsOf = (sent: Sent) => {
   const pan = sent['card.number'] ?? sent['tokenAccount.number'];
   const wallet = Object.entries(walletBrands).find(([name]) => sent[name] !== undefined)?.[1];
@@ -142,7 +145,7 @@ const fits = ({ currency, brands, countries }: DispatchRule, of: ReturnType<type
   (brands === undefined || (of.brand !== undefined && brands.includes(of.brand))) &&
   (countries === undefined || (of.country !== undefined && countries.includes(of.country)));
 
-/** What is wrong with the request itself is told first; else by name what no rule is for. */
+/** Errors of the request itself are reported first; otherwise the values that no rule matches, by name. */
 const fitsNone = (endpoint: Endpoint, incoming: Incoming, { rules }: Dispatch): Answer => {
   const { channel } = incoming;
   const parsed = endpoint.parse?.(incoming.sent, strictnessOf(channel), traitsOf(channel));
@@ -156,7 +159,11 @@ const fitsNone = (endpoint: Endpoint, incoming: Incoming, { rules }: Dispatch): 
   ];
   const parameterErrors: ParameterError[] = named
     .filter(([, , rule]) => rules.some((each) => each[rule] !== undefined))
-    .map(([name, value = null]) => ({ name, value, message: 'fits none of the merchant’s rules, with the others' }));
+    .map(([name, value = null]) => ({
+      name,
+      value,
+      message: 'matches none of the merchant’s rules, together with the others',
+    }));
   const why = 'None of the merchant’s rules leads this request to a channel. Nothing was done.';
   return refusal({ code: codes.notConfigured, why, parameterErrors }, endOf(incoming));
 };

@@ -28,11 +28,11 @@ import type { Observer } from './http/observer.ts';
 import { type GatewayApp, gatewayApp } from './http/server.ts';
 
 export type EmbeddedOptions = {
-  /** A folder, made if missing; or ':memory:', which forgets all on closing. */
+  /** A folder, created if missing; or ':memory:', which forgets everything on closing. */
   dataDir: string;
-  /** postgres://…: payments stand there and not in the folder. Its keys stay in the folder, or are given. */
+  /** postgres://…: holds the payments instead of the folder. The keys stay in the folder, or are given. */
   database?: string;
-  /** 64 hex digits: the vault's key instead of a file's, the same on all machines of one database. */
+  /** 64 hex digits: the vault's key in place of a file, the same on all machines of one database. */
   vaultKey?: string;
   channels: readonly Channel[];
   merchants?: readonly Merchant[];
@@ -40,20 +40,20 @@ export type EmbeddedOptions = {
   ids: Ids;
   random: Random;
   patienceMs?: number;
-  /** Webhooks and shoppers' addresses may lead into the own network, on any port. */
+  /** Webhooks and shoppers' addresses may be in the own network, on any port. */
   allowPrivateUrls?: boolean;
   report?: (error: unknown) => void;
   observers?: readonly Observer[];
   storeOptions?: StoreOptions;
 };
 
-/** `secret` keys the fingerprints of requests. */
+/** `secret` is the key of request fingerprints. */
 export type Embedded = GatewayApp & { store: Store; secret: Uint8Array };
 
 /**
- * Opens the store, ends what an earlier process left open, and is then ready. `close` also closes the store.
- * Throws `folder.unusable` when there can be no such folder, `gateway.busy` when another gateway works on it,
- * `gateway.state` when the data in it cannot be used, and the vault's own faults.
+ * Opens the store, ends what an earlier process left open, and is then ready. `close` also closes the store. Throws
+ * `folder.unusable` if the folder cannot be created, `gateway.busy` if another gateway uses it, `gateway.state` if its
+ * data cannot be used, and the vault's own faults.
  */
 export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => {
   const options = { ...given, channels: underMerchants(given.channels, given.merchants ?? []) };
@@ -98,7 +98,7 @@ export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => 
 
 type Decided = (paymentId: string) => Promise<void>;
 
-/** A page of the simulated bank, or of a processor, tells that a payment has its ending; whoever hears looks at it. */
+/** Passes on that a page of the simulated bank or of a processor has ended a payment; the listener then queries it. */
 const openDecisions = (): { tell: Decided; onDecision(hear: Decided): void } => {
   const hearing: Decided[] = [];
   return {
@@ -109,10 +109,10 @@ const openDecisions = (): { tell: Decided; onDecision(hear: Decided): void } => 
   };
 };
 
-/** As long as the host API waits unless told. */
+/** The default timeout of the host API. */
 const PATIENCE_MS = 30_000;
 
-/** What goes on by itself from here on, until each is told to end. */
+/** The background jobs that run until they are told to end. */
 const backgroundJobsOf = (
   { clock, ids, channels, patienceMs = PATIENCE_MS, report = () => {} }: EmbeddedOptions,
   gateway: Gateway,
@@ -136,7 +136,7 @@ const namesOf = (channels: readonly Channel[]) => {
 
 type Around = { store: Store; vault: Vault; decided: Decided };
 
-/** Each channel's own processor, and the page on which shoppers come back from it: loaded only where there is one. */
+/** Each channel's own processor, and the page to which its shoppers return: loaded only if there is one. */
 const upstreamsOf = async (
   { channels, clock, report = () => {} }: EmbeddedOptions,
   { memory, decided }: Pick<Store, 'memory'> & { decided: Decided },

@@ -1,9 +1,9 @@
-/** Payment brands: what account each takes, and under which method of spec 2.24 it is counted. */
+/** Payment brands: the account that each requires, and the payment method (spec 2.24) that it counts as. */
 
 /** Codes of paymentMethods (spec 2.24): card, direct debit, virtual account, bank transfer, gift card and other, … */
 export type PaymentMethod = 'CC' | 'DC' | 'DD' | 'VA' | 'OT' | 'PP' | 'WA' | 'ET' | 'NT' | 'UA';
 
-/** How the account came: which parameters of the request hold it. */
+/** The kind of account: which parameters of the request contain it. */
 export type AccountKind =
   | 'card'
   | 'pos'
@@ -20,13 +20,13 @@ export type BrandRow = {
   name: string;
   account: AccountKind;
   method: PaymentMethod;
-  /** The first answer is pending: the shopper is sent away, and comes back to shopperResultUrl. */
+  /** The first answer is pending: the shopper is redirected, and returns to shopperResultUrl. */
   asynchronous?: true;
   /** The shopper names the account later, at a bank: the request may come without one. */
   accountLater?: true;
 };
 
-/** A brand of a channel's own, beyond the gateway's table. */
+/** A channel's own brand, beyond the gateway's table. */
 export type ChannelBrand = {
   name: string;
   account: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard';
@@ -36,7 +36,7 @@ type WithBrands = { readonly brands?: readonly ChannelBrand[] };
 
 const card = (name: string, method: 'CC' | 'DC' = 'CC'): BrandRow => ({ name, account: 'card', method });
 
-/** The shopper confirms at their bank. */
+/** The shopper confirms at the bank. */
 const onlineTransfer = (name: string): BrandRow => ({
   name,
   account: 'bankAccount',
@@ -76,7 +76,7 @@ export const brands: readonly BrandRow[] = [
 
 const byName: ReadonlyMap<string, BrandRow> = new Map(brands.map((row) => [row.name, row]));
 
-/** How a channel's own brands are counted, by the account that they take. */
+/** The payment method of a channel's own brand, by the account that it requires. */
 const methods: Readonly<Record<ChannelBrand['account'], PaymentMethod>> = {
   card: 'CC',
   bankAccount: 'DD',
@@ -88,17 +88,19 @@ const methods: Readonly<Record<ChannelBrand['account'], PaymentMethod>> = {
 /** One of the gateway's own brands. */
 export const brandOf = (name: string): BrandRow | undefined => byName.get(name);
 
-/** The gateway's brands and the channel's. A channel's own brand never changes one of the gateway's. */
+/** The gateway's brands and the channel's. A channel's own brand never overrides one of the gateway's. */
 export const brandsOf = ({ brands: own = [] }: WithBrands): readonly BrandRow[] => [
   ...brands,
   ...own.filter(({ name }) => !byName.has(name)).map((row) => ({ ...row, method: methods[row.account] })),
 ];
 
-/** The brand of this name as the channel knows it. Undefined: it is not set up here (600.200.500). */
+/** The brand of this name for the channel. Undefined if the channel does not accept it (600.200.500). */
 export const brandNamed = (channel: WithBrands, name: string): BrandRow | undefined =>
   byName.get(name) ?? brandsOf(channel).find((row) => row.name === name);
 
-/** Whether an account of this kind can be of a brand that takes that one: a card’s brand is in a wallet and a till. */
+/**
+ * Whether a brand that requires one kind of account accepts this kind: a card brand also fits a wallet and a terminal.
+ */
 export const takes = ({ account }: Pick<BrandRow, 'account'>, sent: AccountKind): boolean =>
   account === sent || (account === 'card' && cardLike.has(sent));
 

@@ -1,6 +1,6 @@
 /** International bank account numbers of the SEPA countries (ISO 13616): their lengths and check digits. */
 
-/** Characters in all, by country, as the IBAN registry gives them for the countries and territories of SEPA. */
+/** Total length by country, from the IBAN registry, for the countries and territories of SEPA. */
 const lengths: Readonly<Record<string, number>> = {
   AD: 24,
   AL: 28,
@@ -47,13 +47,15 @@ const lengths: Readonly<Record<string, number>> = {
 };
 
 /**
- * Whether the text is an IBAN of a SEPA country: its country's length, letters and digits only, and check digits that
- * agree (ISO/IEC 7064 MOD 97-10). Capital letters and no spaces, as it travels. Says nothing about the bank.
+ * Whether the text is an IBAN of a SEPA country: its country's length, only letters and digits, and valid check digits
+ * (ISO/IEC 7064 MOD 97-10). Capital letters and no spaces, as transmitted. Does not check the bank.
  */
 export const ibanIsValid = (iban: string): boolean =>
   /^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban) && lengths[iban.slice(0, 2)] === iban.length && checkDigitsAgree(iban);
 
-/** 98 less the remainder was written; so the whole, the first four characters last and A as 10, leaves 1. */
+/**
+ * The check digits are 98 minus the remainder; so the whole, with the first four characters last and A as 10, leaves 1.
+ */
 const checkDigitsAgree = (iban: string): boolean => {
   let remainder = 0;
   for (const character of iban.slice(4) + iban.slice(0, 4)) {
@@ -63,7 +65,7 @@ const checkDigitsAgree = (iban: string): boolean => {
   return remainder === 1;
 };
 
-/** Where the bank's own code stands behind the check digits, and how long it is, as the IBAN registry has it. */
+/** The position of the national bank code and its length, from the IBAN registry. */
 const bankCodes: Readonly<Record<string, readonly [from: number, digits: number]>> = {
   AT: [0, 5],
   BE: [0, 3],
@@ -85,7 +87,7 @@ const bankCodes: Readonly<Record<string, readonly [from: number, digits: number]
   SK: [0, 4],
 };
 
-/** The bank's national code out of an IBAN, or undefined where its place is not known here. */
+/** The national bank code in an IBAN, or undefined if its position is not known here. */
 export const bankCodeOf = (iban: string): string | undefined => {
   const place = bankCodes[iban.slice(0, 2)];
   return place === undefined ? undefined : iban.slice(4 + place[0], 4 + place[0] + place[1]);

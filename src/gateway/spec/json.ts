@@ -1,11 +1,11 @@
 /**
- * JSON as types, and flat wire names as JSON has them: `cart.items[0].name` is cart: { items: [{ name }] }, a map's key
- * a property.
+ * JSON types, and the conversion of flat wire names to JSON: `cart.items[0].name` becomes cart: { items: [{ name }] },
+ * a map's key a property.
  */
 
 /**
- * Objects that inherit nothing, so that no name means anything to the language. `Object.create(null)` gives such too,
- * but as a hash table from its first field on: up to some twenty fields these take half of the time and of the room.
+ * Objects without a prototype, so that no name has a meaning in the language. `Object.create(null)` would do, but makes
+ * a hash table from the first field on: up to some twenty fields these take half the time and memory.
  */
 class Bare {}
 Reflect.deleteProperty(Bare.prototype, 'constructor');
@@ -17,8 +17,8 @@ type Group = { [name: string]: Json | Group };
 
 /**
  * The nested form. Numbers in brackets make lists, in their order and without gaps; other keys make objects. Objects
- * have no prototype, so that no name means anything to the language. A number can be the key of a map too: which names
- * are lists is known from `lists`.
+ * have no prototype, so that no name has a meaning in the language. A number can also be the key of a map, so `lists`
+ * tells which names are lists.
  */
 export const nestedOf = (flat: Readonly<Record<string, string>>, lists: ReadonlySet<string> = LISTS): Json => {
   const root = bare<Json | Group>();
@@ -36,7 +36,7 @@ const LISTS: ReadonlySet<string> = new Set([
   'matchedTransactions.payment',
 ]);
 
-/** `a.b[0].c` stands under a, b, 0 and c. A map's key is one step, dots and all. */
+/** `a.b[0].c` is stored under a, b, 0 and c. A map's key is one step, even if it contains dots. */
 const put = (root: Group, name: string, value: string): void => {
   if (name.includes('[')) {
     const steps = [...name.matchAll(/\[([^[\]]*)\]|[^.[\]]+/g)].map(([step, key]) => key ?? step);
@@ -53,7 +53,7 @@ const put = (root: Group, name: string, value: string): void => {
   group[name.slice(from)] = value;
 };
 
-/** The group of this name, made if there is none. */
+/** The group of this name, created if there is none. */
 const groupIn = (group: Group, name: string): Group => {
   const inner = group[name];
   if (isGroup(inner)) return inner;
@@ -65,13 +65,13 @@ const groupIn = (group: Group, name: string): Group => {
 const isGroup = (json: Json | Group | undefined): json is Group =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
-/** Groups that are lists as arrays: an object's whole-number names already stand in ascending order. */
+/** Turns groups that are lists into arrays: an object's integer keys are already in ascending order. */
 const listed = (json: Json | Group, path: string, lists: ReadonlySet<string>): Json =>
   isGroup(json) && lists.has(path)
     ? Object.values(json).map((each) => within(each, path, lists))
     : within(json, path, lists);
 
-/** The same inside of one group; a list's path is its elements' too. */
+/** The same within one group; the elements of a list have the list's path. */
 const within = (json: Json | Group, path: string, lists: ReadonlySet<string>): Json => {
   if (!isGroup(json)) return json;
   for (const name in json) {
@@ -81,5 +81,5 @@ const within = (json: Json | Group, path: string, lists: ReadonlySet<string>): J
   return json as Json;
 };
 
-/** JSON as `JSON.stringify` takes it: what is undefined is not written. */
+/** JSON as `JSON.stringify` accepts it: undefined values are not written. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };

@@ -1,4 +1,7 @@
-/** Result codes as the gateway gives them: words from the catalogue, and the HTTP status. What each means: src/base. */
+/**
+ * Result codes in the gateway's answers: descriptions from the catalogue, and the HTTP status. The meaning of each:
+ * src/base.
+ */
 import { type CodeMeaning, isAccepted, meaningOf, movedNoMoney } from '../../base/code-meanings.ts';
 import catalogue from './result-codes.json' with { type: 'json' };
 
@@ -11,10 +14,10 @@ export const resultCodes: readonly { code: string; description: string }[] = cat
   ({ code, description }) => ({ code, description }),
 );
 
-/** The words of a code, up to 255 characters (spec 2.35). */
+/** The description of a code, up to 255 characters (spec 2.35). */
 export const describe = (code: string): string => byCode.get(code)?.description ?? 'unlisted result code';
 
-/** HTTP status of a body with this code (spec 7): 200 success or pending, 400 declined or wrong. */
+/** HTTP status of a body with this code (spec 7): 200 success or pending, 400 declined or invalid. */
 export const statusOf = (code: string): number => {
   const listed = byCode.get(code)?.status;
   return listed ?? (isAccepted(code) ? 200 : 400);

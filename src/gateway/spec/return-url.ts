@@ -1,6 +1,6 @@
 /**
- * The address by which a shopper comes back to the shop (spec 2.31), for every place that sends them: the checkout, the
- * pages of banks, and the widget in the browser. Nothing here that an older browser or another engine lacks.
+ * The address at which a shopper returns to the shop (spec 2.31), for every sender: the checkout, the pages of banks,
+ * and the widget in the browser. Uses only features that older browsers and other engines have.
  */
 
 const parsed = (text: string): URL | undefined => {
@@ -12,8 +12,8 @@ const parsed = (text: string): URL | undefined => {
 };
 
 /**
- * The address if a browser may be sent there: an absolute one of the web, without spaces or line breaks. Not with a
- * user name in it, which looks like another host to people.
+ * The address if a browser may be sent there: an absolute web address, without spaces or line breaks. Without a user
+ * name, which people may mistake for a host.
  */
 export const webUrl = (text: string): URL | undefined => {
   const url = /^https?:\/\/[^\s/?#]\S*$/i.test(text) ? parsed(text) : undefined;
@@ -23,9 +23,9 @@ export const webUrl = (text: string): URL | undefined => {
 };
 
 /**
- * The shop's address with `id` and `resourcePath`, such as `/v1/checkouts/{id}/payment`, behind the query that it has,
- * which stays as it was written; before its fragment. Whatever could end a header's line stands escaped. Undefined for
- * what is no web address.
+ * The shop's address with `id` and `resourcePath`, such as `/v1/checkouts/{id}/payment`, after its own query, which
+ * stays as written, and before its fragment. Characters that could end a header line are escaped. Undefined if it is
+ * not a web address.
  */
 export const returnUrlWith = (address: string, to: { id: string; resourcePath: string }): string | undefined => {
   const url = webUrl(address);

@@ -1,6 +1,7 @@
 /**
- * The columns of a settlement file (spec 2.36), under the spelling of the interface, in the specification's order.
- * TransactionId and InvoiceId stand in its table and not in its list of headers: they follow ConnectorTxId3, as there.
+ * The columns of a settlement file (spec 2.36), in the interface's spelling and the specification's order.
+ * TransactionId and InvoiceId are in its table and not in its list of headers: they follow ConnectorTxId3, as in the
+ * table.
  */
 export const settlementColumns = [
   'ReconciliationType',

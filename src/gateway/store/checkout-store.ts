@@ -1,7 +1,7 @@
-/** Checkouts and the calls to the shop that wait for their time: what is kept of them, and who keeps it. */
+/** Stored checkouts and the calls to the shop that are due later, and the interface of their store. */
 import type { SealedAccount } from './records.ts';
 
-/** One try to pay, or to register: what came of it, and a keyed hash of the request that began it. */
+/** One attempt to pay or to register: its payment or registration, and a keyed hash of the request that started it. */
 export type CheckoutAttempt = { id: string; fingerprint: string; at: number };
 
 export type Checkout = {
@@ -11,11 +11,11 @@ export type Checkout = {
   kind: 'payment' | 'registration';
   /** Wall time, ms. */
   at: number;
-  /** What the shop gave, sealed; absent once the checkout's time is over. */
+  /** The shop's values, encrypted; absent once the checkout has ended. */
   sealed?: SealedAccount;
-  /** Oldest first. Of all but the last it is certain that no money moved. */
+  /** Oldest first. All but the last are certain to have moved no money. */
   attempts: readonly CheckoutAttempt[];
-  /** When the shop first asked for how the last attempt ended, ms. */
+  /** When the shop first queried the ending of the last attempt, ms. */
   fetchedAt?: number;
 };
 
@@ -26,37 +26,37 @@ export type OpenCheckouts = { entityId: string; since: number; most: number };
 
 export type CheckoutCall = { checkoutId: string; kind: CallKind; url: string; dueAt: number; paymentId?: string };
 
-/** A call whose time may have come, with what its payment came to. */
+/** A call that may be due, with the result code of its payment. */
 export type DueCall = CheckoutCall & { fetched: boolean; resultCode?: string };
 
-/** What a transaction does with checkouts. A checkout that was read stays as it is until the transaction ends. */
+/** A transaction's operations on checkouts. A checkout that was read stays unchanged until the transaction ends. */
 export interface HeldCheckouts {
   byId(id: string): Promise<Checkout | undefined>;
   add(checkout: Checkout): Promise<void>;
-  /** Writes sealed, attempts and fetchedAt anew. */
+  /** Overwrites sealed, attempts and fetchedAt. */
   change(checkout: Checkout): Promise<void>;
-  /** When the oldest one was created of the channel's after `since`, ms; undefined if those are fewer than `most`. */
+  /** The creation time of the channel's oldest checkout after `since`, ms; undefined if there are fewer than `most`. */
   oldestOfFull(of: OpenCheckouts): Promise<number | undefined>;
-  /** Puts the call down, or its address and payment anew if it is there and was not claimed. */
+  /** Records the call, or updates its address and payment if it exists and was not claimed. */
   addCall(call: CheckoutCall): Promise<void>;
 }
 
 export interface Checkouts {
   byId(id: string): Promise<Checkout | undefined>;
-  /** Writes down that the shop was told how this attempt ended: not if another one was begun meanwhile. */
+  /** Records that the shop knows this attempt's ending, unless another attempt has started meanwhile. */
   fetched(checkout: Checkout, at: number): Promise<void>;
-  /** Unclaimed calls whose time has come by `now` (ms), then those whose payment was approved. One may stand twice. */
+  /** Unclaimed calls that are due by `now` (ms), then those whose payment was approved. One may occur twice. */
   dueCalls(now: number, limit: number): Promise<readonly DueCall[]>;
-  /** Whether this claimed it: of all gateways that try, one. */
+  /** Whether this call claimed it: only one of all gateways that try does. */
   claim(call: Pick<CheckoutCall, 'checkoutId' | 'kind'>, at: number): Promise<boolean>;
   /** Whether any unclaimed call waits for a payment. */
   awaitsPayment(): Promise<boolean>;
   /** When the earliest unclaimed call is due, ms. */
   nextCall(): Promise<number | undefined>;
-  /** Takes away what the shop gave of all checkouts created at this time (ms) or before; how many those were. */
+  /** Deletes the shop's values of all checkouts created at this time (ms) or before; returns how many. */
   forget(until: number): Promise<number>;
-  /** Deletes so many that were created until this time (ms), are over, and were never submitted; how many it were. */
+  /** Deletes up to `limit` ended, never submitted checkouts created until this time (ms); returns how many. */
   dropAbandoned(of: { until: number; limit: number }): Promise<number>;
-  /** When the oldest checkout was created of which something is still kept, ms. */
+  /** The creation time of the oldest checkout with values still stored, ms. */
   oldestKept(): Promise<number | undefined>;
 }

@@ -4,12 +4,12 @@ import type { Connection } from './engine.ts';
 import { manyRows, type Query, query } from './query.ts';
 import type { FactTable, Tables } from './schema.ts';
 
-/** What an acquirer keeps between requests: small named documents in the gateway's own store. */
+/** An acquirer's data between requests: small named documents in the gateway's own store. */
 export interface AcquirerMemory {
   get(key: string): Promise<string | undefined>;
   /**
-   * Works that share a name run one after another, in all processes. What a work sets is kept all or nothing, and
-   * durable when this resolves; a work that throws changes nothing.
+   * Runs transactions that share a name one after another, in all processes. A transaction's writes are atomic, and
+   * durable when this resolves; one that throws changes nothing.
    */
   exclusively<T>(names: readonly string[], work: (documents: Documents) => Promise<T>): Promise<T>;
 }
@@ -18,15 +18,15 @@ export type DocumentEntry = { key: string; value: string };
 
 export interface Documents {
   get(key: string): Promise<string | undefined>;
-  /** Each key once: not every engine takes one twice in a statement. */
+  /** Each key only once: not every engine accepts a key twice in a statement. */
   set(entries: readonly DocumentEntry[]): Promise<void>;
 }
 
-/** The acquirer's documents inside a work of the gateway. */
+/** The acquirer's documents inside a transaction of the gateway. */
 export interface HeldDocuments extends Documents {
   /**
-   * Takes these names for the rest of the work, as `exclusively` does, and after all names of the gateway's own.
-   * Undefined: the work has everything to itself already.
+   * Locks these names for the rest of the transaction, as `exclusively` does, and after all of the gateway's own names.
+   * Undefined: the transaction already has exclusive access to everything.
    */
   hold(names: readonly string[]): Promise<void> | undefined;
 }
@@ -34,14 +34,14 @@ export interface HeldDocuments extends Documents {
 export interface DocumentRows {
   get(on: Connection, key: string): Promise<string | undefined>;
   set(on: Connection, entries: readonly DocumentEntry[]): Promise<void>;
-  /** All of one transaction. */
+  /** The documents of one transaction. */
   within(on: Connection): HeldDocuments;
   fact(on: Connection, name: string): Promise<string | undefined>;
-  /** Keeps a fact if there is none of its name. */
+  /** Stores a fact unless one with its name exists. */
   readonly keeping: Query<FactTable, unknown>;
 }
 
-/** What the acquirer's works name, beside all other names. */
+/** The lock names of the acquirer's transactions, distinct from all other names. */
 export const turnOf = (name: string): string => `acquirer ${name}`;
 
 export const documents = (sql: Kysely<Tables>): DocumentRows => {

@@ -1,9 +1,9 @@
-/** Who wants to hear that something became durable. */
+/** Notifies listeners when something has become durable. */
 
 export type DurableWrites = {
-  /** Calls back at each durable write, until the returned function is called. */
+  /** Calls `then` at each durable write, until the returned function is called. */
   listen(then: () => void): () => void;
-  /** Something was written, and is durable. */
+  /** Reports that something was written and is durable. */
   happened(): void;
 };
 

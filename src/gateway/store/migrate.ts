@@ -1,30 +1,33 @@
 /**
- * How a database is brought to the newest version, and which versions may work on a newer one: numbered steps, the same
- * way on every engine. The number of a version is how many steps it knows.
+ * Brings a database to the newest version, and decides which versions may use a newer one: numbered steps, the same on
+ * every engine. A version's number is the number of steps it knows.
  */
 import { Fault } from '../../base/fault.ts';
 
 export type Statements = readonly string[];
 
-/** One version. Never edit a step that was released: add one. */
+/** One version. Never edit a released step: add a new one. */
 export type MigrationStep = {
   /**
-   * After a step that `expands`, an older version works on the database as before: what was added has a default, or is
-   * a table that nobody has to know. After one that `contracts` no older version may open it.
+   * After a step that `expands`, an older version can use the database as before: an addition has a default, or is a
+   * table that nobody has to know. After one that `contracts` no older version may open it.
    */
   readonly kind: 'expands' | 'contracts';
   readonly statements: Statements;
   /**
-   * Run when this version finds that an older one has worked on the database: brings up to date what that one did not
-   * know of. Changes nothing where all is up to date.
+   * Runs when this version finds that an older one has used the database: updates what that version did not know.
+   * Changes nothing if all is up to date.
    */
   readonly repair?: Statements;
 };
 
-/** Before versions said how far back they reach, none opened a newer database: each step shut out all before it. */
+/**
+ * Before versions recorded how far back they are compatible, none opened a newer database: each step excluded all
+ * earlier versions.
+ */
 export const contracts = (statements: Statements): MigrationStep => ({ kind: 'contracts', statements });
 
-/** The first version that says which versions may open the database. */
+/** The first version that records which versions may open the database. */
 export const reachStep: MigrationStep = contracts([
   'alter table schema_version add column readable_since integer',
   'alter table schema_version add column worked_by integer',
@@ -32,7 +35,9 @@ export const reachStep: MigrationStep = contracts([
 
 export const versionTable = 'create table if not exists schema_version (version integer not null)';
 
-/** The row of `schema_version`; without the last two columns, or with null there, only its own version may open it. */
+/**
+ * The row of `schema_version`; without the last two columns, or with null in them, only its own version may open it.
+ */
 export type VersionRow = {
   readonly version: number | bigint;
   readonly readable_since?: number | bigint | null;
@@ -40,8 +45,8 @@ export type VersionRow = {
 };
 
 /**
- * The statements that bring the database to the newest version, its own number included; to be run in one transaction.
- * A newer one is used as it is where it says that this version may. Throws `gateway.state` for any other newer one.
+ * The statements that bring the database to the newest version, including its number; to be run in one transaction. A
+ * newer database is used unchanged if it says that this version may. Throws `gateway.state` for any other newer one.
  */
 export const pending = (steps: readonly MigrationStep[], row: VersionRow | undefined): Statements => {
   const newest = steps.length;

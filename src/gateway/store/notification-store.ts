@@ -1,36 +1,36 @@
-/** Calls of notificationUrl (spec 2.31) that wait for their time: what is kept of them, and who keeps it. */
+/** Calls of notificationUrl (spec 2.31) that are due later, and the interface of their store. */
 
 export type NotificationCall = {
-  /** Of what it tells of: a payment, a registration, a checkout. */
+  /** The id of its subject: a payment, a registration, a checkout. */
   id: string;
   entityId: string;
-  /** Whole, with id and resourcePath. */
+  /** Complete, with id and resourcePath. */
   url: string;
-  /** Whose ending it waits for. */
+  /** The payment whose ending it waits for. */
   paymentId?: string;
-  /** Wall time, ms, before which nobody calls. */
+  /** The earliest time of the call, wall time, ms. */
   dueAt: number;
   givesUpAt: number;
-  /** How often it was tried. */
+  /** The number of attempts made. */
   attempts: number;
 };
 
 export interface HeldNotifications {
-  /** Puts the call down, unless there is one with its id. */
+  /** Records the call, unless one with its id exists. */
   add(call: NotificationCall): Promise<void>;
 }
 
 export interface Notifications {
-  /** Those whose time has come by `now` (ms), and whose payment has ended; the longest overdue first. */
+  /** Calls due by `now` (ms) whose payment has ended; the longest overdue first. */
   due(of: { now: number; limit: number }): Promise<readonly NotificationCall[]>;
-  /** Whether this took the call, as it was read, until that time (ms): of all gateways that try, one. */
+  /** Whether this call reserved it, as it was read, until that time (ms): only one of all gateways that try does. */
   lease(call: NotificationCall, until: number): Promise<boolean>;
-  /** It was tried in vain: once more then (ms). */
+  /** An attempt failed: try again at that time (ms). */
   again(id: string, dueAt: number): Promise<void>;
-  /** It was taken, or nobody tries any more. */
+  /** Removes a call that was accepted or given up. */
   remove(id: string): Promise<void>;
-  /** When the earliest behind that time (ms) falls due; undefined if there is none. */
+  /** The earliest due time after `now` (ms); undefined if there is none. */
   next(now: number): Promise<number | undefined>;
-  /** Whether any that is due waits for its payment. */
+  /** Whether any due call waits for its payment. */
   awaitsPayment(now: number): Promise<boolean>;
 }

@@ -1,20 +1,20 @@
-/** Connections to one PostgreSQL database: a few, kept, replaced when lost. */
+/** Connections to one PostgreSQL database: a few, kept open, and replaced when lost. */
 import pg from 'pg';
 import type { DiskTrouble } from '../../base/databases.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 
 const CONNECT_MS = 15_000;
-/** A statement that hangs: in the server, and should the server itself be gone without a word, here. */
+/** The time limit for a hanging statement: in the server, and here in case the server disappears without an answer. */
 const STATEMENT_MS = 30_000;
 const SILENT_MS = 40_000;
 const INT8 = 20;
 
 export interface PostgresPool {
-  /** Runs what may be done twice: on another connection again if the first was lost. Throws `gateway.state`. */
+  /** Runs work that may be repeated: on another connection if the first was lost. Throws `gateway.state`. */
   use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** A connection of its own on which `statements` have begun a transaction; to be released whatever happens. */
+  /** A dedicated connection on which `statements` have started a transaction; it must be released in any case. */
   begin(statements: string): Promise<{ client: pg.PoolClient; release(how?: { broken: true }): void }>;
-  /** In the gateway's words, without the password. */
+  /** The error as a fault of the gateway, without the password. */
   fault(error: unknown): Fault;
   end(): Promise<void>;
 }
@@ -23,8 +23,8 @@ export const poolOf = (url: string, connections: number): PostgresPool => {
   const secrets = secretsOf(url);
   const fault = (error: unknown) => postgresFault(error, secrets);
   const pool = new pg.Pool(configOf(url, connections));
-  // What breaks an idle connection takes it out of the pool, and what breaks one at work fails its statement: both are
-  // told there. Without a listener either would end the process.
+  // An error of an idle connection removes it from the pool, and an error of a busy one fails its statement: both are
+  // handled there. Without a listener either would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 
@@ -39,7 +39,7 @@ export const poolOf = (url: string, connections: number): PostgresPool => {
       throw error;
     }
   };
-  /** All kept connections may have been lost: then the last try is on a new one. */
+  /** All pooled connections may have been lost: then the last attempt uses a new one. */
   const untilKept = async <T>(work: () => Promise<T>, tries = connections + 1): Promise<T> => {
     try {
       return await work();
@@ -69,19 +69,19 @@ const configOf = (url: string, connections: number): pg.PoolConfig => ({
   connectionTimeoutMillis: CONNECT_MS,
   statement_timeout: STATEMENT_MS,
   query_timeout: SILENT_MS,
-  // A gateway that hangs within a work must not hold the others' names for ever.
+  // A gateway that hangs within a transaction must not keep its locks forever.
   idle_in_transaction_session_timeout: STATEMENT_MS,
   keepAlive: true,
   application_name: 'tillgate',
   options: '-c synchronous_commit=on',
-  // Whole numbers of 64 bits stay whole.
+  // 64-bit integers stay integers.
   types: {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === INT8 ? BigInt : format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid),
   },
 });
 
-/** The password as it stands in the url, and as it is meant. Throws `gateway.state` for what is no url. */
+/** The password as written in the URL, and decoded. Throws `gateway.state` if it is not a URL. */
 const secretsOf = (url: string): string[] => {
   // The parser's own error would show the whole address.
   if (!URL.canParse(url))
@@ -98,9 +98,9 @@ const decoded = (text: string): string => {
   }
 };
 
-// What PostgreSQL and its driver throw, in the gateway's words, and never with a password in them.
+// Converts errors of PostgreSQL and its driver to faults of the gateway, never with a password in them.
 
-/** Connection lost (class 08), or the server going away or starting (57P01 to 57P03). */
+/** Connection lost (class 08), or the server is shutting down or starting (57P01 to 57P03). */
 const LOST = /^(08\w{3}|57P0[123]|ECONNRESET|EPIPE)$/;
 const LOST_WORDS = /^(Connection terminated|Client has encountered a connection error)/;
 
@@ -111,12 +111,12 @@ const troubles: Readonly<Record<string, DiskTrouble>> = {
   '58030': 'diskFails',
 };
 
-/** Whether the connection is gone, and another one may do. */
+/** Whether the connection is lost, so that another one may work. */
 const isLost = (error: unknown): boolean => LOST.test(codeOf(error)) || LOST_WORDS.test(wordsOf(error));
 
 /**
- * `gateway.state` for whatever was thrown, without it as a cause: the driver's errors hold rows and addresses.
- * `secrets` are taken out of the words.
+ * `gateway.state` for any error, without it as a cause: the driver's errors contain rows and addresses. `secrets` are
+ * removed from the text.
  */
 const postgresFault = (error: unknown, secrets: readonly string[]): Fault => {
   if (isFault(error)) return error;

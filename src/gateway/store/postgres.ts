@@ -1,4 +1,4 @@
-/** The store on PostgreSQL, where any number of gateways work on the same data side by side. */
+/** The store on PostgreSQL, where any number of gateways share the same data. */
 
 import { createHash } from 'node:crypto';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
@@ -12,14 +12,13 @@ import type { Query } from './query.ts';
 import type { Tables } from './schema.ts';
 
 export type PostgresOptions = {
-  /** How many connections at most; 8 unless told. */
+  /** Maximum number of connections; default 8. */
   connections?: number;
 };
 
 /**
- * Opens the database of `url`, and brings its tables to the last of the steps.
- * Throws `gateway.state`: not reachable, of a newer program, not durable by its settings. The url's password stands in
- * no error.
+ * Opens the database of `url`, and migrates its tables to the last step. Throws `gateway.state`: not reachable, from a
+ * newer version, not durable by its settings. No error contains the url's password.
  */
 export const openPostgresEngine = async (
   url: string,
@@ -39,15 +38,18 @@ export const openPostgresEngine = async (
   return engineOn(pool);
 };
 
-/** What was acknowledged must survive a power cut of the server: two of its settings would let it be lost. */
+/** Acknowledged data must survive a power failure of the server: two of its settings would allow their loss. */
 const refuseUndurable = async (client: PoolClient): Promise<void> => {
   const asked = "select current_setting('fsync', true) as fsync, current_setting('synchronous_commit', true) as commit";
   const { rows } = await client.query<{ fsync: string | null; commit: string | null }>(asked);
   if (rows[0]?.fsync === 'off') throw new Fault('gateway.state', { why: 'the server runs with fsync=off' });
-  if (rows[0]?.commit === 'off') throw new Fault('gateway.state', { why: 'synchronous_commit=on was not taken' });
+  if (rows[0]?.commit === 'off') throw new Fault('gateway.state', { why: 'synchronous_commit=on was not accepted' });
 };
 
-/** In one transaction, and under a lock: of programs that start together one makes the tables, the others wait. */
+/**
+ * In one transaction, and under a lock: of several programs that start together, one makes the tables and the others
+ * wait.
+ */
 const migrate = async (client: PoolClient, steps: readonly MigrationStep[]): Promise<void> => {
   await client.query(`begin; select pg_advisory_xact_lock(${lockOf('tillgate schema')})`);
   try {
@@ -65,7 +67,7 @@ const engineOn = (pool: PostgresPool): Engine => {
   const turns = nameTurns();
   const calls = callsUnderWay();
   const writes = durableWrites();
-  /** One statement that may be asked again on another connection: it reads, or what it does twice is done once. */
+  /** One statement that may be repeated on another connection: it reads, or repeating it has no further effect. */
   const alone = <P, R>(query: Query<P, R>, values: P) => pool.use((client) => client.query(boundQuery(query, values)));
   const direct: Connection = {
     rows: async <P, R>(query: Query<P, R>, values: P) => (await alone(query, values)).rows as R[],
@@ -96,12 +98,12 @@ const engineOn = (pool: PostgresPool): Engine => {
 };
 
 /**
- * Each statement sees what is there when it is asked: what it reads behind a lock is what the one before left. A server
- * that was set to read-only is obeyed: a payment that could begin there would not find its single ending taken.
+ * Each statement sees the latest committed data, so a read after taking a lock sees what the previous holder wrote. A
+ * server set to read-only is obeyed: a payment that started there could not be ended.
  */
 const BEGIN = 'begin isolation level read committed';
 
-/** One round trip to begin and lock; a connection that is lost until then is replaced, and none after. */
+/** One round trip to begin and lock; a connection lost before then is replaced, but not afterwards. */
 const transaction = async <T>(
   { pool, writes }: { pool: PostgresPool; writes: DurableWrites },
   locks: string,
@@ -117,7 +119,7 @@ const transaction = async <T>(
     return result;
   } catch (error) {
     turn.end();
-    // A connection on which even this fails is of no more use, and its end undoes the transaction too.
+    // If even the rollback fails, the connection is unusable, and closing it undoes the transaction too.
     await client.query('rollback').then(
       () => release(),
       () => release({ broken: true }),
@@ -126,13 +128,13 @@ const transaction = async <T>(
   }
 };
 
-/** One work's turn on its connection. */
+/** One transaction on its connection. */
 const turnOn = (pool: PostgresPool, client: PoolClient) => {
   let over = false;
   let failed: Fault | undefined;
   let changed = false;
   const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
-    if (over) throw new Fault('gateway.state', { why: 'a work used its session after its end' });
+    if (over) throw new Fault('gateway.state', { why: 'a transaction used its session after its end' });
     if (failed !== undefined) throw failed;
     try {
       return await ask();
@@ -157,8 +159,9 @@ const turnOn = (pool: PostgresPool, client: PoolClient) => {
     async commit() {
       const { command } = await guarded(() => client.query('commit'));
       over = true;
-      // So PostgreSQL says that a statement had failed, though the work let it pass.
-      if (command !== 'COMMIT') throw failed ?? new Fault('gateway.state', { why: 'PostgreSQL undid a failed work' });
+      // PostgreSQL reports in this way that a statement had failed although the caller ignored it.
+      if (command !== 'COMMIT')
+        throw failed ?? new Fault('gateway.state', { why: 'PostgreSQL rolled back a failed transaction' });
     },
     end() {
       over = true;
@@ -180,11 +183,11 @@ const dialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 };
 
-/** Calls that are under way: a store is closed when all of them are over, and takes no more meanwhile. */
+/** Calls in progress: a store closes when all of them are over, and accepts no more meanwhile. */
 export interface Calls {
   /** Throws `gateway.state` once closing has begun. */
   run<T>(call: () => Promise<T>): Promise<T>;
-  /** Resolves when whatever was begun is over. */
+  /** Resolves when all started calls are over. */
   close(): Promise<void>;
 }
 
@@ -204,19 +207,19 @@ const callsUnderWay = (): Calls => {
     },
     async close() {
       closed = true;
-      // How they end is told to those who asked.
+      // Their callers learn how they end.
       await Promise.allSettled(underWay);
     },
   };
 };
 
-/** Works with a name in common run one after another within this process, before any of them takes a connection. */
+/** Transactions with a common name run one after another within this process, before any of them takes a connection. */
 export interface NameTurns {
-  /** Runs `work` when every earlier work with one of these names is over. */
+  /** Runs `work` when every earlier transaction with one of these names is over. */
   run<T>(names: readonly string[], work: () => Promise<T>): Promise<T>;
 }
 
-/** A work waits only for earlier ones, so that none can wait for each other. */
+/** A transaction waits only for earlier ones, so that no two can wait for each other. */
 const nameTurns = (): NameTurns => {
   const last = new Map<string, Promise<void>>();
   return {
@@ -235,12 +238,12 @@ const nameTurns = (): NameTurns => {
   };
 };
 
-// Names as PostgreSQL's advisory locks: 64-bit numbers, taken in one order by everybody.
+// Names as PostgreSQL's advisory locks: 64-bit numbers, always taken in the same order.
 
-/** A signed number of 64 bits. Two names of one number only wait for each other without need. */
+/** A signed 64-bit number. Two names with one number only cause an unnecessary wait. */
 export const lockOf = (name: string): bigint => createHash('sha256').update(name).digest().readBigInt64BE();
 
-/** Statements to follow `begin`; the locks go with the transaction. Sorted, lest two works wait for each other. */
+/** Statements to follow `begin`; the locks end with the transaction. Sorted, to prevent deadlocks. */
 const locksOf = (names: readonly string[]): string =>
   [...new Set(names.map(lockOf))]
     .sort((one, other) => (one < other ? -1 : 1))

@@ -1,18 +1,18 @@
-/** Queries that are written with Kysely, compiled when first asked, and asked again and again with new values. */
+/** Queries written with Kysely, compiled at first use, and run repeatedly with new values. */
 import { createHash } from 'node:crypto';
 import type { Compilable } from 'kysely';
 
 /** One statement: values of type P go in, rows of type R come out. */
 export type Query<P, R> = {
   readonly sql: string;
-  /** Of a statement that is asked again: what a connection may keep it prepared under. */
+  /** The name under which a connection may keep a repeated statement prepared. */
   readonly name?: string;
   bind(values: P): unknown[];
-  /** Only says what comes out; never set. */
+  /** Only carries the type of the rows; never set. */
   readonly row?: R;
 };
 
-/** Stands in a query for a value that is known when it is asked. */
+/** Stands in a query for a value that is supplied when it runs. */
 class Place {
   readonly of: (values: unknown) => unknown;
 
@@ -21,21 +21,21 @@ class Place {
   }
 }
 
-/** The query that `build` makes; each property that it takes of its argument becomes a parameter of that name. */
+/** The query that `build` makes; each property that it reads from its argument becomes a parameter of that name. */
 export const query = <P extends object, R>(build: (of: P) => Compilable<R>): Query<P, R> => {
   const places = new Proxy({}, { get: (_, name) => new Place((values) => (values as P)[name as keyof P]) });
   return named(() => build(places as P));
 };
 
-/** Compiles a query whose values are all in it already, for the rare ones that differ each time. */
+/** Compiles a query that already contains its values, for rare queries that differ each time. */
 export const compiled = <P, R>(source: Compilable<R>): Query<P, R> => {
   const { sql, parameters } = source.compile();
   return { sql, bind: (values) => parameters.map((each) => (each instanceof Place ? each.of(values) : each)) };
 };
 
 /**
- * Compiled when it is first asked: a store has two hundred statements, and a till asks few of them in its first hours.
- * Equal statements have equal names, in every process.
+ * Compiled at first use: a store has two hundred statements, and a till needs few of them in its first hours. Equal
+ * statements have equal names, in every process.
  */
 const named = <P, R>(build: () => Compilable<R>): Query<P, R> => {
   const made = once(() => compiled<P, R>(build()));
@@ -59,16 +59,16 @@ const once = <T extends string | object>(make: () => T): (() => T) => {
   };
 };
 
-/** So many rows or keys in one statement: bounds how many statements are kept. */
+/** Maximum number of rows or keys in one statement: limits the number of cached statements. */
 const MANY_MAX = 16;
 
-/** Statements over many rows: one for each number of rows, compiled when it is first needed. */
+/** Statements for many rows: one for each number of rows, compiled when first needed. */
 export type ManyRows<Row, R> = {
-  /** The rows in portions, each with the statement for so many. */
+  /** The rows in portions, each with the statement for its size. */
   portions(rows: readonly Row[]): readonly (readonly [Query<readonly Row[], R>, readonly Row[]])[];
 };
 
-/** `build` is given one place for each row and column. */
+/** `build` gets one placeholder for each row and column. */
 export const manyRows = <Row extends object, R>(
   columns: readonly (keyof Row & string)[],
   build: (rows: Row[]) => Compilable<R>,
@@ -80,7 +80,7 @@ export const manyRows = <Row extends object, R>(
     return build(rows.map((row) => Object.fromEntries(row) as unknown as Row));
   });
 
-/** `build` is given one place for each key. */
+/** `build` gets one placeholder for each key. */
 export const manyKeys = <R>(build: (keys: string[]) => Compilable<R>): ManyRows<string, R> =>
   inPortions((count) => {
     const places = Array.from({ length: count }, (_, at) => new Place((keys) => (keys as readonly string[])[at]));

@@ -1,4 +1,4 @@
-/** Schedules and their runs: what is kept of them, and the interface of whatever keeps them. */
+/** Stored schedules and their runs, and the interface of their store. */
 import type { Money } from '../../base/money.ts';
 
 /** `nextAt`: when its next run is due, wall time, ms. */
@@ -6,49 +6,49 @@ export type Schedule = {
   /** 32 lower-case hex digits. */
   id: string;
   entityId: string;
-  /** The first of its chain, its own id if it is that one: each reschedule adds another. */
+  /** The first of its chain, or its own id if it is the first: each reschedule adds another. */
   rootId: string;
   registrationId: string;
-  /** What each run is. */
+  /** The type of each run. */
   paymentType: 'DB' | 'PA' | 'CD';
   amount: Money;
   /** Wall time of its request, ms. */
   at: number;
-  /** Of the last thing that was done about it: set up, ended by somebody, ended by itself. */
+  /** Of the last operation on it: created, ended on request, ended by itself. */
   resultCode: string;
-  /** No run is due after this, wall time, ms. Absent: for ever. */
+  /** No run is due after this, wall time, ms. Absent: no end. */
   endsAt?: number;
   facts: ScheduleFacts;
 } & ({ state: 'active'; nextAt: number } | { state: 'ended'; nextAt?: undefined });
 
 export type ScheduleFacts = {
   requestId: string;
-  /** The schedule that this one took the place of. */
+  /** The schedule that this one replaced. */
   referencedId?: string;
-  /** Seven Quartz fields with single spaces. */
+  /** Seven Quartz fields separated by single spaces. */
   expression: string;
-  /** IANA name: whose clock the fields are read by. */
+  /** IANA name of the time zone in which the fields are read. */
   timeZone: string;
-  /** When its term begins, wall time, ms. */
+  /** The start of its term, wall time, ms. */
   startsAt: number;
   term?: SchedulePeriod;
   notice?: SchedulePeriod & { callable: 'ANYTIME' | 'DURATION_END' };
-  /** What was sent and may be kept, under its wire names: `job.month`, `customer.email`. */
+  /** The parameters as sent that may be stored, by their wire names: `job.month`, `customer.email`. */
   request: Readonly<Record<string, string>>;
-  /** Runs that were declined, one after another, up to now. */
+  /** The number of consecutive declined runs up to now. */
   declines: number;
   /** Made on a live channel. */
   live?: true;
   /** When notice was given, wall time, ms. */
   noticeAt?: number;
   ended?: { at: number; reason: EndReason; why: string };
-  /** What stood in the place of these facts, where it could not be read: kept for whoever repairs it. */
+  /** The original text of these facts if it could not be read: kept for a repair. */
   unreadable?: string;
 };
 
 export type SchedulePeriod = { unit: 'YEAR' | 'MONTH' | 'WEEK' | 'DAY' | 'HOUR' | 'MINUTE' | 'SECOND'; number: number };
 
-/** Why no more runs come. */
+/** Why no more runs follow. */
 export type EndReason =
   | 'descheduled'
   | 'rescheduled'
@@ -64,26 +64,26 @@ export type ScheduleRun = {
   scheduleId: string;
   rootId: string;
   entityId: string;
-  /** Wall time, ms. With the schedule's id it names the run. */
+  /** Wall time, ms. Together with the schedule's id it identifies the run. */
   dueAt: number;
-  /** How often it was taken up. */
+  /** The number of attempts. */
   attempts: number;
-  /** How many times in a row this stands for, of those that were missed: 0 for a run that took place. */
+  /** How many consecutive missed runs this one stands for; 0 for a run that took place. */
   missed: number;
   paymentId?: string;
   resultCode?: string;
   why?: string;
 } & (
   | {
-      /** claimed: somebody is at it. waiting: its payment has no ending yet. */
+      /** claimed: a process is handling it. waiting: its payment has no ending yet. */
       state: 'claimed' | 'waiting';
-      /** From then on anybody may look after it, wall time, ms. */
+      /** From then on any process may check it, wall time, ms. */
       lookAt: number;
     }
   | { state: 'done' | 'missed' }
 );
 
-/** What fell due until then (wall time, ms) for these channels, at most so many. */
+/** The runs due until then (wall time, ms) for these channels, at most `limit`. */
 export type Due = { until: number; entityIds: readonly string[]; limit: number };
 
 export interface ScheduleReader {
@@ -101,13 +101,13 @@ export interface ScheduleReader {
 
 export interface ScheduleWriter extends ScheduleReader {
   addSchedule(schedule: Schedule): Promise<void>;
-  /** Writes state, resultCode, nextAt, endsAt and facts anew. */
+  /** Overwrites state, resultCode, nextAt, endsAt and facts. */
   changeSchedule(schedule: Schedule): Promise<void>;
   addRuns(runs: readonly ScheduleRun[]): Promise<void>;
-  /** Writes everything anew. */
+  /** Overwrites everything. */
   changeRun(run: ScheduleRun): Promise<void>;
-  /** Active ones whose next run is due, the longest overdue first; those that another transaction holds left out. */
+  /** Active schedules whose next run is due, the longest overdue first, without those locked by another transaction. */
   due(of: Due): Promise<readonly Schedule[]>;
-  /** Runs that somebody should look after, in the same way. */
+  /** Runs that need another check, in the same way. */
   neglected(of: Due): Promise<readonly ScheduleRun[]>;
 }

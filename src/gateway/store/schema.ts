@@ -1,4 +1,4 @@
-/** The tables' columns, as every engine gives and takes them: whole numbers of 64 bits are bigint. */
+/** The tables' columns, as every engine returns and accepts them: 64-bit integers are bigint. */
 import type { Generated } from 'kysely';
 
 export type Tables = ScheduleTables &
@@ -33,7 +33,7 @@ export type PaymentTable = {
   facts: string;
 };
 
-/** Of a payment, or of an answer that no payment stands for: one of the two is null. */
+/** Belongs to a payment, or to an answer without a payment: one of the two is null. */
 export type ClaimTable = {
   key: string;
   fingerprint: string;
@@ -64,7 +64,7 @@ export type DocumentTable = { key: string; value: string };
 
 export type FactTable = { name: string; value: string };
 
-/** Null in key_id, wrapped_key and box: its time is over. */
+/** key_id, wrapped_key and box are null once the checkout has ended. */
 export type CheckoutTable = {
   id: string;
   entity_id: string;
@@ -106,7 +106,7 @@ export type SettlementTables = {
   settlement_delivery: SettlementDeliveryTable;
 };
 
-/** What moved money and stands in no batch yet, of channels in settlement_channel: triggers of the tables write it. */
+/** Payments that moved money and are in no batch yet, for channels in settlement_channel: triggers write this table. */
 export type DueTable = { entity_id: string; at: bigint; payment_id: string };
 
 export type SettlementTable = {
@@ -130,7 +130,7 @@ export type SettlementSumTable = {
   fee_minor: bigint;
 };
 
-/** Without a line: accounted for, and nothing to pay. */
+/** Without a line: settled, with nothing to pay. */
 export type SettlementRecordTable = {
   settlement_id: string;
   number: bigint;

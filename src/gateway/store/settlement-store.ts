@@ -1,7 +1,7 @@
-/** What the gateway keeps of settlement: batches of a day, their records, notices of chargebacks, deliveries. */
+/** Stored settlement data: daily batches, their records, chargeback notices, deliveries. */
 import type { Payment } from './records.ts';
 
-/** One batch: what a channel is paid out for one day. Closed, it never changes again. */
+/** One batch: the payout of a channel for one day. Once closed, it never changes. */
 export type Settlement = {
   /** 32 lower-case hex digits. */
   id: string;
@@ -11,17 +11,17 @@ export type Settlement = {
   /** Wall time, ms. */
   madeAt: number;
   closedAt?: number;
-  /** Lines and what is accounted for without one. */
+  /** The number of lines, plus payments settled without one. */
   records: number;
 };
 
-/** All of one batch in one currency and test mode: the host API's aggregation. Minor units. */
+/** The sum of one batch in one currency and test mode: the host API's aggregation. Minor units. */
 export type SettlementSum = {
   id: string;
   settlementId: string;
   currency: string;
   settlementCurrency: string;
-  /** Where the money went; LIVE is no test mode on the wire. */
+  /** Where the money went; LIVE is not a test mode of the host API. */
   testMode: 'INTERNAL' | 'EXTERNAL' | 'LIVE';
   records: number;
   paidMinor: bigint;
@@ -31,7 +31,7 @@ export type SettlementSum = {
 
 export type RecordType = 'SETTLED' | 'CHARGEBACK' | 'CHARGEBACK REVERSAL' | 'FEE';
 
-/** `key` stands once in the table, whatever batch it is in. Without `written` it is accounted for, and no line. */
+/** `key` is unique in the table, across batches. Without `written` the payment is settled without a line. */
 export type StoredSettlementRecord = {
   number: number;
   key: string;
@@ -40,7 +40,7 @@ export type StoredSettlementRecord = {
 
 export type ChargebackNotice = {
   entityId: string;
-  /** The acquirer's name of it. */
+  /** The acquirer's id of the notice. */
   id: string;
   at: number;
   status: 'MATCHED' | 'MULTIPLE_MATCHES' | 'NOT_MATCHED';
@@ -55,13 +55,13 @@ export type ChargebackFacts = {
   recordType: 'CHARGEBACK' | 'CHARGEBACK REVERSAL';
   amount: string;
   currency: string;
-  /** Payments that it may be of. */
+  /** Payments that it may belong to. */
   matched: readonly string[];
   paymentId?: string;
   acquirerReference?: string;
   last4?: string;
   brand?: string;
-  /** `YYYY-MM-DD`: of the payment that is charged back. */
+  /** `YYYY-MM-DD`: the day of the disputed payment. */
   presentedOn?: string;
   reasonCode?: string;
   reason?: string;
@@ -73,11 +73,11 @@ export type SettlementDelivery = {
   settlementId: string;
   target: DeliveryTarget;
   tries: number;
-  /** Wall time, ms, before which nobody tries again: it was tried in vain, or somebody is at it. */
+  /** The earliest time of the next attempt, wall time, ms: after a failure, or while another process is at it. */
   nextAt: number;
   doneAt?: number;
   bytes?: number;
-  /** SHA-256 of what was delivered, hex. */
+  /** SHA-256 of the delivered file, hex. */
   hash?: string;
   why?: string;
 };
@@ -93,24 +93,24 @@ export type RecordPage = {
 };
 
 export interface SettlementReader {
-  /** What moved money at or after `from` and before `before`, and is in no batch; oldest first. */
+  /** Payments that moved money at or after `from` and before `before`, and are in no batch; oldest first. */
   due(of: DueQuery): Promise<readonly Payment[]>;
-  /** Wall time, ms, of the oldest that is due. */
+  /** The time of the oldest due payment, wall time, ms. */
   oldestDue(entityId: string): Promise<number | undefined>;
-  /** Whether anything of the channel is ever due. */
+  /** Whether the channel is settled at all. */
   settles(entityId: string): Promise<boolean>;
   byId(id: string): Promise<Settlement | undefined>;
   ofDay(entityId: string, day: string): Promise<Settlement | undefined>;
-  /** The channel's newest first, so many. */
+  /** The channel's newest batches first, at most `limit`. */
   list(entityId: string, limit: number): Promise<readonly Settlement[]>;
-  /** Closed batches that are not delivered there, oldest day first. */
+  /** Closed batches not yet delivered to this target, oldest day first. */
   undelivered(of: { entityId: string; target: DeliveryTarget; now: number }): Promise<readonly Settlement[]>;
   /** Sums of closed batches of these days, oldest first. */
   sums(of: { entityId: string; from: string; to: string }): Promise<readonly (SettlementSum & { day: string })[]>;
   sum(id: string): Promise<SettlementSum | undefined>;
   sumsOf(settlementId: string): Promise<readonly SettlementSum[]>;
   lines(of: RecordPage): Promise<{ lines: readonly string[]; total: number }>;
-  /** Lines of a batch behind this number, in order, so many. */
+  /** Lines of a batch after this number, in order, at most `limit`. */
   linesAfter(of: {
     settlementId: string;
     number: number;
@@ -118,12 +118,12 @@ export interface SettlementReader {
   }): Promise<readonly { number: number; line: string }[]>;
   notice(entityId: string, id: string): Promise<ChargebackNotice | undefined>;
   notices(of: { entityId: string; limit: number }): Promise<readonly ChargebackNotice[]>;
-  /** Those without a payment of their own, in no batch yet, that came before `before`. */
+  /** Notices without a payment of their own, in no batch yet, that came before `before`. */
   dueNotices(of: { entityId: string; before: number; limit: number }): Promise<readonly ChargebackNotice[]>;
   noticeOfChargeback(entityId: string, chargebackId: string): Promise<ChargebackNotice | undefined>;
   deliveries(settlementId: string): Promise<readonly SettlementDelivery[]>;
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Payment>>;
-  /** Approved or not: all reversals of these payments. */
+  /** All reversals of these payments, approved or not. */
   reversalsOf(ids: readonly string[]): Promise<readonly Reversal[]>;
   record(key: string): Promise<{ hasLine: boolean } | undefined>;
 }
@@ -131,14 +131,14 @@ export interface SettlementReader {
 export type Reversal = { of: string; minor: bigint; resultCode: string };
 
 export interface SettlementSession extends SettlementReader {
-  /** From here on what moves money is due, and what moved it before; the same again changes nothing. */
+  /** From here on, payments that move money are due, and so are the earlier ones; a repeated call changes nothing. */
   addChannel(entityId: string): Promise<void>;
   addSettlement(settlement: Settlement): Promise<void>;
   changeSettlement(settlement: Settlement): Promise<void>;
   addRecords(settlementId: string, records: readonly StoredSettlementRecord[]): Promise<void>;
-  /** Adds to the sum, and makes it where there is none. */
+  /** Adds to the sum, creating it if there is none. */
   addToSum(sum: SettlementSum): Promise<void>;
-  /** They are in a batch. */
+  /** Marks these payments as settled in a batch. */
   notDue(payments: readonly Payment[]): Promise<void>;
   keepNotice(notice: ChargebackNotice): Promise<void>;
   keepDelivery(delivery: SettlementDelivery): Promise<void>;

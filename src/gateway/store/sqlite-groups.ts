@@ -1,46 +1,46 @@
 /**
- * Many works, one transaction, one sync of the disk.
+ * Group commit: many units of work, one transaction, one sync of the disk.
  *
- * Works run one after another in a transaction that stays open while more of them come, and each is told its end only
- * when all of it is durable. A work that throws is undone alone, to its savepoint; a commit that fails fails them all.
- * A work must wait for nothing but its own session: everybody else waits for it.
+ * They run one after another in a transaction that stays open while more of them arrive, and each caller learns the
+ * result only when all of it is durable. A unit of work that throws is rolled back alone, to its savepoint; a commit
+ * that fails fails them all. A unit of work must wait for nothing but its own session, because all others wait for it.
  */
 import type Database from 'better-sqlite3';
 import type { Connection } from './engine.ts';
 import { type Control, controlOn, type PreparedStatements, Turn, type Unusable } from './sqlite-turn.ts';
 
 export type GroupOptions = {
-  /** At most so many works share a transaction; 1: each has its own. */
+  /** The maximum number per transaction; 1: each has its own. */
   group: number;
-  /** Told after each commit how many works it made durable. */
+  /** Called after each commit with the number of units of work that it made durable. */
   committed?: (works: number) => void;
-  /** Told after each commit that changed a row. */
+  /** Called after each commit that changed a row. */
   wrote?: () => void;
   unusable: Unusable;
 };
 
 export interface Groups {
-  /** Resolves with the work's result when it is durable. One that `writes` once needs no savepoint. */
+  /** Resolves with the result when it is durable. With `writes: 'once'` it needs no savepoint. */
   add<T>(work: (on: Connection) => Promise<T>, writes: Writes): Promise<T>;
-  /** Whether a transaction is open, or about to be: what is read outside of it may not be durable. */
+  /** Whether a transaction is open, or about to be: reads outside of it may miss data that are not durable yet. */
   readonly open: boolean;
-  /** Resolves when nothing is open any more. */
+  /** Resolves when no transaction is open any more. */
   idle(): Promise<void>;
 }
 
 export type Writes = 'once' | 'often';
 
-/** A work, and whom to tell its end. */
+/** A unit of work, and its caller. */
 type Waiting = {
   writes: Writes;
   work: (on: Connection) => Promise<unknown>;
   resolve: (result: never) => void;
   reject: (reason: unknown) => void;
-  /** How it went, to be told when that is durable. */
+  /** The result, delivered when it is durable. */
   end?: { result: unknown } | { error: unknown };
 };
 
-/** Each work that waits belongs to a request under way: their number is bounded where requests are let in. */
+/** Each waiting unit of work belongs to a request in progress, whose number the server limits. */
 export const groupsOn = (file: Database.Database, statements: PreparedStatements, options: GroupOptions): Groups => {
   const waiting: Waiting[] = [];
   const group = groupOn({ control: controlOn(file), statements, waiting }, options);
@@ -67,19 +67,19 @@ export const groupsOn = (file: Database.Database, statements: PreparedStatements
 
 type Parts = { control: Control; statements: PreparedStatements; waiting: Waiting[] };
 
-/** Runs one group: works that wait and that come meanwhile, in one transaction. Never rejects. */
+/** Runs one group: all that wait or arrive meanwhile, in one transaction. Never rejects. */
 const groupOn = ({ control, statements, waiting }: Parts, { group, committed, wrote, unusable }: GroupOptions) => {
   const next = (told: readonly Waiting[]) => (told.length < group ? waiting.shift() : undefined);
   const fill = async (told: Waiting[]) => {
     do {
       for (let one = next(told); one !== undefined; one = next(told)) await attempt(one, told);
-      // Whoever is ready in this turn of the event loop still comes in.
+      // Work that is ready in this turn of the event loop still joins.
       if (told.length < group) await nextTurn();
     } while (waiting.length > 0 && told.length < group);
   };
   const attempt = async (one: Waiting, told: Waiting[]) => {
     const turn = new Turn(statements, control, { unusable, writes: one.writes });
-    // Before it begins: should the whole group fail during it, it is told so too.
+    // Before it begins, so that it is rejected too if the whole group fails.
     told.push(one);
     try {
       const result = await one.work(turn);
@@ -100,7 +100,7 @@ const groupOn = ({ control, statements, waiting }: Parts, { group, committed, wr
     } catch (error) {
       const fault = unusable(error);
       control.abandon();
-      // A transaction that could not even begin fails whoever waits for it, lest it be tried for ever.
+      // A transaction that could not even begin fails those who wait for it; otherwise it would be retried forever.
       for (const { reject } of told.length > 0 ? told : waiting.splice(0, group)) reject(fault);
       return;
     }

@@ -1,13 +1,13 @@
-/** One work's turn in an open SQLite transaction, and the prepared statements that it asks. */
+/** One unit of work in an open SQLite transaction, and its prepared statements. */
 import type Database from 'better-sqlite3';
 import { Fault } from '../../base/fault.ts';
 import type { Connection } from './engine.ts';
 import type { Query } from './query.ts';
 
-/** In which words whatever SQLite throws leaves here. */
+/** Converts any error of SQLite to a fault. */
 export type Unusable = (error: unknown) => Fault;
 
-/** The statements around works. */
+/** The statements around units of work. */
 export type Control = ReturnType<typeof controlOn>;
 
 export const controlOn = (file: Database.Database) => {
@@ -22,22 +22,22 @@ export const controlOn = (file: Database.Database) => {
     save: statement('savepoint work'),
     release: statement('release work'),
     undo: statement('rollback to work'),
-    /** A grave error (disk full, read or write failed) has ended the transaction by itself. */
+    /** A grave error (disk full, read or write failed) ends the transaction by itself. */
     lost: () => !file.inTransaction,
     abandon: () => {
       try {
         if (file.inTransaction) rollback();
       } catch {
-        // Whoever begins next is told: a transaction that could not be ended lets none begin.
+        // Reported to the next one: if a transaction cannot be ended, none can begin.
       }
     },
   };
 };
 
-/** A single statement is all or nothing by itself. */
+/** A single statement is atomic by itself. */
 type TurnOptions = { unusable: Unusable; writes: 'once' | 'often' };
 
-/** One work's turn in the open transaction. */
+/** One unit of work in the open transaction. */
 export class Turn implements Connection {
   readonly #statements: PreparedStatements;
   readonly #control: Control;
@@ -95,8 +95,8 @@ export class Turn implements Connection {
   }
 
   #refuse(): void {
-    if (this.#over) throw new Fault('gateway.state', { why: 'a work used its session after its end' });
-    // After a failure nothing of this work may stand, and perhaps no transaction is open any more.
+    if (this.#over) throw new Fault('gateway.state', { why: 'a transaction used its session after its end' });
+    // After a failure nothing of this unit of work may stay, and perhaps no transaction is open any more.
     if (this.#failed !== undefined) throw this.#failed;
   }
 
@@ -105,7 +105,7 @@ export class Turn implements Connection {
     return this.#failed;
   }
 
-  /** Whether there is a savepoint to end with it. */
+  /** Ends it, and returns whether there is a savepoint to release. */
   #end(): boolean {
     this.#over = true;
     if (this.#control.lost()) throw this.#failed ?? new Fault('gateway.state', { why: 'the transaction was lost' });
@@ -113,17 +113,17 @@ export class Turn implements Connection {
   }
 }
 
-/** Prepared once for each query that is kept. */
+/** Prepared once for each cached query. */
 export interface PreparedStatements {
   rows<P, R>(query: Query<P, R>, values: P): readonly R[];
   row<P, R>(query: Query<P, R>, values: P): R | undefined;
   change<P>(query: Query<P, unknown>, values: P): number;
-  /** How many rows were changed so far, undone ones too. */
+  /** The number of rows changed so far, including those rolled back. */
   changed(): number;
 }
 
 export const statementsOn = (file: Database.Database): PreparedStatements => {
-  // By query, not by text: one that is made for a single question goes when it is answered.
+  // By query object, not by text: a statement made for a single use is freed afterwards.
   const prepared = new WeakMap<object, Database.Statement<unknown[]>>();
   const of = (query: Query<never, unknown>): Database.Statement<unknown[]> => {
     const known = prepared.get(query);

@@ -1,4 +1,4 @@
-/** The store on one SQLite file, or in memory: opened so that what was acknowledged survives a power cut. */
+/** The store in one SQLite file or in memory, opened so that acknowledged data survive a power failure. */
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
@@ -16,27 +16,26 @@ const BUSY_MS = 1000;
 const GROUP_MAX = 1024;
 
 export type SqliteOptions = {
-  /** At most so many works share one sync of the disk; 1024 unless told, 1 for none. */
+  /** The maximum number of units of work per sync of the disk; default 1024, 1 for no groups. */
   group?: number;
-  /** Told after each commit how many works it made durable. */
+  /** Called after each commit with the number of units of work that it made durable. */
   committed?: (works: number) => void;
-  /** The file grows to so many pages of 4096 bytes at most; what does not fit is refused. */
+  /** The maximum size of the file in pages of 4096 bytes; a write beyond it is refused. */
   maxPages?: number;
-  /** Runs one statement of a migration: for those who want to see them, or to stop one. */
+  /** Runs one statement of a migration: lets tests observe or stop one. */
   execute?: (sql: string, run: (sql: string) => void) => void;
 };
 
-/** What a file is brought to: the steps, and by name what they call beside SQL, with one text each. */
+/** The target of a migration: the steps, and by name the functions that they call from SQL, with one text each. */
 export type SqliteSchema = {
   readonly steps: readonly MigrationStep[];
   readonly functions: Readonly<Record<string, (text: string) => string>>;
 };
 
 /**
- * Opens the file, or makes it, and brings its tables to the schema. `path` is a file's or ':memory:'. One process at a
- * time has a file.
- * Throws `gateway.busy` when another process has it, and `gateway.state`: not a database, of a newer program, not
- * writable.
+ * Opens the file, or creates it, and migrates its tables. `path` is a file path or ':memory:'. One process at a time
+ * can have a file. Throws `gateway.busy` if another process has it, and `gateway.state`: not a database, from a newer
+ * version, not writable.
  */
 export const openSqliteEngine = async (
   path: string,
@@ -56,10 +55,10 @@ export const openSqliteEngine = async (
   }
 };
 
-/** A store in memory with nothing in it yet: the first of a process is made step by step, the others are its copies. */
+/** An empty in-memory store: the first of a process is made step by step, the others are copies of it. */
 const empties = new WeakMap<SqliteSchema, Buffer>();
 
-/** All of it or nothing: a file that could not be brought to the newest version stays as it was. */
+/** Atomic: a file that could not be migrated to the newest version stays as it was. */
 const migrate = (
   file: Database.Database,
   { steps, functions }: SqliteSchema,
@@ -97,7 +96,7 @@ const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: Sql
   let closed = false;
   const add: typeof groups.add = (work, writes) =>
     closed ? Promise.reject(new Fault('gateway.state', { why: 'it is closed' })) : groups.add(work, writes);
-  // What an open group has written is not durable yet: whoever reads meanwhile reads, and is told, with the group.
+  // An open group's writes are not durable yet: a read meanwhile joins the group, and gets its result with it.
   const read: Engine['read'] = (work) => (groups.open || closed ? add(work, 'once') : work(direct));
   return {
     sql: new Kysely<Tables>({ dialect }),
@@ -105,7 +104,7 @@ const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: Sql
     writes,
     read,
     single: (query, values) => add((on) => on.change(query, values), 'once'),
-    // All works run one after another here, whatever they name.
+    // All transactions run one after another here, whatever they name.
     transact: (_, work) => add(work, 'often'),
     ping: () => read(async () => void guarded(() => file.prepare('select 1').get())),
     async close() {
@@ -116,7 +115,7 @@ const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: Sql
   };
 };
 
-/** Kysely only writes the SQL: the statements are prepared and run here, without its layers between. */
+/** Kysely only writes the SQL: statements are prepared and run here, without its layers in between. */
 const dialect = {
   createAdapter: () => new SqliteAdapter(),
   createDriver: () => new DummyDriver(),
@@ -138,23 +137,23 @@ const open = (path: string, image?: Buffer): Database.Database => {
 
 const prepare = (file: Database.Database, path: string): void => {
   refuseOld(String(file.prepare('select sqlite_version() as version').pluck().get()));
-  // The lock goes with the process: a crash leaves none behind.
+  // The lock ends with the process: a crash leaves none behind.
   file.pragma('locking_mode = EXCLUSIVE');
   const mode = file.pragma('journal_mode = WAL', { simple: true });
-  // In WAL mode this build would fall to NORMAL, which loses acknowledged rows in a power cut.
+  // In WAL mode this build would default to NORMAL, which loses acknowledged rows in a power failure.
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
-  // What is overwritten is gone from its page too: a deleted registration's sealed account, and the key to it.
+  // Overwritten data are erased from their page too: a deleted registration's encrypted account, and its key.
   file.pragma('secure_delete = fast');
-  // The package's own 16 MB of cache would be most of a till's memory.
+  // The package's default cache of 16 MB would be most of a till's memory.
   file.pragma('cache_size = -2000');
-  // 16 MB of log before it is folded into the file: a page that changes often is then written there less often.
+  // 16 MB of log before a checkpoint: frequently changed pages are then written to the file less often.
   file.pragma('wal_autocheckpoint = 4000');
   if (path !== ':memory:' && mode !== 'wal') throw new Fault('gateway.state', { why: `journal mode is ${mode}` });
   if (Number(file.pragma('synchronous', { simple: true })) !== 2) {
-    throw new Fault('gateway.state', { why: 'synchronous=FULL was not taken' });
+    throw new Fault('gateway.state', { why: 'synchronous=FULL was not accepted' });
   }
-  // Amounts are 64-bit whole numbers and come back as bigint, never through a float.
+  // Amounts are 64-bit integers and are read as bigint, never through a float.
   file.defaultSafeIntegers(true);
   file.exec('begin immediate; commit');
 };

@@ -1,4 +1,4 @@
-/** The interface of whatever keeps what the gateway keeps. */
+/** The interface of the gateway's store. */
 import type { Money } from '../../base/money.ts';
 import type { Checkouts, HeldCheckouts } from './checkout-store.ts';
 import type { AcquirerMemory, HeldDocuments } from './documents.ts';
@@ -8,10 +8,10 @@ import type { ScheduleReader, ScheduleWriter } from './schedule-store.ts';
 import type { SettlementReader, SettlementSession } from './settlement-store.ts';
 import type { Webhooks } from './webhook-store.ts';
 
-/** A request that must happen once: its key, and a keyed hash of its canonical body. */
+/** A request that must take effect once: its key, and a keyed hash of its canonical body. */
 export type KeyedRequest = { key: string; fingerprint: string };
 
-/** What an earlier request with this key came to. */
+/** The outcome of an earlier request with this key. */
 export type EarlierRequest = { fingerprint: string } & (
   | { kind: 'payment'; paymentId: string }
   /** Answered without a payment: these bytes. */
@@ -20,7 +20,7 @@ export type EarlierRequest = { fingerprint: string } & (
 
 export interface Reader {
   payment(id: string): Promise<Payment | undefined>;
-  /** What refers to this payment directly and may have happened, oldest first. */
+  /** Follow-ups of this payment that may have happened, oldest first. */
   followersOf(id: string): Promise<readonly Payment[]>;
   registration(id: string): Promise<Registration | undefined>;
 }
@@ -30,16 +30,16 @@ export interface Session extends Reader {
   /** The first of these keys that was used, in this order. */
   claimed(keys: readonly string[]): Promise<EarlierRequest | undefined>;
   add(payment: Payment, claims: readonly KeyedRequest[]): Promise<void>;
-  /** Keeps an answer that no payment stands for. */
+  /** Stores an answer without a payment. */
   addAnswer(answer: { status: number; body: string }, claims: readonly KeyedRequest[]): Promise<void>;
   addRegistration(registration: Registration): Promise<void>;
-  /** Writes state, keptUntil, sealed and facts anew. */
+  /** Overwrites state, keptUntil, sealed and facts. */
   changeRegistration(registration: Registration): Promise<void>;
-  /** Risk: one event of each of these subjects (keyed hashes) at this time, of this much. */
+  /** Risk: one event for each of these subjects (keyed hashes) at this time, with this amount. */
   addSightings(sightings: readonly Sighting[]): Promise<void>;
-  /** How many sightings of the subject there are from `since` on, and their sum in minor units. */
+  /** The number of sightings of the subject from `since` on, and their sum in minor units. */
   sightings(of: { entityId: string; subject: string; since: number }): Promise<{ count: number; minor: bigint }>;
-  /** The acquirer's memory. Only what is held stays true in a shared store. */
+  /** The acquirer's memory. In a shared store, only locked documents stay unchanged. */
   readonly documents: HeldDocuments;
   readonly checkouts: HeldCheckouts;
   readonly notifications: HeldNotifications;
@@ -52,16 +52,16 @@ export type Sighting = { entityId: string; subject: string; at: number; minor: b
 export type PaymentEnding = {
   resultCode: string;
   facts: PaymentFacts;
-  /** What was approved, where it is less than what was asked for: from then on the payment's amount. */
+  /** The approved amount, if it is less than the requested one: from then on the payment's amount. */
   amount?: Money;
-  /** Nothing was done for its request: its claims are free from then on, and an equal request is a new one. */
+  /** Nothing was done for its request: its claims are released, and an equal request is a new one. */
   frees?: 'claims';
-  /** What the approved payment stores; the payment gets its id. */
+  /** The registration that the approved payment stores; the payment gets its id. */
   registration?: Registration;
 };
 
 export type PaymentQuery = {
-  /** The channel's, or those of a merchant's channels. */
+  /** The channel, or all channels of a merchant. */
   entityId: string | readonly string[];
   merchantTransactionId?: string;
   shortId?: string;
@@ -72,39 +72,39 @@ export type PaymentQuery = {
   to?: number;
   paymentTypes?: readonly string[];
   paymentMethods?: readonly string[];
-  /** At most so many, after leaving out so many. */
+  /** At most `limit`, after skipping `offset`. */
   limit: number;
   offset?: number;
 };
 
 export interface Store extends Reader {
-  /** Whether other processes work on the same data at the same time. */
+  /** Whether other processes use the same data at the same time. */
   readonly shared: boolean;
   /**
-   * All of it or nothing. Works that name the same thing run one after another, in all processes; within one work
-   * everything read stays true. On the disk when it resolves.
+   * Atomic. Transactions that name the same thing run one after another, in all processes; within one transaction all
+   * that was read stays unchanged. Durable when it resolves.
    */
   atomically<T>(names: readonly string[], work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Ends a payment that is processing; whether it was this that ended it. One that has ended stays as it is, with its
+   * Ends a payment that is processing; returns whether this call ended it. An ended payment stays as it is, with its
    * claims: the first ending counts.
    */
   finish(id: string, ending: PaymentEnding): Promise<boolean>;
-  /** New facts of a payment that is processing and stays so: the shopper has been sent somewhere. */
+  /** New facts of a payment that stays processing: the shopper was redirected. */
   note(id: string, facts: PaymentFacts): Promise<void>;
-  /** Payments begun before this time (ms) that never ended, oldest first. */
+  /** Payments that started before this time (ms) and never ended, oldest first. */
   unfinished(before: number): Promise<readonly Payment[]>;
-  /** What fits all of the query, and how many there are in all: of a period the newest first, else the oldest. */
+  /** One page of the matching payments, and their total number: for a period the newest first, otherwise the oldest. */
   search(query: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
-  /** Registrations of the channel with this hash that are active. */
+  /** The channel's active registrations with this hash. */
   registrationsOf(of: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
-  /** Active registrations sealed under another key than this one, so many: for re-wrapping. */
+  /** Active registrations encrypted under another key than this one, at most `limit`: for re-wrapping. */
   sealedUnderOther(keyId: string, limit: number): Promise<readonly Registration[]>;
-  /** Active registrations kept until this time (ms) or earlier, the longest overdue first, so many. */
+  /** Active registrations kept until this time (ms) or earlier, the longest overdue first, at most `limit`. */
   expiredRegistrations(until: number, limit: number): Promise<readonly Registration[]>;
   /** A small named fact about the whole store, such as which secret it belongs to. */
   fact(name: string): Promise<string | undefined>;
-  /** Keeps it if there is none; the one that is kept. */
+  /** Stores the fact if there is none; returns the stored one. */
   keepFact(name: string, value: string): Promise<string>;
   memory: AcquirerMemory;
   readonly checkouts: Checkouts;
@@ -112,11 +112,11 @@ export interface Store extends Reader {
   readonly schedules: ScheduleReader;
   readonly settlements: SettlementReader;
   readonly webhooks: Webhooks;
-  /** Resolves when the engine answers; throws `gateway.state` when it does not. */
+  /** Resolves when the engine answers; throws `gateway.state` if it does not. */
   ping(): Promise<void>;
   /**
-   * Resolves when something has become durable since it was asked, by itself if by nobody else; throws `gateway.state`
-   * when the store takes no writes.
+   * Resolves when something has become durable since the call, if need be by a write of its own; throws `gateway.state`
+   * if the store accepts no writes.
    */
   tryWrite(): Promise<void>;
   close(): Promise<void>;

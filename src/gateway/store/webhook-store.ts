@@ -1,4 +1,4 @@
-/** Webhooks: the URLs that are told of events, the events, and what became of each attempt to deliver one. */
+/** Webhooks: the URLs that are notified of events, the events, and the result of each delivery attempt. */
 import type { SealedAccount } from './records.ts';
 
 export const EVENT_TYPES = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'] as const;
@@ -11,19 +11,19 @@ export type Webhook = {
   name?: string;
   url: string;
   types: readonly EventType[];
-  /** NON_CUSTOMER_DATA leaves out who the shopper is and where they live. */
+  /** NON_CUSTOMER_DATA leaves out the shopper's name and address. */
   fields: 'ALL' | 'NON_CUSTOMER_DATA';
-  /** What the body is: hex digits, or `{"encryptedBody":"…"}`. */
+  /** The form of the body: hex digits, or `{"encryptedBody":"…"}`. */
   wrapper: 'RAW' | 'JSON';
-  /** Events are made for active ones only. */
+  /** Only active webhooks get events. */
   state: 'inactive' | 'active' | 'removed';
   /** Wall time of its registration, ms. */
   at: number;
-  /** 64 hex digits, sealed. Absent once removed. */
+  /** 64 hex digits, encrypted. Absent once removed. */
   secret?: SealedAccount;
-  /** The secret that takes its place at a time, wall time, ms. */
+  /** The secret that replaces it at a given time, wall time, ms. */
   next?: { secret: SealedAccount; from: number };
-  /** Rounds in which nobody answered there, one after another; and when the next one is due, wall time, ms. */
+  /** The number of consecutive failed rounds, and when the next one is due, wall time, ms. */
   failures: number;
   retryAt: number;
 };
@@ -37,18 +37,18 @@ export type WebhookEvent = {
   action?: 'CREATED' | 'UPDATED' | 'DELETED';
   /** The payment, registration or schedule. */
   subject: string;
-  /** The row as it stood then, JSON. */
+  /** The row as it was then, JSON. */
   snapshot: string;
   state: 'waiting' | 'delivered' | 'dead';
-  /** Counts this URL's events from 1, without gaps. */
+  /** Numbers this URL's events from 1, without gaps. */
   number: number;
-  /** When it was first seen, and when no further attempt is made, wall time, ms. */
+  /** When it was first seen, and when attempts end, wall time, ms. */
   at: number;
   givesUpAt: number;
   attempts: number;
 };
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Attempt = {
   eventId: string;
   number: number;
@@ -58,7 +58,7 @@ export type Attempt = {
   durationMs: number;
 } & ({ status: number } | { fault: string; why: string });
 
-/** What became of an event: it is over, or waits; without `dueAt` for its URL. */
+/** The new state of an event: it is over, or waits; without `dueAt` it waits for its URL. */
 export type SettledEvent = { event: WebhookEvent; attempt: Attempt } & (
   | { state: 'delivered' | 'dead' }
   | { state: 'waiting'; dueAt?: number }
@@ -72,41 +72,41 @@ export type Settling = {
   retryAt: number;
 };
 
-/** Which events are to be delivered once more. */
+/** Which events are to be delivered again. */
 export type Resend = { webhookId: string; at: number; givesUpAt: number } & (
   | { eventId: string }
-  /** All that were given up. */
+  /** All events that were given up. */
   | { dead: true }
-  /** Seen between these times, whatever became of them. */
+  /** All events seen between these times, in any state. */
   | { from: number; to: number }
 );
 
 export interface Webhooks {
-  /** Whether it was added: not if its channel has `most` already. */
+  /** Returns whether it was added: not if its channel already has `most`. */
   add(webhook: Webhook, most?: number): Promise<boolean>;
   byId(id: string): Promise<Webhook | undefined>;
-  /** Those of a channel that are not removed, oldest first; of all channels without one. */
+  /** A channel's webhooks that are not removed, oldest first; without a channel those of all. */
   list(entityId?: string): Promise<readonly Webhook[]>;
-  /** Reads it, lets `change` say what it is to be, and writes that; undefined leaves it. Alone among all changes. */
+  /** Reads it, and writes what `change` returns; undefined leaves it unchanged. Exclusive among all changes. */
   change(id: string, change: (webhook: Webhook) => Webhook | undefined): Promise<Webhook | undefined>;
   /** Whether any is active; and which of the active ones have something to do at this time. */
   active(): Promise<boolean>;
   ready(now: number): Promise<readonly Webhook[]>;
-  /** Takes a URL for this gateway until a time, unless another has it; whether it is this one's now. */
+  /** Reserves a URL for this gateway until a time, unless another has it; returns whether it is this one's now. */
   lease(of: { id: string; holder: string; now: number; until: number }): Promise<boolean>;
   release(id: string, holder: string): Promise<void>;
-  /** Gives so many new events their numbers, in the order in which they were written; how many. */
+  /** Numbers up to `limit` new events in the order in which they were written; returns how many. */
   number(of: { webhookId: string; now: number; givesUpAt: number; limit: number }): Promise<number>;
-  /** Events whose time has come, in their order. */
+  /** Events that are due, in their order. */
   due(of: { webhookId: string; now: number; limit: number }): Promise<readonly WebhookEvent[]>;
-  /** Writes what came of many attempts, in one transaction. */
+  /** Writes the results of many attempts, in one transaction. */
   settle(settling: Settling): Promise<void>;
-  /** How many events it concerns. */
+  /** Returns the number of events concerned. */
   resend(wanted: Resend): Promise<number>;
-  /** How many events of a URL are in each state. */
+  /** The number of a URL's events in each state. */
   counts(webhookId: string): Promise<Readonly<Record<'new' | 'waiting' | 'delivered' | 'dead', number>>>;
   /** The latest attempts, the latest first. */
   log(of: { webhookId: string; eventId?: string; limit: number }): Promise<readonly Attempt[]>;
-  /** One small step of forgetting; how many rows it took away. */
+  /** Deletes a small portion of old rows; returns how many. */
   purge(of: { now: number; limit: number }): Promise<number>;
 }

@@ -1,4 +1,6 @@
-/** The answers that an authentication gives in the acquirer's place: the shopper is to be asked, or it failed. */
+/**
+ * Answers that an authentication gives in place of the acquirer: there is a challenge, or the authentication failed.
+ */
 import { present } from '../../base/present.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { AcquirerAnswer, Precondition } from '../spec/acquirer-answer.ts';
@@ -20,17 +22,17 @@ export const refusalAnswer = {
     ...said(resultCode, why),
     threeDSecure: proof,
   }),
-  /** All that is missing is named together. Nothing is: the channel has no 3-D Secure for this card. */
+  /** Names all missing parameters together. If none is missing, the channel has no 3-D Secure for this card. */
   missing: (names: readonly string[]): AcquirerAnswer =>
     names.length === 0
       ? said(codes.notConfigured, 'This channel has no 3-D Secure for this account.')
       : said(
           codes.parameterInvalid,
-          `3-D Secure needs ${names.join(', ')}. Without customer.browser the gateway asks the browser.`,
+          `3-D Secure needs ${names.join(', ')}. Without customer.browser the gateway collects the browser’s data itself.`,
         ),
 };
 
-/** Success of an authentication that no payment follows, at the simulators. */
+/** Success of an authentication without a payment, at the simulators. */
 export const authenticationAnswer = (proof: Proof): AcquirerAnswer =>
   withProof({ resultCode: codes.succeededInTest, details: {} }, proof);
 
@@ -40,7 +42,7 @@ export const withProof = (answer: AcquirerAnswer, proof: Proof): AcquirerAnswer 
   details: proof['eci'] === undefined ? answer.details : { ...answer.details, '3ds.acsEci': proof['eci'] },
 });
 
-/** Pending; with the way that the shopper must go. */
+/** A pending answer with the shopper's redirect. */
 export const pendingAnswer = (id: string, record: Authentication): AcquirerAnswer => {
   const { origin, version, response, threeDSServerTransID } = record;
   const threeDSecure = present({
@@ -50,7 +52,8 @@ export const pendingAnswer = (id: string, record: Authentication): AcquirerAnswe
     acsTransactionId: response?.acsTransID,
   });
   const start = { resultCode: codes.pending, threeDSecure };
-  // The page waits with the shopper until they have answered elsewhere. Who has no browser here waits without.
+  // The page waits with the shopper until they have answered in the app. A shopper without a browser here waits without
+  // it.
   const app = `${origin}${appPath}/${threeDSServerTransID}`;
   const details: Record<string, string> = record.state === 'decoupled' ? { SimulatedBankingApp: app } : {};
   if (record.returnTo === '') return { ...start, details };
@@ -58,7 +61,7 @@ export const pendingAnswer = (id: string, record: Authentication): AcquirerAnswe
   return { ...start, redirect: { ...redirect, preconditions: preconditionsOf(id, record) }, details };
 };
 
-/** The method step (EMV 3-D Secure 2.2, 5.8.1): who does not take it has it taken by the redirect's own page. */
+/** The method step (EMV 3-D Secure 2.2, 5.8.1): a client that skips it has it done by the page of the redirect. */
 const preconditionsOf = (id: string, record: Authentication): readonly Precondition[] => {
   if (record.state !== 'device' || record.threeDSMethodUrl === undefined || record.methodDone === 'Y') return [];
   return [

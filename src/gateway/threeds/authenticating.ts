@@ -1,9 +1,9 @@
 /**
- * An acquirer before which the cardholder is authenticated, where the channel wants it (EMV 3-D Secure 2).
+ * An acquirer that first authenticates the cardholder, if the channel requires it (EMV 3-D Secure 2).
  *
- * Each step is written before the next is taken, and each may be taken twice: by the browser that comes back, by
- * whoever asks for the payment, by another gateway, by the next start. Only the acquirer's own rule that an id counts
- * once lets money move, so that it moves once.
+ * Each step is recorded before the next is taken, and each may be taken twice: by the returning browser, by a query of
+ * the payment, by another gateway, by the next start. Only the acquirer's rule that an id counts once lets money move,
+ * so it moves once.
  */
 import { present } from '../../base/present.ts';
 import { codes } from '../../base/result-codes.ts';
@@ -31,15 +31,20 @@ import { type Proof, verdictOf } from './verdict.ts';
 
 export type Authenticating = Acquirer & {
   records: Pick<AuthenticationRecords, 'read'>;
-  /** The browser tells of itself, or the method step is over: asks the directory if that is still to be done. */
+  /**
+   * Receives the browser's data, or the end of the method step: then sends the request to the directory server unless
+   * that was done.
+   */
   deviceSeen(id: string, browser: BrowserData): Promise<void>;
-  /** The issuer has looked at the browser. Whether this authentication asked it to; saying so again changes nothing. */
+  /**
+   * The issuer's method step is over. Returns whether it belongs to this authentication; a repetition changes nothing.
+   */
   methodDone(id: string, threeDSServerTransID: string): Promise<boolean>;
 };
 
 const CLOSED: AcquirerAnswer = { resultCode: codes.acquirerStateWrong, details: {} };
 
-/** Throws what the acquirer and the memory throw; a directory that fails is an answer. */
+/** Throws what the acquirer and the memory throw; a failing directory server leads to an answer. */
 export const authenticating = (options: AuthenticatingOptions): Authenticating => {
   const { acquirer, memory, clock, settingsOf } = options;
   const records = openRecords(memory);
@@ -67,7 +72,7 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
     refer: (request) => acquirer.refer(request),
     async withdraw(id, began) {
       if ((await records.read(id)) === undefined) return acquirer.withdraw?.(id, began);
-      // What came of a challenge meanwhile counts: its cardholder was first.
+      // A challenge that was completed meanwhile counts: its cardholder was first.
       const stands = await steps.stand(id, began);
       if (stands === undefined || meaningOf(stands.resultCode) !== 'pending') return stands;
       const now = await records.change(id, (record) => (isWaiting(record) ? withdrawn(record) : undefined));
@@ -78,7 +83,7 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
       if (record !== undefined) return steps.stand(id, began);
       const answer = await acquirer.inquire(id, began);
       if (answer !== undefined) return answer;
-      // Nobody has it. A cardholder who is about to be asked for it must not be.
+      // Nobody has it. A cardholder who is about to be challenged for it must not be.
       const stands = await records.begin(id, { state: 'closed' });
       return stands.state === 'closed' ? undefined : steps.stand(id, began);
     },
@@ -96,7 +101,8 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
   };
 };
 
-// How a payment stands, after whatever can be done for it now: a challenge that is over, a time that is, the money.
+// The payment's state after every step that is possible now: a completed challenge, an expired time, the request for
+// the money.
 
 /** Undefined: nothing was done, and nothing will be. */
 const authenticationStatus =
@@ -112,7 +118,7 @@ const authenticationStatus =
     return answer && withProof(answer, record.proof);
   };
 
-/** With what came of a challenge meanwhile, or with the end of its time. */
+/** Applies the result of a challenge, or the end of its time. */
 const settled = async (tools: Tools, id: string): Promise<Authentication | undefined> => {
   const { records, directory, clock } = tools;
   const record = await records.read(id);
@@ -122,7 +128,7 @@ const settled = async (tools: Tools, id: string): Promise<Authentication | undef
   const late = clock.now() >= record.until;
   if (result === undefined && !late) return record;
   return records.change(id, (now) => {
-    // The acquirer may have been asked: it is, from now on, only what became of it.
+    // The acquirer may have been asked: from now on it is only inquired about.
     if (now.state === 'authorising' && late) return handedOver(now, now.proof);
     if (now.state === 'device') return timedOut(now);
     if (now.state !== 'challenge' && now.state !== 'decoupled') return undefined;
@@ -140,7 +146,7 @@ const decided = (tools: Tools, now: Authentication, result: ResultsRequest): Aut
 
 type Of = { id: string; began: number };
 
-/** Asks for the money, with the proof. Whoever else does so at the same time asks for the same id. */
+/** Asks the acquirer for the money, with the authentication's result. Parallel calls use the same id. */
 const handOver = async (
   tools: Tools,
   record: Authentication & { state: 'authorising' },
@@ -156,14 +162,14 @@ const handOver = async (
   }
   const answer = await acquirer.authorise(provedRequest(request, proof));
   await over();
-  // In doubt: another one may have asked a moment before.
+  // Uncertain: another call may have asked a moment before.
   const known = meaningOf(answer.resultCode) === 'unknown' ? await acquirer.inquire(id, began) : answer;
   return known && withProof(known, proof);
 };
 
 /**
- * The proof as external proof comes: threeDSecure.eci, .verificationId …, for the acquirer (spec 2.29). Where there is
- * none, the eci alone says so.
+ * The result in the form of an external authentication: threeDSecure.eci, .verificationId …, for the acquirer (spec
+ * 2.29). Without an authentication only the eci says so.
  */
 const provedRequest = (request: CardRequest, proof: Proof): Authorisation => {
   const { flow: _, cardHolderInfo: __, ...told } = proof['authenticationStatus'] === 'N' ? only(proof, 'eci') : proof;

@@ -1,6 +1,6 @@
 /**
- * What the gateway keeps of one authentication, by its payment's id: a document in the acquirers' memory, so that every
- * gateway can go on with it. The request that waits is sealed, and its seal is destroyed as soon as it need not wait.
+ * The record of one authentication, by its payment's id: a document in the acquirers' memory, so that every gateway can
+ * continue it. The waiting request is encrypted, and its key is destroyed as soon as it need not wait any longer.
  */
 
 import type { AcquirerMemory, Documents } from '../store/documents.ts';
@@ -15,30 +15,30 @@ export type Authentication = {
   version: string;
   deviceChannel: '01' | '02' | '03';
   threeDSServerTransID: string;
-  /** Wall time, ms, after which nobody is asked any more. */
+  /** Wall time, ms, after which the challenge has expired. */
   until: number;
-  /** Where the gateway stands for browsers, and where they go back to. */
+  /** The gateway's external address, and the shopper's return address. */
   origin: string;
   returnTo: string;
   shop: string;
-  /** Whether nothing is paid after it. */
+  /** Whether no payment follows. */
   only: boolean;
   threeDSMethodUrl?: string;
   methodDone?: 'Y';
-  /** Of a challenge, or of an issuer that asks elsewhere. */
+  /** For a challenge, or for an issuer that asks in its app. */
   response?: AuthenticationResponse;
   windowSize?: string;
   sealed?: SealedAccount;
 } & (
   | { state: 'device' | 'challenge' | 'decoupled' }
-  /** The proof is there, and the acquirer may have been asked or not: asking it again is asking the same. */
+  /** The result is recorded, and the acquirer may or may not have been asked: asking again has the same effect. */
   | { state: 'authorising'; proof: Proof }
-  /** The acquirer knows the payment: it is asked what came of it. Of `only` it is the end. */
+  /** The acquirer knows the payment and is inquired about. Without a payment this is the end. */
   | { state: 'handedOver'; proof: Proof }
   | { state: 'refused'; resultCode: string; why: string; proof: Proof }
 );
 
-/** The payment was given up before it began: whatever comes under its id later is declined. */
+/** The payment was given up before it started: a request that comes under its id later is declined. */
 export type Closed = { state: 'closed' };
 export type AuthenticationRecord = Authentication | Closed;
 
@@ -46,12 +46,9 @@ const keyOf = (id: string): string => `threeds/${id}`;
 
 export interface AuthenticationRecords {
   read(id: string): Promise<AuthenticationRecord | undefined>;
-  /** Writes it if there is none; the one that then stands. */
+  /** Writes the record if there is none; returns the stored one. */
   begin(id: string, record: AuthenticationRecord): Promise<AuthenticationRecord>;
-  /**
-   * Alone on it, in all processes: `next` says how it goes on, or undefined where it stays. The record that then
-   * stands.
-   */
+  /** Exclusive in all processes: `next` returns the new record, or undefined to leave it. Returns the stored record. */
   change(id: string, next: (record: Authentication) => Authentication | undefined): Promise<Authentication | undefined>;
 }
 

@@ -1,13 +1,13 @@
 /**
  * The AReq of a payment (EMV 3-D Secure 2.1 and 2.2, annex A): made from the host API's parameters, field by field.
- * What the merchant did not say is left out, or is what the channel says.
+ * Data that the merchant did not send are omitted, or taken from the channel.
  */
 import { exponentOf, type Money, numericOf, parseAmount } from '../../base/money.ts';
 import type { Authorisation } from '../payments/acquirer.ts';
 import type { AuthenticationRequest } from './messages.ts';
 import type { Scheme } from './schemes.ts';
 
-/** What the browser said of itself, when the merchant did not: customer.browser.* by their own names. */
+/** The browser's own data if the merchant sent none: customer.browser.* by their own names. */
 export type BrowserData = Readonly<Record<string, string>>;
 
 type AuthenticationInput = {
@@ -17,10 +17,10 @@ type AuthenticationInput = {
   threeDSServerTransID: string;
   deviceChannel: '01' | '02' | '03';
   merchantName: string;
-  /** How the method step went (threeDSCompInd): done, begun and not done, there is none. */
+  /** The result of the method step (threeDSCompInd): done, started and not done, none. */
   methodDone: 'Y' | 'N' | 'U';
   notificationUrl: string;
-  /** Where the directory brings what came of a challenge. */
+  /** The address to which the directory server reports the result of a challenge. */
   resultsUrl: string;
   browser: BrowserData;
 };
@@ -61,7 +61,7 @@ const requestor = (asking: AuthenticationInput) => {
     threeDSRequestorName: sent[`threeDSecure.v2.${scheme}.requestorName`] ?? merchantName,
     threeDSRequestorURL: sent['threeDSecure.merchant.url'] ?? sent['shopperResultUrl'],
     threeDSRequestorAuthenticationInd: asking.deviceChannel === '03' ? undefined : authenticationInd(sent),
-    // 05 and on came with version 2.2: to an older directory the nearest of before is said.
+    // 05 and higher came with version 2.2: an older directory server gets the nearest earlier value.
     threeDSRequestorChallengeInd: is22(asking) || Number(challenge ?? 0) < 5 ? challenge : olderChallenge(challenge),
     threeDSRequestorDecReqInd: decoupled ? 'Y' : undefined,
     threeDSRequestorDecMaxTime: decoupled ? '00015' : undefined,
@@ -81,7 +81,7 @@ const authenticationInd = (sent: Flat): string | undefined => {
   return series === 'RECURRING' ? '02' : '01';
 };
 
-/** threeDSRequestorAuthenticationInd by the words of spec 2.29; 80 and on are the schemes' own. */
+/** threeDSRequestorAuthenticationInd by the values of spec 2.29; 80 and higher are the schemes' own. */
 const inds: Readonly<Record<string, string>> = {
   PAYMENT: '01',
   RECURRING: '02',
@@ -107,7 +107,7 @@ export const authenticatedAmount = ({
   const currency = sent['threeDSecure.currency'] ?? amount.currency;
   const text = own ?? sent['risk.amount'];
   if (text === undefined) return amount;
-  // Of a currency without a minor unit the whole ones count.
+  // In a currency without a minor unit only whole units count.
   return parseAmount(exponentOf(currency) === 0 ? text.replace(/\.\d\d$/, '') : text, currency);
 };
 
@@ -149,7 +149,7 @@ const people = (sent: Flat) => ({
   acctID: sent['customer.merchantCustomerId']?.slice(0, 64),
 });
 
-/** Country calling code and number apart (ITU-T E.164); a number without its country is left out. */
+/** Separates country calling code and number (ITU-T E.164); a number without its country code is omitted. */
 const phone = (text: string | undefined) => {
   const parts = /^\+(\d{1,3})[ ./()-]+([\d ./()-]{4,})$/.exec(text ?? '');
   return parts === null ? undefined : { cc: parts[1], subscriber: parts[2]?.replace(/\D/g, '').slice(0, 15) };

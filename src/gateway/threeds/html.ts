@@ -1,4 +1,4 @@
-/** What the gateway's own 3-D Secure pages show. */
+/** The content of the gateway's own 3-D Secure pages. */
 import { escaped } from '../../base/text.ts';
 import { browserPage, fromPage, LEADS_AWAY, scriptAnswer, sourceOf, wordsPageOf } from '../browser-page.ts';
 import { methodDataOf } from './answers.ts';
@@ -8,7 +8,7 @@ import { executePath, scriptPath, type ThreeDsPage } from './paths.ts';
 
 const OF = '3-D Secure';
 
-/** Says in words why there is nothing to do. */
+/** Explains why there is nothing to do. */
 export const wordsPage = wordsPageOf(OF);
 
 const hidden = (fields: Readonly<Record<string, string>>): string =>
@@ -29,13 +29,13 @@ const unknownBrowser = {
   javaEnabled: 'false',
 };
 
-/** The bank looks at the browser, unseen, and the browser tells of itself. */
+/** The hidden method step of the bank, and the collection of the browser's data. */
 export const devicePage = (id: string, record: Authentication): Response => {
   const { threeDSMethodUrl: methodUrl, methodDone, shop } = record;
   const hasStep = methodUrl !== undefined && methodDone !== 'Y';
   const step = hasStep
     ? `
-<iframe class="unseen" name="bank" title="Your bank looks at this browser" tabindex="-1" aria-hidden="true"></iframe>
+<iframe class="unseen" name="bank" title="Your bank checks this browser" tabindex="-1" aria-hidden="true"></iframe>
 <form id="method" method="post" target="bank" action="${escaped(methodUrl)}">${hidden({
         threeDSMethodData: methodDataOf(id, record),
       })}
@@ -58,7 +58,7 @@ export const devicePage = (id: string, record: Authentication): Response => {
   });
 };
 
-/** Sends the shopper to the bank with the CReq. */
+/** Redirects the shopper to the bank with the CReq. */
 export const challengePage = (id: string, record: Authentication): Response => {
   const { response, windowSize, threeDSServerTransID, version, shop } = record;
   const acsUrl = response?.acsURL ?? '';
@@ -87,7 +87,7 @@ export const challengePage = (id: string, record: Authentication): Response => {
 
 const WAIT_SECONDS = 5;
 
-/** The issuer asks elsewhere: the page looks again and again. */
+/** The issuer asks in its app: the page reloads until there is an answer. */
 export const decoupledPage = ({ shop, returnTo }: Authentication): Response =>
   browserPage({
     status: 200,
@@ -102,10 +102,10 @@ export const decoupledPage = ({ shop, returnTo }: Authentication): Response =>
     againSeconds: WAIT_SECONDS,
   });
 
-/** What the method step's frame shows to nobody. */
+/** The content of the hidden frame of the method step. */
 const inFrame = { of: OF, formAction: "'none'", framed: true } as const;
 
-/** Its script tells the page around it. */
+/** Its script informs the page around it. */
 export const methodDonePage = (): Response =>
   browserPage({ ...inFrame, status: 200, title: 'Done', body: '\n<p>Done.</p>', script: scripts.methodDone });
 
@@ -114,15 +114,15 @@ export const methodRefusedPage = (): Response =>
     ...inFrame,
     status: 400,
     title: 'Not understood',
-    body: '\n<p>This is no answer of your bank to this payment. Nothing was changed.</p>',
+    body: '\n<p>This is not your bank’s answer for this payment. Nothing was changed.</p>',
   });
 
 // The few lines of script that the 3-D Secure pages load. Without them each page has a button that does the same.
 
-/** EMV 3-D Secure: whoever waited so long for the method step goes on without it. */
+/** EMV 3-D Secure: the time limit for the method step. */
 const METHOD_PATIENCE_MS = 10_000;
 
-/** Tells of the browser, takes the issuer's method step in the hidden frame, and goes on. */
+/** Sends the browser's data, runs the issuer's method step in the hidden frame, and continues. */
 const device = `'use strict';
 (() => {
   const form = document.getElementById('device');

@@ -1,14 +1,14 @@
 /**
  * The messages of EMV 3-D Secure (Protocol and Core Functions Specification 2.1 and 2.2, annexes A and B) that this
- * gateway speaks, under the names that they have there.
+ * gateway uses, with the names from there.
  */
 
-/** AReq. Fields are there or not as the version and the device channel have it. */
+/** AReq. The version and the device channel determine which fields are present. */
 export type AuthenticationRequest = Readonly<Record<string, unknown>> & {
   readonly messageType: 'AReq';
   readonly messageVersion: string;
   readonly threeDSServerTransID: string;
-  /** 01 app, 02 browser, 03 the requestor alone (3RI). */
+  /** 01 app, 02 browser, 03 the requestor without the cardholder (3RI). */
   readonly deviceChannel: '01' | '02' | '03';
   /** 01 payment, 02 no payment. */
   readonly messageCategory: '01' | '02';
@@ -16,8 +16,8 @@ export type AuthenticationRequest = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * Y authenticated, A attempted, N not authenticated, U could not be, R rejected, C a challenge is wanted, D the issuer
- * asks elsewhere (decoupled), I an exemption was noted.
+ * Y authenticated, A attempted, N not authenticated, U not possible, R rejected, C challenge required, D the issuer
+ * asks in its app (decoupled), I an exemption was noted.
  */
 export type TransactionStatus = 'Y' | 'A' | 'N' | 'U' | 'R' | 'C' | 'D' | 'I';
 
@@ -38,7 +38,9 @@ export type AuthenticationResponse = {
   readonly cardholderInfo?: string;
 };
 
-/** RReq: what came of a challenge, or of asking elsewhere. From the directory server, never by the browser. */
+/**
+ * RReq: the result of a challenge or a decoupled authentication. From the directory server, never through the browser.
+ */
 export type ResultsRequest = {
   readonly messageType: 'RReq';
   readonly threeDSServerTransID: string;
@@ -53,7 +55,7 @@ export type ResultsRequest = {
   readonly cardholderInfo?: string;
 };
 
-/** CReq, by the browser to the issuer. */
+/** CReq, through the browser to the issuer. */
 export type ChallengeRequest = {
   readonly messageType: 'CReq';
   readonly messageVersion: string;
@@ -62,7 +64,7 @@ export type ChallengeRequest = {
   readonly challengeWindowSize: string;
 };
 
-/** CRes, by the browser back. It tells that the challenge is over; what came of it is told by the RReq alone. */
+/** CRes, back through the browser. It tells that the challenge is over; only the RReq has the result. */
 export type ChallengeResponse = {
   readonly messageType: 'CRes';
   readonly messageVersion: string;
@@ -71,15 +73,15 @@ export type ChallengeResponse = {
   readonly transStatus: string;
 };
 
-/** A message as a form carries it: base64url without padding (RFC 4648, section 5), as EMV 3-D Secure has it. */
+/** A message encoded for a form: base64url without padding (RFC 4648, section 5), as EMV 3-D Secure requires. */
 export const packed = (message: object): string => Buffer.from(JSON.stringify(message), 'utf8').toString('base64url');
 
-/** No message is longer: a browser's challenge messages have five short fields. */
+/** The maximum length: a browser's challenge messages have five short fields. */
 const PACKED_MAX = 4096;
 
 /**
- * The texts of a packed message; fields of other kinds are left out. Undefined for what is no message. Clients that pad
- * base64url, though they should not, are understood.
+ * The text fields of an encoded message; others are omitted. Undefined if it is not a message. Accepts padded
+ * base64url, which some clients send wrongly.
  */
 export const unpacked = (text: string | null): Readonly<Record<string, string>> | undefined => {
   if (text === null || text.length > PACKED_MAX || !/^[A-Za-z0-9_-]+={0,2}$/.test(text)) return undefined;
@@ -93,7 +95,7 @@ export const unpacked = (text: string | null): Readonly<Record<string, string>> 
   }
 };
 
-/** 36 characters, as EMV 3-D Secure numbers transactions: a UUID of version 4 (RFC 9562). */
+/** 36 characters, the format of EMV 3-D Secure's transaction ids: a version 4 UUID (RFC 9562). */
 export const transactionId = (random: (length: number) => Uint8Array): string => {
   const bytes = random(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -37,12 +37,15 @@ export type ThreeDSecureOptions = {
   clock: Clock;
   random: Random;
   channels: readonly Channel[];
-  /** Looks at a payment whose cardholder has answered. */
+  /** Queries a payment whose cardholder has answered. */
   decided: (id: string) => Promise<void>;
   report: (error: unknown) => void;
 };
 
-/** It stands before every payment, with channels that want it or without: what waits, waits over a change of them. */
+/**
+ * Placed before every payment, on channels with or without 3-D Secure: a waiting payment continues to wait if the
+ * setting changes.
+ */
 export const openThreeDSecure = (
   options: ThreeDSecureOptions,
 ): { acquirer: Acquirer; pages: readonly ThreeDsPage[] } => {
@@ -59,14 +62,14 @@ export const openThreeDSecure = (
   };
 };
 
-/** The gateway's own 3-D Secure pages: the way to the bank, and the ways back from it. */
+/** The gateway's own 3-D Secure pages: the redirect to the bank, and the returns from it. */
 export type PagesOptions = {
   authentication: Authenticating;
-  /** Looks at the payment: what can be done for it now is done, and written, when this resolves. */
+  /** Queries the payment: when this resolves, all possible steps are done and recorded. */
   decided: (id: string) => Promise<void>;
 };
 
-/** Messages of browsers have a few short fields; the browser's own words a few longer ones. */
+/** Browsers' messages have a few short fields; the browser's own data a few longer ones. */
 const BODY_MAX_BYTES = 16_384;
 
 const threeDSecurePages = (options: PagesOptions): readonly ThreeDsPage[] => [
@@ -78,10 +81,10 @@ const threeDSecurePages = (options: PagesOptions): readonly ThreeDsPage[] => [
 ];
 
 const nothingWaits = (): Response =>
-  wordsPage(404, 'No payment waits here', 'It may have ended already, or never begun. The shop can tell you more.');
-const tooLong = (): Response => wordsPage(413, 'Not possible', 'That was more than an answer to this page.');
+  wordsPage(404, 'No payment waits here', 'It may have ended already, or it never started. Please ask the shop.');
+const tooLong = (): Response => wordsPage(413, 'Not possible', 'The answer was too long.');
 const notUnderstood = (): Response =>
-  wordsPage(400, 'Not understood', 'This is no answer of your bank to this payment. Nothing was changed.');
+  wordsPage(400, 'Not understood', 'This is not your bank’s answer for this payment. Nothing was changed.');
 
 type Waiting = { id: string; record: Authentication };
 
@@ -91,32 +94,33 @@ const waitingOf = async ({ authentication }: PagesOptions, url: string): Promise
   return id === undefined || record === undefined || record.state === 'closed' ? undefined : { id, record };
 };
 
-/** For what is only ever sent here, and never looked at. */
+/** For addresses that are only posted to, never viewed. */
 const posted =
   (handle: ThreeDsPage['handle']): ThreeDsPage['handle'] =>
   async (request) =>
     request.method === 'POST'
       ? handle(request)
-      : onlyBy(['POST'], wordsPage(405, 'Not possible', 'Nothing is to be seen here.'));
+      : onlyBy(['POST'], wordsPage(405, 'Not possible', 'This page cannot be viewed.'));
 
-/** Back to the shop, or to nowhere for a payment that nobody is sent back from. */
+/** Redirects to the shop, or shows a page for a payment without a return address. */
 const back = ({ returnTo }: Authentication): Response =>
   returnTo === ''
-    ? wordsPage(200, 'Done', 'You can close this window. The shop knows how the payment ended.')
+    ? wordsPage(200, 'Done', 'You can close this window. The shop knows the result of the payment.')
     : redirectToShop(returnTo);
 
 const executing =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
     const methods = ['GET', 'HEAD', 'POST'];
-    if (!methods.includes(request.method)) return onlyBy(methods, wordsPage(405, 'Not possible', 'Open it by a link.'));
+    if (!methods.includes(request.method))
+      return onlyBy(methods, wordsPage(405, 'Not possible', 'Open this page by its link.'));
     const found = await waitingOf(options, request.url);
     if (found === undefined) return nothingWaits();
     const { id } = found;
     if (request.method === 'POST') {
       const form = await shortForm(request, BODY_MAX_BYTES);
       if (form === 'tooLong') return tooLong();
-      // A shop's own form brings its shopper here too, and says nothing of the browser.
+      // A shop's own form may also bring its shopper here, without data about the browser.
       if (form.get('device') === '1' && isOwnForm(request)) {
         await options.authentication.deviceSeen(id, browserOf(form, request.headers));
       }
@@ -137,7 +141,9 @@ const browserFields = [
   'javaEnabled',
 ] as const;
 
-/** Shapes that customer.browser.* has too (spec 2.10); what has another was made up by somebody, and is left out. */
+/**
+ * The formats of customer.browser.* (spec 2.10); a value in another format did not come from a browser, and is dropped.
+ */
 const shapes: Readonly<Record<(typeof browserFields)[number], RegExp>> = {
   language: /^[A-Za-z0-9-]{1,35}$/,
   screenHeight: /^\d{1,6}$/,
@@ -162,7 +168,7 @@ const browserOf = (form: URLSearchParams, headers: Headers): Record<string, stri
   ),
 });
 
-/** The issuer's frame reports that it has looked at the browser. */
+/** The issuer's frame reports the end of the method step. */
 const methodNotified =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
@@ -174,7 +180,7 @@ const methodNotified =
     return isAsked ? methodDonePage() : methodRefusedPage();
   };
 
-/** The browser comes back from the challenge. What it brings only says whose challenge is over. */
+/** The browser returns from the challenge. Its data only tell whose challenge is over. */
 const notified =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
@@ -195,11 +201,11 @@ const notified =
     return wordsPage(
       409,
       'Your bank has not decided',
-      'It does not confirm this answer. Please go back and try again.',
+      'Your bank does not confirm this answer. Please go back and try again.',
     );
   };
 
-/** Somebody says that there is a result: it is asked for where it must be true. */
+/** A notice that there is a result: the result itself is requested from the directory server. */
 const receiveResultNotice =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** Whether a payment's cardholder is to be authenticated, over which channel, and what is missing for it. */
+/** Whether a payment's cardholder is to be authenticated, over which channel, and which data are missing for it. */
 import { exponentOf, parseAmount } from '../../base/money.ts';
 import type { Authorisation } from '../payments/acquirer.ts';
 import {
@@ -15,7 +15,7 @@ import type { ThreeDSecureSettings } from './settings.ts';
 export type CardRequest = Authorisation & { card: NonNullable<Authorisation['card']> };
 
 export type Plan =
-  /** Goes on to the acquirer as it is. */
+  /** Goes to the acquirer unchanged. */
   | { kind: 'none' }
   | { kind: 'missing'; names: readonly string[] }
   | {
@@ -23,13 +23,13 @@ export type Plan =
       request: CardRequest;
       scheme: Scheme;
       deviceChannel: '01' | '02' | '03';
-      /** Whether the merchant told of the browser; otherwise the gateway's own page asks it. */
+      /** Whether the merchant sent the browser's data; otherwise the gateway's own page collects them. */
       browserKnown: boolean;
     };
 
 const none: Plan = { kind: 'none' };
 
-/** `settings` are those of the request's channel; without them nothing is authenticated. */
+/** `settings` are those of the request's channel; without them nobody is authenticated. */
 export const planOf = (request: Authorisation, settings: ThreeDSecureSettings | undefined): Plan => {
   const { account, card, paymentType, parameters: sent, customParameters } = request;
   if (settings?.enabled !== true || card === undefined || request.pos !== undefined) return none;
@@ -47,7 +47,7 @@ export const planOf = (request: Authorisation, settings: ThreeDSecureSettings | 
   const start = { kind: 'authenticate', request: cardRequest, scheme } as const;
   if (alone) return { ...start, deviceChannel: '03', browserKnown: true };
   if (sent['threeDSecure.deviceInfo'] !== undefined) return { ...start, deviceChannel: '01', browserKnown: true };
-  // Whoever is to be asked must be able to come back. The browser tells of itself where the merchant did not.
+  // A shopper with a challenge must be able to return. The browser sends its data if the merchant did not.
   if (sent['shopperResultUrl'] === undefined) return { kind: 'missing', names: missingIn(sent) };
   return { ...start, deviceChannel: '02', browserKnown: browser.every((name) => sent[name] !== undefined) };
 };
@@ -55,11 +55,11 @@ export const planOf = (request: Authorisation, settings: ThreeDSecureSettings | 
 const missingIn = (sent: Readonly<Record<string, string>>): readonly string[] =>
   ['shopperResultUrl', ...browser].filter((name) => sent[name] === undefined);
 
-/** A wallet that gave the card's own number and no cryptogram: nobody has looked at the cardholder yet. */
+/** A wallet with the card's own number and without a cryptogram: the cardholder has not been authenticated yet. */
 const isWalletsOwnNumber = ({ account, parameters }: Authorisation): boolean =>
   account === 'googlePay' && parameters['threeDSecure.verificationId'] === undefined;
 
-/** With the exemption that the channel asks for, unless the merchant asks for something himself. */
+/** With the exemption that the channel requests, unless the merchant requests something else. */
 const withExemption = (request: Authorisation, { exemptUpTo }: ThreeDSecureSettings): Authorisation => {
   const { parameters: sent } = request;
   if (exemptUpTo === undefined || sent['threeDSecure.challengeIndicator'] !== undefined) return request;

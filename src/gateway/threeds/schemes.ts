@@ -1,18 +1,21 @@
-/** Card schemes as 3-D Secure tells them apart, and what each writes into the electronic commerce indicator. */
+/** The card schemes of 3-D Secure, and their values of the electronic commerce indicator. */
 import { type Brand, brandOfPan } from '../../emv/brands.ts';
 import type { AuthenticationRequest, AuthenticationResponse, ResultsRequest } from './messages.ts';
 
 /** The keys of threeDSecure.v2.<scheme> (spec 2.29), and UnionPay, which has none there. */
 export type Scheme = 'visa' | 'mastercard' | 'amex' | 'diners' | 'jcb' | 'cartebancaire' | 'unionpay';
 
-/** The protocol versions that are spoken here, the newest last. */
+/** The supported protocol versions, the newest last. */
 export const versions = ['2.1.0', '2.2.0'] as const;
 export type Version = (typeof versions)[number];
 
 type Row = {
-  /** Authenticated; attempted; neither, or an exemption was only announced; asked by the merchant alone (3RI). */
+  /**
+   * Authenticated; attempted; neither, or an exemption was only announced; requested by the merchant without the
+   * cardholder (3RI).
+   */
   eci: Readonly<Record<'authenticated' | 'attempted' | 'none', string>>;
-  /** By which its directory server knows itself: the registered application provider (EMV 3-D Secure, sdk). */
+  /** The id of its directory server: the registered application provider (EMV 3-D Secure, sdk). */
   rid: string;
 };
 
@@ -29,7 +32,7 @@ export const schemes: Readonly<Record<Scheme, Row>> = {
   unionpay: { eci: lower, rid: 'A000000333' },
 };
 
-/** Interac takes no part. */
+/** Interac does not participate. */
 const ofBrand: Readonly<Partial<Record<Brand, Scheme>>> = {
   VISA: 'visa',
   MASTER: 'mastercard',
@@ -42,7 +45,7 @@ const ofBrand: Readonly<Partial<Record<Brand, Scheme>>> = {
   UNIONPAY: 'unionpay',
 };
 
-/** The brand that the merchant chose counts for a card with two; else the number. */
+/** For a card with two brands the one that the merchant chose; otherwise the number's. */
 export const schemeOf = ({ paymentBrand, number }: { paymentBrand?: string; number: string }): Scheme | undefined => {
   if (paymentBrand === 'CARTEBLEUE') return 'cartebancaire';
   if (paymentBrand === 'MAESTRO') return 'mastercard';
@@ -50,7 +53,7 @@ export const schemeOf = ({ paymentBrand, number }: { paymentBrand?: string; numb
   return brand === undefined ? undefined : ofBrand[brand];
 };
 
-/** The indicator by EMV 3-D Secure's transaction status; none where there was no answer to speak of. */
+/** The indicator for EMV 3-D Secure's transaction status; none if there was no valid answer. */
 export const eciOf = (scheme: Scheme, status: string): string => {
   const { eci } = schemes[scheme];
   if (status === 'Y') return eci.authenticated;
@@ -59,27 +62,27 @@ export const eciOf = (scheme: Scheme, status: string): string => {
 
 // A scheme's directory server, as a 3-D Secure server sees it. The built-in one is simulated.
 
-/** What a directory's preparation response (PRes) says of a card's range. */
+/** The card range in a directory server's preparation response (PRes). */
 export type CardRange = {
-  /** The protocol versions that its issuer and the directory take. */
+  /** The protocol versions that its issuer and the directory server support. */
   versions: readonly Version[];
-  /** Where the issuer would like to look at the browser first. */
+  /** The address of the issuer's method step, if it has one. */
   threeDSMethodUrl?: string;
 };
 
 export interface DirectoryServer {
   /**
-   * The range that the card is in: `unlisted` when the scheme has none for it, `absent` when its issuer takes no part.
-   * `origin` is where the gateway was reached, `enrolled` whether a test asks to take any card as enrolled.
+   * The card's range: `unlisted` if the scheme has none for it, `absent` if its issuer does not participate. `origin`
+   * is the gateway's external address, `enrolled` whether a test asks to treat any card as enrolled.
    */
   rangeOf(card: Card): Promise<CardRange | 'unlisted' | 'absent'>;
-  /** Asked again with the same threeDSServerTransID it answers the same. Throws when there is no answer. */
+  /** A repeated request with the same threeDSServerTransID gets the same answer. Throws if there is no answer. */
   authenticate(request: AuthenticationRequest, about: About): Promise<AuthenticationResponse>;
-  /** What came of a challenge or of asking elsewhere; undefined while nothing has. */
+  /** The result of a challenge or a decoupled authentication; undefined while there is none. */
   resultOf(threeDSServerTransID: string): Promise<ResultsRequest | undefined>;
 }
 
 export type Card = { scheme: Scheme; number: string; origin: string; custom: Readonly<Record<string, string>> };
 
-/** What is no part of the message: where the gateway stands, and what a test asks for (customParameters). */
+/** Data outside of the message: the gateway's address, and test triggers (customParameters). */
 type About = { scheme: Scheme; origin: string; custom: Readonly<Record<string, string>> };

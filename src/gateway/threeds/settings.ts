@@ -1,4 +1,4 @@
-/** What a channel sets for 3-D Secure. */
+/** A channel's settings for 3-D Secure. */
 import * as z from 'zod';
 import { type Scheme, schemes, type Version, versions } from './schemes.ts';
 
@@ -6,16 +6,16 @@ export type ThreeDSecureSettings = {
   enabled: boolean;
   /** Absent: all of them. */
   schemes?: readonly Scheme[];
-  /** The protocol versions that are offered. Absent: 2.2.0 alone. */
+  /** The offered protocol versions. Absent: only 2.2.0. */
   versions?: readonly Version[];
-  /** As the schemes know the merchant. Absent: the payment's merchant.name, or the channel's name. */
+  /** The merchant's name at the schemes. Absent: the payment's merchant.name, or the channel's name. */
   merchantName?: string;
   /**
-   * Of a card whose cardholder cannot be authenticated: its issuer takes no part, or a system failed. `refuse` unless
-   * set. What an issuer denies or rejects is refused always.
+   * For a card whose cardholder cannot be authenticated: its issuer does not participate, or a system failed. Default
+   * `refuse`. An issuer's denial or rejection is always refused.
    */
   whenNotPossible?: 'proceed' | 'refuse';
-  /** Up to this amount, in the payment's currency, no challenge is asked for (exemption of low values). */
+  /** Up to this amount, in the payment's currency, no challenge is requested (low value exemption). */
   exemptUpTo?: string;
 };
 

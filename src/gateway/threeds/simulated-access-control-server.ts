@@ -1,6 +1,6 @@
 /**
- * The simulated issuers' access control server: what it answers to an authentication request, and what comes of a
- * challenge. Its documents hold no card number, and stand in the acquirers' memory, so that any gateway can serve it.
+ * The simulated issuers' access control server: its answer to an authentication request, and the result of a challenge.
+ * Its documents contain no card number, and are in the acquirers' memory, so that any gateway can serve it.
  */
 import { createHash } from 'node:crypto';
 import { currencyOfNumeric } from '../../base/money.ts';
@@ -22,9 +22,9 @@ export type AcsTransaction = {
   /** First six and last four digits. */
   card: string;
   shown: { shop: string; amount?: string; last4Digits: string };
-  /** Where the browser brings the CRes; absent where nobody has one. */
+  /** The address for the browser's CRes; absent if there is no browser. */
   notificationUrl?: string;
-  /** Where the 3-D Secure server hears that there is a result. */
+  /** The address that the 3-D Secure server wants notified of a result. */
   resultsUrl?: string;
   wrongCodes: number;
   result?: ResultsRequest;
@@ -49,7 +49,7 @@ export const readTransaction = async (
   return kept === undefined ? undefined : (JSON.parse(kept) as AcsTransaction);
 };
 
-/** The answer to a request; asked again under its id, the same one. */
+/** The answer to a request; a repeat under its id gets the same one. */
 const authenticate = ({ memory, random }: AcsContext, asked: AcsRequest): Promise<AuthenticationResponse> => {
   const { threeDSServerTransID: id, acctNumber } = asked.request;
   return memory.exclusively([keyOf(id)], async (documents) => {
@@ -124,13 +124,13 @@ const responseTo = ({ random }: Pick<AcsContext, 'random'>, asked: AcsRequest): 
   };
 };
 
-/** What the request asks for changes what the card would get. */
+/** The status that the card would get, changed by the request's own indicators. */
 const statusFor = (request: AuthenticationRequest, usual: TransactionStatus): TransactionStatus => {
   const wish = request['threeDSRequestorChallengeInd'];
   const alone = request.deviceChannel === '03';
   const wanted = (usual === 'Y' || usual === 'A') && wish === '04' && !alone ? 'C' : usual;
   if (wanted !== 'C') return wanted;
-  // A risk analysis was done already, or the data is only shared: noted, without a challenge.
+  // A risk analysis was already done, or the data are only shared: noted, without a challenge.
   if (wish === '05' || wish === '06') return 'I';
   if (request['threeDSRequestorDecReqInd'] === 'Y') return 'D';
   return alone ? 'U' : 'C';
@@ -153,12 +153,12 @@ const proofOf = ({ scheme, status, behaviour, ...of }: Proof): { eci?: string; a
   return {};
 };
 
-/** What a cardholder did, on the page or in the app. */
+/** The cardholder's action, on the page or in the app. */
 export type Choice = 'authenticates' | 'fails' | 'cancels' | 'wrongCode';
 
 export const WRONG_CODES_MAX = 3;
 
-/** Writes down what came of it; the transaction as it then stands. What was decided stays so, whoever comes again. */
+/** Records the decision; returns the stored transaction. The first decision counts. */
 export const decide = (
   { memory, random }: AcsContext,
   id: string,
@@ -195,11 +195,11 @@ const resultOf = (
   };
 };
 
-// The simulated schemes' directory servers: which range a card is in, and the way to its issuer.
+// The simulated schemes' directory servers: the range of a card, and the connection to its issuer.
 
 export type SimulatedDirectoryOptions = { memory: AcquirerMemory; random: (length: number) => Uint8Array };
 
-/** Over the acquirers' memory: any number of gateways may share it. */
+/** Uses the acquirers' memory: any number of gateways may share it. */
 export const simulatedDirectoryServer = ({ memory, random }: SimulatedDirectoryOptions): DirectoryServer => ({
   async rangeOf({ number, origin, custom }) {
     const card = cardWanted(number, custom);
@@ -214,7 +214,7 @@ export const simulatedDirectoryServer = ({ memory, random }: SimulatedDirectoryO
   },
 });
 
-/** A UUID of its own for each transaction, the same whenever it is asked again. */
+/** A UUID for each transaction, the same at each repeat. */
 const dsTransIDof = (id: string): string => {
   const hex = createHash('sha256').update(`simulated directory ${id}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,17 +1,20 @@
-/** What the simulated issuers do with each public 3-D Secure test card. A pure table; docs/test-cards.md shows it. */
+/**
+ * The behaviour of the simulated issuers for each public 3-D Secure test card. A pure table; docs/test-cards.md shows
+ * it.
+ */
 
 export type Behaviour =
-  /** Authenticated without asking the cardholder: status Y. */
+  /** Authenticated without a challenge: status Y. */
   | 'frictionless'
-  /** The issuer could not, the scheme stands in: status A. */
+  /** The issuer could not, and the scheme stands in: status A. */
   | 'attempt'
-  /** The cardholder is asked: status C. */
+  /** The cardholder gets a challenge: status C. */
   | 'challenge'
   /** A technical error: status U. */
   | 'error'
   /** The issuer does not know the cardholder: status N. */
   | 'notEnrolled'
-  /** The issuer takes no part: there is no range for the card. */
+  /** The issuer does not participate: there is no range for the card. */
   | 'absent'
   /** The issuer forbids the payment: status R. */
   | 'rejected'
@@ -24,9 +27,8 @@ const cards = (behaviour: Behaviour, method: boolean, numbers: string): readonly
   numbers.split(' ').map((number) => ({ number, behaviour, method }));
 
 /**
- * As public practice has them. Three numbers of it are left out: they fail their check digit, or no brand here has
- * them. In each row Visa, Mastercard, American Express, Maestro, Diners and Discover,
- * JCB, UnionPay.
+ * As publicly documented. Three of those numbers are left out: they fail their check digit, or no brand here has them.
+ * In each row Visa, Mastercard, American Express, Maestro, Diners and Discover, JCB, UnionPay.
  */
 export const simulatedCards: readonly TestCardRow[] = [
   ...cards(
@@ -78,7 +80,7 @@ export const simulatedCards: readonly TestCardRow[] = [
 
 const byNumber: ReadonlyMap<string, TestCardRow> = new Map(simulatedCards.map((row) => [row.number, row]));
 
-/** The card of this number; undefined for one that is in no range. */
+/** The card with this number; undefined if it is in no range. */
 export const simulatedCard = (number: string): TestCardRow | undefined => byNumber.get(number);
 
 const flows: ReadonlySet<string> = new Set<Behaviour>([
@@ -93,8 +95,8 @@ const flows: ReadonlySet<string> = new Set<Behaviour>([
 ]);
 
 /**
- * The card as a test wants it: customParameters[3DS2_enrolled]=true takes any number as enrolled, [3DS2_flow] names
- * what its issuer does, one of the words above.
+ * The card as a test requests it: customParameters[3DS2_enrolled]=true treats any number as enrolled, [3DS2_flow] names
+ * its issuer's behaviour, one of those above.
  */
 export const cardWanted = (number: string, custom: Readonly<Record<string, string>>): TestCardRow | undefined => {
   const known = simulatedCard(number);

@@ -17,11 +17,11 @@ import {
 } from './simulated-access-control-server.ts';
 
 export type IssuerPagesOptions = AcsContext & {
-  /** Hears of a payment whose cardholder has answered in the app. */
+  /** Called for a payment whose cardholder has answered in the app. */
   decided: (id: string) => Promise<void>;
 };
 
-/** What the cardholder would get by text message. */
+/** The code that the cardholder would get by text message. */
 export const TEST_CODE = '1234';
 const BODY_MAX_BYTES = 16_384;
 const OF = 'simulated bank';
@@ -34,13 +34,12 @@ export const simulatedIssuerPages = (options: IssuerPagesOptions): readonly Thre
 ];
 
 const words = wordsPageOf(OF);
-const nothingWaits = (): Response =>
-  words(404, 'Nothing is to be confirmed here', 'It may be over already. The shop can tell you more.');
-const notUnderstood = (): Response => words(400, 'Not understood', 'This is no request of a 3-D Secure server.');
-const postOnly = (): Response => onlyBy(['POST'], words(405, 'Not possible', 'Nothing is to be seen here.'));
-const tooLong = (): Response => words(413, 'Not possible', 'That was more than this page takes.');
+const nothingWaits = (): Response => words(404, 'Nothing to confirm', 'It may be over already. Please ask the shop.');
+const notUnderstood = (): Response => words(400, 'Not understood', 'This is not a request from a 3-D Secure server.');
+const postOnly = (): Response => onlyBy(['POST'], words(405, 'Not possible', 'This page cannot be viewed.'));
+const tooLong = (): Response => words(413, 'Not possible', 'The answer was too long.');
 
-/** Looks at the browser, and reports to where this host's own gateway listens, whatever address it was given. */
+/** Runs the method step, and reports to this host's own gateway, whatever address the request gave. */
 const methodStep = async (request: Request): Promise<Response> => {
   if (request.method !== 'POST') return postOnly();
   const form = await shortForm(request, BODY_MAX_BYTES);
@@ -51,7 +50,7 @@ const methodStep = async (request: Request): Promise<Response> => {
   if (id === undefined || server === undefined) return notUnderstood();
   return browserPage({
     status: 200,
-    title: 'The bank looks at the browser',
+    title: 'The bank checks the browser',
     of: OF,
     body: `
 <form id="next" method="post" action="${escaped(fromPage(methodNotificationPath(id)))}">
@@ -64,7 +63,7 @@ const methodStep = async (request: Request): Promise<Response> => {
   });
 };
 
-/** The CReq of the 3-D Secure server, by the browser. */
+/** The CReq of the 3-D Secure server, through the browser. */
 const challengeBegun =
   ({ memory }: IssuerPagesOptions) =>
   async (request: Request): Promise<Response> => {
@@ -90,7 +89,7 @@ const choiceIn = (form: URLSearchParams): Choice | undefined => {
 
 type DecisionPage = { asks: 'C' | 'D'; choiceIn: (form: URLSearchParams) => Choice | undefined };
 
-/** The transaction after what its cardholder pressed on this page, or what to show where none is asked about here. */
+/** The transaction after the cardholder's answer on this page, or the page to show if there is no challenge. */
 const answered = async (
   options: IssuerPagesOptions,
   request: Request,
@@ -144,7 +143,7 @@ const questionPage = (transaction: AcsTransaction): Response => {
   return browserPage({ status: 200, title: 'Confirm the payment', of: OF, body, formAction: "'self'" });
 };
 
-/** Sends the browser back with the CRes. The shop's own addresses follow: they are not known here. */
+/** Sends the browser back with the CRes. The shop's addresses come later: they are not known here. */
 const overPage = ({ response, result, notificationUrl = '' }: AcsTransaction): Response => {
   const { messageVersion, threeDSServerTransID, acsTransID } = response;
   const transStatus = result?.transStatus ?? 'N';
@@ -165,7 +164,7 @@ const overPage = ({ response, result, notificationUrl = '' }: AcsTransaction): R
   });
 };
 
-/** The app on the cardholder's telephone, where a decoupled authentication asks. */
+/** The app on the cardholder's telephone, for a decoupled authentication. */
 const decideInApp =
   (options: IssuerPagesOptions) =>
   async (request: Request): Promise<Response> => {
@@ -175,7 +174,7 @@ const decideInApp =
     if (after.result === undefined) return appPage(after);
     const payment = lastOf(after.resultsUrl ?? 'http://none/');
     if (payment !== undefined) await options.decided(payment);
-    return words(200, 'Thank you', 'You can close this window. The shop goes on by itself.');
+    return words(200, 'Thank you', 'You can close this window. The shop continues by itself.');
   };
 
 const appPage = (transaction: AcsTransaction): Response =>

@@ -1,6 +1,6 @@
 /**
- * How an authentication begins: is the card in a range, what must the browser do first, what waits, sealed; and the
- * request to the directory.
+ * The start of an authentication: the card's range, the browser's first step, the encrypted request that waits; and the
+ * request to the directory server.
  */
 
 import { visitOf } from '../acquirers/simulator/methods/method.ts';
@@ -16,15 +16,15 @@ import { type CardRange, type Version, versions } from './schemes.ts';
 import { openedRequest, policyOf, refused, type Tools } from './transitions.ts';
 import { codes, verdictOf } from './verdict.ts';
 
-/** The longest that a card waits, sealed, for its cardholder. */
+/** The longest time that an encrypted card waits for its cardholder. */
 export const PATIENCE_MS = 15 * 60_000;
 
 type Begun =
   | { kind: 'closed' }
-  /** Not possible, and the channel goes on without. */
+  /** Not possible, and the channel continues without. */
   | { kind: 'passes' }
   | { kind: 'refused'; answer: AcquirerAnswer }
-  /** `waits`: the shopper's browser is seen first. */
+  /** `waits`: the shopper's browser is needed first. */
   | { kind: 'begun'; record: Authentication; waits: boolean };
 
 export const startAuthentication = async (tools: Tools, plan: Plan & { kind: 'authenticate' }): Promise<Begun> => {
@@ -49,12 +49,12 @@ export const startAuthentication = async (tools: Tools, plan: Plan & { kind: 'au
   return { kind: 'begun', record: stands, waits };
 };
 
-/** An older version is offered only where the channel names it. */
+/** Older versions are offered only if the channel names them. */
 const OFFERED: readonly Version[] = ['2.2.0'];
 
 type SpokenRange = CardRange & { version: Version };
 
-/** With the newest version that both sides speak. */
+/** With the newest version that both sides support. */
 const spokenIn = (range: CardRange, offered = OFFERED): SpokenRange | 'older' => {
   const version = versions.findLast((each) => offered.includes(each) && range.versions.includes(each));
   return version === undefined ? 'older' : { ...range, version };
@@ -62,14 +62,14 @@ const spokenIn = (range: CardRange, offered = OFFERED): SpokenRange | 'older' =>
 
 const whys = {
   unlisted: 'The card is in no range of its scheme’s 3-D Secure.',
-  absent: 'The card’s issuer takes no part in 3-D Secure.',
-  older: 'The card’s issuer speaks no version of 3-D Secure that this channel offers.',
-  silent: 'The scheme’s directory gave no answer.',
+  absent: 'The card’s issuer does not participate in 3-D Secure.',
+  older: 'The card’s issuer supports no version of 3-D Secure that this channel offers.',
+  silent: 'The scheme’s directory did not answer.',
 } as const;
 
 const entityOf = ({ parameters }: Authorisation): string => parameters['entityId'] ?? '';
 
-/** Where browsers reach this gateway. */
+/** The external address of this gateway. */
 const originOf = ({ parameters }: Authorisation): string => (parameters['simulator.baseUrl'] ?? '').replace(/\/+$/, '');
 
 const recordOf = (tools: Tools, plan: Plan & { kind: 'authenticate' }, range: SpokenRange) => {
@@ -99,9 +99,9 @@ const recordOf = (tools: Tools, plan: Plan & { kind: 'authenticate' }, range: Sp
 const printed = (request: CardRequest): string =>
   JSON.stringify(request, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 
-// The step at the directory: the AReq of a payment whose browser is known, and what its answer makes of the record.
+// The request to the directory server: the AReq of a payment with known browser data, and the record after its answer.
 
-/** Asks, and writes down what is said. Of a record that is past this step nothing is asked. */
+/** Sends the request and records the answer. Does nothing for a record beyond this step. */
 export const requestAuthentication =
   (tools: Tools) =>
   async (id: string, browser: BrowserData): Promise<void> => {
@@ -127,7 +127,7 @@ const answered = (tools: Tools, record: Authentication, said: AuthenticationResp
   const policy = policyOf(tools, record);
   if (said === undefined || said.threeDSServerTransID !== record.threeDSServerTransID) {
     if (policy.whenNotPossible === 'proceed') return { ...record, state: 'authorising', proof: {} };
-    return refused(record, { resultCode: codes.silent, why: 'The scheme’s directory gave no answer.', proof: {} });
+    return refused(record, { resultCode: codes.silent, why: 'The scheme’s directory did not answer.', proof: {} });
   }
   const verdict = verdictOf(said, policy);
   if (verdict.kind === 'asked') return { ...record, state: verdict.how, response: said };

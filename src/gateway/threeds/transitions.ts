@@ -1,7 +1,4 @@
-/**
- * What the steps of an authentication work with, and how its record goes from one state to the next: pure, but for
- * opening what was sealed.
- */
+/** The tools of an authentication's steps, and the transitions of its record: pure, apart from decryption. */
 import type { Clock } from '../../base/clock.ts';
 import type { Acquirer } from '../payments/acquirer.ts';
 import type { AcquirerMemory } from '../store/documents.ts';
@@ -19,17 +16,17 @@ export type AuthenticatingOptions = {
   directory: DirectoryServer;
   clock: Clock;
   random: (length: number) => Uint8Array;
-  /** What the channel sets; undefined where it sets nothing. */
+  /** The channel's settings; undefined if it has none. */
   settingsOf: (entityId: string) => ThreeDSecureSettings | undefined;
   report: (error: unknown) => void;
 };
 
-/** What its steps work with. */
+/** The tools of the steps. */
 export type Tools = AuthenticatingOptions & { records: AuthenticationRecords };
 
 type Refused = { resultCode: string; why: string; proof: Proof };
 
-/** The data key goes with it: nobody can open the request any more. */
+/** Without the data key: nobody can decrypt the request any more. */
 export const withoutSeal = ({ sealed: _, ...record }: Authentication): Authentication => record as Authentication;
 
 export const refused = (record: Authentication, { resultCode, why, proof }: Refused): Authentication =>
@@ -42,9 +39,9 @@ export const timedOut = (record: Authentication): Authentication =>
 export const isWaiting = ({ state }: Authentication): boolean =>
   state === 'device' || state === 'challenge' || state === 'decoupled';
 
-/** It is taken back before its cardholder answered: nothing can come of it any more. */
+/** Withdrawn before its cardholder answered: it can have no effect any more. */
 export const withdrawn = (record: Authentication): Authentication =>
-  refused(record, { resultCode: codes.withdrawn, why: 'It was taken back before the cardholder answered.', proof: {} });
+  refused(record, { resultCode: codes.withdrawn, why: 'It was withdrawn before the cardholder answered.', proof: {} });
 
 export const handedOver = (record: Authentication, proof: Proof): Authentication =>
   withoutSeal({ ...record, state: 'handedOver', proof } as Authentication);
@@ -54,14 +51,14 @@ export const policyOf = ({ settingsOf }: Pick<Tools, 'settingsOf'>, { entityId, 
   whenNotPossible: settingsOf(entityId)?.whenNotPossible ?? ('refuse' as const),
 });
 
-/** The request that waits; undefined once its seal is gone. Throws what the vault throws. */
+/** The waiting request; undefined once its key is destroyed. Throws what the vault throws. */
 export const openedRequest = (
   { vault }: Pick<Tools, 'vault'>,
   id: string,
   { sealed, entityId }: Authentication,
 ): CardRequest | undefined => sealed && unprinted(vault.openWaiting(sealed, { id, entityId }));
 
-/** Its amount is digits in JSON. */
+/** Its amount is written as digits in JSON. */
 const unprinted = (text: string): CardRequest => {
   const { amount, ...rest } = JSON.parse(text) as Omit<CardRequest, 'amount'> & {
     amount: { minor: string; currency: string };

@@ -1,21 +1,24 @@
-/** What an issuer's answer means for the payment: whether it goes on, with which proof, or how it is refused. */
+/** The meaning of an issuer's answer for the payment: whether it continues, with which result, or how it is refused. */
 import { present } from '../../base/present.ts';
 import { codes as resultCodes } from '../../base/result-codes.ts';
 import type { AuthenticationResponse, ResultsRequest } from './messages.ts';
 import { eciOf, type Scheme } from './schemes.ts';
 
-/** The proof, by the names of spec 2.29 without their prefix. */
+/** The result of the authentication, by the names of spec 2.29 without their prefix. */
 export type Proof = Readonly<Record<string, string>>;
 
 type Verdict =
   | { kind: 'proceeds'; proof: Proof }
   | { kind: 'refused'; resultCode: string; why: string; proof: Proof }
-  /** The cardholder is asked. */
+  /** There is a challenge. */
   | { kind: 'asked'; how: 'challenge' | 'decoupled' };
 
 type Policy = { scheme: Scheme; whenNotPossible: 'proceed' | 'refuse' };
 
-/** Result codes of the catalogue; 000.400.110 and .120 are never given: clients of different ages read them apart. */
+/**
+ * Result codes of the catalogue; 000.400.110 and .120 are never returned: clients of different ages read them
+ * differently.
+ */
 export const codes = {
   unlisted: resultCodes.authenticationUnlisted,
   absent: resultCodes.authenticationAbsent,
@@ -31,7 +34,7 @@ export const codes = {
   withdrawn: resultCodes.withdrawnPending,
 } as const;
 
-/** No card record. Nobody denied the cardholder: the payment can go on as one without 3-D Secure. */
+/** No card record. The cardholder was not denied: the payment can continue without 3-D Secure. */
 const CARD_UNKNOWN = '08';
 const DEVICE = '03';
 
@@ -52,10 +55,10 @@ export const verdictOf = (said: AuthenticationResponse | ResultsRequest, policy:
       return { kind: 'asked', how: 'decoupled' };
     case 'U':
       return reason === DEVICE
-        ? unlessProceeding(codes.device, 'The issuer would have to ask the cardholder, and there was no way to.')
+        ? unlessProceeding(codes.device, 'The issuer requires a challenge, which was not possible.')
         : unlessProceeding(codes.technical, 'The issuer’s authentication had a technical problem: try again later.');
     case 'R':
-      return refuse(codes.rejected, 'The issuer rejected the payment, and it must not be tried again.');
+      return refuse(codes.rejected, 'The issuer rejected the payment. It must not be tried again.');
     case 'N':
       if (said.messageType === 'RReq' && said.challengeCancel !== undefined)
         return refuse(codes.cancelled, 'The cardholder cancelled the authentication.');
@@ -70,7 +73,7 @@ export const verdictOf = (said: AuthenticationResponse | ResultsRequest, policy:
 const proofOf = (said: AuthenticationResponse | ResultsRequest, scheme: Scheme): Proof => {
   const { transStatus, transStatusReason, authenticationValue, dsTransID, acsTransID, cardholderInfo } = said;
   const noAnswer = transStatus === 'U' || transStatus === 'R';
-  // Whatever an issuer writes beside it, a cardholder who was not authenticated is no attempt.
+  // Whatever else the issuer's answer contains, a cardholder who was not authenticated does not count as an attempt.
   const eci = transStatus === 'N' ? undefined : (said.eci ?? (noAnswer ? undefined : eciOf(scheme, transStatus)));
   return present({
     eci,

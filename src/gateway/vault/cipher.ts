@@ -1,4 +1,7 @@
-/** AES-256-GCM with a random nonce (NIST SP 800-38D): what is opened is what was sealed, under the same words. */
+/**
+ * AES-256-GCM with a random nonce (NIST SP 800-38D): decryption returns what was encrypted with the same associated
+ * data.
+ */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { concat } from '../../base/hex.ts';
 import type { Random } from '../../base/ids.ts';
@@ -16,17 +19,17 @@ export const encrypt = ({ key, associated }: Under, plain: Uint8Array, random: R
   return Buffer.from(concat(nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag())).toString('base64');
 };
 
-/** Throws a plain error when a byte, the key or the associated words differ. The caller says what was to be opened. */
+/** Throws a plain error if a byte, the key or the associated data differ. The caller says what was to be decrypted. */
 export const decrypt = ({ key, associated }: Under, base64: string): Uint8Array => {
   const whole = Buffer.from(base64, 'base64');
-  // The platform reads past what is no base64: only the one spelling of these bytes is theirs.
+  // The platform's decoder accepts invalid base64: only the canonical form of these bytes is accepted here.
   if (whole.toString('base64') !== base64) throw new TypeError('not canonical base64');
   const decipher = createDecipheriv('aes-256-gcm', key, whole.subarray(0, NONCE), { authTagLength: TAG });
   decipher.setAAD(Buffer.from(associated)).setAuthTag(whole.subarray(-TAG));
   return concat(decipher.update(whole.subarray(NONCE, -TAG)), decipher.final());
 };
 
-// What a vault key is known by: so much of its hash that a changed key is noticed, and nothing of the key is told.
+// A vault key's id: enough of its hash to notice a changed key, and nothing of the key itself.
 
 /** 16 lower-case hex digits: the first 8 bytes of a SHA-256 over a label and the key. */
 export const keyIdOf = (key: Uint8Array): string =>

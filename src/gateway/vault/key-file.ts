@@ -1,4 +1,4 @@
-/** The file of the vault's keys: read, made once by the first of many processes, and changed by one at a time. */
+/** The file of the vault's keys: read, created once by the first of many processes, and changed by one at a time. */
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
@@ -8,21 +8,21 @@ import { systemCode } from '../../base/system-words.ts';
 import { KEY_BYTES, keyIdOf } from './cipher.ts';
 
 export type KeyFile = {
-  /** The id of the key that seals. */
+  /** The id of the key that encrypts. */
   current: string;
-  /** Base64. What the key of the look-up hash derives from. It never changes: old hashes must still be found. */
+  /** Base64. The input of the look-up hash's key. It never changes: old hashes must still be found. */
   lookup: string;
   keys: { id: string; key: string; madeAt: string }[];
 };
 
-/** Throws `vault.damaged` with the reason: unreadable, not JSON, a key too short, one that does not fit its id. */
+/** Throws `vault.damaged` with the reason: unreadable, not JSON, a key too short, a key that does not match its id. */
 export const readKeyFile = (path: string): KeyFile => {
   const damaged = (why: string, cause?: unknown) => new Fault('vault.damaged', { from: path, why }, cause);
   let json: unknown;
   try {
     json = JSON.parse(readTextFile(path));
   } catch (error) {
-    // The parser's own words quote the text, and the text is keys.
+    // The parser's own message quotes the text, which contains keys.
     throw damaged(error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error), error);
   }
   const wrong = wrongWith(json);
@@ -30,10 +30,10 @@ export const readKeyFile = (path: string): KeyFile => {
   return json as KeyFile;
 };
 
-/** What is wrong with the content of a key file, in words that tell nothing of a key; undefined if nothing is. */
+/** The error in a key file's content, as a text that reveals nothing of a key; undefined if there is none. */
 const wrongWith = (json: unknown): string | undefined => {
-  if (!isObject(json)) return 'it is no object';
-  // A newer version may have written more: it stays in the file.
+  if (!isObject(json)) return 'it is not an object';
+  // A newer version may have written further fields: they stay in the file.
   const { current, lookup, keys } = json;
   if (!isKey(lookup)) return `lookup ${keyWords}`;
   if (!Array.isArray(keys) || keys.length === 0) return 'keys must be a list with at least one key';
@@ -55,7 +55,7 @@ const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
 const isKey = (json: unknown): json is string =>
   typeof json === 'string' && /^[A-Za-z0-9+/]+=*$/.test(json) && Buffer.from(json, 'base64').length === KEY_BYTES;
 
-/** Makes the file unless there is one, whole or not at all: of many processes one wins, and all read its keys. */
+/** Creates the file unless there is one, atomically: one of many processes wins, and all read its keys. */
 export const makeKeyFile = (path: string, first: () => KeyFile, random: Random): void => {
   guarded(path, () => {
     makeFolder(dirname(path));
@@ -64,13 +64,13 @@ export const makeKeyFile = (path: string, first: () => KeyFile, random: Random):
 };
 
 /**
- * Changes the file, whole or not at all; the new content is on the disk when it returns. Throws `vault.busy` while
- * another process is at it: two changes of one file would lose a key, and with it all accounts under that key.
+ * Changes the file atomically; the new content is on the disk when it returns. Throws `vault.busy` while another
+ * process changes it: two changes of one file would lose a key, and with it all accounts under that key.
  */
 export const changeKeyFile = (path: string, change: (now: KeyFile) => KeyFile): KeyFile =>
   guarded(path, () => {
     const fresh = `${path}.new`;
-    // This file is the lock, too. What is read under it nobody else can change.
+    // The new file is also the lock: nobody else can change what is read while it exists.
     const lock = openLock(fresh);
     try {
       const changed = change(readKeyFile(path));

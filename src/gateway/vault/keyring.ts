@@ -1,4 +1,4 @@
-/** The vault's keys: one that seals, and older ones that only open what was sealed under them. */
+/** The vault's keys: one that encrypts, and older ones that only decrypt. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
@@ -13,24 +13,24 @@ export type VaultKey = { id: string; key: Uint8Array };
 export interface Keyring {
   /** For people: a path, or the name of the variable. */
   readonly from: string;
-  /** The key that seals. Of a file it is the newest there, also if another process made it. */
+  /** The key that encrypts: the newest in the file, even if another process made it. */
   current(): VaultKey;
   /** Throws `vault.keyUnknown`. */
   keyOf(id: string): VaultKey;
-  /** Oldest first, so the last one seals; without the keys themselves. */
+  /** Oldest first, so the last one encrypts; without the keys themselves. */
   list(): readonly { id: string; madeAt?: string }[];
   /** 32 bytes that never change: the look-up hash derives its key from them. */
   readonly lookup: Uint8Array;
-  /** Makes a new key and lets it seal from now on. Throws `vault.keyGiven`, `vault.busy` or `vault.unwritable`. */
+  /** Makes a new key that encrypts from now on. Throws `vault.keyGiven`, `vault.busy` or `vault.unwritable`. */
   renew(): VaultKey;
 }
 
 export type KeyringOptions = {
-  /** The folder of `gateway.vault.json`; ':memory:' keeps no keys beyond the process. Or that file's own path. */
+  /** The folder of `gateway.vault.json`, or that file's own path; ':memory:' keeps keys only in the process. */
   at: { dataDir: string } | { file: string };
   /**
-   * The value of TILLGATE_VAULT_KEY: 64 hex digits, or several of them with commas between. The first seals, the
-   * others only open, and the last, the oldest, is what the look-up hash derives from. No file is read or made then.
+   * The value of TILLGATE_VAULT_KEY: 64 hex digits, or several such keys separated by commas. The first encrypts, the
+   * others only decrypt, and the look-up hash derives from the last, the oldest. No file is read or created then.
    */
   given?: string;
   random: Random;
@@ -39,7 +39,7 @@ export type KeyringOptions = {
 
 export const VAULT_FILE = 'gateway.vault.json';
 
-/** Opens the keys; makes them on the first start. Throws `vault.damaged`, `vault.unwritable` or `folder.unusable`. */
+/** Opens the keys; creates them at the first start. Throws `vault.damaged`, `vault.unwritable` or `folder.unusable`. */
 export const openKeyring = ({ at, given, random, clock }: KeyringOptions): Keyring => {
   if (given !== undefined) return parseKeyring(given);
   const made = () => new Date(clock.now()).toISOString();
@@ -64,7 +64,7 @@ const fileKeyring = (path: string, random: Random, made: () => string): Keyring 
   return {
     from: path,
     current: () => currentOf(refresh()),
-    // A key that is not known yet was made by another process.
+    // An unknown key was made by another process.
     keyOf: (id) => find(keys, id) ?? find(refresh(), id) ?? unknown(id),
     list: () => listed(refresh()),
     lookup: bytesOf(lookup),
@@ -146,7 +146,7 @@ const unknown = (keyId: string): never => {
   throw new Fault('vault.keyUnknown', { keyId });
 };
 
-/** Every change puts a new file in the place of the old one. */
+/** Every change replaces the file by a new one. */
 const markOf = (path: string): string => {
   const about = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (about === undefined) throw new Fault('vault.damaged', { from: path, why: 'the file is gone' });

@@ -1,6 +1,6 @@
 /**
- * Upkeep of stored accounts, in small transactions while gateways go on working: what is over is destroyed, the rest
- * put under the current key.
+ * Maintenance of stored accounts, in small transactions while gateways keep working: expired accounts are destroyed,
+ * the others re-wrapped under the current key.
  */
 import { type Clock, DAY_MS } from '../../base/clock.ts';
 import { isFault } from '../../base/fault.ts';
@@ -9,28 +9,28 @@ import type { Registration } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from './vault.ts';
 
-/** How many records are read at a time. */
+/** The number of records read at a time. */
 const BATCH = 100;
-/** With more broken records than this something else is wrong, and going on would only find more. */
+/** With more broken records than this something else is wrong, and continuing would only find more. */
 const BROKEN_MAX = 1000;
 
 export type Rotation = {
   store: Pick<Store, 'atomically' | 'sealedUnderOther'>;
   vault: Vault;
-  /** Called after each batch, with how many are done in all. */
+  /** Called after each batch, with the total number done. */
   progress?: (done: number) => void;
 };
 
 export type Rotated = {
   rewrapped: number;
-  /** Ids of registrations whose seal cannot be opened: they stay as they are. */
+  /** Ids of registrations that cannot be decrypted: they stay unchanged. */
   broken: readonly string[];
 };
 
 /**
- * Wraps the data keys of all active registrations anew; no account is opened for it. Whatever it has done stays done
- * when it is cut off, and the next one goes on from there. Two at once do no harm. Throws `vault.keyUnknown` when the
- * key of a record is not there: with that key all would be well.
+ * Re-wraps the data keys of all active registrations without decrypting any account. If it is interrupted, its progress
+ * is kept, and the next run continues. Two runs at once do no harm. Throws `vault.keyUnknown` if a record's key is not
+ * available: with that key nothing would be wrong.
  */
 export const rotateVault = async ({ store, vault, progress = () => undefined }: Rotation): Promise<Rotated> => {
   const broken = new Set<string>();
@@ -53,8 +53,8 @@ export const rotateVault = async ({ store, vault, progress = () => undefined }: 
 type Outcome = 'done' | 'needless' | 'broken';
 
 /**
- * Reads it again under the name that all changes of a registration run under: since the batch was read it may have
- * been deleted, changed or done.
+ * Reads it again under the lock name of all changes to a registration: since the batch was read it may have been
+ * deleted, changed or re-wrapped.
  */
 const rewrapOne = async (store: Rotation['store'], vault: Vault, id: string): Promise<Outcome> =>
   store.atomically([`registration ${id}`], async (session) => {
@@ -76,14 +76,14 @@ const rewrapped = (vault: Vault, registration: Registration & Required<Pick<Regi
   }
 };
 
-// Destroys stored accounts whose time is over: in small transactions, while gateways go on working.
+// Destroys expired stored accounts, in small transactions while gateways keep working.
 
-/** What of a store a purge needs. */
+/** The part of the store that a purge needs. */
 export type Expiring = Pick<Store, 'atomically' | 'expiredRegistrations'>;
 
 /**
- * Marks each of them deleted and takes its seal away: with the wrapped data key the account is gone for ever. How many
- * that were. One that was extended since it was found stays; two purges at once do no harm.
+ * Marks each of them deleted and removes its encrypted account: without the wrapped data key the account is gone
+ * forever. Returns how many. A registration extended meanwhile stays; two purges at once do no harm.
  */
 export const purgeExpired = async ({ store, clock }: { store: Expiring; clock: Clock }): Promise<number> => {
   const now = clock.now();
@@ -107,7 +107,7 @@ const purgeOne = (store: Expiring, id: string, now: number): Promise<boolean> =>
 
 type Purging = { store: Expiring; clock: Clock; report: (error: unknown) => void };
 
-/** Purges now and once a day, until it is told to end; a purge that fails is reported, and tried again the next day. */
+/** Purges now and once a day, until it is told to end; a failed purge is reported and retried the next day. */
 export const purgeDaily = ({ store, clock, report }: Purging): BackgroundJob =>
   rounds({
     clock,

@@ -1,8 +1,8 @@
 /**
- * Seals stored accounts: each under a data key of its own, which is wrapped by a vault key. A record opens only as the
- * record of the registration and the entity that it was sealed for.
+ * Encrypts stored accounts: each under a data key of its own, which is wrapped by a vault key. A record can only be
+ * decrypted as the record of the registration and the entity it was encrypted for.
  *
- * Only AES-256-GCM, HMAC, HKDF and SHA-256 are used: OpenSSL and BoringSSL both have them.
+ * Uses only AES-256-GCM, HMAC, HKDF and SHA-256: OpenSSL and BoringSSL both have them.
  */
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Fault, isFault } from '../../base/fault.ts';
@@ -12,34 +12,39 @@ import type { Store } from '../store/store.ts';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Whose record it is: the registration's id and its channel. */
+/** The owner of a record: the registration's id and its channel. */
 export type Owner = { id: string; entityId: string };
 
 export interface Vault {
-  /** For people: where the keys come from. */
+  /** The source of the keys, for people. */
   readonly from: string;
-  /** Throws `vault.refused` for a security code, a PIN, a cryptogram, a part that is none, or no number at all. */
+  /** Throws `vault.refused` for a security code, a PIN, a cryptogram, an unknown part, or a missing number. */
   seal(account: StoredAccount, owner: Owner): SealedAccount;
   /**
-   * Seals a request that must wait, whole: security code and all (PCI DSS requirement 3.3.2 lets it be kept, encrypted,
-   * until the authorisation is over). Whoever keeps it destroys it then; nothing else is sealed by this.
+   * Encrypts a whole waiting request, including the security code (PCI DSS requirement 3.3.2 allows it to be stored,
+   * encrypted, until the authorisation is over). The caller destroys it then; nothing else may be encrypted with this.
    */
   sealWaiting(text: string, owner: Owner): SealedAccount;
-  /** Throws as open does. */
+  /** Throws as `open` does. */
   openWaiting(sealed: SealedAccount, owner: Owner): string;
-  /** Seals what a webhook is encrypted with: 64 hex digits. */
+  /** Encrypts a webhook's secret: 64 hex digits. */
   sealSecret(secret: string, owner: Owner): SealedAccount;
-  /** Throws as open does. */
+  /** Throws as `open` does. */
   openSecret(sealed: SealedAccount, owner: Owner): string;
-  /** Throws `vault.broken` when anything was changed or is another's, `vault.keyUnknown` when its key is not there. */
+  /**
+   * Throws `vault.broken` if anything was changed or belongs to another owner, `vault.keyUnknown` if its key is not
+   * available.
+   */
   open(sealed: SealedAccount, owner: Owner): StoredAccount;
-  /** 64 hex digits, equal for equal accounts however they are written, and telling nothing without the vault's keys. */
+  /** 64 hex digits, equal for equal accounts in any spelling, and meaningless without the vault's keys. */
   hashOf(account: StoredAccount): string;
-  /** The same box, its data key wrapped by the current key. Throws as open does; the box itself is not looked into. */
+  /**
+   * The same box with its data key wrapped by the current key. Throws as `open` does; the box itself is not decrypted.
+   */
   rewrap(sealed: SealedAccount, owner: Owner): SealedAccount;
-  /** Which key seals now. */
+  /** The id of the key that encrypts now. */
   keyId(): string;
-  /** 16 hex digits that tell these keys from others: a database remembers whose it is. */
+  /** 16 hex digits that identify these keys: a database remembers which keys it belongs to. */
   readonly mark: string;
 }
 
@@ -98,8 +103,8 @@ export const openVault = (keyring: Keyring, random: Random): Vault => {
 };
 
 /**
- * Remembers in the store whose vault it belongs to, and throws `vault.foreign` when it is another's: told before a
- * stored account is needed, and before new ones are sealed under keys that this database never had.
+ * Records in the store which vault it belongs to, and throws `vault.foreign` if it is another's: noticed before a
+ * stored account is needed, and before new ones are encrypted under keys that this database never had.
  */
 export const proveVault = async (store: Pick<Store, 'keepFact'>, vault: Vault): Promise<void> => {
   if ((await store.keepFact('vault', vault.mark)) !== vault.mark)
@@ -123,12 +128,15 @@ const unbroken = <T>({ id }: Owner, work: () => T): T => {
   }
 };
 
-/** Flat wire names and their values: `card.number`, `bankAccount.iban`; and `kind`, which of the accounts it is. */
+/** Flat wire names and their values: `card.number`, `bankAccount.iban`; and `kind`, the kind of account. */
 export type StoredAccount = Readonly<Record<string, string>>;
 
 const partsOf = (account: string, names: readonly string[]): string[] => names.map((name) => `${account}.${name}`);
 
-/** All that may be sealed (spec 2.5, 2.7, 2.8, 2.9, 2.26). What is not here is refused: unknown means never stored. */
+/**
+ * All parameters that may be encrypted (spec 2.5, 2.7, 2.8, 2.9, 2.26). Others are refused: unknown parameters are
+ * never stored.
+ */
 const storable: ReadonlySet<string> = new Set([
   'kind',
   ...partsOf('card', ['number', 'holder', 'expiryMonth', 'expiryYear', 'numberType']),
@@ -148,13 +156,13 @@ const storable: ReadonlySet<string> = new Set([
   ...partsOf('giftCard', ['number', 'holder', 'type']),
 ]);
 
-/** Security codes, PINs and cryptograms: refused for a reason that is told (PCI DSS requirement 3.3.1). */
+/** Security codes, PINs and cryptograms: refused with the reason (PCI DSS requirement 3.3.1). */
 const NEVER = /(^|\.)(cvv|dtvc|cryptogram|pin|encryptedPin|encryptedSred|verificationId|paymentToken)(\.|$)/;
 
-/** Throws `vault.refused` when a part may not be stored, or no number is there. It names parts and never values. */
+/** Throws `vault.refused` if a part may not be stored, or the number is missing. It names parts and never values. */
 const checkStorable = (account: StoredAccount): void => {
   for (const name of Object.keys(account)) {
-    if (NEVER.test(name)) throw refused(`${name} is never kept after the payment that it came with`);
+    if (NEVER.test(name)) throw refused(`${name} is never stored after its payment`);
     if (!storable.has(name)) throw refused(`${/^[\w.]{1,64}$/.test(name) ? name : 'one parameter'} is no part of one`);
   }
   numberOf(account);
@@ -162,7 +170,7 @@ const checkStorable = (account: StoredAccount): void => {
 
 type AccountNumber = { kind: string; number: string };
 
-/** The number in canonical form, so that two spellings of one account are equal text. Throws `vault.refused`. */
+/** The number in canonical form, so that two spellings of one account are equal texts. Throws `vault.refused`. */
 const numberOf = (account: StoredAccount): AccountNumber => {
   for (const [name, canonical] of numbers) {
     const text = account[name];
@@ -175,13 +183,13 @@ type Canonical = (text: string, account: StoredAccount) => string;
 
 const digits: Canonical = (text) => text.replace(/\D/g, '');
 const compact: Canonical = (text) => text.replace(/\s/g, '').toUpperCase();
-/** A bank's own account number means nothing without the bank. */
+/** An account number at a bank means nothing without the bank. */
 const atBank: Canonical = (text, account) =>
   [text, account['bankAccount.bankCode'] ?? account['bankAccount.bic'] ?? '']
     .map((part) => compact(part, account))
     .join('@');
 
-/** The first that is sent is the number. */
+/** The first of these that was sent is the number. */
 const numbers: readonly (readonly [name: string, canonical: Canonical])[] = [
   ['card.number', digits],
   ['tokenAccount.number', digits],

@@ -1,7 +1,6 @@
 /** Opens the payment method token of Google Pay: protocol versions ECv1, ECv2 and ECv2SigningOnly. */
 import { createDecipheriv, createHmac, hkdfSync, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import * as z from 'zod';
-import { type OpenedToken, refuse } from './opened-token.ts';
 import type { GooglePaySettings, GoogleRootKeys } from './settings.ts';
 import {
   accountNumber,
@@ -10,18 +9,20 @@ import {
   fitting,
   jsonOf,
   milliseconds,
+  type OpenedToken,
   pointOf,
   privateKeyOf,
   publicKeyOf,
+  refuse,
   sharedSecret,
   text,
 } from './token.ts';
 
-// Google’s payment method token ("Payment data cryptography for merchants"), before and after it was opened.
+// Google’s payment method token ("Payment data cryptography for merchants"), encrypted and decrypted.
 
 const signed = { signature: base64, signedMessage: text };
 
-/** The signed parts are texts and stay so: what was signed are their characters. */
+/** The signed parts are kept as texts: the signature covers their characters. */
 const intermediateSigningKey = z.object({ signedKey: text, signatures: z.array(base64).min(1).max(10) });
 
 const googleToken = z.discriminatedUnion('protocolVersion', [
@@ -39,7 +40,7 @@ const month = z.number().int().min(1).max(12);
 const year = z.number().int().min(2000).max(2099);
 
 const cardDetails = z.object({
-  /** Absent in ECv1’s messages, whose cards were those that the shopper had typed in. */
+  /** Absent in ECv1’s messages about cards that the shopper typed. */
   authMethod: z.enum(['PAN_ONLY', 'CRYPTOGRAM_3DS']).optional(),
   pan: accountNumber,
   expirationMonth: month,
@@ -48,7 +49,7 @@ const cardDetails = z.object({
   eciIndicator: z.string().optional(),
 });
 
-/** ECv1’s form of a card of the device. */
+/** ECv1’s form of a device's card. */
 const tokenizedDetails = z.object({
   dpan: accountNumber,
   expirationMonth: month,
@@ -59,19 +60,19 @@ const tokenizedDetails = z.object({
 
 const common = { messageExpiration: milliseconds, messageId: text.max(1024), gatewayMerchantId: z.string().optional() };
 
-/** assuranceDetails, which only say how Google knows the shopper, are not read. */
+/** assuranceDetails, which only tell how Google identified the shopper, are not read. */
 const googlePayload = z.discriminatedUnion('paymentMethod', [
   z.object({ ...common, paymentMethod: z.literal('CARD'), paymentMethodDetails: cardDetails }),
   z.object({ ...common, paymentMethod: z.literal('TOKENIZED_CARD'), paymentMethodDetails: tokenizedDetails }),
 ]);
 type GooglePayload = z.output<typeof googlePayload>;
 
-/** The message that Google signed for this recipient, in clear. `now` is wall time, ms. Throws `wallet.refused`. */
+/** The decrypted message that Google signed for this recipient. `now` is wall time, ms. Throws `wallet.refused`. */
 export const messageIn = (text: string, settings: GooglePaySettings, now: number): string => {
   const token = fitting(googleToken, jsonOf(text, 'it'), 'it');
   const { recipientId } = settings;
   checkSignature(token, { recipientId, rootKeys: rootKeysOf(settings), now });
-  // Signed and not encrypted: the message is what it says.
+  // Signed and not encrypted: the signed text is the message.
   if (token.protocolVersion === 'ECv2SigningOnly') return token.signedMessage;
   const sealed = fitting(sealedMessage, jsonOf(token.signedMessage, 'its signedMessage'), 'its signedMessage');
   return decrypted(sealed, token.protocolVersion, settings.privateKeys.map(privateKeyOf));
@@ -104,34 +105,39 @@ const cardOf = (payload: GooglePayload): Pick<OpenedToken, 'card' | 'cryptogram'
   return { card: { number: pan, ...expiry }, ...proof };
 };
 
-/** Of a card that is in the device: without its cryptogram it would pass for a card that the shopper typed in. */
+/** For a device's card: without its cryptogram it would pass for a card that the shopper typed. */
 const proofOf = (cryptogram: string | undefined, given: string | undefined) => {
-  if (cryptogram === undefined) throw refuse('its card is the device’s, and there is no cryptogram with it');
+  if (cryptogram === undefined) throw refuse('its card is the device’s, and its cryptogram is missing');
   const eci = eciOf(given);
   return { cryptogram, eci };
 };
 
-// ECIES as Google has it: P-256, HKDF with SHA-256, AES in counter mode, HMAC with SHA-256.
+// Google's variant of ECIES: P-256, HKDF with SHA-256, AES in counter mode, HMAC with SHA-256.
 
 export type EncryptedVersion = 'ECv1' | 'ECv2';
 
-/** Bytes of each of the two keys. */
+/** The length of each of the two keys in bytes. */
 const keyBytes: Readonly<Record<EncryptedVersion, number>> = { ECv1: 16, ECv2: 32 };
 const ciphers: Readonly<Record<EncryptedVersion, string>> = { ECv1: 'aes-128-ctr', ECv2: 'aes-256-ctr' };
 
 const IV = new Uint8Array(16);
 const SALT = new Uint8Array(32);
 
-/** The keys for the ciphertext and its tag, out of the shared secret. `point` is the ephemeral public key, 65 bytes. */
+/**
+ * The keys for the ciphertext and its tag, derived from the shared secret. `point` is the ephemeral public key, 65
+ * bytes.
+ */
 export const messageKeys = (secret: Buffer, point: Buffer, version: EncryptedVersion) => {
   const length = keyBytes[version];
   const derived = Buffer.from(hkdfSync('sha256', Buffer.concat([point, secret]), SALT, 'Google', 2 * length));
   return { aesKey: derived.subarray(0, length), macKey: derived.subarray(length) };
 };
 
-/** The message, under whichever of the keys fits: a merchant who changes keys has two. Throws `wallet.refused`. */
+/**
+ * The message, decrypted with whichever of the keys fits: a merchant who changes keys has two. Throws `wallet.refused`.
+ */
 const decrypted = (sealed: SealedMessage, version: EncryptedVersion, keys: readonly KeyObject[]): string => {
-  // All of them are tried, so that time does not tell which one fits.
+  // All of them are tried, so that the duration does not reveal which one fits.
   const opened = keys.map((key) => openedWith(key, sealed, version)).find((each) => each !== undefined);
   if (opened === undefined) throw refuse('it cannot be decrypted with any private key of this channel');
   return opened;
@@ -148,16 +154,16 @@ const openedWith = (key: KeyObject, sealed: SealedMessage, version: EncryptedVer
     const opening = createDecipheriv(ciphers[version], aesKey, IV);
     return Buffer.concat([opening.update(message), opening.final()]).toString('utf8');
   } catch {
-    // A point that is none: as with a wrong tag, nothing is said about it.
+    // Not a point on the curve: as with a wrong tag, no reason is given.
     return undefined;
   }
 };
 
-// Whether Google signed a message for this recipient: by a root key (ECv1), or by a key that a root key signed.
+// Whether Google signed a message for this recipient: with a root key (ECv1), or with a key that a root key signed.
 
 const SENDER = 'Google';
 
-/** What is signed: each text with its length in bytes before it, four of them, the lowest first. */
+/** The signed bytes: each text preceded by its length in bytes, four of them, little-endian. */
 export const signedBytes = (...texts: readonly string[]): Buffer =>
   Buffer.concat(
     texts.flatMap((text) => {
@@ -187,14 +193,14 @@ const intermediateKeyOf = (token: Chained, roots: readonly string[], now: number
   const { signedKey: text, signatures } = token.intermediateSigningKey;
   const bytes = signedBytes(SENDER, token.protocolVersion, text);
   const isGoogles = roots.some((root) => signatures.some((signature) => isSignedBy(root, bytes, signature)));
-  if (!isGoogles) throw refuse('its intermediate signing key is not signed by a root key that is trusted here');
+  if (!isGoogles) throw refuse('its intermediate signing key is not signed by a trusted root key');
   const what = 'its intermediate signing key';
   const { keyValue, keyExpiration } = fitting(signedKey, jsonOf(text, what), what);
   if (Number(keyExpiration) <= now) throw refuse('its intermediate signing key has expired');
   return keyValue;
 };
 
-/** A key or signature that cannot be read has signed nothing. */
+/** A key or signature that cannot be parsed has signed nothing. */
 const isSignedBy = (key: string, bytes: Buffer, signature: string): boolean => {
   try {
     return verify('sha256', bytes, publicKeyOf(Buffer.from(key, 'base64')), Buffer.from(signature, 'base64'));
@@ -203,14 +209,14 @@ const isSignedBy = (key: string, bytes: Buffer, signature: string): boolean => {
   }
 };
 
-// Google's root signing keys: which of a set may be believed, and the set of its test environment.
+// Google's root signing keys: which of a set may be trusted, and the set of its test environment.
 
-/** The SubjectPublicKeyInfo of P-256 around a point's coordinates. */
+/** The SubjectPublicKeyInfo of P-256 around the coordinates of a point. */
 const p256 = (coordinates: string): string => `MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE${coordinates}`;
 
 /**
- * Of https://payments.developers.google.com/paymentmethodtoken/test/keys.json. Only what is signed in Google’s test
- * environment fits them; production has keys of its own, which a merchant takes from Google himself.
+ * From https://payments.developers.google.com/paymentmethodtoken/test/keys.json. Only tokens signed in Google’s test
+ * environment match them; production has its own keys, which a merchant gets from Google.
  */
 export const testRootKeys: GoogleRootKeys = {
   keys: [
@@ -228,12 +234,15 @@ export const testRootKeys: GoogleRootKeys = {
 
 const rootKeysOf = ({ environment, rootKeys }: GooglePaySettings): GoogleRootKeys => {
   if (rootKeys !== undefined) return rootKeys;
-  // The configuration is refused without them; a channel that was made by a program may lack them all the same.
+  // The configuration is refused without them, but a channel made by a program may lack them.
   if (environment === 'PRODUCTION') throw refuse('this channel has no root keys of Google’s production environment');
   return testRootKeys;
 };
 
-/** Those of the version whose time is not over, base64. Without a date only ECv1’s are believed: Google says so. */
+/**
+ * The version's keys that have not expired, base64. Without an expiry date only ECv1’s are trusted, as Google
+ * specifies.
+ */
 const believedKeys = ({ keys }: GoogleRootKeys, version: string, now: number): readonly string[] => {
   const ofVersion = keys.filter(({ protocolVersion }) => protocolVersion === version);
   if (ofVersion.length === 0) throw refuse(`no root key of Google for ${version} is set for this channel`);

@@ -1,27 +1,38 @@
 /**
- * Opens the payment credential of Samsung Pay: a JWE, alone or in the JSON of the wallet, perhaps inside a JWS; and
- * reads, decrypts and verifies these.
+ * Opens the payment credential of Samsung Pay: a JWE, alone or in the wallet's JSON, optionally inside a JWS; parses,
+ * decrypts and verifies these.
  */
 
 import { constants, createDecipheriv, createPublicKey, type KeyObject, privateDecrypt, verify } from 'node:crypto';
 import * as z from 'zod';
 import { systemRandom } from '../../base/ids.ts';
 import { currencyRow } from '../../base/money.ts';
-import { type OpenedToken, refuse } from './opened-token.ts';
 import type { SamsungPaySettings } from './settings.ts';
-import { accountNumber, base64, eciOf, fitting, jsonOf, milliseconds, orRefuse, privateKeyOf, text } from './token.ts';
+import {
+  accountNumber,
+  base64,
+  eciOf,
+  fitting,
+  jsonOf,
+  milliseconds,
+  type OpenedToken,
+  orRefuse,
+  privateKeyOf,
+  refuse,
+  text,
+} from './token.ts';
 
 /** `S`: a single payment. */
 const threeDS = z.object({ type: z.literal('S'), version: text, data: text });
 
-/** What the wallet hands out, as far as it is looked at. */
+/** The parts of the wallet's credential that are read. */
 export const samsungCredential = z.object({ method: z.literal('3DS').optional(), '3DS': threeDS });
 
 const payload = z.object({
   /** Minor units. */
   amount: z.string().regex(/^\d{1,12}$/),
   currency_code: z.string().regex(/^[A-Z]{3}$/),
-  /** When it was made, wall time in ms. */
+  /** The time of its creation, wall time in ms. */
   utc: milliseconds,
   eci_indicator: z.string().optional(),
   tokenPAN: accountNumber,
@@ -34,16 +45,16 @@ const payload = z.object({
 export const openSamsungPay = (token: string, { privateKeys, signingKeys = [] }: SamsungPaySettings): OpenedToken => {
   const compact = compactIn(dataIn(token));
   const isSigned = 'payload' in compact;
-  if (!isSigned && signingKeys.length > 0) throw refuse('it is not signed, and this channel takes only signed ones');
+  if (!isSigned && signingKeys.length > 0) throw refuse('it is not signed, and this channel accepts only signed ones');
   const sealed = isSigned ? compactIn(verified(compact, signingKeys)) : compact;
-  if ('payload' in sealed) throw refuse('what was signed is not encrypted');
+  if ('payload' in sealed) throw refuse('the signed content is not encrypted');
   const what = 'what it holds';
   const paid = fitting(payload, jsonOf(decrypted(sealed, privateKeys.map(privateKeyOf)), what), what);
-  if (currencyRow(paid.currency_code) === undefined) throw refuse('its currency is none of ISO 4217');
+  if (currencyRow(paid.currency_code) === undefined) throw refuse('its currency is not in ISO 4217');
   const eci = eciOf(paid.eci_indicator);
   const { tokenPAN: number, tokenPanExpiration: expiry, cryptogram } = paid;
   return {
-    // A credential has no number of its own. Its cryptogram is made once, for one number.
+    // A credential has no id of its own. Its cryptogram is made once, for one number.
     id: `${number} ${cryptogram} ${paid.utc}`,
     card: { number, expiryMonth: expiry.slice(0, 2), expiryYear: `20${expiry.slice(2)}` },
     cryptogram,
@@ -52,20 +63,20 @@ export const openSamsungPay = (token: string, { privateKeys, signingKeys = [] }:
   };
 };
 
-/** The compact text, by itself or under 3DS.data. */
+/** The compact text, alone or in 3DS.data. */
 const dataIn = (token: string): string => {
   if (!token.trimStart().startsWith('{')) return token.trim();
   return fitting(samsungCredential, jsonOf(token, 'it'), 'it')['3DS'].data;
 };
 
-// JWE (RFC 7516, 7.1) and JWS (RFC 7515, 7.1) in their compact forms: taken apart, decrypted under the merchant's keys,
-// verified by Samsung's.
+// JWE (RFC 7516, 7.1) and JWS (RFC 7515, 7.1) in their compact forms: parsed, decrypted with the merchant's keys,
+// verified with Samsung's.
 
 const keyAlgorithms = ['RSA1_5', 'RSA-OAEP', 'RSA-OAEP-256'] as const;
 const contentAlgorithms = ['A128GCM', 'A256GCM'] as const;
 const signatureAlgorithms = ['RS256', 'PS256', 'ES256'] as const;
 
-/** What neither is known here nor may be left out of account (RFC 7516, section 4.1.13): compression is not offered. */
+/** Unsupported header fields that must not be ignored (RFC 7516, section 4.1.13): compression is not supported. */
 const nothingCritical = { crit: z.never().optional(), zip: z.never().optional() };
 
 const encryptionHeader = z.object({ alg: z.enum(keyAlgorithms), enc: z.enum(contentAlgorithms), ...nothingCritical });
@@ -78,7 +89,7 @@ export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 type JweMessage = {
   alg: KeyAlgorithm;
   enc: ContentAlgorithm;
-  /** As it stands in the text: it is authenticated with the content. */
+  /** As it is in the text: it is authenticated with the content. */
   header: string;
   wrappedKey: Buffer;
   iv: Buffer;
@@ -109,8 +120,8 @@ const compactIn = (text: string): JweMessage | JwsMessage => {
 
 const bytes = (part: string): Buffer => Buffer.from(part, 'base64url');
 
-// Unwraps the key of a JWE so that nobody learns from the answer whether its padding was right: Bleichenbacher's attack
-// needs no more. Whatever is wrong gives a random key, which then fails like a wrong tag (RFC 7516, section 11.5).
+// Unwraps the key of a JWE without revealing whether its padding was right: Bleichenbacher's attack needs no more. Any
+// error leads to a random key, which then fails like a wrong tag (RFC 7516, section 11.5).
 
 export const contentKeyBytes: Readonly<Record<ContentAlgorithm, number>> = { A128GCM: 16, A256GCM: 32 };
 
@@ -119,7 +130,7 @@ type Wrapped = { alg: KeyAlgorithm; enc: ContentAlgorithm; wrappedKey: Buffer };
 /** Never throws. The key for the content, or as many random bytes. */
 export const contentKeyOf = ({ alg, enc, wrappedKey }: Wrapped, privateKey: KeyObject): Buffer => {
   const length = contentKeyBytes[enc];
-  // Made in every case: the time that it takes must tell nothing.
+  // Made in every case, so that the duration reveals nothing.
   const substitute = Buffer.from(systemRandom(length));
   try {
     if (alg === 'RSA1_5') return unpadded(rawDecrypt(wrappedKey, privateKey), substitute);
@@ -138,7 +149,7 @@ const rawDecrypt = (wrapped: Buffer, key: KeyObject): Buffer =>
 const PADDING_MIN = 8;
 
 /**
- * Looks at every byte and branches on none. Where the key must begin is known, so that nothing is searched for. Not by
+ * Reads every byte and branches on none. The key's position is known, so nothing is searched for. Does not use
  * OpenSSL's own unpadding: BoringSSL, in the same program on a desktop, has no safe one.
  */
 const unpadded = (block: Buffer, substitute: Buffer): Buffer => {
@@ -146,7 +157,7 @@ const unpadded = (block: Buffer, substitute: Buffer): Buffer => {
   if (start < PADDING_MIN + 3) return substitute;
   let wrong = (block[0] as number) | ((block[1] as number) ^ 2) | (block[start - 1] as number);
   for (let at = 2; at < start - 1; at += 1) wrong |= isZero(block[at] as number);
-  // All ones where something was wrong, else all zeros.
+  // All ones if something was wrong, otherwise all zeros.
   const mask = (isZero(wrong) - 1) & 0xff;
   const key = Buffer.alloc(substitute.length);
   for (let at = 0; at < key.length; at += 1) {
@@ -158,15 +169,15 @@ const unpadded = (block: Buffer, substitute: Buffer): Buffer => {
 /** 1 for 0, 0 for 1 to 255. */
 const isZero = (byte: number): number => ((byte - 1) >>> 31) & 1;
 
-// The content of a JWE under one of the merchant's keys, and whether a JWS was signed by one of Samsung's.
+// The content of a JWE under one of the merchant's keys, and whether a JWS was signed with one of Samsung's.
 
 const ciphers = { A128GCM: 'aes-128-gcm', A256GCM: 'aes-256-gcm' } as const;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** One answer for every failure, of the key or of the content. Throws `wallet.refused`. */
+/** One result for every failure, of the key or of the content. Throws `wallet.refused`. */
 const decrypted = (sealed: JweMessage, keys: readonly KeyObject[]): string => {
-  // All of them are tried, so that time does not tell which one fits.
+  // All of them are tried, so that the duration does not reveal which one fits.
   const opened = keys.map((key) => openedWith(key, sealed)).find((each) => each !== undefined);
   if (opened === undefined) throw refuse('it cannot be decrypted with any private key of this channel');
   return opened;
@@ -186,18 +197,18 @@ const openedWith = (privateKey: KeyObject, sealed: JweMessage): string | undefin
   }
 };
 
-/** What was signed, in clear: the compact JWE. Throws `wallet.refused`. */
+/** The signed text: the compact JWE. Throws `wallet.refused`. */
 const verified = ({ alg, input, payload, signature }: JwsMessage, signingKeys: readonly string[]): string => {
   if (signingKeys.length === 0) throw refuse('it is signed, and no signing key of Samsung is set for this channel');
   const isSigned = signingKeys.some((pem) => isSignedBy(createPublicKey(pem), { alg, input, signature }));
-  if (!isSigned) throw refuse('it is not signed by a signing key that is trusted here');
+  if (!isSigned) throw refuse('it is not signed with a trusted signing key');
   return payload;
 };
 
 const isSignedBy = (key: KeyObject, { alg, input, signature }: Omit<JwsMessage, 'payload'>): boolean =>
   orRefuse('its signature cannot be checked', () => {
     const type = key.asymmetricKeyType;
-    // The key says what it is for: a token cannot have it used for anything else.
+    // The key's type must match the algorithm: a token cannot have it used for anything else.
     if ((alg === 'ES256') !== (type === 'ec')) return false;
     const options =
       alg === 'ES256'

@@ -1,31 +1,33 @@
-/** The wallets of a channel in a configuration: what could open no token is named at the start. */
+/** The wallets of a channel in a configuration: settings that could open no token are reported at the start. */
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import * as z from 'zod';
 import { readTextFile } from '../../base/files.ts';
 import { merchantIdHash, merchantIdHashIn } from './apple/token.ts';
 import type { ApplePaySettings, GooglePaySettings, GoogleRootKeys, SamsungPaySettings } from './settings.ts';
 
-// Keys and certificates in a configuration: PEM texts, or the files that hold them, read when the gateway starts.
+// Keys and certificates in a configuration: PEM texts, or the files that contain them, read when the gateway starts.
 
 /** Far more than any key. */
 const LENGTH_MAX = 64 * 1024;
 
 type Found = { text: string } | { why: string };
 
-/** The text itself where it is one, else that of the file of this name. The words never hold what was given. */
+/**
+ * The text itself if it is one, otherwise that of the file with this name. Error messages never contain the given text.
+ */
 const textOrFile = (given: string, isText: (given: string) => boolean): Found => {
   if (isText(given)) return { text: given };
   try {
     const text = readTextFile(given);
     if (text.length > LENGTH_MAX) return { why: 'names a file that is too long' };
-    return isText(text) ? { text } : { why: 'names a file that holds nothing of the kind' };
+    return isText(text) ? { text } : { why: 'names a file without such a text' };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     return { why: code === 'ENOENT' ? 'must be a PEM text or a file, and there is no such file' : 'cannot be read' };
   }
 };
 
-/** A shape whose value is the PEM text; `whyNot` says what is wrong with it. */
+/** A shape whose value is the PEM text; `whyNot` returns its error. */
 const pem = (label: RegExp, whyNot: (text: string) => string | undefined) =>
   z.string('must be a PEM text or a file').transform((given, context) => {
     const found = textOrFile(given, (text) => label.test(text));
@@ -37,7 +39,7 @@ const pem = (label: RegExp, whyNot: (text: string) => string | undefined) =>
 
 const keyShape = (wants: string, fits: (key: KeyObject) => boolean) =>
   pem(/-----BEGIN [A-Z ]*PRIVATE KEY-----/, (text) => {
-    if (/ENCRYPTED/.test(text)) return 'is protected by a passphrase: take it off, and protect the file';
+    if (/ENCRYPTED/.test(text)) return 'is protected by a passphrase: remove it, and protect the file instead';
     try {
       return fits(createPrivateKey(text)) ? undefined : `must be a private key of ${wants}`;
     } catch {
@@ -100,7 +102,7 @@ const applePay = z
     });
   }) satisfies z.ZodType<ApplePaySettings>;
 
-/** A certificate is not needed to open a token; where it is there, it must be of this key and this merchant. */
+/** A certificate is not needed to open a token; if given, it must belong to this key and this merchant. */
 const mismatch = (pem: string, { privateKey, merchantId }: { privateKey: string; merchantId: string }) => {
   if (!new X509Certificate(pem).checkPrivateKey(createPrivateKey(privateKey))) {
     return 'is not the certificate of this private key';
@@ -129,14 +131,14 @@ const rootKeySet = z.object(
   'must be Google’s published keys, or the file that holds them',
 ) satisfies z.ZodType<GoogleRootKeys>;
 
-/** The file as Google publishes it, or what stands in it. */
+/** The file as Google publishes it, or its content. */
 const rootKeys = z.preprocess((given, context) => {
   if (typeof given !== 'string') return given;
   const found = textOrFile(given, (text) => text.trimStart().startsWith('{'));
   try {
     if ('text' in found) return JSON.parse(found.text);
   } catch {
-    // Told below: its own words would quote the file.
+    // Reported below: the parser's own message would quote the file.
   }
   context.addIssue({ code: 'custom', message: 'why' in found ? rootKeyWords(found.why) : 'is not JSON' });
   return z.NEVER;
@@ -160,7 +162,7 @@ const googlePay = z
       context.addIssue({ code: 'custom', path: ['rootKeys'], message: `is missing: save ${from} and name the file` });
     }
     if (recipientId.startsWith('gateway:') && gatewayMerchantId === undefined) {
-      const message = 'is missing: without it a token for any merchant of this gateway would be taken';
+      const message = 'is missing: without it a token for any merchant of this gateway would be accepted';
       context.addIssue({ code: 'custom', path: ['gatewayMerchantId'], message });
     }
   }) satisfies z.ZodType<GooglePaySettings>;
@@ -170,7 +172,7 @@ const samsungPay = z.strictObject({
   signingKeys: listOf(publicKeyOrCertificate).exactOptional(),
 }) satisfies z.ZodType<SamsungPaySettings>;
 
-/** WalletSettings as JSON has it, with files in place of keys where that is wanted. */
+/** WalletSettings in JSON, optionally with files in place of keys. */
 export const walletsShape = z.strictObject({
   applePay: applePay.exactOptional(),
   googlePay: googlePay.exactOptional(),

@@ -1,4 +1,4 @@
-/** What a channel must know to open its customers' wallet tokens. Every key is a secret of the merchant. */
+/** The settings that a channel needs to open its customers' wallet tokens. Every key is a secret of the merchant. */
 import { hidden } from '../../base/mask.ts';
 
 export type WalletSettings = {
@@ -10,23 +10,23 @@ export type WalletSettings = {
 export type ApplePaySettings = {
   /** As registered with Apple: `merchant.com.example.shop`. */
   merchantId: string;
-  /** Of the payment processing certificates, PEM: a certificate that is about to expire and the one that follows it. */
+  /** With their payment processing certificates, PEM: several while one replaces another. */
   keys: readonly { privateKey: string; certificate?: string }[];
-  /** PEM. Trusted instead of Apple’s own root: for a test with tokens of one’s own making. */
+  /** PEM. Trusted in place of Apple’s own root: for tests with self-made tokens. */
   rootCertificates?: readonly string[];
-  /** How long after its signing a token is taken, and how much earlier than its signing. Absent: five minutes. */
+  /** How long after its signature a token is accepted, and how long before it. Absent: five minutes. */
   maxAgeMs?: number;
 };
 
 export type GooglePaySettings = {
   environment: 'TEST' | 'PRODUCTION';
-  /** `merchant:…` as Google’s console shows it, or `gateway:…`. */
+  /** `merchant:…` as shown in Google’s console, or `gateway:…`. */
   recipientId: string;
-  /** Which of a gateway’s merchants this is. Needed where recipientId is a gateway’s. */
+  /** The merchant's id at the gateway. Required if recipientId is a gateway’s. */
   gatewayMerchantId?: string;
-  /** PEM. Several while one follows another. */
+  /** PEM. Several while one replaces another. */
   privateKeys: readonly string[];
-  /** As Google publishes them. Absent in TEST: those that Google’s test environment has signed with. */
+  /** As Google publishes them. Absent in TEST: the keys of Google’s test environment. */
   rootKeys?: GoogleRootKeys;
 };
 
@@ -36,19 +36,19 @@ export type GoogleRootKeys = {
     /** SubjectPublicKeyInfo, base64. */
     keyValue: string;
     protocolVersion: string;
-    /** Wall time in ms, in digits. */
+    /** Wall time in ms, as digits. */
     keyExpiration?: string;
   }[];
 };
 
 export type SamsungPaySettings = {
-  /** PEM, RSA. Several while one follows another. */
+  /** PEM, RSA. Several while one replaces another. */
   privateKeys: readonly string[];
-  /** PEM: Samsung’s keys or certificates. With one of them set, only signed credentials are taken. */
+  /** PEM: Samsung’s keys or certificates. If any is set, only signed credentials are accepted. */
   signingKeys?: readonly string[];
 };
 
-/** A channel's wallets as they may be shown: its private keys are hidden, whom they are for is not. */
+/** A channel's wallets as they may be shown: without private keys, but with the merchants' ids. */
 export const redactWallets = ({ applePay, googlePay, samsungPay }: WalletSettings): WalletSettings => ({
   applePay: applePay && { ...applePay, keys: applePay.keys.map(redactKey) },
   googlePay: googlePay && { ...googlePay, privateKeys: hiddenAll(googlePay.privateKeys) },

@@ -1,27 +1,56 @@
-/** What the tokens of all wallets are read with, and the key agreement that Apple and Google begin with. */
+/**
+ * The content of an opened wallet token, for all wallets; the refusal of a token; and the key agreement used by Apple
+ * and Google.
+ */
+
 import { createHash, createPrivateKey, createPublicKey, diffieHellman, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import { refuse } from './opened-token.ts';
+import { Fault, isFault } from '../../base/fault.ts';
 
-/** Throws `wallet.refused` for what is no JSON. */
+export type OpenedToken = {
+  /** A value that the provider, or the card network, made only once: a second payment with it is a replay. */
+  id: string;
+  /** The number is the device's (DPAN), or with Google's PAN_ONLY the card's own. */
+  card: { number: string; expiryMonth: string; expiryYear: string; holder?: string };
+  /** Base64. Absent: the wallet stored a card on file, and nothing proves that its holder is present. */
+  cryptogram?: string;
+  /** Two digits. Some networks provide none. */
+  eci?: string;
+  /** The amount that the shopper approved, in minor units; if the provider includes it. */
+  amount?: { minor: bigint; currency: string };
+  /** Why a genuine token is no longer accepted: it has expired. */
+  stale?: string;
+};
+
+/** The text follows the name of the parameter. It never tells why a decryption failed: that would be an oracle. */
+export const refuse = (why: string): Fault => new Fault('wallet.refused', { why });
+
+/** The text of the refusal, or undefined for any other error. */
+export const whyRefused = (error: unknown): string | undefined =>
+  isFault(error, 'wallet.refused') ? String(error.facts['why']) : undefined;
+
+/** The maximum that the row of paymentToken allows. */
+export const TOKEN_MAX = 16_384;
+
+/** Throws `wallet.refused` for a text that is not JSON. */
 export const jsonOf = (text: string, what: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Its words would quote the token.
+    // The parser's message would quote the token.
     throw refuse(`${what} is not JSON`);
   }
 };
 
-/** The value as its schema has it. Throws `wallet.refused` with the first place that is not so. */
+/** The value in its schema's form. Throws `wallet.refused` with the first place that does not match. */
 export const fitting = <T>(schema: z.ZodType<T>, value: unknown, what: string): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const path = result.error.issues[0]?.path.map(String).join('.') ?? '';
-  throw refuse(`${what} is not of the provider’s form${path === '' ? '' : `: ${path} is missing or malformed`}`);
+  throw refuse(`${what} does not have the provider’s form${path === '' ? '' : `: ${path} is missing or malformed`}`);
 };
 
-/** One refusal for whatever goes wrong in `work`: an attacker learns nothing from the kind of failure. */
+/** One refusal for any error in `work`: an attacker learns nothing from the kind of failure. */
 export const orRefuse = <T>(why: string, work: () => T): T => {
   try {
     return work();
@@ -30,33 +59,33 @@ export const orRefuse = <T>(why: string, work: () => T): T => {
   }
 };
 
-/** `5` → `05`, `07` as it is. Undefined for an empty one. Throws `wallet.refused`. */
+/** `5` → `05`, `07` unchanged. Undefined for an empty one. Throws `wallet.refused`. */
 export const eciOf = (eci: string | undefined): string | undefined => {
   if (eci === undefined || eci === '') return undefined;
-  if (!/^0?[0-9]$/.test(eci)) throw refuse('its electronic commerce indicator is none');
+  if (!/^0?[0-9]$/.test(eci)) throw refuse('its electronic commerce indicator is invalid');
   return eci.padStart(2, '0');
 };
 
-// What the tokens of all providers are made of.
+// The field formats in all providers' tokens.
 
 export const base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
 export const hex = z.string().regex(/^(?:[0-9A-Fa-f]{2})+$/);
 export const text = z.string().min(1);
-/** A card's number, or the device's that stands for it. */
+/** A card's number, or the device's number that stands for it. */
 export const accountNumber = z.string().regex(/^\d{12,19}$/);
 /** Wall time, ms. */
 export const milliseconds = z.string().regex(/^\d{1,15}$/);
 
-// Key agreement on P-256, which both Apple Pay and Google Pay begin with, and the keys that it takes.
+// Key agreement on P-256, used by both Apple Pay and Google Pay, and its keys.
 
 /** The x coordinate of the shared point, 32 bytes. Throws for a public key that is not on the curve. */
 export const sharedSecret = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
   diffieHellman({ privateKey, publicKey });
 
-/** Throws for bytes that are no SubjectPublicKeyInfo (DER). */
+/** Throws for bytes that are not a SubjectPublicKeyInfo (DER). */
 export const publicKeyOf = (spki: Buffer): KeyObject => createPublicKey({ key: spki, format: 'der', type: 'spki' });
 
-/** Throws for what is no uncompressed point: 04, x, y, of 65 bytes in all. */
+/** Throws unless the bytes are an uncompressed point: 04, x, y, 65 bytes in total. */
 export const pointOf = (point: Buffer): KeyObject => {
   if (point.length !== 65 || point[0] !== 4) throw new RangeError('not an uncompressed point');
   const x = point.toString('base64url', 1, 33);
@@ -72,7 +101,7 @@ export const publicKeyHashOf = (privateKey: KeyObject): Buffer =>
 
 const made = new Map<string, KeyObject>();
 
-/** The key of a PEM text. Parsing takes longer than a payment's own work, and a gateway has few keys. */
+/** The key in a PEM text, cached: parsing takes longer than a payment's own work, and a gateway has few keys. */
 export const privateKeyOf = (pem: string): KeyObject => {
   const known = made.get(pem);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * A request with a wallet's token becomes the request with the card that was in it (spec 2.6): from here on a payment
- * by token is a payment with a decrypted card, for the risk rules, for the acquirers, for what is kept of it.
+ * Replaces a wallet token in a request by the card in it (spec 2.6): from here on, a payment by token is a payment with
+ * a decrypted card for the risk rules, the acquirers and the store.
  */
 import type { Money } from '../../base/money.ts';
 import { printMoney } from '../../base/money.ts';
@@ -10,7 +10,7 @@ import type { Flat } from '../spec/operation.ts';
 import { broken, type ParameterError } from '../spec/parameters/errors.ts';
 import { misplacedCardNumbers } from '../spec/parameters/misplaced-card-numbers.ts';
 import { isWallet, type WalletKind } from '../spec/rules/accounts.ts';
-import { type OpenedToken, TOKEN_MAX, whyRefused } from './opened-token.ts';
+import { type OpenedToken, TOKEN_MAX, whyRefused } from './token.ts';
 
 type Locked = {
   kind: AccountKind;
@@ -25,13 +25,13 @@ type Locked = {
 
 export type Unlocked = {
   account: Flat;
-  /** The claim that each token can be paid with once. Absent: there is no token, or not one to be believed. */
+  /** The claim by which each token can pay only once. Absent: there is no token, or not a valid one. */
   claim?: string;
   /** The request is refused with these, unless the claim was used before: then it may be a repeat. */
   errors: readonly ParameterError[];
 };
 
-/** Never throws for what was sent. A wallet without keys, and any other account, comes back as it is. */
+/** Never throws for invalid input. A wallet without keys, and any other account, is returned unchanged. */
 export const unlock = async (locked: Locked): Promise<Unlocked> => {
   const { kind, account, channel } = locked;
   const token = account[`${kind}.paymentToken`];
@@ -42,11 +42,11 @@ export const unlock = async (locked: Locked): Promise<Unlocked> => {
   } catch (error) {
     const why = whyRefused(error);
     if (why === undefined) throw error;
-    return { account, errors: [errorOf(kind, `is not taken: ${why}`)] };
+    return { account, errors: [errorOf(kind, `is not accepted: ${why}`)] };
   }
 };
 
-/** Each wallet is loaded with its first token: a till's own gateway never sees one. */
+/** Each wallet's code is loaded with its first token: a till's own gateway never sees one. */
 const opened = async (wallet: WalletKind, token: string, { channel, at }: Locked): Promise<OpenedToken> => {
   const { applePay, googlePay, samsungPay } = channel.wallets ?? {};
   if (wallet === 'applePay' && applePay !== undefined) {
@@ -67,7 +67,7 @@ const opened = async (wallet: WalletKind, token: string, { channel, at }: Locked
 const taken = (wallet: WalletKind, { account, amount, hash }: Locked, token: OpenedToken): Unlocked => {
   const { stale, amount: approved } = token;
   const errors: ParameterError[] = [];
-  if (stale !== undefined) errors.push(errorOf(wallet, `is not taken: ${stale}`));
+  if (stale !== undefined) errors.push(errorOf(wallet, `is not accepted: ${stale}`));
   if (approved !== undefined && approved.currency !== amount.currency) {
     const says = `differs from ${approved.currency}, which the shopper approved in ${wallet}.paymentToken`;
     errors.push(broken('currency', amount.currency, { says }));
@@ -77,12 +77,12 @@ const taken = (wallet: WalletKind, { account, amount, hash }: Locked, token: Ope
   }
   const open = withCard(wallet, account, token);
   errors.push(...misplacedNumbersOf(open));
-  // Of all channels one: a merchant may use the same keys for several.
+  // One claim for all channels, because a merchant may use the same keys for several.
   const claim = JSON.stringify(['wallet', wallet, hash(`${wallet} ${token.id}`)]);
   return { account: open, claim, errors };
 };
 
-/** The card under the names of a decrypted wallet. The token itself goes no further. */
+/** The card as parameters of a decrypted wallet. The token itself is not passed on. */
 const withCard = (wallet: WalletKind, account: Flat, { card, cryptogram, eci }: OpenedToken): Flat => {
   const { [`${wallet}.paymentToken`]: _, ...rest } = account;
   return {
@@ -97,7 +97,7 @@ const withCard = (wallet: WalletKind, account: Flat, { card, cryptogram, eci }: 
   };
 };
 
-/** The number that came to light must stand nowhere else in the request, as no other card's may. */
+/** The decrypted number must not appear elsewhere in the request, like any other card's. */
 const misplacedNumbersOf = (account: Flat): readonly ParameterError[] => misplacedCardNumbers(account, undefined);
 
 const errorOf = (wallet: WalletKind, says: string): ParameterError => broken(`${wallet}.paymentToken`, '', { says });

@@ -1,22 +1,22 @@
 /**
- * A number of events to one URL, several at a time, and what becomes of them. What concerns the same payment,
- * registration or schedule goes one after another, in its order.
+ * Delivers a number of events to one URL, several at a time, and determines their new states. Events of the same
+ * payment, registration or schedule are delivered one after another, in order.
  */
 import type { SettledEvent, Settling, Webhook, WebhookEvent } from '../store/webhook-store.ts';
 import { type Called, waitAfter } from './call.ts';
 
 type Batch = {
-  /** In their order. */
+  /** In order. */
   events: readonly WebhookEvent[];
   /** How many at a time. */
   width: number;
-  /** Undefined: by the time there was room for it, it was too late. */
+  /** Undefined if it was too late by the time a slot was free. */
   call: (event: WebhookEvent) => Promise<Called | undefined>;
-  /** Asked before each call: the rest waits for another time. */
+  /** Checked before each call: the remaining events wait for another time. */
   isOver: () => boolean;
 };
 
-/** What was tried. When the first calls find nobody, and as long as nobody has answered, no more are made. */
+/** Returns the attempts made. If the first calls get no answer, and as long as there is none, no more are made. */
 export const deliverBatch = async ({ events, width, call, isOver }: Batch): Promise<readonly Called[]> => {
   const called: Called[] = [];
   let answered = 0;
@@ -30,7 +30,7 @@ export const deliverBatch = async ({ events, width, call, isOver }: Batch): Prom
         if (one === undefined) return;
         called.push(one);
         if (one.outcome !== 'silent') answered += 1;
-        // What follows of the same subject is not told before it: it comes again, and soon.
+        // Later events of the same subject are not delivered before it: it comes again soon.
         else break;
       }
     }
@@ -39,17 +39,17 @@ export const deliverBatch = async ({ events, width, call, isOver }: Batch): Prom
   return called;
 };
 
-// Who may call at a time: many in all, and always at least one for each URL, however slow the others are.
+// Limits simultaneous calls: many in total, and always at least one for each URL, however slow the others are.
 
 export interface Slots {
-  /** Does it when there is room. */
+  /** Runs `work` when a slot is free. */
   use<T>(of: string, work: () => Promise<T>): Promise<T>;
 }
 
 type Kind = 'first' | 'shared';
 type Waiting = { of: string; begin: (kind: Kind) => void };
 
-/** `shared`: how many calls at a time, beside the first of each URL. */
+/** `shared`: the number of simultaneous calls besides the first of each URL. */
 export const slots = (shared: number): Slots => {
   const first = new Set<string>();
   const waiting = new Set<Waiting>();
@@ -67,7 +67,7 @@ export const slots = (shared: number): Slots => {
     return new Promise((begin) => waiting.add({ of, begin }));
   };
 
-  /** Room goes from one to the next, without being free in between. */
+  /** A slot passes directly to the next waiting call, without being free in between. */
   const give = (kind: Kind, of: string): void => {
     for (const each of waiting) {
       if (kind === 'first' && each.of !== of) continue;
@@ -91,10 +91,10 @@ export const slots = (shared: number): Slots => {
   };
 };
 
-/** `silent`: nobody answered at all, so the URL backs off as a whole. */
+/** `silent`: no receiver answered at all, so the URL backs off as a whole. */
 type Settlement = { settling: Settling; silent: boolean };
 
-/** What becomes of events after a batch: over, set aside each on its own, or waiting for their URL as a whole. */
+/** The new states of events after a batch: over, rescheduled individually, or waiting for their URL as a whole. */
 export const settlementOf = (
   { id: webhookId, failures }: Pick<Webhook, 'id' | 'failures'>,
   called: readonly Called[],

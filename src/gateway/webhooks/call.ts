@@ -1,4 +1,4 @@
-/** One notification on its way: encrypted, sent, and what came of it. */
+/** One notification: encrypted, sent, and the result of the attempt. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/clock.ts';
 import type { Outgoing, OutgoingCall } from '../outgoing/outgoing.ts';
 import type { Body } from '../payments/response.ts';
@@ -6,10 +6,10 @@ import type { Attempt, Webhook, WebhookEvent } from '../store/webhook-store.ts';
 import type { Encrypt } from './encryption.ts';
 import { type Names, notificationOf } from './payload.ts';
 
-/** A receiver has so long to acknowledge with a status of 200 to 299. */
+/** The time in which a receiver must acknowledge with a status of 200 to 299. */
 export const ACKNOWLEDGE_WITHIN_MS = 30_000;
 
-/** What was tried and what it came to: taken, refused with another status, or nobody answered. */
+/** The attempt and its result: accepted, refused with another status, or no answer. */
 export type Called = { event: WebhookEvent; attempt: Attempt; outcome: 'taken' | 'refused' | 'silent' };
 
 export type Calling = {
@@ -18,7 +18,7 @@ export type Calling = {
   clock: { now(): number; monotonic(): number };
 };
 
-/** The event to the URL of its webhook. Never rejects. */
+/** Sends the event to the URL of its webhook. Never rejects. */
 export const callWith = async (
   { outgoing, names, clock }: Calling,
   { webhook, encrypt }: { webhook: Webhook; encrypt: Encrypt },
@@ -44,7 +44,7 @@ export const isTaken = (status: number): boolean => status >= 200 && status <= 2
 
 type Under = { url: string; encrypt: Encrypt };
 
-/** What is sent: `said`, encrypted. */
+/** The call with `said` encrypted. */
 export const callOf = (
   { url, encrypt }: Under,
   said: Body,
@@ -60,14 +60,14 @@ export const callOf = (
   };
 };
 
-// When an event that was not taken is tried again: soon, then ever later, then once a day for thirty days.
+// When an unaccepted event is retried: soon, then at growing intervals, then once a day for thirty days.
 
 const WAITS_MS = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 
-/** From an event's first moment until nobody tries any more. */
+/** From an event's first attempt until it is given up. */
 export const GIVES_UP_AFTER_MS = 30 * DAY_MS;
 
-/** An event that nobody has tried yet waits no longer than this for a receiver that was silent. */
+/** The longest time that an event without an attempt waits for a receiver that did not answer. */
 export const FRESH_WAIT_MS = HOUR_MS;
 
 /** From the end of the attempt with this number (1, 2, …) to the next, ms. */

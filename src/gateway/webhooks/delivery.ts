@@ -1,8 +1,9 @@
 /**
  * Delivers events: at least once, to every URL at its own pace.
  *
- * Each URL is one gateway's at a time, by a lease: of several gateways on one database one delivers, and when it dies
- * another goes on. What was delivered is written in batches; what a crash kept from being written is delivered again.
+ * Each URL belongs to one gateway at a time, by a lease: one of several gateways on one database delivers, and if it
+ * dies another continues. Results are written in batches; an event whose result a crash kept from being written is
+ * delivered again.
  */
 import { type Clock, within } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
@@ -26,27 +27,27 @@ export type WebhookDelivery = {
   ids: Ids;
   random: Random;
   report: (error: unknown) => void;
-  /** How often it is looked for new events while any URL is active, ms; 250 unless told. */
+  /** How often to look for new events while any URL is active, ms; default 250. */
   pollMs?: number;
 };
 
 const POLL_MS = 250;
-/** A URL that another gateway registered is noticed so soon. Alone, the wake signal tells of it. */
+/** How soon a URL registered by another gateway is noticed. A single gateway is told by the wake signal. */
 const POLL_FOR_FIRST_MS = 5_000;
 const NEVER_MS = 24 * 60 * 60 * 1000;
-/** No batch makes calls for longer than this, so that its lease lasts beyond the last answer. */
+/** The maximum duration of a batch, so that its lease outlasts the last answer. */
 const BATCH_MS = 10_000;
 const LEASE_MS = 90_000;
 const BATCH = 256;
 const NUMBERED_AT_ONCE = 1_000;
-/** How many events find out whether a receiver that was silent is back. */
+/** The number of events used to find out whether a silent receiver is back. */
 const PROBES = 4;
 const WIDTH = 16;
-/** Calls at a time, beside the first of each URL. */
+/** Simultaneous calls besides the first of each URL. */
 const SHARED = 256;
 const LAST_ANSWERS_MS = 2_000;
 
-/** Delivers until it is told to end; then calls under way have a moment to be answered. */
+/** Delivers until it is told to end; calls in progress then have a moment to be answered. */
 export const webhookDelivery = (delivery: WebhookDelivery): BackgroundJob => {
   const { store, clock, report, outgoing, signal, ids, pollMs = POLL_MS } = delivery;
   const parts = { holder: ids.next(), slots: slots(SHARED), state: { over: false } };
@@ -87,7 +88,7 @@ export const webhookDelivery = (delivery: WebhookDelivery): BackgroundJob => {
 
 type Parts = { holder: string; slots: ReturnType<typeof slots>; state: { over: boolean } };
 
-/** Delivers to one URL until nothing is due, nobody answers there, or another gateway has it. */
+/** Delivers to one URL until nothing is due, there is no answer, or another gateway has it. */
 const pump = async (
   delivery: WebhookDelivery,
   { holder, slots: room, state }: Parts,
@@ -108,12 +109,12 @@ const pump = async (
     const called = await deliverBatch({
       events: due,
       width: WIDTH,
-      // Room may come late, when the lease lasts for no call of full length any more.
+      // A slot may come so late that the lease does not cover a call of full length any more.
       call: (event) =>
         room.use(id, async () => (isOver() ? undefined : callWith(delivery, { webhook, encrypt }, event))),
       isOver,
     });
-    // What failed because this process ends has not failed.
+    // A call that failed because this process ends does not count as failed.
     const told = state.over ? called.filter(({ outcome }) => outcome !== 'silent') : called;
     if (told.length === 0) break;
     const { settling, silent } = settlementOf(webhook, told, clock.now());
@@ -123,7 +124,7 @@ const pump = async (
   await webhooks.release(id, holder);
 };
 
-/** Numbers what is new, and gives the webhook as it stands, unless it is to be left alone. */
+/** Numbers new events, and returns the current webhook, unless it is to be left alone. */
 const prepared = async ({ store }: WebhookDelivery, id: string, now: number): Promise<Webhook | undefined> => {
   const givesUpAt = now + GIVES_UP_AFTER_MS;
   const fresh = await store.webhooks.number({ webhookId: id, now, givesUpAt, limit: NUMBERED_AT_ONCE });
@@ -137,12 +138,12 @@ const prepared = async ({ store }: WebhookDelivery, id: string, now: number): Pr
 const dueOf = async ({ store }: WebhookDelivery, { id, failures, retryAt }: Webhook, now: number) =>
   retryAt > now ? [] : store.webhooks.due({ webhookId: id, now, limit: failures > 0 ? PROBES : BATCH });
 
-// What webhooks need from time to time: forgetting what is over, and secrets under the keys of today.
+// Regular maintenance of webhooks: deleting old events, and re-wrapping secrets under current keys.
 
 const EVERY_MS = 60 * 60 * 1000;
-/** While there is more to forget, the next step comes so soon: others want the store too. */
+/** The interval while there is more to delete: others need the store too. */
 const AGAIN_MS = 1_000;
-/** So many rows at a time. */
+/** Rows per step. */
 const STEP = 500;
 
 type Tended = { store: Pick<Store, 'webhooks'>; vault: Vault };
@@ -163,7 +164,10 @@ const upkeep = ({ store, vault, clock }: Tended & { clock: Clock }): (() => Prom
   };
 };
 
-/** Puts all secrets under the vault's current key, and ends those whose successor is in use. How many it changed. */
+/**
+ * Re-wraps all secrets under the vault's current key, and deletes those whose successor is in use. Returns how many
+ * changed.
+ */
 export const tendSecrets = async ({ store, vault, clock }: Tended & { clock: Pick<Clock, 'now'> }): Promise<number> => {
   let changed = 0;
   for (const { id } of await store.webhooks.list()) {

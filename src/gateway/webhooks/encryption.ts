@@ -1,6 +1,6 @@
 /**
- * How a notification is encrypted and read: AES-256-GCM with a random nonce of 12 bytes (NIST SP 800-38D), all of it in
- * hex; and under which secrets.
+ * How a notification is encrypted and decrypted: AES-256-GCM with a random nonce of 12 bytes (NIST SP 800-38D), all in
+ * hex; and the secrets used.
  */
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
 import type { Random } from '../../base/ids.ts';
@@ -10,7 +10,7 @@ import type { Vault } from '../vault/vault.ts';
 
 export const VECTOR_HEADER = 'X-Initialization-Vector';
 export const TAG_HEADER = 'X-Authentication-Tag';
-/** Which secret it was, for receivers that know two of them. */
+/** Identifies the secret, for receivers that know two of them. */
 export const KEY_HEADER = 'X-Key-Id';
 
 const NONCE_BYTES = 12;
@@ -18,15 +18,15 @@ const TAG_BYTES = 16;
 
 type Encrypted = { headers: Readonly<Record<string, string>>; body: string };
 
-/** 12 hex digits that tell a secret from others, and nothing about it. */
+/** 12 hex digits that identify a secret and reveal nothing about it. */
 export const keyIdOf = (secret: string): string =>
   createHash('sha256').update(Buffer.from(secret, 'hex')).digest('hex').slice(0, 12);
 
 export type Encrypt = (plain: string) => Encrypted;
 
 /**
- * `secret`: 64 hex digits. What it gives draws a nonce of its own with each call: a repeated attempt shares none with
- * the first. The key is made ready once for many.
+ * `secret`: 64 hex digits. The returned function draws a new nonce for each call: a repeated attempt shares none with
+ * the first. The key is prepared once for many calls.
  */
 export const encrypter = (
   { secret, wrapper }: { secret: string; wrapper: Webhook['wrapper'] },
@@ -50,7 +50,7 @@ export const encrypter = (
   };
 };
 
-/** The way back. Throws a plain error when the tag does not fit to key, nonce and body. */
+/** Decrypts. Throws a plain error if the tag does not match key, nonce and body. */
 export const decryptNotification = (of: { secret: string; nonce: string; tag: string; body: string }): string => {
   const decipher = createDecipheriv('aes-256-gcm', Buffer.from(of.secret, 'hex'), Buffer.from(of.nonce, 'hex'), {
     authTagLength: TAG_BYTES,
@@ -59,17 +59,18 @@ export const decryptNotification = (of: { secret: string; nonce: string; tag: st
   return decipher.update(of.body, 'hex', 'utf8') + decipher.final('utf8');
 };
 
-// What a URL's notifications are encrypted with: sealed at rest, and replaced with no moment when nobody can read.
+// The secrets of a URL's notifications: encrypted at rest, and replaced without a moment in which the receiver cannot
+// decrypt.
 
 export const SECRET = /^[0-9A-Fa-f]{64}$/;
 const SECRET_BYTES = 32;
 
-/** A receiver has so long to learn a new secret before it is used, unless told otherwise. */
+/** The default time for a receiver to learn a new secret before it is used. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 export const newSecret = (random: Random): string => Buffer.from(random(SECRET_BYTES)).toString('hex');
 
-/** The secret to encrypt with at this time, wall time, ms. Throws what the vault does. */
+/** The secret to encrypt with at this time, wall time, ms. Throws what the vault throws. */
 export const secretOf = (webhook: Webhook, vault: Pick<Vault, 'openSecret'>, now: number): string => {
   const { secret, next } = webhook;
   const sealed = next !== undefined && next.from <= now ? next.secret : secret;
@@ -77,13 +78,16 @@ export const secretOf = (webhook: Webhook, vault: Pick<Vault, 'openSecret'>, now
   return vault.openSecret(sealed, webhook);
 };
 
-/** With a secret whose time has come in the place of the one before, which is gone then. */
+/** The webhook after a due secret has replaced the previous one. */
 export const turned = (webhook: Webhook, now: number): Webhook => {
   const { next, ...rest } = webhook;
   return next === undefined || next.from > now ? webhook : { ...rest, secret: next.secret };
 };
 
-/** With its secrets under the vault's current key; undefined where they are. Throws what the vault does. */
+/**
+ * The webhook with its secrets under the vault's current key; undefined if they already are. Throws what the vault
+ * throws.
+ */
 export const rewrapped = (webhook: Webhook, vault: Pick<Vault, 'rewrap' | 'keyId'>): Webhook | undefined => {
   const { secret, next } = webhook;
   const isOld = (keyId: string | undefined) => keyId !== undefined && keyId !== vault.keyId();
@@ -95,12 +99,12 @@ export const rewrapped = (webhook: Webhook, vault: Pick<Vault, 'rewrap' | 'keyId
   };
 };
 
-/** As they were received. */
+/** As received. */
 type Received = { secret: string; vector: string; tag: string; body: string; keyId?: string };
 
 type Verdict = { kind: 'good'; notification: Json } | { kind: 'wrong'; says: readonly string[] };
 
-/** Reads a notification as a receiver must, and says in words what keeps it from being read. */
+/** Decrypts a notification as a receiver would, and explains what prevents it. */
 export const verifyNotification = ({ secret, vector, tag, body, keyId }: Received): Verdict => {
   const inner = unwrapped(body.trim());
   const says = [
@@ -115,7 +119,7 @@ export const verifyNotification = ({ secret, vector, tag, body, keyId }: Receive
   try {
     return { kind: 'good', notification: JSON.parse(plain) as Json };
   } catch {
-    return { kind: 'wrong', says: ['It was decrypted, and what came out is no JSON.'] };
+    return { kind: 'wrong', says: ['It was decrypted, but the result is not JSON.'] };
   }
 };
 
@@ -127,16 +131,16 @@ const opened = (of: Parameters<typeof decryptNotification>[0]): string | undefin
   }
 };
 
-/** AES-256-GCM cannot tell a wrong key from a changed byte: what is known beside it is said. */
+/** AES-256-GCM cannot tell a wrong key from a changed byte, so other known facts are reported. */
 const undecryptable = (secret: string, keyId: string | undefined): string => {
   const own = keyIdOf(secret);
   if (keyId !== undefined && keyId.toLowerCase() !== own) {
-    return `It is encrypted under another secret: ${KEY_HEADER} is ${keyId}, and this secret has ${own}.`;
+    return `It is encrypted under a different secret: ${KEY_HEADER} is ${keyId}, and this secret has ${own}.`;
   }
   const beside = keyId === undefined ? `If ${KEY_HEADER} was ${own}, the secret is right. ` : 'The secret is right. ';
   return (
-    'The tag does not fit: the secret is another one, or a byte of the body, the vector or the tag was changed. ' +
-    `${beside}The body must be taken as it was received, and ${TAG_HEADER} must be the tag, not appended to the body.`
+    'The tag does not match: the secret is a different one, or a byte of the body, the vector or the tag was changed. ' +
+    `${beside}Use the body exactly as received, and ${TAG_HEADER} as the tag; do not append it to the body.`
   );
 };
 
@@ -146,10 +150,10 @@ const unwrapped = (body: string): { hex: string } | { why: string } => {
   try {
     const { encryptedBody, type } = JSON.parse(body) as { encryptedBody?: unknown; type?: unknown };
     if (typeof encryptedBody === 'string') return { hex: encryptedBody };
-    if (type !== undefined) return { why: 'The body is a notification that is decrypted already.' };
+    if (type !== undefined) return { why: 'The body is a notification that was already decrypted.' };
     return { why: 'The body is JSON without encryptedBody: the wrapper JSON is {"encryptedBody":"…"}.' };
   } catch {
-    return { why: 'The body begins like JSON and is none: it was cut off or changed.' };
+    return { why: 'The body starts like JSON but is not JSON: it was cut off or changed.' };
   }
 };
 
@@ -158,7 +162,7 @@ const hexFaults = (what: string, text: string, digits?: number): string[] => {
   const stranger = /[^0-9A-Fa-f]/.exec(text);
   if (stranger !== null) {
     const base64 = /^[A-Za-z0-9+/]+=*$/.test(text) ? ' It looks like base64: it must be hex.' : '';
-    return [`${what} must be hex digits; at ${stranger.index + 1} stands something else.${base64}`];
+    return [`${what} must be hex digits; character ${stranger.index + 1} is not one.${base64}`];
   }
   if (digits !== undefined && text.length !== digits)
     return [`${what} must be ${digits} hex digits; ${measured(text)}.`];
@@ -166,4 +170,4 @@ const hexFaults = (what: string, text: string, digits?: number): string[] => {
 };
 
 const measured = (text: string): string =>
-  /^[0-9A-Fa-f]*$/.test(text) ? `it has ${text.length}` : `it has ${text.length} characters, and not all are hex`;
+  /^[0-9A-Fa-f]*$/.test(text) ? `it has ${text.length}` : `it has ${text.length} characters, not all of them hex`;

@@ -1,5 +1,5 @@
 /**
- * Registering, proving, changing, showing and ending webhooks: what the host API and the command line have in common.
+ * Registering, testing, changing, showing and removing webhooks: the code shared by the host API and the command line.
  */
 import type { Ids, Random } from '../../base/ids.ts';
 import type { Channel } from '../channel.ts';
@@ -24,27 +24,27 @@ export type Managing = {
 
 type Settings = Pick<Webhook, 'entityId' | 'url'> &
   Partial<Pick<Webhook, 'name' | 'types' | 'fields' | 'wrapper'>> & {
-    /** 64 hex digits; one is made if absent. */
+    /** 64 hex digits; made if absent. */
     secret?: string;
   };
 
-/** With its secret, which is told here and never again. */
+/** With its secret, which is returned here and never again. */
 export type WithSecret = { webhook: Webhook; secret: string };
 
 /**
- * So many may a channel register, unless its settings say otherwise: each is told of every payment. A platform has one
- * for each of its shops, and a suite of tests one for each of its cases.
+ * The maximum number per channel, unless its settings say otherwise: each webhook is notified of every payment. A
+ * platform has one for each of its shops, and a test suite one for each of its cases.
  */
 export const WEBHOOKS_MOST = 500;
 
-/** Inactive until its test has passed. The URL was looked at before: `outgoing.whyRefused`. */
+/** Inactive until its test has passed. The caller has checked the URL: `outgoing.whyRefused`. */
 export const register = async (managing: Managing, settings: Settings): Promise<WithSecret> => {
   const made = freshWebhook(managing, settings);
   await managing.store.webhooks.add(made.webhook);
   return made;
 };
 
-/** The same; undefined, and nothing is registered, if the channel has `most` already. */
+/** The same; undefined, and nothing is registered, if the channel already has `most`. */
 export const registerWithin = async (
   managing: Managing,
   settings: Settings,
@@ -75,16 +75,16 @@ const freshWebhook = ({ vault, clock, ids, random }: Managing, settings: Setting
   return { webhook, secret };
 };
 
-/** One with this very address would be told everything twice. */
+/** A webhook with the same address, which would receive everything twice. */
 export const twin = async ({ store }: Pick<Managing, 'store'>, { entityId, url }: Settings) =>
   (await store.webhooks.list(entityId)).find((webhook) => webhook.url === url);
 
 type Rotation = { secret?: string; overlapMs?: number };
 
 /**
- * The old secret goes on being used until the overlap is over, or an activation test under the new one has passed;
- * from then on everything is encrypted under the new one, repeats too, and the old one is destroyed. Undefined: the
- * webhook is gone.
+ * The old secret is used until the overlap is over, or an activation test with the new one has passed; from then on
+ * everything is encrypted under the new one, including repeats, and the old one is destroyed. Undefined: the webhook is
+ * gone.
  */
 export const rotate = async (
   { store, vault, clock, random }: Managing,
@@ -94,7 +94,7 @@ export const rotate = async (
   const sealed = vault.sealSecret(secret, { id, entityId });
   const webhook = await store.webhooks.change(id, (current) => {
     if (current.state === 'removed') return undefined;
-    // One whose time has come is the one in use, though nobody has put it in its place yet.
+    // A due secret is already in use, even if it has not been moved into place yet.
     const { next: _, ...rest } = turned(current, clock.now());
     return overlapMs === 0
       ? { ...rest, secret: sealed }
@@ -103,21 +103,21 @@ export const rotate = async (
   return webhook === undefined ? undefined : { webhook, secret };
 };
 
-/** Nothing goes there any more; its secret is destroyed, and its events and log are forgotten bit by bit. */
+/** Stops notifications; destroys the secret, and deletes events and log in small portions. */
 export const remove = async ({ store }: Pick<Managing, 'store'>, id: string): Promise<void> => {
   await store.webhooks.change(id, ({ secret: _, next: __, ...rest }) => ({ ...rest, state: 'removed' }));
 };
 
 type Wanted = { eventId: string } | { dead: true } | { from: number; to: number };
 
-/** Delivers events once more, each with all its attempts before it. How many. */
+/** Delivers events again, each with all its attempts anew. Returns how many. */
 export const resend = ({ store, clock }: Pick<Managing, 'store' | 'clock'>, id: string, wanted: Wanted) => {
   const at = clock.now();
   const again: Resend = { webhookId: id, at, givesUpAt: at + GIVES_UP_AFTER_MS, ...wanted };
   return store.webhooks.resend(again);
 };
 
-// A webhook as its owner sees it: its settings, how its receiver does, what was tried. No secret is in it.
+// A webhook as its owner sees it: its settings, the state of its receiver, the attempts. Contains no secret.
 
 type Around = { store: { webhooks: Webhooks }; vault: Pick<Vault, 'openSecret'>; clock: { now(): number } };
 
@@ -146,12 +146,12 @@ const receiverOf = ({ state, failures, retryAt }: Webhook): Body => {
   if (state !== 'active') return { says: 'Nothing is sent until the activation test has passed.' };
   if (failures === 0) return { says: 'It answers.' };
   return {
-    says: `Nobody answered there, ${failures} ${failures === 1 ? 'time' : 'times'} one after another.`,
+    says: `The receiver did not answer ${failures} ${failures === 1 ? 'time' : 'times'} in a row.`,
     triedAgain: stamp(retryAt),
   };
 };
 
-/** One attempt with its words. */
+/** One attempt with its description. */
 export const attemptBody = (attempt: Attempt): Json => ({
   eventId: attempt.eventId,
   sequence: attempt.number,
@@ -162,9 +162,9 @@ export const attemptBody = (attempt: Attempt): Json => ({
   says: wordsOf(attempt),
 });
 
-// The proof that a receiver is there and can read: until it has passed, a URL gets nothing else.
+// The proof that a receiver exists and can decrypt: until it has passed, a URL gets nothing else.
 
-/** What a receiver gets, in the words that receivers know. */
+/** The message to a receiver, in the form that receivers know. */
 const activationTest = (code: string): Body => ({
   type: 'test',
   action: 'webhook activation',
@@ -177,15 +177,15 @@ export type Testing = {
   outgoing: Pick<Outgoing, 'send'>;
   clock: { now(): number };
   random: Random;
-  /** Absent where only the store is known: the test says then that it is one. */
+  /** Absent if only the store is available: the message then says that it is a test. */
   channel?: Pick<Channel, 'mode'>;
 };
 
 export type Tested = { webhook: Webhook | undefined; passed: boolean; says: string };
 
 /**
- * Sends the test and makes the webhook active when it is acknowledged. One with a new secret that waits for its time is
- * tested with that one, and uses it from then on when the test has passed.
+ * Sends the test and activates the webhook when it is acknowledged. A webhook with a new secret that is not in use yet
+ * is tested with that one, and uses it from then on if the test passes.
  */
 export const activate = async (testing: Testing, found: Webhook): Promise<Tested> => {
   const { store, vault, outgoing, clock, random, channel = {} } = testing;
@@ -199,7 +199,7 @@ export const activate = async (testing: Testing, found: Webhook): Promise<Tested
   return { webhook, passed, says: wordsOf(outcome) };
 };
 
-/** What was changed since is not what was tested: that secret stays what it is. */
+/** A secret changed meanwhile was not tested and stays unchanged. */
 const activated = (current: Webhook, tested: Webhook): Webhook | undefined => {
   if (current.state === 'removed') return undefined;
   const { next, ...rest } = current;
@@ -208,7 +208,7 @@ const activated = (current: Webhook, tested: Webhook): Webhook | undefined => {
   return { ...proved, state: 'active', failures: 0, retryAt: 0 };
 };
 
-/** For people: what came of an attempt. */
+/** For people: the result of an attempt. */
 export const wordsOf = (outcome: CallOutcome | { status: number } | { fault: string; why: string }): string => {
   if ('status' in outcome) {
     return isTaken(outcome.status)
@@ -219,8 +219,8 @@ export const wordsOf = (outcome: CallOutcome | { status: number } | { fault: str
 };
 
 const faults: Readonly<Record<string, string>> = {
-  forbidden: 'The address is not called',
-  unknown: 'The host is not found',
+  forbidden: 'The address may not be called',
+  unknown: 'The host was not found',
   unreachable: 'No connection',
   certificate: 'The receiver’s certificate is not valid',
   late: 'The receiver was too slow',
@@ -230,6 +230,6 @@ const faults: Readonly<Record<string, string>> = {
 const hints = (status: number): string => {
   if (status >= 300 && status <= 399) return ', a redirect, which is never followed';
   if (status === 404) return ': is the path right?';
-  if (status === 401 || status === 403) return ': it must let notifications in without a login';
-  return status >= 500 ? ', a fault inside of it' : '';
+  if (status === 401 || status === 403) return ': it must accept notifications without a login';
+  return status >= 500 ? ', an internal error of the receiver' : '';
 };

@@ -1,6 +1,7 @@
 /**
- * Calls of notificationUrl (spec 2.31), deprecated and in use: a GET with id and resourcePath, as the shopper comes
- * back, once the payment has its ending. Signed, and tried like a webhook until somebody takes it: at least once.
+ * Calls of notificationUrl (spec 2.31), deprecated and still in use: a GET with id and resourcePath, as in the
+ * shopper's return address, once the payment has its ending. Signed, and retried like a webhook until it is accepted:
+ * at least once.
  */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
@@ -13,7 +14,7 @@ import type { HeldNotifications, NotificationCall } from '../store/notification-
 import type { Store } from '../store/store.ts';
 import { ACKNOWLEDGE_WITHIN_MS, GIVES_UP_AFTER_MS, isTaken, waitAfter } from './call.ts';
 
-/** Puts down the call that tells of this, where the request has an address of the web for it. */
+/** Records the call for this subject, if the request has a web address for it. */
 export const addNotification = async (
   { notifications }: { readonly notifications: HeldNotifications },
   url: string | undefined,
@@ -25,7 +26,7 @@ export const addNotification = async (
 
 type Of = { id: string; entityId: string; paymentId?: string; at: number };
 
-/** A call of this whole address. */
+/** A call of this complete address. */
 export const callOf = (url: string, { id, entityId, paymentId, at }: Of): NotificationCall => ({
   id,
   entityId,
@@ -37,8 +38,8 @@ export const callOf = (url: string, { id, entityId, paymentId, at }: Of): Notifi
 });
 
 /**
- * The signature of a call, hex: HMAC-SHA-256 over the time as X-Signature-Timestamp has it (seconds), a dot and the
- * whole address, under the channel's access token.
+ * The signature of a call, hex: HMAC-SHA-256 over the time in X-Signature-Timestamp (seconds), a dot and the complete
+ * address, with the channel's access token as key.
  */
 export const signatureOf = (token: string, { timestamp, url }: { timestamp: string; url: string }): string =>
   createHmac('sha256', token).update(`${timestamp}.${url}`).digest('hex');
@@ -48,19 +49,19 @@ export type NotificationOptions = {
   clock: Clock;
   outgoing: Pick<Outgoing, 'send'>;
   channels: readonly Pick<Channel, 'entityId' | 'token'>[];
-  /** Rung when there may be something to do. */
+  /** Signalled when there may be something to do. */
   signal: Pick<WakeSignal, 'listen'>;
   report: (error: unknown) => void;
 };
 
 const BATCH = 64;
-/** Beyond the longest call: when a gateway dies in it, another one calls. */
+/** Longer than any call: if a gateway dies during it, another one calls. */
 const LEASE_MS = 3 * ACKNOWLEDGE_WITHIN_MS;
-/** How soon the ending of a payment is seen that a call waits for, and what another gateway has put down. */
+/** How soon the ending of a payment is noticed that a call waits for, and a call recorded by another gateway. */
 const WATCH_MS = 5_000;
 const NEVER_MS = 24 * 60 * 60 * 1000;
 
-/** Makes the calls as they fall due. */
+/** Makes the calls when they are due. */
 export const callNotificationUrls = (options: NotificationOptions): BackgroundJob => {
   const { store, clock, signal, report } = options;
   const { notifications } = store;
@@ -87,7 +88,7 @@ export const callNotificationUrls = (options: NotificationOptions): BackgroundJo
   };
 };
 
-/** How long until there may be something to do, ms. */
+/** The time until there may be something to do, ms. */
 const nextIn = async ({ store: { notifications, shared }, clock }: NotificationOptions): Promise<number> => {
   const now = clock.now();
   if (shared || (await notifications.awaitsPayment(now))) return WATCH_MS;
@@ -103,7 +104,7 @@ const made = async (
   const { id, url, entityId, givesUpAt } = call;
   const attempt = call.attempts + 1;
   const token = channels.find((channel) => channel.entityId === entityId)?.token;
-  // Its channel is gone: nobody could tell that it is genuine.
+  // Its channel is gone: nobody could verify the call.
   if (token === undefined) return notifications.remove(id);
   const timestamp = Math.floor(clock.now() / 1000).toString();
   const headers = {

@@ -1,4 +1,4 @@
-/** What a notification says (spec 6): the answer about a payment, a registration or a schedule as it stood then. */
+/** The content of a notification (spec 6): the answer about a payment, a registration or a schedule as it was then. */
 import { money, printAmount } from '../../base/money.ts';
 import { type Body, paymentAnswer } from '../payments/response.ts';
 import { toPayment } from '../payments/store/payments.ts';
@@ -9,7 +9,7 @@ import type { KeptCard, Payment, Registration, RegistrationFacts } from '../stor
 import type { Schedule, ScheduleFacts } from '../store/schedule-store.ts';
 import type { Webhook, WebhookEvent } from '../store/webhook-store.ts';
 
-/** What a channel is called, by its entityId. */
+/** The name of a channel, by its entityId. */
 export type Names = (entityId: string) => string | undefined;
 
 type Telling = { event: WebhookEvent; fields: Webhook['fields']; names: Names };
@@ -47,7 +47,7 @@ const aroundOf = (entityId: string, names: Names): Body => {
 type Snapshot = Record<string, string | null>;
 type PaymentRow = Parameters<typeof toPayment>[0];
 
-/** Whole numbers stand as text there. */
+/** 64-bit integers are text there. */
 const paymentIn = (row: Snapshot): Payment =>
   toPayment({
     ...(row as unknown as PaymentRow),
@@ -90,9 +90,9 @@ const withoutHolder = (facts: RegistrationFacts): RegistrationFacts => {
   return { ...rest, echo: impersonal(facts.echo), card: card && nameless(card), bankAccount: bankAccount && account };
 };
 
-// What a notification says of a schedule: the answer about it, as the row stood then.
+// The notification of a schedule: the answer about it, from the row as it was then.
 
-/** `row`: the snapshot, whole numbers as text. */
+/** `row`: the snapshot, with integers as text. */
 const scheduleOf = (row: Readonly<Record<string, string | null>>, fields: Webhook['fields']): Body => {
   const text = (name: string): string => row[name] ?? '';
   const facts = JSON.parse(text('facts')) as ScheduleFacts;
@@ -116,9 +116,9 @@ const scheduleOf = (row: Readonly<Record<string, string | null>>, fields: Webhoo
   return scheduleBody({ schedule });
 };
 
-// Echoed parameters without those that say who the shopper is.
+// Echoed parameters without personal data of the shopper.
 
-/** Own parameters are the merchant's, and come back to nobody else. */
+/** Custom parameters belong to the merchant, and go to nobody else. */
 const isKept = (name: string): boolean => name.startsWith('customParameters') || !isPersonal(name);
 
 const impersonal = (echo: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>

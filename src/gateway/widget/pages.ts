@@ -1,16 +1,16 @@
-/** The widget over HTTP: its script, its files, and the document of the card's frame. Nobody needs a token for them. */
+/** The widget over HTTP: its script, its files, and the document of the card's frame. No token is needed. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Fault, isFault } from '../../base/fault.ts';
 
-// The widget's files as `npm run build:widget` made them: read when first asked for, and kept.
+// The widget's files as `npm run build:widget` made them: read at the first request, and cached.
 
 export type Manifest = {
-  /** The hash of what it was made of. */
+  /** The hash of its sources. */
   source: string;
-  /** `integrity` is a hash as browsers check it (W3C Subresource Integrity). */
+  /** `integrity` is a hash in the format that browsers check (W3C Subresource Integrity). */
   files: Readonly<Record<string, { bytes: number; gzipped: number; integrity: string }>>;
 };
 
@@ -22,7 +22,7 @@ const folder = join(import.meta.dirname, '../../../dist/widget');
 
 let kept: Assets | undefined;
 
-/** By name. Throws `widget.missing` when nobody has built them. */
+/** By name. Throws `widget.missing` if they were not built. */
 export const widgetAssets = (): Assets => {
   kept ??= read();
   return kept;
@@ -42,7 +42,7 @@ const read = (): Assets => {
   }
 };
 
-/** The hash of the script as it is served, `sha384-…`; undefined when the widget was not built. */
+/** The hash of the script as it is served, `sha384-…`; undefined if the widget was not built. */
 export const widgetIntegrity = (): string | undefined => {
   try {
     return widgetAssets().get('paymentWidgets.js')?.integrity;
@@ -59,7 +59,7 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** Any page may load them, and check what it loaded. */
+/** Any page may load them and check their hash. */
 const open = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -67,9 +67,9 @@ const open = {
   'referrer-policy': 'no-referrer',
 };
 
-/** A year: the name changes with the bytes. */
+/** A year: the name changes with the content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** The script keeps its name: asked for anew each time, and not sent again while it is the same. */
+/** The script keeps its name: revalidated each time, and not sent again while unchanged. */
 const ASK = 'public, max-age=0, must-revalidate';
 
 const plain = (status: number, words: string, headers: Readonly<Record<string, string>> = {}): Response =>
@@ -78,12 +78,12 @@ const plain = (status: number, words: string, headers: Readonly<Record<string, s
     headers: { ...open, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
   });
 
-/** GET and HEAD only, and words for a gateway whose widget nobody has built. */
+/** GET and HEAD only, and a message if the widget was not built. */
 const page =
   (answer: (request: Request, assets: Assets) => Response) =>
   async (request: Request): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return plain(405, 'This can only be looked at.', { allow: 'GET, HEAD' });
+      return plain(405, 'This can only be read.', { allow: 'GET, HEAD' });
     }
     try {
       return answer(request, widgetAssets());
@@ -95,7 +95,7 @@ const page =
 
 const acceptsGzip = (headers: Headers): boolean => /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
 
-/** A header that is undefined would be sent as that word. */
+/** A header that is undefined would be sent as the text "undefined". */
 const encodingOf = (zips: boolean): Record<string, string> => (zips ? { 'content-encoding': 'gzip' } : {});
 
 const assetAnswer = (
@@ -130,7 +130,7 @@ const file = (request: Request, assets: Assets): Response => {
     : assetAnswer(request, asset, FOR_EVER);
 };
 
-/** The one whose name begins and ends so. */
+/** The file whose name begins and ends like this. */
 const textOf = (assets: Assets, begin: string, end: string): string => {
   const [, asset] = [...assets].find(([name]) => name.startsWith(begin) && name.endsWith(end)) ?? [];
   return asset?.bytes.toString('utf8') ?? '';
@@ -141,9 +141,9 @@ type Document = { bytes: Buffer; gzipped: Buffer; policy: string };
 const documents = new WeakMap<Assets, Document>();
 
 /**
- * The same for every checkout: which one it is stands in its address, to which its script sends the card. It brings its
- * script and sheet along, since each of them for itself would cost a shopper far away a journey more. Any page may
- * embed it: what is typed never leaves for that page.
+ * The same for every checkout, whose id is in its address; its script sends the card there. Script and stylesheet are
+ * included, because separate requests would cost a distant shopper another round trip. Any page may embed it: what is
+ * typed is never sent to that page.
  */
 const documentOf = (assets: Assets): Document => {
   const made = documents.get(assets);
@@ -189,7 +189,7 @@ const card = ({ method, headers }: Request, assets: Assets): Response => {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Exactly this script and this sheet, and nothing from anywhere. */
+/** Allows exactly this script and this stylesheet, and nothing else. */
 const policyOf = (program: string, sheet: string): string =>
   [
     "default-src 'none'",

@@ -85,7 +85,7 @@ test('who closed the bank’s window goes on with a card, and the bank’s page 
   const away = await submit(id, transfer);
   expect(away.code).toBe(waits);
   expect((await at.shopper.get(`v1/checkouts/${id}/widget`)).body['state']).toBe('pending');
-  expect(errorsOf(await at.shop.post(`v1/checkouts/${id}`, { amount: '1.00' }))['amount']).toContain('under way');
+  expect(errorsOf(await at.shop.post(`v1/checkouts/${id}`, { amount: '1.00' }))['amount']).toContain('in progress');
   // The same button again: the same bank, the same payment.
   expect((await submit(id, transfer)).text).toBe(away.text);
   const paid = await submit(id, { ...card, shopperResultUrl: way });

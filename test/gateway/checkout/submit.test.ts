@@ -85,7 +85,7 @@ test('the entity of another channel is refused, and so is a name that is none', 
   const id = await at.checkout();
   const reply = await at.shopper.post(payPath(id), { ...card, entityId: otherEntityId, 'card.numbr': '1' });
   expect(errorsOf(reply)).toEqual({
-    entityId: 'is another one than that of the checkout',
+    entityId: 'differs from the checkout’s',
     'card.numbr': expect.stringContaining('did you mean card.number?'),
   });
 });

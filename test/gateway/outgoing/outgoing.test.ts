@@ -54,8 +54,8 @@ test('posts what it is given, and tells the status', async () => {
 test.each([
   ['ftp://example.com/', 'begin with'],
   ['file:///etc/passwd', 'begin with'],
-  ['not a url', 'no URL'],
-  ['https://user:secret@example.com/', 'no user'],
+  ['not a url', 'not a URL'],
+  ['https://user:secret@example.com/', 'must not contain a user'],
   ['https://example.com:8443/', 'port'],
   ['http://127.0.0.1/', 'public'],
   ['http://2130706433/', 'public'],

@@ -1,4 +1,4 @@
-/** A payment without an account: what its brand takes is named, or that the brand is not set up here. */
+/** A payment without an account: what its brand takes is named, or that the brand is not accepted by this channel. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entityId, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import { type Counter, openCounter, order, way } from '../checkout/counter.ts';
@@ -44,7 +44,7 @@ test.each(ways)('%s', async (_, ask) => {
     const value = paymentBrand === '' ? null : paymentBrand;
     if (account === undefined) {
       expect([paymentBrand, answer.status, answer.code, told]).toEqual([paymentBrand, 400, '600.200.500', undefined]);
-      expect(answer.text).toContain('The brand KLARNA is not set up here.');
+      expect(answer.text).toContain('The brand KLARNA is not accepted by this channel.');
     } else {
       const error = { name: 'paymentBrand', value, message: `${account} properties must be set` };
       expect([paymentBrand, answer.code, told]).toEqual([paymentBrand, '200.300.404', expect.arrayContaining([error])]);

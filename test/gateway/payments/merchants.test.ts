@@ -98,7 +98,7 @@ describe('what begins goes by the rules, in their order', () => {
     const reply = await ask('POST /v1/payments', payment({ currency: 'CHF', merchantTransactionId: 'order-0007' }));
     expect([reply.status, reply.code]).toEqual([400, '600.200.500']);
     const { parameterErrors } = reply.body['result'] as { parameterErrors: unknown };
-    const message = 'fits none of the merchant’s rules, with the others';
+    const message = 'matches none of the merchant’s rules, together with the others';
     expect(parameterErrors).toEqual([
       { name: 'currency', value: 'CHF', message },
       { name: 'paymentBrand', value: 'VISA', message },

@@ -125,10 +125,10 @@ const good = { id: 'x', amount: '1.00', currency: 'EUR' };
 
 test.each([
   ['{', /not JSON/],
-  ['{}', /no list/],
-  ['[1]', /no object/],
+  ['{}', /neither a list/],
+  ['[1]', /not an object/],
   [JSON.stringify([{ ...good, id: '' }]), /record 1: SettlementTxId is missing/],
-  [JSON.stringify([good, good]), /record 2: its id stands further up/],
+  [JSON.stringify([good, good]), /record 2: its id occurs more than once/],
   [JSON.stringify([{ ...good, amount: '-1.00' }]), /record 1/],
   [JSON.stringify([{ ...good, amount: '0.00' }]), /zero/],
   [JSON.stringify([{ ...good, currency: 'XXXX' }]), /ISO 4217/],

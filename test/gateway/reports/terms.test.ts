@@ -1,7 +1,6 @@
 /** Fees and exchange, to the cent and half a cent. */
 import { expect, test } from 'vitest';
-import type { FeeRule } from '../../../src/gateway/reports/settings.ts';
-import { feesShape, settlementShape } from '../../../src/gateway/reports/settings-shape.ts';
+import { type FeeRule, feesShape, settlementShape } from '../../../src/gateway/reports/settings.ts';
 import { exchange, ownFees, settlementFee } from '../../../src/gateway/reports/terms.ts';
 
 const facts = { paymentType: 'DB', paymentMethod: 'CC', brand: 'VISA' } as const;

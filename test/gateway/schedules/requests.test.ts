@@ -227,7 +227,7 @@ test('a deleted registration ends the plan with words, and nothing is charged', 
   const { plan } = await rig.look(idOf(made));
   expect(plan).toMatchObject({
     active: false,
-    ended: { reason: 'registration', description: 'Its registration was deleted, or the time of it is over.' },
+    ended: { reason: 'registration', description: 'Its registration was deleted, or has expired.' },
     runs: [{ state: 'done', result: { code: '100.150.200' } }],
   });
   expect(await payments(idOf(made))).toEqual([]);

@@ -36,7 +36,11 @@ test('a merchant’s entity leads to channels, and each of those knows it', () =
 test.each<[string, object, RegExp]>([
   ['no rules', { rules: [] }, /\[0\]\.rules: must not be empty/],
   ['a rule without a channel', { rules: [{ currency: 'EUR' }] }, /rules\[0\]\.channel: is missing/],
-  ['a channel that is none', { rules: [{ channel: 'b'.repeat(32) }] }, /rules\[0\]\.channel: is the entityId of none/],
+  [
+    'a channel that is none',
+    { rules: [{ channel: 'b'.repeat(32) }] },
+    /rules\[0\]\.channel: is not the entityId of any channel/,
+  ],
   [
     'a currency that is none',
     { rules: [{ currency: 'XXY', channel: entityId }] },

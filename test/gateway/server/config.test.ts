@@ -90,7 +90,7 @@ test('a channel in a file can have all that a channel has', () => {
 });
 
 test.each<[string, Partial<ConfigSources>, readonly string[]]>([
-  ['no port', { flags: {} }, ['--port: is missing; TILLGATE_PORT or port in the configuration file will do, too']],
+  ['no port', { flags: {} }, ['--port: is missing; TILLGATE_PORT or port in the configuration file will do as well']],
   ['a port too high', { flags: { port: '65536' } }, ['--port: must be 0 to 65535']],
   ['a port that is no number', { flags: { port: '8o' } }, ['--port: must be a whole number, 0 to 65535']],
   ['no such file', { file: '/nowhere.json' }, ['/nowhere.json: there is no such file']],
@@ -110,7 +110,7 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
   [
     'one channel twice',
     { flags: { port: '0', channels: [`${entityId}:t`, `${entityId}:t`] } },
-    ['channels[1]: has the entityId and token of one before it'],
+    ['channels[1]: has the entityId and token of an earlier one'],
   ],
   [
     'no room for a checkout',
@@ -213,12 +213,12 @@ test.each<[string, object, RegExp]>([
   [
     'a live channel whose cardholders a simulation would authenticate',
     { mode: 'live', upstream, threeDSecure: { enabled: true } },
-    /threeDSecure: is simulated in this gateway/,
+    /threeDSecure: is simulated by this gateway/,
   ],
   [
     'a live channel whose settlement names nobody',
     { mode: 'live', upstream, settlement: { folder: '/settlements' } },
-    /settlement\.acquirer: is missing: the settlement file of a live channel names its acquirer/,
+    /settlement\.acquirer: is missing: the settlement file of a live channel must name its acquirer/,
   ],
   [
     'an upstream in plain',
@@ -264,7 +264,7 @@ test('what is set for all channels dresses each, and its own throttle stays', ()
     },
     { ...channel, entityId: 'b'.repeat(32), lenient: true, throttle: own },
   ]);
-  expect(() => dressed([], config)).toThrow(/--legacy-credentials: no channel is a{32}/);
+  expect(() => dressed([], config)).toThrow(/--legacy-credentials: no channel has the entityId a{32}/);
 });
 
 test('what is shown has no secret in it', () => {

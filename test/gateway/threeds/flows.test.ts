@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each([
-  ['4532497088771651', '100.390.107', 'takes no part'],
+  ['4532497088771651', '100.390.107', 'does not participate'],
   ['4200000000000000', '000.400.109', 'no range'],
 ])('%s is in no range: refused with %s, or goes on without where the channel says so', async (number, code, why) => {
   const reply = await shop.post('v1/payments', cardPayment(number));

@@ -51,7 +51,7 @@ const paid = async (settings: Partial<ThreeDSecureSettings>) => {
 test('is not spoken with', async () => {
   expect(await paid({})).toEqual({
     resultCode: '100.390.107',
-    why: 'The card’s issuer speaks no version of 3-D Secure that this channel offers.',
+    why: 'The card’s issuer supports no version of 3-D Secure that this channel offers.',
     charged: 0,
   });
 });

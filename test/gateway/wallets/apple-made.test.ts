@@ -8,10 +8,11 @@ import { type MadeInputs, madeVector, madeVectors, ofOperation } from './vectors
 /** Why each vector that must be refused is refused. */
 const refusals: Readonly<Record<string, string>> = {
   'cannot be decrypted': 'it cannot be decrypted with this channel’s key',
-  'signer mark': 'the certificate that signed it is missing, or lacks Apple’s mark 1.2.840.113635.100.6.29',
-  'intermediate mark': 'the authority over its signer is missing, or lacks Apple’s mark 1.2.840.113635.100.6.2.14',
+  'signer mark': 'the signer’s certificate is missing, or lacks Apple’s mark 1.2.840.113635.100.6.29',
+  'intermediate mark':
+    'the certificate of the authority above its signer is missing, or lacks Apple’s mark 1.2.840.113635.100.6.2.14',
   untrusted: 'its signature’s chain does not end at a trusted root',
-  'other certificates': 'its signature has other certificates than signer and authority',
+  'other certificates': 'its signature has certificates other than those of signer and authority',
   'not valid': 'a certificate of its signature’s chain was not valid when it was signed',
   CMS: 'its signature is not a detached CMS signature with SHA-256',
   JSON: 'what it holds is not JSON',
@@ -27,7 +28,7 @@ test.each(ofOperation(madeVectors, 'applepay.decrypt'))('$name', async ({ inputs
   const token = JSON.stringify(inputs.paymentData);
   const run = () => openPaymentData(token, settingsOf(inputs), merchantIdHash(inputs.merchantId));
   if (typeof expected['error'] === 'string') {
-    const field = `what it holds is not of the provider’s form: ${expected['error']} is missing or malformed`;
+    const field = `what it holds does not have the provider’s form: ${expected['error']} is missing or malformed`;
     expect(await refusalOf(run)).toBe(refusals[expected['error']] ?? field);
     return;
   }
@@ -49,14 +50,14 @@ test('the card as the acquirer is to have it', async () => {
 test('EMV data is no card that could be charged here', async () => {
   const { inputs } = madeVector('emv');
   const run = () => openApplePay(JSON.stringify(inputs.paymentData), settingsOf(inputs), Number(inputs.now));
-  expect(await refusalOf(run)).toMatch(/EMV data, which no acquirer here takes/);
+  expect(await refusalOf(run)).toMatch(/EMV data, which no acquirer here accepts/);
 });
 
 test.each([
   ['five minutes later', 300_000, 'taken'],
   ['a second more than that', 301_000, 'it was signed more than 300000 ms ago'],
   ['five minutes early', -300_000, 'taken'],
-  ['a second more than that', -302_000, 'it was signed in the future: look at this machine’s clock'],
+  ['a second more than that', -302_000, 'it was signed in the future: check this machine’s clock'],
 ])('%s', async (_, later, says) => {
   const { inputs } = madeVector('ec');
   const token = JSON.stringify(inputs.paymentData);

@@ -7,8 +7,8 @@ import { type AppleInputs, appleVector, madeVector } from './vectors.ts';
 
 type PaymentData = AppleInputs['paymentData'];
 
-const changedAfter = 'its signature is for other data: something in it was changed after it was signed';
-const malformed = (path: string) => `it is not of the provider’s form: ${path} is missing or malformed`;
+const changedAfter = 'its signature is for different data: something in it was changed after it was signed';
+const malformed = (path: string) => `it does not have the provider’s form: ${path} is missing or malformed`;
 
 const { inputs } = appleVector('bt-ec-new');
 const settings = { merchantId: 'merchant.basistheory.sales', keys: [{ privateKey: inputs.merchantPrivateKeyPem }] };

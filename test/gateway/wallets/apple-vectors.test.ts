@@ -17,7 +17,7 @@ import { type AppleInputs, appleVectors, ofOperation } from './vectors.ts';
 const refusals: Readonly<Record<string, RegExp>> = {
   'GCM tag': /cannot be decrypted/,
   'no merchant key with this publicKeyHash': /has its publicKeyHash/,
-  signature: /its signature is for other data/,
+  signature: /its signature is for different data/,
   'signing time older than 5 minutes': /signed more than 300000 ms ago/,
   'signature missing': /signature is missing or malformed/,
 };

@@ -97,7 +97,7 @@ test.each<[what: string, wallets: unknown, says: RegExp]>([
   ['no merchant id', apple({ merchantId: undefined }), /applePay\.merchantId: must be a merchant id/],
   ['no keys', apple({ keys: [] }), /applePay\.keys: must not be empty/],
   ['a file that is not there', key({ privateKey: '/no/such/file' }), /keys\[0\]\.privateKey: .* there is no such file/],
-  ['a file with something else', key({ privateKey: file('hello') }), /privateKey: names a file that holds nothing/],
+  ['a file with something else', key({ privateKey: file('hello') }), /privateKey: names a file without such a text/],
   ['a folder', key({ privateKey: folder }), /privateKey: cannot be read/],
   ['a damaged key', key({ privateKey: p256.replace(/MI/, 'XX') }), /privateKey: is a damaged private key/],
   ['a passphrase', key({ privateKey: encrypted }), /privateKey: is protected by a passphrase/],

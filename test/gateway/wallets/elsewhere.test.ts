@@ -23,7 +23,7 @@ test('channels that share a merchant’s keys take one token once among them, an
   expect(first.code).toBe('000.100.110');
   const replayed = await other.post('v1/payments', { ...order, ...token, entityId: 'c'.repeat(32) });
   expect(replayed).toMatchObject({ status: 400, code: '800.110.100' });
-  expect(replayed.text).toContain('used before');
+  expect(replayed.text).toContain('already used');
   expect(replayed.text).not.toContain(idOf(first));
   expect([...one.acquirer.authorised, ...other.acquirer.authorised]).toHaveLength(1);
 });

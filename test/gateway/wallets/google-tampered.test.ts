@@ -62,7 +62,7 @@ test.each(['ECv1', 'ECv2'] as const)('%s: the message changed', async (version) 
 test('the intermediate key changed, expired, or signed by somebody else', async () => {
   const token = googleToken();
   const key = 'intermediateSigningKey' in token ? token.intermediateSigningKey : undefined;
-  const untrusted = 'its intermediate signing key is not signed by a root key that is trusted here';
+  const untrusted = 'its intermediate signing key is not signed by a trusted root key';
   const longer = key?.signedKey.replace(/(\d{12})\d"/, '$19"');
   expect(await open({ ...token, intermediateSigningKey: { ...key, signedKey: longer } })).toBe(untrusted);
   expect(await open(googleToken({ by: keyPair().privateKey }))).toBe(untrusted);
@@ -72,7 +72,9 @@ test('the intermediate key changed, expired, or signed by somebody else', async 
 
 test('one version’s token is not another’s', async () => {
   expect(await open({ ...googleToken(), protocolVersion: 'ECv1' })).toBe(unsigned);
-  expect(await open({ ...googleToken(), protocolVersion: 'ECv2SigningOnly' })).toMatch(/not signed by a root key/);
+  expect(await open({ ...googleToken(), protocolVersion: 'ECv2SigningOnly' })).toMatch(
+    /not signed by a trusted root key/,
+  );
   expect(await open({ ...googleToken(), protocolVersion: 'ECv3' })).toMatch(/protocolVersion is missing or malformed/);
 });
 
@@ -109,7 +111,7 @@ test('production has no root keys but its own', async () => {
 });
 
 test.each([
-  ['no cryptogram', { cryptogram: undefined }, /no cryptogram with it/],
+  ['no cryptogram', { cryptogram: undefined }, /its cryptogram is missing/],
   ['no number', { pan: undefined }, /pan is missing/],
   ['a month that is none', { expirationMonth: 13 }, /expirationMonth/],
   ['a way that nobody knows', { authMethod: 'NEW' }, /authMethod/],

@@ -154,7 +154,7 @@ describe('a token pays once', () => {
       {
         name: 'applePay.paymentToken',
         value: '****',
-        message: 'is not taken: it was signed more than 300000 ms ago',
+        message: 'is not accepted: it was signed more than 300000 ms ago',
       },
     ]);
     expect(late.acquirer.authorised).toEqual([]);

@@ -1,5 +1,5 @@
 /** What a wallet says of a token that it does not take. */
-import { whyRefused } from '../../../src/gateway/wallets/opened-token.ts';
+import { whyRefused } from '../../../src/gateway/wallets/token.ts';
 
 /** The words of the refusal; any other error goes on, and a token that was taken says so. */
 export const refusalOf = async (work: () => unknown): Promise<string> => {

@@ -9,10 +9,10 @@ const undecryptable = 'it cannot be decrypted with any private key of this chann
 /** Why each vector that must be refused is refused. */
 const refusals: Readonly<Record<string, string>> = {
   decrypt: undecryptable,
-  header: 'the header of its data is not of the provider’s form',
-  signature: 'it is not signed by a signing key that is trusted here',
+  header: 'the header of its data does not have the provider’s form',
+  signature: 'it is not signed with a trusted signing key',
   'no signing key': 'it is signed, and no signing key of Samsung is set for this channel',
-  unsigned: 'it is not signed, and this channel takes only signed ones',
+  unsigned: 'it is not signed, and this channel accepts only signed ones',
   clear: 'its data is neither a JWE nor a JWS',
   JSON: 'what it holds is not JSON',
 };
@@ -21,7 +21,7 @@ test.each(ofOperation(samsungVectors, 'samsungpay.decrypt'))('$name', async ({ i
   const { token, ...settings } = inputs;
   const run = () => openSamsungPay(token, settings);
   if (typeof expected['error'] === 'string') {
-    const field = `what it holds is not of the provider’s form: ${expected['error']} is missing or malformed`;
+    const field = `what it holds does not have the provider’s form: ${expected['error']} is missing or malformed`;
     expect(await refusalOf(run)).toContain(refusals[expected['error']] ?? field);
     return;
   }

@@ -146,7 +146,7 @@ test('a channel has as many webhooks as its settings let it, each time again whe
     parameterErrors: [
       {
         name: 'webhook.url',
-        message: 'is one too many: this channel has 3 webhooks; remove one first',
+        message: 'exceeds the limit: this channel has 3 webhooks; remove one first',
       },
     ],
   });

@@ -36,7 +36,7 @@ const opened = (secret: string, nonce: string, tag: string, body: string): strin
     hash = times(hash ^ number(Buffer.concat([part, Buffer.alloc(16 - part.length)])));
   }
   hash = times(hash ^ BigInt(cipher.length * 8)) ^ number(counter(1));
-  if (hash !== BigInt(`0x${tag}`)) throw new Error('the tag does not fit');
+  if (hash !== BigInt(`0x${tag}`)) throw new Error('the tag does not match');
   return plain.toString('utf8');
 };
 
@@ -70,7 +70,7 @@ const right = received(good);
 
 test.each([
   [{ secret: right.secret.slice(2) }, '64 hex digits (32 bytes); it has 62'],
-  [{ secret: 'x'.repeat(64) }, 'not all are hex'],
+  [{ secret: 'x'.repeat(64) }, 'not all of them hex'],
   [{ vector: '' }, 'X-Initialization-Vector is empty'],
   [{ vector: 'ABEiM0RVZneImaq7' }, 'looks like base64'],
   [{ tag: right.tag.slice(2) }, '32 hex digits; it has 30'],
@@ -79,9 +79,9 @@ test.each([
   [{ body: '' }, 'empty'],
   [{ body: '{"encryptedBody":' }, 'cut off'],
   [{ body: '{"other":1}' }, 'without encryptedBody'],
-  [{ body: good.plain }, 'decrypted already'],
-  [{ body: `00${right.body.slice(2)}` }, 'tag does not fit'],
-  [{ secret: '0'.repeat(64), keyId: good.headers['X-Key-Id'] }, 'under another secret'],
+  [{ body: good.plain }, 'already decrypted'],
+  [{ body: `00${right.body.slice(2)}` }, 'tag does not match'],
+  [{ secret: '0'.repeat(64), keyId: good.headers['X-Key-Id'] }, 'under a different secret'],
 ])('says what is wrong: %j', (change, words) => {
   const verdict = verifyNotification({ ...right, ...change });
   expect(verdict).toMatchObject({ kind: 'wrong' });

@@ -1,13 +1,16 @@
-/** Whom the simulated issuers know: the test cards, and every other plausible number as an ordinary rich account. */
+/**
+ * The accounts of the simulated issuers: the test cards, and every other valid card number as an ordinary account with
+ * ample funds.
+ */
 import { type Brand, brandOfPan } from '../../../emv/brands.ts';
 import { luhnIsValid } from '../../../emv/luhn.ts';
 import { type TestCard, testCards } from '../../../emv/test-cards.ts';
 
-/** An account's fixed facts. Amounts are euro cents, and their like in the currency of a payment (`worth.ts`). */
+/** The fixed facts of an account. Amounts are euro cents; `worth.ts` converts them to the currency of a payment. */
 export type IssuerAccount = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'account' | 'availableMinor'> & {
-  /** What it can spend has no end. */
+  /** Its funds never run out. */
   readonly endless?: boolean;
-  /** YYMM; absent where any date that has not passed will do. */
+  /** YYMM. Absent if any date that has not passed is accepted. */
   readonly expiry?: string;
   /** The most one payment may take; response 61 above it. */
   readonly perTransactionMinor?: bigint;
@@ -17,12 +20,12 @@ export type IssuerAccount = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'ac
   readonly address?: BillingAddress | 'none';
 };
 
-/** What still holds when a known account is charged again without its card. */
+/** The rules that still apply when a known account is charged again without its card. */
 export type AccountRules = Pick<IssuerAccount, 'account' | 'endless' | 'expiry' | 'perTransactionMinor' | 'perDay'>;
 
 export const defaultAccounts: readonly IssuerAccount[] = Object.values<TestCard>(testCards);
 
-/** 25,000.00, for accounts that say nothing else. */
+/** 25,000.00 for accounts without a limit of their own. */
 export const perTransactionDefaultMinor = 2_500_000n;
 
 /** 10,000,000.00 */
@@ -30,7 +33,7 @@ const richMinor = 1_000_000_000n;
 
 export type AccountLookup = { kind: 'account'; account: IssuerAccount } | { kind: 'unknown' } | { kind: 'misdialled' };
 
-/** Looks numbers up. A number nobody issued has a wrong check digit (`misdialled`) or no brand (`unknown`). */
+/** Looks numbers up. A number without an issuer has a wrong check digit (`misdialled`) or no brand (`unknown`). */
 export const accountBook = (accounts: readonly IssuerAccount[]): ((pan: string) => AccountLookup) => {
   const byPan = new Map(accounts.map((account) => [account.pan, account]));
   return (pan) => {
@@ -46,7 +49,7 @@ export const accountBook = (accounts: readonly IssuerAccount[]): ((pan: string) 
   };
 };
 
-/** The rules of accounts by the key that stands for their number; of what nobody listed, those of a rich account. */
+/** The rules of accounts by their hashed number; an unlisted account gets those of an ordinary one. */
 export const ruleBook = (
   accounts: readonly IssuerAccount[],
   keyOf: (pan: string) => string,
@@ -59,18 +62,18 @@ export const ruleBook = (
 export const addressOf = ({ address = testAddress }: Pick<IssuerAccount, 'address'>): BillingAddress | undefined =>
   address === 'none' ? undefined : address;
 
-// Address verification: what the merchant sent of the billing address, against the address on file.
+// Address verification compares the billing address that the merchant sent with the address on file.
 
 /** An account's address as its issuer knows it. */
 type BillingAddress = { readonly street1: string; readonly postcode: string };
 
-/** The address on file of every account that says nothing else. */
+/** The address on file of every account without one of its own. */
 export const testAddress: BillingAddress = { street1: '1 Test Street', postcode: '12345' };
 
 /**
  * One letter for the host API's result.avsResponse (spec 2.35): F both match, A the address only, Z the postcode only,
- * N neither, U there is no address to compare with. Undefined when neither billing.street1 nor billing.postcode is
- * among the parameters; one that was not sent does not match. Case and spaces make no difference.
+ * N neither, U no address to compare with. Undefined if the parameters contain neither billing.street1 nor
+ * billing.postcode; a field that was not sent does not match. Case and spaces make no difference.
  */
 export const avsResponseOf = (
   parameters: Readonly<Record<string, string>>,

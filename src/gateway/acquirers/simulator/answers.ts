@@ -1,4 +1,6 @@
-/** The acquirer's answers: a response code becomes a result, words to print, references and the account's echo. */
+/**
+ * The acquirer's answers: turns a response code into a result, a text to print, references and the echo of the account.
+ */
 import type { Random } from '../../../base/ids.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
@@ -11,7 +13,7 @@ type Echo = NonNullable<AcquirerAnswer['account']>;
 /** The card acceptor id of every merchant here: fifteen digits. */
 export const MERCHANT_ID = '000000012345678';
 
-/** The account as it may be shown. Without a known expiry date there is none to show. */
+/** The account as it may be shown. Without a known expiry date none is shown. */
 export const echoOf = (
   { brand, pan }: IssuerAccount,
   { expiry, holder }: { expiry: Expiry | undefined; holder: string | undefined },
@@ -40,7 +42,7 @@ export type AnswerParts = {
   avsResponse?: string;
 };
 
-/** Approval code and clearing references come with an approval only. */
+/** Approval code and clearing references are present only for an approval. */
 export const answerOf = (parts: AnswerParts): AcquirerAnswer => {
   const { code, at, random, account, iccDataResponse, cvvResponse, avsResponse } = parts;
   const { resultCode, statusText, advice } = responseOf(code);
@@ -62,12 +64,12 @@ export const answerOf = (parts: AnswerParts): AcquirerAnswer => {
     merchantId: MERCHANT_ID,
     cvvResponse,
     avsResponse,
-    // Details are a map of texts: what is absent has no name there.
+    // Details are a map of texts: an absent value has no key.
     details: { AcquirerResponse: code, ConnectorTxID1: identifier, ...(advice && { MerchantAdviceCode: advice }) },
   };
 };
 
-/** An answer by the gateway's own result code, for what no issuer was asked about. */
+/** An answer with the gateway's own result code, for requests on which no issuer was asked. */
 export const refusal = (resultCode: string, details: Readonly<Record<string, string>> = {}): AcquirerAnswer => ({
   resultCode,
   statusText: 'DECLINED',
@@ -75,13 +77,13 @@ export const refusal = (resultCode: string, details: Readonly<Record<string, str
   details,
 });
 
-/** What the requester knows when no answer reaches it: nothing. */
+/** The requester's answer when no answer arrives: an uncertain result. */
 export const noAnswer: AcquirerAnswer = { resultCode: codes.uncertain, details: {} };
 
-// One draw for everything: each costs a call of the system's generator.
+// One draw of random bytes for everything: each call of the system's generator costs time.
 const DRAWN = 20;
 const DIGITS = '0123456789';
-// Without I and O, which a person reads back as 1 and 0.
+// Without I and O, which people confuse with 1 and 0.
 const APPROVAL = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 const letters = (drawn: Uint8Array, [from, to]: readonly [number, number], alphabet: string): string => {
@@ -90,7 +92,10 @@ const letters = (drawn: Uint8Array, [from, to]: readonly [number, number], alpha
   return text;
 };
 
-/** Last digit of the year, day of the year: with eight drawn characters twelve, as ISO 8583 DE 37 has them. */
+/**
+ * The last digit of the year and the day of the year: with eight drawn characters they make the twelve of ISO 8583 DE
+ * 37.
+ */
 const dayStamp = (at: number): string => {
   const year = new Date(at).getUTCFullYear();
   const day = Math.floor((at - Date.UTC(year, 0, 1)) / 86_400_000) + 1;

@@ -1,6 +1,6 @@
 /**
- * One authorisation or credit from the door to its answer: what a test asks for first, then the account's own way; a
- * card, however it came, to its recorded outcome.
+ * One authorisation or credit from request to answer: test triggers first, then the handling of its account type; a
+ * card, however it was read, to its recorded outcome.
  */
 import { codes } from '../../../base/result-codes.ts';
 import type { Authorisation } from '../../payments/acquirer.ts';
@@ -31,7 +31,7 @@ import { verify } from './verification-value.ts';
 type Card = { reading: Reading; account: IssuerAccount; key: string };
 type NoCard = { code: ResponseCode; resultCode?: string };
 
-/** Looks up, decides and records, alone on its id, its account and its keys. */
+/** Looks up, decides and records, with exclusive access to the id, the account and the keys. */
 const authoriseCard = (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
   const card = cardOf(rooms, request);
   const names = [`outcome ${request.id}`];
@@ -52,7 +52,7 @@ const authoriseCard = (rooms: SimulatorContext, request: Authorisation): Promise
   return rooms.ledger.exclusively(names, work);
 };
 
-/** The card of the request and the account behind it, or why there is none. */
+/** The card of the request and its account, or the reason why there is none. */
 const cardOf = ({ hsm, find }: SimulatorContext, request: Authorisation): Card | NoCard => {
   const reading = readRequest(hsm, request);
   if ('refused' in reading) return { code: reading.refused };
@@ -76,7 +76,8 @@ const decideCard = async (
     verificationId: request.parameters['threeDSecure.verificationId'],
     dsTransID: request.parameters['threeDSecure.dsTransactionId'],
   });
-  // Made for another card or transaction, or by nobody here: no issuer stands by it, and tells nothing of the account.
+  // Made for another card or transaction, or by an unknown issuer: no issuer is asked, and nothing about the account is
+  // revealed.
   if (proof === 'forged') {
     const forged = answerOf({ code: '82', at: request.at, random });
     return { answer: { ...forged, details: { ...forged.details, CavvResultCode: '1' } }, changes: [] };
@@ -95,9 +96,9 @@ const decideCard = async (
     avsResponse: avsResponseOf(request.parameters, addressOf(account)),
   });
   const whole = verdict.part === undefined ? answer : inPart(answer, request.amount, verdict.part);
-  // As Visa writes it: 2, the value was verified. Of a value from elsewhere nothing is known, and nothing said.
+  // Visa's code 2: the value was verified. A value from another source is neither known nor reported.
   const told = proof === 'genuine' ? { ...whole, details: { ...whole.details, CavvResultCode: '2' } } : whole;
-  // Nobody looked at it: the same card data may be shown once more, in a request of its own.
+  // Nobody decided on it: the same card data may be presented once more, in a new request.
   if (nobodyDecided.has(verdict.code)) return { answer: told, changes: [] };
   return { answer: told, changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)] };
 };
@@ -112,11 +113,13 @@ const decideNothing = ({ random }: SimulatorContext, request: Authorisation, { c
   return { answer: resultCode === undefined ? answer : { ...answer, resultCode }, changes: [] };
 };
 
-/** The answer to a request; the stored one when its id was answered before. */
+/** The answer to a request; the stored answer if its id was answered before. */
 export const authorise = (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
   const forced = forcedResult(request);
   if (forced === 'malformed') {
-    return Promise.resolve(refusal(codes.parameterInvalid, { ExtendedDescription: 'forceResultCode is ddd.ddd.ddd' }));
+    return Promise.resolve(
+      refusal(codes.parameterInvalid, { ExtendedDescription: 'forceResultCode has the form ddd.ddd.ddd' }),
+    );
   }
   if (request.amount.minor < 0n) return Promise.resolve(refusal(codes.amountMissing));
   const trigger = forced === undefined ? triggerOf(request) : undefined;
@@ -126,6 +129,6 @@ export const authorise = (rooms: SimulatorContext, request: Authorisation): Prom
 
 const wallets: readonly AccountKind[] = ['applePay', 'googlePay', 'samsungPay'];
 
-/** A wallet that was opened on the way here shows a card number like any other. */
+/** A wallet token that was decrypted before contains a card number like any other. */
 const hasCard = ({ account, card }: Authorisation): boolean =>
   account === 'card' || account === 'pos' || (card !== undefined && wallets.includes(account));

@@ -1,4 +1,4 @@
-/** The chip's half of a request and of its answer: pos.iccDataRequest read, pos.iccDataResponse written. */
+/** The chip data of a request and its answer: reads pos.iccDataRequest, writes pos.iccDataResponse. */
 import { fromHex, toHex } from '../../../base/hex.ts';
 import { type Money, numericOf } from '../../../base/money.ts';
 import type { TagValues } from '../../../emv/cryptogram-versions.ts';
@@ -17,7 +17,7 @@ export const chipTags = (hex: string | undefined): readonly Tlv[] | 'absent' | '
 
 const NO_OTHER_AMOUNT = new Uint8Array(6);
 
-/** Values by tag: what came in clear first, then what came encrypted; a missing other amount (9F03) is zero. */
+/** Values by tag: the plain ones first, then the encrypted ones; a missing other amount (9F03) is zero. */
 export const tagValues =
   (...lists: readonly (readonly Tlv[])[]): TagValues =>
   (tag) => {
@@ -28,14 +28,14 @@ export const tagValues =
     return tag === '9F03' ? NO_OTHER_AMOUNT : undefined;
   };
 
-/** PAN sequence number, two digits: the chip's 5F34, else the request's, else the account's. */
+/** PAN sequence number, two digits: the chip's 5F34, otherwise the request's, otherwise the account's. */
 export const sequenceNumber = (tags: TagValues, sent: string | undefined, known: string): string => {
   const own = tags('5F34');
   if (own?.length === 1) return toHex(own);
   return sent !== undefined && /^\d{1,2}$/.test(sent) ? sent.padStart(2, '0') : known;
 };
 
-/** Whether a chip took part, so that a cryptogram is due. */
+/** Whether a chip took part, so that a cryptogram is required. */
 export const hasChip = (pos: Authorisation['pos']): boolean => pos?.entryMode === 'ICC' || pos?.entryMode === 'NFC_ICC';
 
 /** What the chip decided: the type of its cryptogram, tag 9F27 bits 8 and 7 (EMV Book 3, 6.5.5.4). */
@@ -45,7 +45,7 @@ export const chipSays = (tags: TagValues): DecisionFacts['chipSays'] => {
   return (['declined', 'approved', 'goOnline', 'nothing'] as const)[type >> 6] ?? 'nothing';
 };
 
-/** Whether amount (9F02) and currency (5F2A) under the cryptogram are those of the request. */
+/** Whether the amount (9F02) and currency (5F2A) covered by the cryptogram are those of the request. */
 export const amountAgrees = (tags: TagValues, { minor, currency }: Money): DecisionFacts['amountAgrees'] => {
   const amount = tags('9F02');
   const code = tags('5F2A');
@@ -65,8 +65,9 @@ const APPLICATION_BLOCK = fromHex('841E0000');
 const PIN_UNBLOCK = fromHex('84240000');
 
 /**
- * The answer for the chip, hex: 8A always; 91 once the cryptogram was genuine; a contact chip that is to be blocked
- * gets that command before its second cryptogram (71), one whose own PIN counter ran out gets it set back after (72).
+ * The answer for the chip, hex: always 8A; 91 once the cryptogram was genuine; for a contact chip that is to be
+ * blocked, the command before its second cryptogram (71); for one whose PIN try counter is exhausted, the reset after
+ * it (72).
  */
 export const chipAnswer = (
   hsm: Hsm,
@@ -95,7 +96,7 @@ const script = (
   return command === undefined ? [] : [tlv(template, [tlv('9F18', id), tlv('86', command)])];
 };
 
-/** Whether the card verification results of a genuine chip say that its offline PIN tries are used up. */
+/** Whether the card verification results of a genuine chip report that no offline PIN tries are left. */
 const pinTriesGone = ({ tags }: ChipData): boolean => {
   const iad = tags('9F10');
   if (iad === undefined) return false;
@@ -104,13 +105,13 @@ const pinTriesGone = ({ tags }: ChipData): boolean => {
   return ((cvr[byte - 1] ?? 0) & bit) !== 0;
 };
 
-/** "PIN try limit exceeded" in each form of the results: which byte, counted from 1, and which bit of it. */
+/** "PIN try limit exceeded" in each format of the results: the byte, counted from 1, and the bit. */
 const tryLimitBits = {
   'VIS 0/1/3': [3, 0x40],
   PBOC: [3, 0x40],
   'M/Chip': [4, 0x08],
   CCD: [2, 0x02],
-  // No public table of these results: nothing can be read from them.
+  // No public table of these results exists, so nothing can be read from them.
   'VIS 2/4': [1, 0x00],
   Interac: [1, 0x00],
 } as const satisfies Record<Iad['format'], readonly [byte: number, bit: number]>;

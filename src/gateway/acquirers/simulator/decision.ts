@@ -1,11 +1,14 @@
-/** The issuer's decision as an ordered table: the first row that applies gives the response code, none is approval. */
+/**
+ * The issuer's decision as an ordered table: the first row that applies gives the response code; if none applies, the
+ * request is approved.
+ */
 import type { IssuerAccount } from './accounts.ts';
 import type { ResponseCode } from './responses.ts';
 
-/** Everything the decision depends on, found out before. Amounts in grains (`worth.ts`). */
+/** Everything the decision depends on, gathered beforehand. Amounts in grains (`worth.ts`). */
 export type DecisionFacts = {
   type: 'PA' | 'DB' | 'CD';
-  /** The chip has approved already; this only reports it. */
+  /** The chip has already approved; this message only reports it. */
   advice: boolean;
   /** Whether the card's data or PIN came under a key serial number that was used before. */
   key: 'fresh' | 'replayed';
@@ -20,7 +23,7 @@ export type DecisionFacts = {
   status: IssuerAccount['account'];
   expired: 'yes' | 'no';
   pin: 'none' | 'right' | 'wrong' | 'unreadable';
-  /** Wrong PINs in a row, this one included. */
+  /** Wrong PINs in a row, including this one. */
   wrongPins: number;
   verificationValue: 'none' | 'right' | 'wrong';
   securityCode: 'none' | 'right' | 'wrong';
@@ -36,13 +39,13 @@ type Row = {
   readonly says: string;
   readonly code: ResponseCode;
   readonly when: (facts: DecisionFacts) => boolean;
-  /** `always`: an advice is declined for it too. `request`: only what may still be decided. */
+  /** `always`: an advice is declined for it too. `request`: only a request that can still be decided. */
   readonly for: 'always' | 'request';
 };
 
 const spends = (facts: DecisionFacts): boolean => facts.type !== 'CD' && facts.trigger !== 'approve';
 
-/** Whether this is the card, its chip and its data, and for the first time. */
+/** Whether this is the genuine card, chip and data, and not a replay. */
 export const guards: readonly Row[] = [
   { for: 'always', code: '63', says: 'key serial number used before', when: (f) => f.key === 'replayed' },
   { for: 'always', code: '30', says: 'chip data incomplete', when: (f) => f.chip === 'malformed' },
@@ -53,7 +56,7 @@ export const guards: readonly Row[] = [
   {
     for: 'request',
     code: '12',
-    says: 'said to be approved by the chip, without its approval',
+    says: 'sent as approved by the chip, but the chip did not approve',
     when: (f) => f.claimedOffline === 'chip',
   },
   {
@@ -65,8 +68,8 @@ export const guards: readonly Row[] = [
 ];
 
 /**
- * An advice tells of goods that are gone: the issuer stands by its genuine chip, even beyond the funds or past the
- * expiry date. It does not for a card reported lost or stolen, which the terminal's stop list should have caught.
+ * An advice reports goods that are gone: the issuer guarantees its genuine chip, even beyond the funds or past the
+ * expiry date. A card reported lost or stolen is the exception: the terminal's stop list should have caught it.
  */
 export const judgements: readonly Row[] = [
   { for: 'always', code: '41', says: 'reported lost', when: (f) => f.status === 'lost' },

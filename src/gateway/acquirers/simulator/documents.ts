@@ -1,19 +1,19 @@
 /**
- * The documents of the simulator's memory, and how each is read back. What stands in the store was written by this
- * program; still a document that is none of these is refused, so that no amount is ever made of something else.
+ * The documents of the simulator's ledger, and how to read each of them back. This program wrote whatever the store
+ * contains; a document of any other shape is still refused, so that an amount is never misread.
  */
 
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import type { Moved } from './purse.ts';
 import { GRAINS_PER_THOUSANDTH } from './worth.ts';
 
-/** Which of the numbers up to the highest one were used: hex, a bit each. */
+/** Which numbers up to the highest were used: hex, one bit each. */
 export type SeenWindow = { highest: number; used: string };
 
 export type AccountState = {
-  /** Grains (`worth.ts`). */
+  /** In grains (`worth.ts`). */
   available: bigint;
-  /** Wrong PINs in a row, and when the last was, ms. */
+  /** Wrong PINs in a row, and the time of the last, ms. */
   pin: { wrong: number; at: number };
   /** Transaction counters seen, by PAN sequence number: each card of an account has its own chip. */
   counters: Record<string, SeenWindow>;
@@ -21,7 +21,7 @@ export type AccountState = {
   day: { date: string; payments: number };
 };
 
-/** Money of an account that is no card, in grains: a gift card, a bank account. */
+/** Money of an account that is not a card, in grains: a gift card, a bank account. */
 export type PurseState = { available: bigint };
 
 export type OperationOutcome = {
@@ -29,18 +29,18 @@ export type OperationOutcome = {
   operation: (typeof operations)[number];
   minor: bigint;
   currency: string;
-  /** What a follow-up is about. */
+  /** The id of the payment that a follow-up refers to. */
   of?: string;
-  /** Which document the money sits in, once that is known: a card's account … */
+  /** The document that holds the money, once known: a card's account … */
   account?: string;
   /** … or a purse. */
   purse?: string;
-  /** Waits for the shopper: the answer carries a pending code and the way to go. */
+  /** Waits for the shopper: the answer has a pending code and a redirect. */
   pending?: true;
-  /** Of a closed one: who closed it. */
+  /** Only for a closed id: the operation that closed it. */
   closedBy?: 'reversal' | 'inquiry';
   answer: AcquirerAnswer;
-  /** Only of an approved authorisation or rebill. */
+  /** Only for an approved authorisation or rebill. */
   moved?: Moved;
 };
 
@@ -64,9 +64,14 @@ type Documents = {
   account: AccountState;
   purse: PurseState;
   key: SeenWindow;
-  /** Wrong PINs in a row at a gift card. It is no money, so it outlives every movement of the card's purse. */
+  /**
+   * Wrong PINs in a row for a gift card. Kept apart from the card's money, so that no movement of its purse changes it.
+   */
   tries: { wrong: number };
-  /** A shopper sent to the simulated bank: where they go back to, and the shop as they know it. By the payment's id. */
+  /**
+   * A shopper sent to the simulated bank: the return address, and the shop's name as the shopper knows it. Stored by
+   * the payment's id.
+   */
   visit: { returnTo: string; shop: string };
 };
 export type DocumentKind = keyof Documents;
@@ -76,7 +81,7 @@ export type DocumentChange = { [K in DocumentKind]: { kind: K; name: string; doc
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The document of this kind that a JSON value is, or undefined when it is none. Amounts are digits in JSON. */
+/** The document of this kind in a JSON value, or undefined if the value is none. Amounts are digits in JSON. */
 export const documentOf = <K extends DocumentKind>(kind: K, json: unknown): Document<K> | undefined => {
   if (!isFields(json)) return undefined;
   try {
@@ -87,7 +92,7 @@ export const documentOf = <K extends DocumentKind>(kind: K, json: unknown): Docu
   }
 };
 
-/** The document as JSON can have it: amounts are digits. Each in its own place, so that equal ones have equal bytes. */
+/** The document as JSON: amounts are digits. Keys have a fixed order, so that equal documents have equal bytes. */
 export const jsonFormOf = (change: DocumentChange): object => {
   const { kind, document } = change;
   if (kind === 'account' || kind === 'purse') return { ...document, ...digitsOfGrains(document.available) };
@@ -97,7 +102,8 @@ export const jsonFormOf = (change: DocumentChange): object => {
 };
 
 /**
- * Thousandths of a euro, and the grains beyond them where there are any: earlier versions wrote and read thousandths.
+ * Thousandths of a euro, followed by the remaining grains if there are any: earlier versions wrote and read
+ * thousandths.
  */
 const digitsOfGrains = (available: bigint) => {
   const rest = ((available % GRAINS_PER_THOUSANDTH) + GRAINS_PER_THOUSANDTH) % GRAINS_PER_THOUSANDTH;
@@ -146,7 +152,7 @@ const movedOf = ({ type, currency, ...amounts }: Fields): Moved => {
     captured: whole(captured),
     reversed: whole(reversed),
     refunded: whole(refunded),
-    // Documents of the first version have neither.
+    // Documents of the first version have neither field.
     chargedBack: whole(chargedBack),
     chargebackReversed: whole(chargebackReversed),
   };

@@ -1,6 +1,6 @@
 /**
- * Opens encrypted account data, whoever made the terminal: whole tags (Miura several, ID TECH one), the text of a
- * stripe, or MagTek's container, in which tracks and PIN stay encrypted under serial numbers of their own.
+ * Opens encrypted account data from any maker's terminal: whole tags (several from Miura, one from ID TECH), the text
+ * of a stripe, or MagTek's container, in which tracks and PIN are encrypted under their own serial numbers.
  */
 import { fromHex, toHex } from '../../../base/hex.ts';
 import { aesDecryptData, aesInitialKey, aesTransactionKey, aesWorkingKey } from '../../../emv/dukpt-aes.ts';
@@ -13,7 +13,7 @@ import { type ReadCard, readTags, readTracks, unlessMalformed } from './read-car
 
 export type DukptCiphertext = { readonly data: string; readonly ksn: string };
 
-/** Card data, every serial number they came under, and the PIN that came in the same container, still encrypted. */
+/** Card data, every serial number used to encrypt them, and the still encrypted PIN from the same container. */
 export type Contents = {
   readonly card: ReadCard;
   readonly serials: readonly KeySerial[];
@@ -34,7 +34,7 @@ export const openSred = (keys: BaseKeys, { data, ksn }: DukptCiphertext): Opened
   });
 };
 
-/** The first plain text with a card number that checks; failing that one that reads well but for the check digit. */
+/** The first plain text with a card number whose check digit is right; otherwise the first that is readable. */
 const bestOf = (
   ways: readonly Decipher[],
   cipher: Uint8Array,
@@ -66,7 +66,7 @@ const contentsOf = (keys: BaseKeys, serial: KeySerial, found: PlainText): Conten
   return pin === undefined ? { card, serials } : { card, serials, pin };
 };
 
-/** Where MagTek puts tracks 1 and 2, and the tags that all others use. */
+/** The tags of tracks 1 and 2 in MagTek's container, and those of all other makers. */
 const trackTags = [
   ['DFDF37', '5F21'],
   ['DFDF39', '5F22'],
@@ -109,8 +109,8 @@ const sealedPin = (container: readonly Tlv[]): DukptCiphertext | undefined => {
   return { data: toHex(block), ksn: toHex(ksn) };
 };
 
-// Whether deciphered bytes are account data as a whole. The wrong cipher gives random bytes, so nothing may be left
-// over: this is what tells the right one.
+// Whether deciphered bytes are account data to the last byte. A wrong cipher yields random bytes, so nothing may be
+// left over: that is how the right one is recognised.
 
 type PlainText = { readonly kind: 'tags'; readonly tags: readonly Tlv[] } | { kind: 'tracks'; text: string };
 
@@ -123,9 +123,9 @@ const isKnown = ({ tag }: Tlv): boolean => tagRow(tag) !== undefined || makersTa
 const tracks = /^(?:%[ -$&->@-_]{1,76}\?[ -~]?)?(?:;[0-9:;<=>]{1,37}\?[ -~]?)?(?:;[0-9:;<=>]{1,104}\?[ -~]?)?\0*$/;
 
 /**
- * Tags behind one another and zeros behind them, or the text of a stripe and zeros behind it. Only the outermost tags
- * must be known ones: what a container holds is up to the list that its device was set up with. Undefined for anything
- * else. Tags are windows on the bytes given.
+ * Consecutive tags followed by zeros, or the text of a stripe followed by zeros. Only the outermost tags must be known:
+ * the contents of a container depend on how its device was configured. Undefined for anything else. Tags are views of
+ * the given bytes.
  */
 const readPlainText = (plain: Uint8Array): PlainText | undefined => {
   const first = plain[0];
@@ -141,17 +141,17 @@ const readPlainText = (plain: Uint8Array): PlainText | undefined => {
 const PERCENT = 0x25;
 const SEMICOLON = 0x3b;
 
-// The HSM's side of DUKPT: every way in which a terminal may have encrypted under a key serial number.
+// The HSM's side of DUKPT: every way in which a terminal may encrypt under a key serial number.
 
 export type BaseKeys = Readonly<Record<'bdk' | 'bdkAes128' | 'bdkAes256', Uint8Array>>;
 
-/** Opens account data: CBC from a zero vector. The plain text is the caller's to wipe. */
+/** Decrypts account data: CBC with a zero IV. The caller wipes the plain text. */
 type Decipher = (cipher: Uint8Array) => Uint8Array;
 
 export const tdesKey = ({ bdk }: BaseKeys, { bytes }: KeySerial, usage: 'pin' | 'dataRequest'): Uint8Array =>
   tdesWorkingKey(tdesTransactionKey(tdesInitialKey(bdk, bytes), bytes), usage);
 
-/** The working keys of both lengths; the serial number does not tell which of the two the device was loaded for. */
+/** The working keys of both lengths; the serial number does not tell which of the two the device was loaded with. */
 export const aesKeys = (keys: BaseKeys, { bytes: ksn }: KeySerial, usage: 'pin' | 'dataEnc'): (() => Uint8Array)[] => {
   const working = (bdk: Uint8Array, keyType: 'AES128' | 'AES256') => () =>
     aesWorkingKey(aesTransactionKey(aesInitialKey(bdk, ksn.subarray(0, 8)), ksn), { ksn, usage, keyType });
@@ -159,8 +159,9 @@ export const aesKeys = (keys: BaseKeys, { bytes: ksn }: KeySerial, usage: 'pin' 
 };
 
 /**
- * The ways to open `size` bytes of account data, the usual first. Under Triple DES DUKPT: Triple DES, then AES-128 with
- * the 16 bytes of the same data key, as ID TECH readers set up for AES encrypt. Under AES DUKPT: AES-128, then AES-256.
+ * The ways to open `size` bytes of account data, the usual one first. Under Triple DES DUKPT: Triple DES, then AES-128
+ * with the 16 bytes of the same data key, which ID TECH readers set up for AES use. Under AES DUKPT: AES-128, then
+ * AES-256.
  */
 const deciphersFor = (keys: BaseKeys, serial: KeySerial, size: number): Decipher[] => {
   const isAesSize = size % 16 === 0;
@@ -175,7 +176,7 @@ const deciphersFor = (keys: BaseKeys, serial: KeySerial, size: number): Decipher
 
 const CIPHER_MAX_BYTES = 1024;
 
-/** Hex of whole blocks of 8 bytes, up to 1024 bytes. Undefined for anything else. */
+/** Hex of whole 8-byte blocks, up to 1024 bytes. Undefined for anything else. */
 export const wholeBlocks = (hex: string): Uint8Array | undefined => {
   const ok =
     hex.length > 0 && hex.length <= 2 * CIPHER_MAX_BYTES && hex.length % 16 === 0 && /^[0-9A-Fa-f]+$/.test(hex);

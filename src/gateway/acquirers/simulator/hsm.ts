@@ -1,6 +1,6 @@
 /**
- * The software HSM: with the hsm-* files beside it the only room with keys. Ciphertext and claims go in; card data, yes
- * or no, and answers for the chip come out. No key, PIN or PIN verification value ever leaves.
+ * The software HSM: keys exist only here and in the hsm-* files beside it. Ciphertext and claimed values go in; card
+ * data, verdicts and answers for the chip come out. No key, PIN or PIN verification value ever leaves it.
  */
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import { concat } from '../../../base/hex.ts';
@@ -38,17 +38,20 @@ export type HsmKeys = Readonly<
   }
 >;
 
-/** A chip in a transaction: whose it is, and the values of the tags its cryptogram was made over. */
+/** A chip in a transaction: its card, and the values of the tags covered by its cryptogram. */
 export type ChipData = { readonly brand: Brand; readonly pan: string; readonly psn: string; readonly tags: TagValues };
 
 export type Hsm = {
-  /** The name of a card number in memory documents: a keyed hash, 32 hex digits. */
+  /** The name of a card number in stored documents: a keyed hash, 32 hex digits. */
   accountKey(pan: string): string;
   /** Opens encrypted account data (DUKPT data request key, CBC, zero IV, zero padding; ANSI X9.24-1 and X9.24-3). */
   openSred(sent: DukptCiphertext): OpenedSred;
   /** Compares PIN verification values; a block that does not open under this card number is `unreadable`. */
   checkPin(sent: DukptCiphertext, account: { pan: string; pin: string }): 'right' | 'wrong' | 'unreadable' | 'badKey';
-  /** Whether tag 9F26 is what this card makes over these tags. `malformed`: version unknown or a tag is missing. */
+  /**
+   * Whether tag 9F26 is what this card computes over these tags. `malformed`: the version is unknown or a tag is
+   * missing.
+   */
   checkCryptogram(chip: ChipData): 'genuine' | 'wrong' | 'malformed';
   /** Value of tag 91 for a cryptogram that was found genuine. */
   authenticate(chip: ChipData, verdict: { approve: boolean; arc: string }): Uint8Array | undefined;
@@ -59,8 +62,8 @@ export type Hsm = {
 };
 
 export const openHsm = (keys: HsmKeys): Hsm => {
-  // Memory documents are named by this, so that a stolen store cannot be searched for card numbers.
-  // A key object, made once: making one from bytes takes longer than the hash.
+  // Names stored documents, so that a stolen store cannot be searched for card numbers. A key object, made once:
+  // creating one from bytes takes longer than the hash.
   const indexKey = createSecretKey(
     createHash('sha256').update('account index').update(keys.bdk).update(keys.imkAc).digest(),
   );
@@ -114,15 +117,15 @@ const scriptCommand = (keys: HsmKeys, chip: ChipData, header: Uint8Array): Uint8
   return concat(command, scriptMacOf(card.cvn, card.keys, { tags: chip.tags, cryptogram, command }));
 };
 
-/** For verification values: digits, compared in a time that does not tell how many of them are right. */
+/** For verification values: compares digits in constant time. */
 const same = (left: string, right: string): boolean => macEquals(Buffer.from(left), Buffer.from(right));
 
-// The PIN inside an encrypted block, for as long as it takes to compare it: ISO 9564-1 formats 0, 3 and 4.
+// Decrypts a PIN block for as long as the comparison takes: ISO 9564-1 formats 0, 3 and 4.
 
 /**
- * The digits, by the shape of what was sent: 8 bytes under Triple DES DUKPT are format 0 or 3; 16 bytes are format 4,
- * under AES DUKPT, or with AES-128 under the 16 bytes of the Triple DES DUKPT key. `unreadable` for all that does not
- * open under this card number.
+ * The PIN's digits, by the shape of the block: 8 bytes under Triple DES DUKPT are format 0 or 3; 16 bytes are format 4,
+ * under AES DUKPT, or under AES-128 with the 16 bytes of the Triple DES DUKPT key. `unreadable` for a block that does
+ * not open under this card number.
  */
 const openPin = (keys: BaseKeys, sent: DukptCiphertext, pan: string): { pin: string } | 'badKey' | 'unreadable' => {
   const serial = keySerial(sent.ksn);

@@ -19,7 +19,7 @@ type Case = {
   readonly state: AccountState;
   /** Whether the keys of this request were used before. */
   readonly key: DecisionFacts['key'];
-  /** A forced ending stands above every rule. */
+  /** A forced ending overrides every rule. */
   readonly forced: 'approved' | 'declined' | undefined;
 };
 
@@ -27,11 +27,11 @@ type Verdict = {
   code: ResponseCode;
   state: AccountState;
   iccDataResponse?: string;
-  /** What is approved, where it is less than what was asked for. */
+  /** The approved amount, if it is less than the requested one. */
   part?: Money;
 };
 
-/** How far back a chip's counter may lie for a record that was kept offline and forwarded late. */
+/** How far a chip's counter may lag behind the newest one, for payments kept offline and forwarded late. */
 export const COUNTER_WINDOW = 1024;
 
 /** Wrong PINs are forgotten a day after the last one. */
@@ -44,12 +44,12 @@ export const firstState = (account: IssuerAccount): AccountState => ({
   day: { date: '', payments: 0 },
 });
 
-/** Decides one request. The state it gives back is the account after it, approved or not. */
+/** Decides one request. Returns the state of the account afterwards, approved or not. */
 export const judge = (hsm: Hsm, it: Case): Verdict => {
   const chip = chipOf(it);
   const facts = factsOf(hsm, it, chip);
   const decided = it.forced === undefined ? decide(facts) : it.forced === 'approved' ? '00' : '05';
-  // A test that asks for 51 by its amount gets it; only true want of funds leaves a part.
+  // A test that triggers 51 by its amount gets 51; only a real lack of funds leads to a partial approval.
   const part = decided === '51' && facts.trigger === 'none' ? partOf(it.request, it.state.available) : undefined;
   const code = part === undefined ? decided : '00';
   const state = after(it, { facts, code, chip, part });
@@ -65,7 +65,7 @@ export const judge = (hsm: Hsm, it: Case): Verdict => {
 };
 
 const chipOf = ({ request, reading, account }: Case): ChipData | undefined => {
-  // A terminal that refunds may read the chip without asking it for a cryptogram.
+  // A terminal that refunds may read the chip without requesting a cryptogram.
   const due = hasChip(request.pos) && (request.paymentType !== 'CD' || reading.tags('9F26') !== undefined);
   if (!due) return undefined;
   const psn = sequenceNumber(reading.tags, request.pos?.panSequenceNumber, account.psn);
@@ -106,13 +106,13 @@ const factsOf = (hsm: Hsm, it: Case, chip: ChipData | undefined): DecisionFacts 
   };
 };
 
-/** Losses and delays act outside the decision: what they befall is authorised. */
+/** Losses and delays act outside the decision: the payment they affect is authorised. */
 export const triggerCode = (trigger: Trigger | undefined): DecisionFacts['trigger'] => {
   if (trigger === undefined) return 'none';
   return trigger.kind === 'response' ? trigger.code : 'approve';
 };
 
-/** Y1 and Y3 say that the chip approved by itself; any other authorisation response code came from an issuer. */
+/** Y1 and Y3 say that the chip approved offline; any other authorisation response code came from an issuer. */
 const wasOnline = ({ tags }: Reading): boolean => {
   const arc = tags('8A');
   return arc !== undefined && !['Y1', 'Y3'].includes(Buffer.from(arc).toString('latin1'));
@@ -130,16 +130,16 @@ const wrongPins = ({ pin }: AccountState, at: number): number => (at - pin.at > 
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 export const paymentsOn = ({ day }: AccountState, date: string): number => (day.date === date ? day.payments : 0);
 
-/** With one payment more at this time. */
+/** The day's count with one more payment at this time. */
 export const dayAfter = (state: AccountState, at: number): AccountState['day'] => {
   const date = dayOf(at);
   return { date, payments: paymentsOn(state, date) + 1 };
 };
 
 /**
- * The last three of eight digits behind the service code: key index, PIN verification value, card verification value.
- * A stripe's is made with its own service code, that of a chip tapped as a stripe with 999. Shorter or empty fields
- * carry none; Mastercard's tapped stripe carries a dynamic one, which is not checked.
+ * The last three of the eight digits after the service code: key index, PIN verification value, card verification
+ * value. A stripe's value is made with its own service code, that of a chip's contactless stripe data with 999. Shorter
+ * or empty fields carry none; Mastercard's contactless stripe data carry a dynamic one, which is not checked.
  */
 const verificationValue = (
   hsm: Hsm,
@@ -177,7 +177,7 @@ const pinAfter = (
   state: AccountState,
   { facts, code, at }: { facts: DecisionFacts; code: ResponseCode; at: number },
 ) => {
-  // Only a try that was judged counts: a forged cryptogram must not burn the cardholder's tries.
+  // Only a PIN that was judged counts: a forged cryptogram must not use up the cardholder's tries.
   if (facts.pin === 'wrong' && (code === '55' || code === '75')) return { wrong: wrongPins(state, at) + 1, at };
   return facts.pin === 'right' && code === '00' ? { wrong: 0, at } : state.pin;
 };

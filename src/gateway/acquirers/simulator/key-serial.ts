@@ -1,4 +1,4 @@
-/** A DUKPT key serial number: whose key it is, and which of its uses. */
+/** A DUKPT key serial number: the key it belongs to, and the number of its use. */
 import { concat, fromHex, toHex } from '../../../base/hex.ts';
 import { aesKsnIsValid, aesKsnUsesLeft } from '../../../emv/dukpt-aes.ts';
 import { tdesKsnIsValid, tdesKsnUsesLeft } from '../../../emv/dukpt-tdes.ts';
@@ -8,9 +8,9 @@ export type KeySerial = {
   readonly scheme: 'tdes' | 'aes';
   /** Ten bytes, twelve under AES DUKPT. */
   readonly bytes: Uint8Array;
-  /** The initial key's id: the serial number with its counter zeroed, hex. */
+  /** The initial key's id: the serial number with its counter set to zero, hex. */
   readonly id: string;
-  /** The how-manieth use of that key, rising. Counters skip many numbers; uses are counted without gaps. */
+  /** The ordinal of this use of the key, rising. Counters skip many numbers; uses are counted without gaps. */
   readonly use: number;
 };
 
@@ -18,8 +18,8 @@ const USES_OF_A_TDES_KEY = 1_048_575;
 const USES_OF_AN_AES_KEY = 2_448_023_842;
 
 /**
- * Reads 16 or 20 hex digits (Triple DES; the short form leaves out the leading FFFF) or 24 (AES). Undefined for
- * anything else and for counters that no device uses: zero, or with more one-bits than the scheme allows.
+ * Reads 16 or 20 hex digits (Triple DES; the short form omits the leading FFFF) or 24 (AES). Undefined for anything
+ * else and for counters that no device uses: zero, or more one-bits than the scheme allows.
  */
 export const keySerial = (text: string): KeySerial | undefined => {
   if (!/^(?:[0-9A-Fa-f]{16}|[0-9A-Fa-f]{20}|[0-9A-Fa-f]{24})$/.test(text)) return undefined;

@@ -1,19 +1,22 @@
-/** The simulator's memory as documents: outcomes by id, accounts and purses by name … Nothing in them is sensitive. */
+/**
+ * The simulator's ledger as documents: outcomes by id, accounts and purses by name. None of them contains sensitive
+ * data.
+ */
 import { Fault } from '../../../base/fault.ts';
 import type { AcquirerMemory, Documents, HeldDocuments } from '../../store/documents.ts';
 import { type Document, type DocumentChange, type DocumentKind, documentOf, jsonFormOf } from './documents.ts';
 
 export type LedgerTransaction = {
-  /** Undefined if there is no such document. Throws `gateway.state` if there is one that cannot be understood. */
+  /** Undefined if there is no such document. Throws `gateway.state` if it cannot be read. */
   read<K extends DocumentKind>(kind: K, name: string): Promise<Document<K> | undefined>;
-  /** Kept with everything else the work writes, or not at all. */
+  /** Written together with everything else of the transaction, or not at all. */
   write(changes: readonly DocumentChange[]): Promise<void>;
 };
 
 export type AcquirerLedger = Pick<LedgerTransaction, 'read'> & {
   /**
-   * Works that share a name run one after another, in all processes; what a work writes is durable when this resolves.
-   * A name is that of a document, with its kind before it: `outcome 8ac7…`, `purse …`. A work must not begin another.
+   * Runs transactions that share a name one after another, in all processes; their writes are durable when this
+   * resolves. A name is a document's kind and name: `outcome 8ac7…`, `purse …`. Do not nest transactions.
    */
   exclusively<T>(names: readonly string[], work: (transaction: LedgerTransaction) => Promise<T>): Promise<T>;
 };
@@ -23,7 +26,7 @@ export const openLedger = (memory: AcquirerMemory): AcquirerLedger => ({
   exclusively: (names, work) => memory.exclusively(names.map(turnOf), (documents) => work(transactionOn(documents))),
 });
 
-/** A ledger inside a work of the gateway: what it writes is kept with that, or not at all. */
+/** A ledger inside a transaction of the gateway: its writes are committed with that transaction, or not at all. */
 export const ledgerWithin = (documents: HeldDocuments): AcquirerLedger => {
   const transaction = transactionOn(documents);
   return {
@@ -66,7 +69,7 @@ const jsonOf = (kept: string): unknown => {
   try {
     return JSON.parse(kept);
   } catch {
-    // Falls through to the shape check, which refuses it by name.
+    // Falls through to the shape check, which refuses the document by name.
     return undefined;
   }
 };

@@ -1,4 +1,4 @@
-/** What an approved authorisation did to its account, and what each follow-up may still do. Pure. */
+/** The effect of an approved authorisation on its account, and the limits of each follow-up. Pure. */
 import { exponentOf, type Money, money, parseAmount, printAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
 import { type Authorisation, type ReferenceOperation, takesPart } from '../../payments/acquirer.ts';
@@ -13,18 +13,18 @@ import { unitWorth, worthOf } from './worth.ts';
 export type Moved = {
   readonly type: 'PA' | 'DB' | 'CD';
   readonly currency: string;
-  /** All increases included. */
+  /** Including all increases. */
   readonly authorised: bigint;
   readonly captured: bigint;
   readonly reversed: bigint;
   readonly refunded: bigint;
-  /** Taken back by the shopper's bank and not given again. */
+  /** Charged back by the shopper's bank and not reversed. */
   readonly chargedBack: bigint;
-  /** Given again, of all that was ever charged back. */
+  /** Sum of all chargeback reversals. */
   readonly chargebackReversed: bigint;
 };
 
-/** A preauthorisation holds; a debit is captured at once, a credit is too, the other way. */
+/** A preauthorisation holds money; a debit is captured at once, and so is a credit, in the other direction. */
 export const opened = (type: Moved['type'], { minor, currency }: Money): Moved => ({
   type,
   currency,
@@ -36,7 +36,7 @@ export const opened = (type: Moved['type'], { minor, currency }: Money): Moved =
   chargebackReversed: 0n,
 });
 
-/** What the account loses by it, in grains; negative for a credit. */
+/** What the account has lost through it, in grains; negative for a credit. */
 export const taken = ({ type, currency, authorised, reversed, refunded, chargedBack }: Moved): bigint => {
   const minor = authorised - reversed - refunded - chargedBack;
   return worthOf({ minor: type === 'CD' ? -minor : minor, currency });
@@ -45,7 +45,7 @@ export const taken = ({ type, currency, authorised, reversed, refunded, chargedB
 /** Held but not captured. */
 const held = (moved: Moved): bigint => (moved.type === 'PA' ? moved.authorised - moved.captured - moved.reversed : 0n);
 
-/** Captured, and neither given nor taken back. */
+/** Captured, and neither refunded nor charged back. */
 const kept = (moved: Moved): bigint => moved.captured - moved.refunded - moved.chargedBack;
 
 export const refusals = {
@@ -53,7 +53,7 @@ export const refusals = {
   currency: codes.currencyDiffers,
   /** "Referenced transaction is of inappropriate type." */
   type: codes.typeUnfit,
-  /** Also of a receipt or an increase: too much, or nothing is held any more. */
+  /** Also for a receipt or an increase: the amount is too high, or nothing is held any more. */
   capture: codes.cannotCapture,
   refund: codes.cannotRefund,
   reverse: codes.cannotReverse,
@@ -66,8 +66,8 @@ export const refusals = {
 export type Referred = { ok: true; moved: Moved } | { ok: false; resultCode: string };
 
 /**
- * The authorisation after one more operation on it, or the result code that refuses it. Funds and limits of the account
- * are not looked at. A rebill leaves the payment as it is: the debit it begins is one of its own.
+ * The authorisation after one more operation, or the result code that refuses it. Does not check the account's funds
+ * and limits. A rebill leaves the payment unchanged: it starts a new debit.
  */
 export const refer = (
   moved: Moved,
@@ -79,7 +79,7 @@ export const refer = (
   return rules[operation](moved, minor);
 };
 
-/** After its last capture: what is still held is given back. */
+/** After the last capture: releases the rest of the held amount. */
 export const letGo = (moved: Moved): Moved => ({ ...moved, reversed: moved.reversed + held(moved) });
 
 type Rule = (moved: Moved, minor: bigint) => Referred;
@@ -87,11 +87,11 @@ type Rule = (moved: Moved, minor: bigint) => Referred;
 const refused = (resultCode: string): Referred => ({ ok: false, resultCode });
 const now = (moved: Moved, changes: Partial<Moved>): Referred => ({ ok: true, moved: { ...moved, ...changes } });
 
-/** Takes from what is held. */
+/** Captures from the held amount. */
 const capture: Rule = (moved, minor) =>
   minor > held(moved) ? refused(refusals.capture) : now(moved, { captured: moved.captured + minor });
 
-/** A receipt of money that was captured before moves nothing. */
+/** A receipt of money that was already captured moves nothing. */
 const confirm: Rule = (moved, minor) => {
   if (moved.type === 'CD') return refused(refusals.type);
   return minor > moved.captured ? refused(refusals.capture) : now(moved, {});
@@ -99,15 +99,15 @@ const confirm: Rule = (moved, minor) => {
 
 const rules: Readonly<Record<ReferenceOperation | 'confirmation', Rule>> = {
   capture,
-  // The shopper's transfer for what was agreed: never more than that. What was taken already is only confirmed.
+  // The shopper's transfer of the agreed amount, never more. Money taken earlier is only confirmed.
   receipt: (moved, minor) => (moved.type === 'PA' ? capture(moved, minor) : confirm(moved, minor)),
   confirmation: confirm,
   increase: (moved, minor) => {
     if (moved.type !== 'PA') return refused(refusals.type);
-    // Captured or reversed to the end, it is not open any more.
+    // A payment that is fully captured or reversed is no longer open.
     return held(moved) === 0n ? refused(refusals.capture) : now(moved, { authorised: moved.authorised + minor });
   },
-  // Gives back what is held, or undoes a debit or credit of which nothing went back yet.
+  // Releases the held amount, or undoes a debit or credit of which nothing has been refunded yet.
   reverse: (moved, minor) => {
     const reversed = moved.reversed + minor;
     if (moved.type === 'PA') return minor > held(moved) ? refused(refusals.reverse) : now(moved, { reversed });
@@ -130,16 +130,16 @@ const rules: Readonly<Record<ReferenceOperation | 'confirmation', Rule>> = {
   },
 };
 
-// Approvals of less than was asked for, where the request takes them: the rest of the bill is paid otherwise.
+// Partial approvals, where the request accepts them: the rest of the bill is paid by other means.
 
-/** ISO 8583 DE 39 of a partial approval. The chip is told 00: not every one knows 10. */
+/** ISO 8583 DE 39 of a partial approval. The chip is told 00, because not every chip knows 10. */
 const PARTIAL_APPROVAL = '10';
 
 type PartialRequest = Pick<Authorisation, 'paymentType' | 'amount' | 'customParameters'>;
 
 /**
- * What an account with too little in it pays of the request: all it has, as far as the currency can say it. Undefined
- * where the request takes no part, where there is nothing, and for a record kept offline: its goods are gone.
+ * The part that an account with too little money can pay: all it has, rounded down to the currency's unit. Undefined if
+ * the request accepts no part, if there is no money, and for a payment kept offline, whose goods are gone.
  */
 export const partOf = (request: PartialRequest, available: bigint): Money | undefined => {
   const { paymentType, amount } = request;
@@ -154,13 +154,13 @@ export const partOf = (request: PartialRequest, available: bigint): Money | unde
 const wholeUnits = (minor: bigint, currency: string): bigint =>
   exponentOf(currency) === 3 ? minor - (minor % 10n) : minor;
 
-/** The answer of a partial approval, its amount and what was asked for in it. */
+/** The answer to a partial approval, with the approved and the requested amount. */
 export const inPart = (answer: AcquirerAnswer, asked: Money, approved: Money): AcquirerAnswer => ({
   ...answer,
   approvedAmount: printAmount(approved),
   details: { ...answer.details, AcquirerResponse: PARTIAL_APPROVAL, RequestedAmount: printAmount(asked) },
 });
 
-/** What this approval is of. */
+/** The approved amount of this answer. */
 export const approvedOf = (asked: Money, { approvedAmount }: AcquirerAnswer): Money =>
   approvedAmount === undefined ? asked : parseAmount(approvedAmount, asked.currency);

@@ -1,4 +1,6 @@
-/** Card data out of opened account data, however the terminal laid it out: tags of chip or stripe, or text. */
+/**
+ * Extracts card data from decrypted account data, in any layout that terminals use: tags of chip or stripe, or text.
+ */
 import { isFault } from '../../../base/fault.ts';
 import { toHex } from '../../../base/hex.ts';
 import { findDeep, type Tlv } from '../../../emv/tlv.ts';
@@ -6,26 +8,26 @@ import { parseTag57, parseTrack1, parseTrack2 } from '../../../emv/tracks.ts';
 
 export type ReadCard = {
   readonly pan: string;
-  /** YYMM; a number typed in may come without. */
+  /** YYMM; a typed number may have none. */
   readonly expiry?: string;
   readonly serviceCode?: string;
   readonly discretionary?: string;
   readonly holder?: string;
-  /** Copies of the tags that came encrypted beside the account data: some terminals encrypt the chip's data too. */
+  /** Copies of the tags that were encrypted beside the account data: some terminals encrypt the chip's data too. */
   readonly tags: readonly Tlv[];
 };
 
 /**
- * The account on a stripe, from the text of its tracks with their sentinels: track 2, else track 1. Undefined when
+ * The account on a stripe, from the text of its tracks with their sentinels: track 2, otherwise track 1. Undefined if
  * there is neither. Throws `emv.malformed`.
  */
 export const readTracks = (raw: string): AccountData | undefined =>
   fromTracks({ track1: /%[^?]*\?/.exec(raw)?.[0], track2: /;[^?]*\?/.exec(raw)?.[0] });
 
 /**
- * The first of these that can be read. Chip: 57, or 9F6B of a tapped stripe. Stripe: 5F22 (track 2), 5F21 or 56 (track
- * 1), or DFEE23 (all tracks) as text. Number alone: 5A and 5F24. Undefined when there is none. The result shares no
- * memory with the tags, so they can be wiped.
+ * The first of these that can be read. Chip: 57, or 9F6B for contactless stripe data. Stripe: 5F22 (track 2), 5F21 or
+ * 56 (track 1), or DFEE23 (all tracks) as text. Number alone: 5A and 5F24. Undefined if there is none. The result
+ * shares no memory with the tags, so they can be wiped.
  */
 export const readTags = (list: readonly Tlv[]): ReadCard | undefined => {
   const card = accountOf(list);
@@ -48,7 +50,7 @@ const accountTags: ReadonlySet<string> = new Set([
   'F5',
 ]);
 
-/** What stays is the chip's; F4 and F5 hold a stripe and a PIN, even when these are encrypted once more. */
+/** Leaves the chip's tags; F4 and F5 hold a stripe and a PIN, even when these are encrypted once more. */
 const withoutAccount = ({ tag, value, children }: Tlv): Tlv[] => {
   if (accountTags.has(tag)) return [];
   return children ? children.flatMap(withoutAccount) : [{ tag, value: value.slice() }];
@@ -90,7 +92,7 @@ const fromTracks = (raw: { track1: string | undefined; track2: string | undefine
   return track1 === undefined ? undefined : fromTrack1(track1);
 };
 
-/** What a reader makes of a number that was typed in: `;PAN=YYMM?`, or with the security code `;PAN=YYMM:CSC?`. */
+/** A reader's form of a typed number: `;PAN=YYMM?`, or with the security code `;PAN=YYMM:CSC?`. */
 const fromTyped = (raw: string): AccountData | undefined => {
   const [, pan, expiry] = /^;(\d{12,19})=(\d\d(?:0[1-9]|1[0-2]))(?::\d{0,4})?\?/.exec(raw) ?? [];
   return pan === undefined || expiry === undefined ? undefined : { pan, expiry };
@@ -106,7 +108,7 @@ const fromNumber = (tags: readonly Tlv[]): AccountData | undefined => {
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-// Readers add the end sentinel, then the check character, then padding; the track ends at the first sentinel.
+// Readers append the end sentinel, the check character and padding; the track ends at the first sentinel.
 const track = (raw: string, start: string): string => {
   const from = raw.startsWith(start) ? 1 : 0;
   const end = raw.indexOf('?');
@@ -120,7 +122,7 @@ const fromTrack1 = (raw: string): AccountData => {
   return { ...stripe, holder: holderNamed(name ?? '') };
 };
 
-/** The name alone: a track 1 that is otherwise damaged must not spoil a good track 2. */
+/** Only the name: damage elsewhere in track 1 must not spoil a good track 2. */
 const nameOn = (track1 = ''): string | undefined => holderNamed(/\^([^^]{2,26})\^/.exec(track1)?.[1] ?? '');
 
 const holderOf = (tags: readonly Tlv[]): string | undefined => {
@@ -130,7 +132,7 @@ const holderOf = (tags: readonly Tlv[]): string | undefined => {
 
 const holderNamed = (raw: string): string | undefined => raw.replace(/\p{C}/gu, '').trim() || undefined;
 
-/** What `read` gives, or undefined when it finds its data malformed. Every other error passes. */
+/** The result of `read`, or undefined if its data are malformed. Any other error passes through. */
 export const unlessMalformed = <T>(read: () => T): T | undefined => {
   try {
     return read();

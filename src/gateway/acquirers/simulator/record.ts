@@ -1,4 +1,4 @@
-/** What all authorisations share, whatever they charge: an id counts once, endings asked for, the outcome kept. */
+/** Shared by all authorisations, whatever they charge: an id counts once, forced endings, the stored outcome. */
 import { createHash } from 'node:crypto';
 import { type Clock, pause } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
@@ -15,12 +15,12 @@ import type { AcquirerLedger, LedgerTransaction } from './ledger.ts';
 import { approvedOf, opened } from './purse.ts';
 import { forcedResult, type Trigger } from './responses.ts';
 
-/** Which document the money sits in; neither, if there is none. */
+/** The document that holds the money; neither field if there is none. */
 export type AccountOrPurse = Pick<OperationOutcome, 'account' | 'purse'>;
 
 /**
- * The answer to a request whose id has an outcome already: the stored one if it is the same request, or if the id is
- * closed, whatever the request shows. For another request under a used id: 94.
+ * The answer to a request whose id already has an outcome: the stored one if it is the same request or the id is
+ * closed. For a different request under a used id: 94.
  */
 export const answeredBefore = (
   { random }: Pick<SimulatorContext, 'random'>,
@@ -37,14 +37,17 @@ export const answeredBefore = (
   return same || seen.operation === 'closed' ? seen.answer : answerOf({ code: '94', at, random });
 };
 
-/** Whether a forced result approves or not; undefined when none is forced. Malformed ones never come this far. */
+/**
+ * Whether a forced result approves or declines; undefined if none is forced. Malformed results never reach this
+ * function.
+ */
 export const forcedEnding = (request: Authorisation): 'approved' | 'declined' | undefined => {
   const forced = forcedResult(request);
   if (forced === undefined) return undefined;
   return meaningOf(forced) === 'approved' ? 'approved' : 'declined';
 };
 
-/** The answer with the forced result code, if one is. An ending that is neither yes nor no has no words of either. */
+/** The answer with the forced result code, if there is one. An uncertain ending has no text for either outcome. */
 export const forcedAnswer = (request: Authorisation, answer: AcquirerAnswer): AcquirerAnswer => {
   const resultCode = forcedResult(request);
   if (resultCode === undefined) return answer;
@@ -54,8 +57,8 @@ export const forcedAnswer = (request: Authorisation, answer: AcquirerAnswer): Ac
 };
 
 /**
- * The scheme's reference of the first payment of a series (spec 2.32), fifteen digits made from the payment's id. Later
- * payments without the shopper name it. Only of an approved one that says it is the first.
+ * The scheme's reference for the first payment of a series (spec 2.32), fifteen digits made from the payment's id.
+ * Later payments without the shopper name it. Only for an approved payment that is marked as the first.
  */
 export const firstOfSeries = ({ id, parameters }: Authorisation, answer: AcquirerAnswer): AcquirerAnswer => {
   const isFirst = parameters['standingInstruction.mode'] === 'INITIAL';
@@ -65,7 +68,7 @@ export const firstOfSeries = ({ id, parameters }: Authorisation, answer: Acquire
   return { ...answer, details: { ...answer.details, CardholderInitiatedTransactionID } };
 };
 
-/** The outcome to write for an authorisation. The money it moved is in it if its answer approves. */
+/** The outcome to write for an authorisation, including the money it moved if its answer approves. */
 export const outcomeOf = (request: Authorisation, answer: AcquirerAnswer, place: AccountOrPurse): DocumentChange => {
   const { id, paymentType: operation, amount } = request;
   const means = meaningOf(answer.resultCode);
@@ -81,7 +84,7 @@ export const outcomeOf = (request: Authorisation, answer: AcquirerAnswer, place:
   return { kind: 'outcome', name: id, document };
 };
 
-/** Closes an id nobody used yet: whatever comes under it later is declined with 800.100.191. */
+/** Closes an unused id: a request that comes under it later is declined with 800.100.191. */
 export const closing = (
   { random }: Pick<SimulatorContext, 'random'>,
   id: string,
@@ -92,20 +95,20 @@ export const closing = (
   return { kind: 'outcome', name: id, document: { operation: 'closed', minor, currency, closedBy: by, answer } };
 };
 
-// Where the money of an outcome sits: a card's account, or a purse. Both are moved the same way.
+// The document that holds an outcome's money: a card's account or a purse. Both are changed the same way.
 
 export type Holding = {
-  /** Grains. */
+  /** In grains. */
   readonly available: bigint;
-  /** The whole state, if it is a card's account. */
+  /** The whole state, for a card's account. */
   readonly state?: AccountState;
-  /** The document with this much in it. */
+  /** The document with this balance. */
   holding(available: bigint, state?: AccountState): DocumentChange;
 };
 
 /**
- * Undefined if the outcome names none: an approval forced for a request without a card, a transfer that the shopper
- * makes. Throws `gateway.state` if what it names is missing.
+ * Undefined if the outcome names none: an approval forced for a request without a card, a transfer by the shopper.
+ * Throws `gateway.state` if the named document is missing.
  */
 export const holdingOf = async (
   transaction: Pick<LedgerTransaction, 'read'>,
@@ -134,19 +137,19 @@ export type SimulatorContext = {
   readonly hsm: Hsm;
   readonly ledger: AcquirerLedger;
   readonly find: (pan: string) => AccountLookup;
-  /** What holds for the account of this key when its card is not there: `Hsm.accountKey`. */
+  /** The rules of the account with this key (`Hsm.accountKey`) when its card is not present. */
   readonly rulesOf: (accountKey: string | undefined) => AccountRules;
   readonly clock: Clock;
   readonly random: Random;
 };
 
-// What a trigger does to a request on its way here and to its answer on its way back.
+// The effect of a trigger on the request before it arrives and on the answer before it returns.
 
 type Befallen = { id: string; trigger: Trigger | undefined };
 
 /**
- * Lets the trigger befall the work. A request answered before, and one that was declined, is answered at once and is
- * never lost: who asks again learns the truth.
+ * Applies the trigger to the transaction. A request answered before, or declined, is answered at once and is never
+ * lost: a repeat gets the real outcome.
  */
 export const underTrigger = (
   rooms: SimulatorContext,

@@ -1,4 +1,4 @@
-/** Follow-ups: what an approved authorisation still allows, and the money that moves. */
+/** Follow-ups: the operations that an approved authorisation still allows, and the money that moves. */
 import { codes } from '../../../base/result-codes.ts';
 import type { Reference, ReferenceOperation } from '../../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
@@ -22,7 +22,7 @@ import { isPast, printed } from './request.ts';
 import { type ResponseCode, type Trigger, triggerOf } from './responses.ts';
 import { GRAINS_PER_CENT, worthOf } from './worth.ts';
 
-/** For what was never approved here, or never seen. */
+/** For a payment that was never approved here, or is unknown. */
 const noSuchPayment: Readonly<Record<ReferenceOperation, string>> = {
   capture: codes.nothingToCapture,
   refund: codes.nothingToRefund,
@@ -34,14 +34,14 @@ const noSuchPayment: Readonly<Record<ReferenceOperation, string>> = {
   chargebackReversal: codes.chargebackMissing,
 };
 
-/** Waiting for the shopper: nothing can be said of its money yet. */
+/** Waiting for the shopper: the movement of its money is not known yet. */
 const STILL_PENDING = codes.stillPending;
 
 /**
  * The answer to an operation on an approved authorisation, named by its id or by the id of an approved follow-up; the
- * stored answer when this operation's own id was answered before. Refused with a result code, without any effect:
- * an unknown, declined or pending payment, another currency, an amount of nothing or more than is left. A rebill and an
- * increase are declined with a response code when the account does not carry them.
+ * stored answer if this operation's own id was answered before. Refused with a result code, without any effect: an
+ * unknown, declined or pending payment, another currency, a zero amount or more than is left. A rebill and an increase
+ * are declined with a response code if the account cannot carry them.
  */
 export const refer = (rooms: SimulatorContext, request: Reference): Promise<AcquirerAnswer> => {
   const trigger = isCharge(request) ? triggerOf({ amount: request.amount, customParameters: {} }) : undefined;
@@ -50,7 +50,7 @@ export const refer = (rooms: SimulatorContext, request: Reference): Promise<Acqu
 
 type TriggeredRequest = Pick<Charge, 'request' | 'trigger'>;
 
-/** New money is asked of the account, so its issuer decides as on an authorisation. */
+/** These ask for new money, so the issuer decides as on an authorisation. */
 const isCharge = ({ operation }: Reference): boolean => operation === 'rebill' || operation === 'increase';
 
 const inTurn = async (rooms: SimulatorContext, asked: TriggeredRequest): Promise<AcquirerAnswer> => {
@@ -67,7 +67,7 @@ const inTurn = async (rooms: SimulatorContext, asked: TriggeredRequest): Promise
     const same = target.id === before.id && target.outcome?.account === account && target.outcome?.purse === purse;
     return same ? settle(rooms, transaction, { ...asked, target }) : undefined;
   });
-  // The authorisation was recorded between the look and the turn: look again, now that its account is known.
+  // The authorisation was recorded between the read and the transaction: read again, now that its account is known.
   return answer ?? inTurn(rooms, asked);
 };
 
@@ -80,7 +80,7 @@ const answeredBefore = ({ random }: SimulatorContext, request: Reference, seen: 
 
 type Target = { id: string; outcome: OperationOutcome | undefined };
 
-/** Follow-ups move no money of their own: it is that of the payment at their start. A rebill begins a new one. */
+/** Follow-ups move the money of the payment that started the chain. A rebill starts a new one. */
 const targetOf = async (transaction: Pick<LedgerTransaction, 'read'>, of: string): Promise<Target> => {
   const outcome = await transaction.read('outcome', of);
   if (outcome?.of === undefined || outcome.moved !== undefined) return { id: of, outcome };
@@ -101,12 +101,13 @@ const settle = async (rooms: SimulatorContext, transaction: LedgerTransaction, i
 
   if (outcome?.pending === true) return refuse(STILL_PENDING);
   if (outcome?.moved === undefined) {
-    // A reversal may overtake the authorisation it is about: the id is closed, so that it is declined when it comes.
+    // A reversal may overtake its authorisation: the id is closed, so that the authorisation is declined when it
+    // arrives.
     const closes = operation === 'reverse' && outcome === undefined;
     const also = closes ? [closing(rooms, target.id, { by: 'reversal', at, amount })] : [];
     return refuse(noSuchPayment[operation], also);
   }
-  // A capture's receipt names the authorisation's money, of which it takes nothing more.
+  // A receipt for a capture names the authorisation's money and takes nothing more from it.
   const isOfCapture = operation === 'receipt' && request.parent !== undefined && request.parent !== request.of;
   const result = referTo(outcome.moved, isOfCapture ? 'confirmation' : operation, amount);
   if (!result.ok) return refuse(result.resultCode);
@@ -159,16 +160,17 @@ const own = (
   return { kind: 'outcome', name: id, document: { operation, minor, currency, of, ...more, answer } };
 };
 
-// An account charged again without its card: a rebill, or more on an open authorisation. Its issuer decides anew.
+// An account charged again without its card: a rebill, or an increase of an open authorisation. Its issuer decides
+// anew.
 
 type Charge = {
   readonly request: Reference;
-  /** Grains that the same payment has taken already: an increase is judged by the whole. */
+  /** Grains already taken by the same payment: an increase is judged by the whole amount. */
   readonly before: bigint;
   readonly trigger: Trigger | undefined;
 };
 
-/** What is certain when nothing is presented: no card, no chip, no PIN. */
+/** The facts when nothing is presented: no card, no chip, no PIN. */
 const nothingPresented = {
   type: 'DB',
   advice: false,
@@ -185,8 +187,8 @@ const nothingPresented = {
 } as const satisfies Partial<DecisionFacts>;
 
 /**
- * The response code of a charge on a card's account; or on a purse, which has funds and no other rules. Without either
- * there is only what a test asks for.
+ * The response code of a charge on a card's account, or on a purse, which has funds and no other rules. Without either,
+ * only a test's trigger decides.
  */
 const judgeOnFile = (charge: Charge, money: Holding | undefined, rules: AccountRules): ResponseCode => {
   const { request, before, trigger } = charge;
@@ -206,10 +208,10 @@ const judgeOnFile = (charge: Charge, money: Holding | undefined, rules: AccountR
   });
 };
 
-/** An increase is no payment of its own. */
+/** An increase does not count as a new payment. */
 const paymentsLeft = ({ request }: Charge, state: AccountState, { perDay }: AccountRules): number =>
   perDay === undefined || request.operation === 'increase' ? 1 : perDay - paymentsOn(state, dayOf(request.at));
 
-/** The account's state after a charge that was approved, before its money is taken off. */
+/** The account's state after an approved charge, before its money is deducted. */
 const charged = ({ request }: Charge, state: AccountState): AccountState =>
   request.operation === 'increase' ? state : { ...state, day: dayAfter(state, request.at) };

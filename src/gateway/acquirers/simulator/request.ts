@@ -1,4 +1,4 @@
-/** A request read: whose card it is, under which keys it came, what the chip said. No state, no decision. */
+/** Parses a request: its card, the keys it was encrypted under, the chip's data. No state, no decision. */
 import type { TagValues } from '../../../emv/cryptogram-versions.ts';
 import { find, type Tlv } from '../../../emv/tlv.ts';
 import type { Authorisation } from '../../payments/acquirer.ts';
@@ -16,14 +16,14 @@ export type Reading = {
   readonly expiry: Expiry | undefined;
   /** Typed into a form, or read by a terminal. */
   readonly from: 'form' | 'terminal';
-  /** Every key serial number the request used: of the account data, of the PIN. */
+  /** Every key serial number that the request used: for the account data, for the PIN. */
   readonly serials: readonly KeySerial[];
   /** The encrypted PIN: sent by itself, or in one container with the account data. */
   readonly pin?: DukptCiphertext;
   readonly tags: TagValues;
 };
 
-/** The request's card, or the response code for one that shows none. */
+/** The request's card, or the response code for a request without a readable one. */
 export const readRequest = (
   hsm: Hsm,
   request: Pick<Authorisation, 'pos' | 'card'>,
@@ -54,7 +54,7 @@ export const readRequest = (
   };
 };
 
-/** Whether a tag that came in clear and encrypted has two values: then one of them was tampered with. */
+/** Whether a tag sent both plain and encrypted has two values: then one of them was tampered with. */
 const disagree = (clear: readonly Tlv[], sealed: readonly Tlv[]): boolean =>
   leaves(clear).some(({ tag, value }) => {
     const other = find(sealed, tag)?.value;
@@ -64,7 +64,7 @@ const disagree = (clear: readonly Tlv[], sealed: readonly Tlv[]): boolean =>
 const leaves = (list: readonly Tlv[]): Tlv[] =>
   list.flatMap((object) => (object.children === undefined ? [object] : leaves(object.children)));
 
-/** The one PIN of the request; `two` when the container has another than the request. */
+/** The PIN of the request; `two` if the container's differs from the request's. */
 const pinOf = (
   sent: DukptCiphertext | undefined,
   contained: DukptCiphertext | undefined,
@@ -80,7 +80,7 @@ const typedCard = (typed: Authorisation['card']): ReadCard | undefined =>
 const expiryOf = (card: ReadCard, typed: Authorisation['card']): Expiry | undefined =>
   card.expiry === undefined ? typed && { month: typed.expiryMonth, year: typed.expiryYear } : printed(card.expiry);
 
-/** YYMM as on a card; all of them are of this century. */
+/** YYMM as on a card, always in this century. */
 export const printed = (yymm: string): Expiry => ({ month: yymm.slice(2, 4), year: `20${yymm.slice(0, 2)}` });
 
 /** Whether the month is over, in UTC. */

@@ -1,4 +1,4 @@
-/** ISO 8583 response codes (DE 39) as this acquirer answers them: the gateway's result code and the words to print. */
+/** The ISO 8583 response codes (DE 39) of this acquirer: the gateway's result code and the text to print for each. */
 
 import { isResultCode } from '../../../base/code-meanings.ts';
 import { exponentOf } from '../../../base/money.ts';
@@ -6,13 +6,13 @@ import { codes } from '../../../base/result-codes.ts';
 import type { Authorisation } from '../../payments/acquirer.ts';
 
 export type Response = {
-  /** What it means here, for people. */
+  /** A short meaning, for people. */
   readonly says: string;
   /** The gateway's result code. */
   readonly resultCode: string;
-  /** Letters and digits, host API 2.34 pos.statusText: no spaces, so one word that anybody reads. */
+  /** Letters and digits, host API 2.34 pos.statusText: no spaces, so a single word that anybody can read. */
   readonly statusText: string;
-  /** Mastercard's merchant advice code: 01 ask for new card data, 02 try later, 03 do not try again. */
+  /** Mastercard's merchant advice code: 01 request new card data, 02 try later, 03 do not try again. */
   readonly advice?: '01' | '02' | '03';
 };
 
@@ -23,10 +23,10 @@ const declined = (says: string, resultCode: string, more: Partial<Response> = {}
   ...more,
 });
 
-/** The paper does not tell a customer that the card is to be picked up. */
+/** The receipt does not tell a customer that the card is to be picked up. */
 const pickUp = { advice: '03' } as const;
 
-/** A positive decline never maps to 900.x: those mean that nobody knows. */
+/** A certain decline never maps to 900.x: those codes mean an uncertain result. */
 export const responses = {
   '00': { says: 'approved', resultCode: codes.succeededInTest, statusText: 'APPROVED' },
   '01': declined('refer to the card issuer', codes.referToIssuer),
@@ -67,16 +67,16 @@ export const responseOf = (code: ResponseCode): Response => responses[code];
 
 const isResponseCode = (text: string): text is ResponseCode => Object.hasOwn(responses, text);
 
-// How a test asks for an outcome: by an exact amount, by a custom parameter, or by a card security code.
+// How a test requests an outcome: by an exact amount, a custom parameter or a card security code.
 
 export type Trigger =
   /** The issuer answers with this response code. */
   | { kind: 'response'; code: ResponseCode }
-  /** Authorised and recorded, but the answer is lost on its way: the requester learns nothing until it inquires. */
+  /** Authorised and recorded, but the answer is lost: the requester learns nothing until it inquires. */
   | { kind: 'answerLost' }
-  /** The request never arrives: nothing is recorded, an inquiry finds nothing. */
+  /** The request never arrives: nothing is recorded, and an inquiry finds nothing. */
   | { kind: 'requestLost' }
-  /** Authorised, but the answer takes its time. */
+  /** Authorised, but the answer is delayed. */
   | { kind: 'slow'; ms: number };
 
 const special: Readonly<Record<string, Trigger>> = {
@@ -85,15 +85,15 @@ const special: Readonly<Record<string, Trigger>> = {
   '98': { kind: 'slow', ms: 20_000 },
 };
 
-/** What customParameters[offline] says of a record kept offline: the chip approved it, or nobody has decided yet. */
+/** The value of customParameters[offline] for a payment kept offline: approved by the chip, or not decided yet. */
 export const claimedOffline = ({ customParameters }: Pick<Authorisation, 'customParameters'>) => {
   const claim = customParameters['offline'];
   return claim === 'chip' || claim === 'deferred' ? claim : 'no';
 };
 
 /**
- * 8000.NN in a currency of two decimals: the response code NN, or 68, 92 and 98 as above. 8000.00 means nothing.
- * A record kept offline is never lost or slow: its sender would repeat it for ever.
+ * 8000.NN in a currency with two decimals: the response code NN, or 68, 92 and 98 as above. 8000.00 triggers nothing. A
+ * payment kept offline is never lost or slow: its sender would repeat it forever.
  */
 export const triggerOf = (request: Pick<Authorisation, 'amount' | 'customParameters'>): Trigger | undefined => {
   const { minor, currency } = request.amount;
@@ -103,14 +103,14 @@ export const triggerOf = (request: Pick<Authorisation, 'amount' | 'customParamet
   return claimedOffline(request) === 'no' ? special[code] : undefined;
 };
 
-/** The result code that customParameters[forceResultCode] asks for; `malformed` unless it has the shape ddd.ddd.ddd. */
+/** The result code requested by customParameters[forceResultCode]; `malformed` unless it has the form ddd.ddd.ddd. */
 export const forcedResult = (request: Pick<Authorisation, 'customParameters'>): string | 'malformed' | undefined => {
   const wanted = request.customParameters['forceResultCode'];
   if (wanted === undefined || wanted === '') return undefined;
   return isResultCode(wanted) ? wanted : 'malformed';
 };
 
-/** A typed security code of zeros only is wrong; every other one is right, whatever the card. */
+/** A typed security code that consists of zeros is wrong; any other is right, whatever the card. */
 export const securityCode = (cvv: string | undefined): 'right' | 'wrong' | 'none' => {
   if (cvv === undefined || cvv === '') return 'none';
   return /^0+$/.test(cvv) ? 'wrong' : 'right';

@@ -1,6 +1,6 @@
 /**
- * An acquirer with everything behind it: an HSM, card brands, issuers and their accounts, all in this process.
- * One exclusive work of the memory holds an outcome and the account it changed, so that no crash can part them.
+ * An acquirer with an HSM, card brands, issuers and their accounts, all in this process. One transaction of the ledger
+ * holds an outcome and the account it changed, so that no crash can separate them.
  */
 import type { Clock } from '../../../base/clock.ts';
 import type { Random } from '../../../base/ids.ts';
@@ -24,21 +24,21 @@ export type SimulatorAcquirerOptions = {
   memory: AcquirerMemory;
   clock: Clock;
   random: Random;
-  /** Whom the issuers know; the test cards when not given. Other plausible card numbers are rich accounts. */
+  /** The issuers' accounts; the test cards by default. Other valid card numbers are accounts with ample funds. */
   accounts?: readonly IssuerAccount[];
-  /** Hears of a payment that its shopper has decided, before they go back to the shop. */
+  /** Called when the shopper of a payment has decided, before they return to the shop. */
   decided?: (id: string) => Promise<void>;
 };
 
-/** A page that a shopper's browser opens, by its route. */
+/** A page that a shopper's browser opens, with its path. */
 type Page = { path: string; handle: (request: Request) => Promise<Response> };
 
 type Simulator = { acquirer: Acquirer; pages: readonly Page[] };
 
 /**
- * The acquirer over this memory, and the page of the simulated bank. Any number of them may work over one memory at the
+ * The acquirer over this memory, and the page of the simulated bank. Any number of them can share one memory at the
  * same time, in any number of processes. Its operations throw only what the memory throws, and `gateway.state` for
- * documents in it that cannot be understood.
+ * documents that cannot be read.
  */
 export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
   const { memory, clock, random, accounts = defaultAccounts } = options;
@@ -57,7 +57,7 @@ export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
     inquire: (id, began) => inquire(rooms, id, began),
     openCard: (pos) => openCard(hsm, pos),
     withdraw: (id) => decidePending(rooms, id, 'leaves'),
-    // Nobody may wait in a transaction: a slow answer is asked for outside of it.
+    // Nothing may wait inside a transaction: a request with a slow answer is processed outside of it.
     authoriseWithin: (documents, request) =>
       triggerOf(request)?.kind === 'slow'
         ? undefined
@@ -74,8 +74,8 @@ export const simulatorAcquirer = (options: SimulatorAcquirerOptions): Acquirer =
 const POOL_BYTES = 4096;
 
 /**
- * Hands out what it drew before: asking the system's generator costs more than the rest of an answer does.
- * No byte is handed out twice. For numbers that are printed, never for keys.
+ * Returns bytes from a larger draw: calling the system's generator costs more than the rest of an answer. No byte is
+ * used twice. For printed numbers, never for keys.
  */
 const pooled = (random: Random): Random => {
   let pool = new Uint8Array(0);
@@ -88,22 +88,22 @@ const pooled = (random: Random): Random => {
   };
 };
 
-// What became of an operation; and that nothing will, if nothing did.
+// Finds the outcome of an operation, or closes its id if there is none.
 
 /**
- * The answer to the operation with this id, a pending one too; one that waited for its shopper too long ends here.
- * Undefined: it never came, and the id is closed in the same exclusive work, so that a request still on its way is
- * declined when it arrives. Asked again, the same.
+ * The answer to the operation with this id, also a pending one; a payment that waited too long for its shopper ends
+ * here. Undefined if the operation never came; its id is closed in the same transaction, so that a request still on its
+ * way is declined when it arrives. A second inquiry gives the same result.
  */
 const inquire = async (rooms: SimulatorContext, id: string, began: number): Promise<AcquirerAnswer | undefined> => {
   const early = await rooms.ledger.read('outcome', id);
-  // Nobody decided in time. Whoever pays at this very moment comes before this, or finds the payment ended.
+  // Nobody decided in time. A shopper who pays at this very moment either comes first or finds the payment ended.
   if (early?.pending === true && rooms.clock.now() >= began + PATIENCE_MS) return decidePending(rooms, id, 'timesOut');
   if (early !== undefined) return answerUnlessClosed(early);
   return rooms.ledger.exclusively([`outcome ${id}`], async (transaction) => {
     const seen = await transaction.read('outcome', id);
     if (seen !== undefined) return answerUnlessClosed(seen);
-    // Nobody said of how much it would have been.
+    // The amount of the unknown request is not known.
     const amount = { minor: 0n, currency: 'XXX' };
     await transaction.write([closing(rooms, id, { by: 'inquiry', at: began, amount })]);
     return undefined;
@@ -113,9 +113,9 @@ const inquire = async (rooms: SimulatorContext, id: string, began: number): Prom
 const answerUnlessClosed = ({ closedBy, answer }: OperationOutcome): AcquirerAnswer | undefined =>
   closedBy === 'inquiry' ? undefined : answer;
 
-// The card of a terminal's encrypted data, for the gateway's vault.
+// Decrypts a terminal's card data for the gateway's vault.
 
-/** Undefined when it does not open, and for a card without number or expiry: it could not be charged later. */
+/** Undefined if it cannot be decrypted, or for a card without number or expiry date: it could not be charged later. */
 const openCard = (hsm: Hsm, pos: Pos): OpenedCard | undefined => {
   if (pos.encryptedSred === undefined) return undefined;
   const reading = readRequest(hsm, { pos });
@@ -125,5 +125,5 @@ const openCard = (hsm: Hsm, pos: Pos): OpenedCard | undefined => {
   return { number, expiryMonth, expiryYear, holder: isName(holder) ? holder : undefined };
 };
 
-/** As card.holder wants it (spec 2.5). What a stripe has in its place may be filling. */
+/** A name in the form of card.holder (spec 2.5). A stripe may have filling characters in its place. */
 const isName = (text: string): boolean => /^[\p{L} .'-]{3,128}$/u.test(text);

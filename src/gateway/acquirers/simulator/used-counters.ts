@@ -1,18 +1,18 @@
 /**
- * Which of a rising series of numbers have been used: the highest one, and those shortly before it.
- * Counters of keys and chips are kept so: a record forwarded late may be older than the newest, but none counts twice.
+ * Which numbers of a rising series have been used: the highest one, and those shortly before it. Used for the counters
+ * of keys and chips: a payment forwarded late may have a number below the newest, but none counts twice.
  */
 import type { DecisionFacts } from './decision.ts';
 import type { DocumentChange } from './documents.ts';
 import type { KeySerial } from './key-serial.ts';
 import type { LedgerTransaction } from './ledger.ts';
 
-/** `used` is a hex number whose bit i says that `highest - i` has been used; bit 0 is therefore always set. */
+/** `used` is a hex number in which bit i says that `highest - i` has been used; bit 0 is therefore always set. */
 export type Window = { readonly highest: number; readonly used: string };
 
 export type Fit = 'fresh' | 'used' | 'tooOld';
 
-/** How a number stands to the window of `size` numbers. Without a window every number is fresh. */
+/** How a number relates to the window of `size` numbers. Without a window every number is fresh. */
 export const fitOf = (window: Window | undefined, number: number, size: number): Fit => {
   if (window === undefined || number > window.highest) return 'fresh';
   const back = window.highest - number;
@@ -34,9 +34,9 @@ export const markUsed = (window: Window | undefined, number: number, size: numbe
 const bits = (window: Window): bigint => BigInt(`0x${window.used}`);
 const hex = (value: bigint): string => value.toString(16).toUpperCase();
 
-// Replay protection for DUKPT: which uses of which key have been seen, across restarts.
+// Replay protection for DUKPT: the uses of each key that have been seen, across restarts.
 
-/** How many uses back a device's key may lie: records kept offline are forwarded after newer ones. */
+/** How many uses back a device's key may lie: payments kept offline are forwarded after newer ones. */
 export const KEY_WINDOW = 2048;
 
 export type SeenKey = { readonly serial: KeySerial; readonly window: Window | undefined };
@@ -50,11 +50,11 @@ export const readKeys = async (
   return keys;
 };
 
-/** `replayed` if any of them was used before, or is too old to tell. */
+/** `replayed` if any of them was used before or is too old to tell. */
 export const keyUse = (keys: readonly SeenKey[]): DecisionFacts['key'] =>
   keys.every(({ serial, window }) => fitOf(window, serial.use, KEY_WINDOW) === 'fresh') ? 'fresh' : 'replayed';
 
-/** The documents after these uses. One device may encrypt its account data and its PINs under the same initial key. */
+/** The documents after these uses. A device may encrypt its account data and its PINs under the same initial key. */
 export const keysAfter = (keys: readonly SeenKey[]): DocumentChange[] => {
   if (keys.length === 0) return [];
   const windows = new Map<string, Window>();

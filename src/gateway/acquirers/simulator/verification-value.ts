@@ -1,13 +1,13 @@
 /**
- * The authentication value (CAVV, AAV) of the simulated issuers: made by their access control server, checked by their
- * authorisation. 20 bytes, 28 characters of base64: a mark, the status, six random bytes, and twelve of an HMAC over
- * them, the card's first six and last four digits and the transaction. Its key is no secret, so that the rest of the
- * number has no part in it: it could be found out by trying.
+ * The authentication value (CAVV, AAV) of the simulated issuers: made by their access control server, checked in their
+ * authorisation. 20 bytes, 28 characters of base64: a mark, the status, six random bytes, and twelve bytes of an HMAC
+ * over them, the card's first six and last four digits and the transaction. Its key is public, so the middle digits
+ * must not enter the HMAC: they could be found by trying.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { concat } from '../../../base/hex.ts';
 
-/** No secret: whoever has this program can make these values, and they are worth nothing elsewhere. */
+/** Public: anyone with this program can make these values, and they are worth nothing elsewhere. */
 const TEST_KEY = Buffer.from('tillgate simulated access control server', 'utf8');
 const MARK = 0x5d;
 const SALT_BYTES = 6;
@@ -37,9 +37,8 @@ const macOf = (head: Uint8Array, number: string, dsTransID: string): Uint8Array 
 const maskNumber = (number: string): string => number.slice(0, 6) + number.slice(-4);
 
 /**
- * What the issuer makes of a value that came with a payment. `genuine`: made here for this card and transaction;
- * `forged`: it bears our mark and was not; `foreign`: of another issuer, which cannot be checked; `none`: there is
- * none.
+ * The issuer's verdict on the value sent with a payment. `genuine`: made here for this card and transaction; `forged`:
+ * it bears our mark and was not; `foreign`: another issuer's, which cannot be checked; `none`: there is none.
  */
 export const verify = (of: {
   number: string;

@@ -1,17 +1,18 @@
-/** What money is worth in a simulated account: every currency in grains of the euro, by powers of ten. */
+/** The value of money in a simulated account: every currency in grains of the euro, by powers of ten. */
 import { exponentOf, type Money } from '../../../base/money.ts';
 
 /**
- * An account holds grains: a hundred-millionth of a euro, at most the worth of the smallest unit of any currency. So no
- * amount is ever rounded. There is no exchange: a currency has the power of ten nearest to how many of it a euro buys.
+ * An account holds grains: a hundred-millionth of a euro, at most the value of the smallest unit of any currency, so
+ * that no amount is ever rounded. There is no exchange rate: a currency has the power of ten nearest to how many of its
+ * units a euro buys.
  */
 const GRAIN_DIGITS = 8;
 
 export const GRAINS_PER_CENT = 1_000_000n;
-/** A document of the memory counts in thousandths of a euro, and tells the grains beyond them apart. */
+/** A stored document counts thousandths of a euro, and the remaining grains separately. */
 export const GRAINS_PER_THOUSANDTH = 100_000n;
 
-/** How many of a currency a euro buys, as a power of ten; those not listed: 0, about as many. */
+/** How many units of a currency a euro buys, as a power of ten; currencies not listed have 0, about one. */
 const buys: readonly (readonly [power: number, currencies: string])[] = [
   [1, 'AED BOB BRL BWP BYN CNY CUP CZK DKK GHS GTQ HKD ILS LSL LYD MAD MDL MOP MVR MXN MYR NAD NOK PEN PLN QAR RON'],
   [1, 'SAR SCR SEK SLE STN SVC SZL TJS TND TTD VED VES ZAR ZMW ZWG'],

@@ -1,4 +1,7 @@
-/** What a call to the processor proves about one operation. Yes and no need evidence; everything else is not known. */
+/**
+ * What a call to the processor proves about one operation. An approval and a decline need evidence; anything else is
+ * unknown.
+ */
 
 import { isResultCode } from '../../../base/code-meanings.ts';
 import { isFault } from '../../../base/fault.ts';
@@ -12,7 +15,7 @@ import type { UpstreamAnswer, UpstreamIntent } from './record.ts';
 
 export type UpstreamVerdict =
   | ({ kind: 'said' } & UpstreamAnswer)
-  /** Proved: no byte of it left. */
+  /** Proved: no byte of it was sent. */
   | { kind: 'unsent'; why: string }
   /** The processor answers that it has no such operation. */
   | { kind: 'notFound' }
@@ -21,23 +24,23 @@ export type UpstreamVerdict =
 /** The operation that an answer must be about. */
 type Expected = UpstreamIntent & { id: string; upstreamId?: string };
 
-/** "Cannot find transaction": the one code that says so of a query. */
+/** "Cannot find transaction": the only code that says so about a query. */
 const NOT_FOUND = codes.transactionNotFound;
-/** "Successful request": of a query as a whole, never of a payment. */
+/** "Successful request": about the query as a whole, never about a payment. */
 const OF_A_QUERY = codes.questionAnswered;
 /** "Request to acquirer has not been sent": a certain ending. */
 const NOT_SENT = codes.neverSentToAcquirer;
-/** The processor refused this gateway, not the payment: throttled, or its token or entity is wrong. */
+/** The processor refused this gateway, not the payment: throttled, or a wrong token or entity. */
 const isAboutUs = (code: string): boolean => code === codes.throttled || isOf('access', code);
 
-/** Of the answer to the operation itself. */
+/** Judges the answer to the operation itself. */
 export const judgeAnswer = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return failed(outcome);
   if (!isAnswerStatus(outcome.status)) return { kind: 'unknown', why: `status ${outcome.status}` };
   return judgePayment(outcome.body, outcome.code, expected);
 };
 
-/** Of the answer to GET v1/payments/{id}. A refusal of this question says nothing about the payment. */
+/** Judges the answer to GET v1/payments/{id}. If the query is refused, that proves nothing about the payment. */
 export const judgeLook = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return unknownVerdict(outcome);
   if (!isAnswerStatus(outcome.status) || outcome.body['id'] !== expected.upstreamId) {
@@ -46,7 +49,7 @@ export const judgeLook = (outcome: HostOutcome, expected: Expected): UpstreamVer
   return judgePayment(outcome.body, outcome.code, expected);
 };
 
-/** Of the answer to GET v1/query?merchantTransactionId. */
+/** Judges the answer to GET v1/query?merchantTransactionId. */
 export const judgeQuery = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return unknownVerdict(outcome);
   const { code, status, body } = outcome;
@@ -59,7 +62,7 @@ export const judgeQuery = (outcome: HostOutcome, expected: Expected): UpstreamVe
     .map(group)
     .filter((each) => each['merchantTransactionId'] === expected.id && each['paymentType'] === expected.type)
     .map((each) => judgePayment(each, codeOf(each), expected));
-  // It was sent once, but a processor may list an attempt of its own that died before the one that lived.
+  // It was sent once, but a processor may list a failed attempt of its own before the one that counted.
   return (
     strongest.map((means) => found.find((each) => meansOf(each) === means)).find((each) => each !== undefined) ?? {
       kind: 'unknown',
@@ -82,12 +85,12 @@ const codeOf = (body: JsonObject): string => {
 
 const failed = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => {
   const { kind, fault } = outcome;
-  // The line proves more than the client can see: a handshake that failed.
+  // The connection proves more than the client can see: a handshake that failed.
   const proved = kind === 'notSent' ? fault : isFault(fault.cause, 'host.unreachable') ? fault.cause : undefined;
   return proved === undefined ? { kind: 'unknown', why: fault.message } : { kind: 'unsent', why: proved.message };
 };
 
-/** That a question was not sent proves nothing of what it asks about. */
+/** A query that was not sent proves nothing about the operation it asks about. */
 const unknownVerdict = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => ({
   kind: 'unknown',
   why: outcome.fault.message,
@@ -99,7 +102,7 @@ const judgePayment = (body: JsonObject, code: string, expected: Expected): Upstr
   if (other !== undefined) return { kind: 'unknown', why: other };
   const upstreamId = idOf(body);
   if (means === 'approved' && (upstreamId === undefined || code === OF_A_QUERY)) {
-    return { kind: 'unknown', why: `${code} came without a payment` };
+    return { kind: 'unknown', why: `${code} came without an id for the payment` };
   }
   if (means === 'unknown' && !isResultCode(code)) {
     return { kind: 'unknown', why: 'its result code is malformed' };
@@ -109,16 +112,16 @@ const judgePayment = (body: JsonObject, code: string, expected: Expected): Upstr
   return { kind: 'said', answer, upstreamId };
 };
 
-/** Ids as the host API has them (spec 2.1), with the signs that processors add; safe in a path. */
+/** Ids in the host API's form (spec 2.1), plus the characters that processors add; safe in a path. */
 const idOf = ({ id }: JsonObject): string | undefined =>
   typeof id === 'string' && /^[A-Za-z0-9][A-Za-z0-9.-]{7,63}$/.test(id) ? id : undefined;
 
-/** Why it is not about the expected operation. A yes to another amount is no yes to this one. */
+/** Why the answer is not about the expected operation. An approval of another amount is no approval of this one. */
 const otherThan = (body: JsonObject, expected: Expected, means: CodeMeaning): string | undefined => {
   const says = (name: string, wanted: readonly string[]): string | undefined => {
     const value = body[name];
     if (value === undefined || value === null) return undefined;
-    return typeof value === 'string' && wanted.includes(value) ? undefined : `its ${name} is another one`;
+    return typeof value === 'string' && wanted.includes(value) ? undefined : `its ${name} differs`;
   };
   const { id, type, currency, minor } = expected;
   const amount = printAmount({ minor: BigInt(minor), currency });
@@ -128,14 +131,14 @@ const otherThan = (body: JsonObject, expected: Expected, means: CodeMeaning): st
   return says('amount', [amount, amount.replace(/\.00$/, '')]) ?? says('currency', [currency]);
 };
 
-/** Of an approval of less than was asked for: how much; more than nothing. */
+/** The amount of a partial approval, above zero. */
 const partOf = ({ amount }: JsonObject, { currency, minor }: Expected): Money | undefined => {
   if (typeof amount !== 'string' || !/^\d{1,10}(\.\d{2})?$/.test(amount)) return undefined;
   const approved = parseAmount(amount, currency);
   return approved.minor > 0n && approved.minor < BigInt(minor) ? approved : undefined;
 };
 
-/** A refusal of this gateway ends the payment as not sent: the merchant can neither see nor mend the cause. */
+/** A refusal of this gateway ends the payment as not sent: the merchant can neither see nor fix the cause. */
 const answerOf = (body: JsonObject, code: string): AcquirerAnswer => {
   const kept = keptOf(body);
   if (!isAboutUs(code)) return { ...kept, resultCode: code };
@@ -143,7 +146,7 @@ const answerOf = (body: JsonObject, code: string): AcquirerAnswer => {
   return { details: { ...kept.details, ExtendedDescription: why }, resultCode: NOT_SENT };
 };
 
-/** The ending of what was never sent. */
+/** The ending of an operation that was never sent. */
 export const unsentAnswer = (why: string): AcquirerAnswer => ({
   resultCode: NOT_SENT,
   details: { ExtendedDescription: why },

@@ -1,4 +1,6 @@
-/** What of a processor's answer is kept: known fields, in their form and within their bounds, without card numbers. */
+/**
+ * The stored part of a processor's answer: known fields, in their form and within their bounds, without card numbers.
+ */
 import { isFault } from '../../../base/fault.ts';
 import { fromHex, toHex } from '../../../base/hex.ts';
 import { maskPan } from '../../../base/mask.ts';
@@ -14,7 +16,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const VALUE_MAX = 2048;
 const DETAILS_MAX = 32;
 const REDIRECTS_MAX = 32;
-/** What a chip is told: issuer authentication data, response code, scripts (EMV book 4, 12.2). */
+/** The tags meant for a chip: issuer authentication data, response code, scripts (EMV Book 4, 12.2). */
 const FOR_THE_CHIP: ReadonlySet<string> = new Set(['91', '8A', '89', '71', '72']);
 const BRANDS: ReadonlySet<string> = new Set<Brand>([
   'VISA',
@@ -29,7 +31,7 @@ const BRANDS: ReadonlySet<string> = new Set<Brand>([
   'INTERAC',
 ]);
 
-/** Everything beside the result code. Fields of a wrong form are left out; clients tolerate both. */
+/** Everything beside the result code. Fields with a wrong form are left out; clients accept their absence. */
 export const keptOf = (body: JsonObject): Omit<AcquirerAnswer, 'resultCode'> => {
   const result = group(body['result']);
   const pos = group(body['pos']);
@@ -56,7 +58,7 @@ export const group = (value: unknown): JsonObject =>
 const text = (value: unknown, form: RegExp): string | undefined =>
   typeof value === 'string' && form.test(value) ? withoutCards(value) : undefined;
 
-/** Digits that are a card's number, as far as anybody can tell, are masked; then what else is a card's. */
+/** Masks digits that are probably a card number, then any other card data. */
 const withoutCards = (value: string): string =>
   withoutCardData(
     value.replace(/\d{12,19}/g, (run) => (luhnIsValid(run) && brandOfPan(run) !== undefined ? maskPan(run) : run)),
@@ -66,7 +68,7 @@ const detailsOf = (sent: JsonObject): Record<string, string> => {
   const details: Record<string, string> = {};
   for (const [name, value] of Object.entries(sent).slice(0, DETAILS_MAX)) {
     if (!/^[A-Za-z0-9._-]{3,64}$/.test(name) || name === '__proto__') continue;
-    // A scheme's reference may look like a card's number, and is of use only as it is.
+    // A scheme's reference may look like a card number, and is useful only unchanged.
     const kept = name === INITIAL_TRANSACTION ? ownWords(value, /^[A-Za-z0-9]{1,64}$/) : text(value, ANY);
     if (kept !== undefined) details[name] = kept;
   }
@@ -90,7 +92,7 @@ const accountOf = ({ card: sent, paymentBrand }: JsonObject): AcquirerAnswer['ac
 
 const isBrand = (name: unknown): name is Brand => typeof name === 'string' && BRANDS.has(name);
 
-/** Only what is for the chip: nothing else has a reason to be there, and a track would be. */
+/** Only the tags meant for the chip: nothing else has a reason to be there, and it might be a track. */
 const chipDataOf = (hex: string | undefined): string | undefined => {
   if (hex === undefined) return undefined;
   try {
@@ -110,7 +112,7 @@ const clearingOf = (sent: JsonObject): AcquirerAnswer['clearing'] => {
   return { authorizationAcquirerCode, authorizationIssuerCode, identifier };
 };
 
-/** A shopper is sent to web pages only, and what the browser does unseen before goes to web pages too. */
+/** A shopper is redirected only to web pages, and so are the hidden requests that the browser makes before. */
 const redirectOf = ({ preconditions, ...to }: JsonObject): AcquirerAnswer['redirect'] => {
   const step = stepOf(to);
   if (step === undefined) return undefined;
@@ -141,7 +143,7 @@ const stepOf = ({ url, method, parameters }: JsonObject) => {
       ? [{ name, value }]
       : [],
   );
-  // Processors that name no method take the parameters, where there are some, as a form.
+  // For processors that name no method: parameters, if there are any, are posted as a form.
   const named = method === 'GET' || method === 'POST' ? method : pairs.length > 0 ? 'POST' : 'GET';
   return { url, method: named, parameters: pairs } as const;
 };

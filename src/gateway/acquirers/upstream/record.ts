@@ -1,56 +1,66 @@
-/** What is remembered of each operation at a processor: written before it is sent, and again before it is answered. */
+/** The record of each operation at a processor: written before it is sent, and again before it is answered. */
 import { Fault } from '../../../base/fault.ts';
 import type { Money } from '../../../base/money.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerMemory } from '../../store/documents.ts';
 
-/** What makes an operation the one that it is. */
+/** The fields that identify an operation. */
 export type UpstreamIntent = {
-  /** The channel whose processor it goes to. */
+  /** The channel whose processor receives it. */
   entityId: string;
   /** paymentType, as it is sent. */
   type: string;
   /** Amount in minor units. */
   minor: string;
   currency: string;
-  /** Our id of what it follows. */
+  /** Our id of the operation it follows. */
   of?: string;
-  /** An approval of less is an answer to it. */
+  /** A partial approval is a valid answer. */
   partial?: true;
 };
 
 export type UpstreamOperation = {
   kind: 'operation';
-  /** Wall time, ms. From here on it may have been sent. */
+  /** Wall time, ms. From this time on it may have been sent. */
   at: number;
   intent: UpstreamIntent;
-  /** Where the shopper goes on coming back from the processor: the merchant's address, with our id. */
+  /** Where a shopper who returns from the processor goes next: the merchant's address, with our id. */
   returnTo?: string;
-  /** The processor's id of it, once that is known. */
+  /** The processor's id, once it is known. */
   upstreamId?: string;
-  /** What the processor has said last. Absent: nothing, and nobody knows. */
+  /** The processor's latest answer. Absent: no answer, so the result is unknown. */
   answer?: AcquirerAnswer;
   /** The processor's ids of the last capture and the last chargeback that it approved. */
   last?: { capture?: string; chargeback?: string };
 };
 
-/** `closed`: nothing was ever sent, or the processor has had its time and knows nothing; and nothing will be. */
+/**
+ * `closed`: nothing was ever sent, or the processor still knows nothing after the grace period; nothing will be sent.
+ */
 export type RecordOf = UpstreamOperation | { kind: 'closed' };
 
 export type UpstreamRecords = {
   read(id: string): Promise<RecordOf | undefined>;
-  /** Writes that it is about to be sent. Undefined: so it is. Else what stands there, and nothing may be sent. */
+  /**
+   * Records that the operation is about to be sent. Undefined: recorded. Otherwise the existing record, and nothing may
+   * be sent.
+   */
   begin(id: string, operation: UpstreamOperation): Promise<RecordOf | undefined>;
-  /** Writes what the processor said; what stands then. An ending that is known already stays, and so does `closed`. */
+  /**
+   * Records the processor's answer and returns the resulting record. A known ending is never overwritten, nor is
+   * `closed`.
+   */
   learn(id: string, said: UpstreamAnswer): Promise<RecordOf>;
-  /** Ends an id that nothing is known of. What stands under it otherwise. */
+  /** Closes an id without a known result, or returns the record that prevents it. */
   close(id: string, when: 'unsent' | 'unanswered'): Promise<RecordOf>;
 };
 
 export type UpstreamAnswer = { answer: AcquirerAnswer; upstreamId?: string };
 
-/** Documents `upstream/<our id>` in the acquirers' memory. Its faults are the memory's, and `gateway.state`. */
+/**
+ * Stores documents `upstream/<our id>` in the acquirers' memory. Throws what the memory throws, and `gateway.state`.
+ */
 export const openRecords = (memory: AcquirerMemory): UpstreamRecords => {
   const keyOf = (id: string): string => `upstream/${id}`;
   const entryOf = (id: string, record: RecordOf) => ({ key: keyOf(id), value: JSON.stringify(record) });
@@ -84,7 +94,7 @@ export const openRecords = (memory: AcquirerMemory): UpstreamRecords => {
     close: (id, when) =>
       memory.exclusively([keyOf(id)], async (documents) => {
         const known = parse(await documents.get(keyOf(id)));
-        // Between the look and the turn it may have been begun, or answered.
+        // Between the read and the transaction it may have been started or answered.
         const stays = when === 'unsent' || known?.kind === 'closed' || isAnswered(known);
         if (known !== undefined && stays) return known;
         await documents.set([entryOf(id, { kind: 'closed' })]);
@@ -93,7 +103,7 @@ export const openRecords = (memory: AcquirerMemory): UpstreamRecords => {
   };
 };
 
-/** Whether the processor's word is one that nothing can change. */
+/** Whether the processor's answer is final. */
 export const isEnded = ({ answer }: UpstreamOperation): boolean =>
   answer !== undefined && !['pending', 'unknown'].includes(meaningOf(answer.resultCode));
 
@@ -110,7 +120,7 @@ export const intentOf = (entityId: string, type: string, amount: Money): Upstrea
   currency: amount.currency,
 });
 
-/** The start of the chain with what later operations refer to, if this one is such. */
+/** The record of the chain's start with the ids that later operations refer to, if `child` is such an operation. */
 const marking = (start: UpstreamOperation, child: UpstreamOperation): UpstreamOperation | undefined => {
   const { upstreamId, intent } = child;
   if (!isApproved(child) || upstreamId === undefined) return undefined;
@@ -125,12 +135,12 @@ const parse = (document: string | undefined): RecordOf | undefined => {
   try {
     json = JSON.parse(document);
   } catch (error) {
-    throw new Fault('gateway.state', { why: 'a processor’s record is not JSON' }, error);
+    throw new Fault('gateway.state', { why: 'the record of an operation at a processor is not JSON' }, error);
   }
   if (isRecord(json)) return json;
-  throw new Fault('gateway.state', { why: 'a processor’s record is of an unknown kind' });
+  throw new Fault('gateway.state', { why: 'the record of an operation at a processor has an unknown kind' });
 };
 
-/** Written by this file alone: its kind tells the rest. */
+/** Only this file writes records, so checking the kind is enough. */
 const isRecord = (json: unknown): json is RecordOf =>
   typeof json === 'object' && json !== null && 'kind' in json && (json.kind === 'operation' || json.kind === 'closed');

@@ -1,4 +1,6 @@
-/** What is sent to the processor: the merchant's own parameters, less those that are between merchant and gateway. */
+/**
+ * The form sent to the processor: the merchant's own parameters, except those that concern only merchant and gateway.
+ */
 import { printAmount } from '../../../base/money.ts';
 import type { Authorisation, Reference, ReferenceOperation } from '../../payments/acquirer.ts';
 import type { FollowUpType } from '../../store/records.ts';
@@ -18,9 +20,9 @@ export const wordOf: Readonly<Record<ReferenceOperation, FollowUpType>> = {
 };
 
 /**
- * Not the processor's business. Who sends and in which test mode is said anew; accounts are stored here and not there;
- * notifications to the merchant, and shoppers who come back, would bring ids that they do not know. All
- * customParameters go on, forceResultCode too: it is a switch of the host API's test systems, not of this gateway.
+ * Not forwarded. The sender and the test mode are set anew; accounts are stored here and not there; the processor's
+ * notifications and returning shoppers would bring ids that the merchant does not know. All customParameters are
+ * forwarded, including forceResultCode: it is a switch of the host API's test systems, not of this gateway.
  */
 const local: ReadonlySet<string> = new Set([
   'entityId',
@@ -30,18 +32,18 @@ const local: ReadonlySet<string> = new Set([
   'notificationUrl',
   'shopperResultUrl',
   'integrity',
-  // Reports alone show the memo, and the invoice number is not passed onwards (spec 2.2).
+  // The memo appears only in reports, and the invoice number is not passed on (spec 2.2).
   'merchantMemo',
   'merchantInvoiceId',
 ]);
 const localMaps = /^(authentication\.|simulator\.|overridePaymentType\[|registrations\[)/;
 
-/** Holds the merchant's reference: merchantTransactionId is this gateway's own. */
+/** Carries the merchant's reference, because merchantTransactionId is this gateway's own. */
 const OWN_REFERENCE = 'customParameters[merchantTransactionId]';
 
 /**
- * The form of POST v1/payments, without entityId. The gateway's payment id is its merchantTransactionId, so that it can
- * be asked for; the shopper comes back to `page`, the gateway's own. Throws `amount.unrepresentable`.
+ * The form for POST v1/payments, without entityId. The gateway's payment id is the merchantTransactionId, so that the
+ * payment can be queried; the shopper returns to `page`, the gateway's own. Throws `amount.unrepresentable`.
  */
 export const paymentForm = (request: Authorisation, page: string | undefined): UpstreamForm => {
   const { paymentType, paymentBrand, parameters } = request;
@@ -56,7 +58,7 @@ export const paymentForm = (request: Authorisation, page: string | undefined): U
   };
 };
 
-/** The form of POST v1/payments/{id}, without entityId. Throws `amount.unrepresentable`. */
+/** The form for POST v1/payments/{id}, without entityId. Throws `amount.unrepresentable`. */
 export const referenceForm = (request: Reference): UpstreamForm => ({
   ...passedOn(request.parameters),
   ...moneyOf(request),
@@ -78,7 +80,7 @@ const passedOn = (parameters: UpstreamForm): UpstreamForm => {
   return reference === undefined ? form : { [OWN_REFERENCE]: reference, ...form };
 };
 
-/** A card that is not among the parameters: out of the vault, or of a wallet that was opened here. */
+/** A card that is not among the parameters: from the vault, or from a wallet token decrypted here. */
 const cardOf = ({ account, card }: Authorisation): UpstreamForm => {
   if (card === undefined || account !== 'card') return {};
   const { number, expiryMonth, expiryYear, cvv, holder } = card;

@@ -1,6 +1,6 @@
 /**
- * The shopper's way back from the processor. It knows the payment by an id of its own, under which the merchant could
- * ask for nothing: so it is given an address of this gateway, from which the shopper goes on to the merchant's.
+ * The shopper's return from the processor. The processor knows the payment by its own id, with which the merchant could
+ * query nothing. So it is given an address of this gateway, which redirects the shopper to the merchant's.
  */
 import { redirectToShop, wordsPageOf } from '../../browser-page.ts';
 import type { Authorisation } from '../../payments/acquirer.ts';
@@ -12,27 +12,27 @@ type Page = { path: string; handle: (request: Request) => Promise<Response> };
 
 const returnPath = (id: string): string => `/v1/processor/return/${id}`;
 
-/** `page` is what the processor is told, `to` where the shopper goes from there. Undefined: nobody is to come back. */
+/** `page` is sent to the processor; from there the shopper goes to `to`. Undefined if nobody is to return. */
 export const returnOf = ({ id, parameters }: Authorisation): { page: string; to: string } | undefined => {
   const address = parameters['shopperResultUrl'];
   const base = (parameters['simulator.baseUrl'] ?? '').replace(/\/+$/, '');
   const resourcePath = parameters['simulator.resourcePath'] ?? `/v1/payments/${id}`;
   if (address === undefined || base === '') return undefined;
-  // `id` is that of the resource: /v1/checkouts/{id}/payment.
+  // `id` is the resource's: /v1/checkouts/{id}/payment.
   const to = returnUrlWith(address, { id: resourcePath.split('/')[3] ?? id, resourcePath });
   return to === undefined ? undefined : { page: `${base}${returnPath(id)}`, to };
 };
 
 export type ReturnPageParts = {
   memory: AcquirerMemory;
-  /** Looks at the payment: how it stands is known, and written, when this resolves. */
+  /** Queries the payment: its state is known and written when this resolves. */
   decided: (id: string) => Promise<void>;
   report: (error: unknown) => void;
 };
 
 /**
- * Sends the shopper on by 303, whatever the processor has put into the address or a form: what came of the payment is
- * asked of the processor itself.
+ * Redirects the shopper by 303, whatever the processor has put into the address or a form: the result is queried from
+ * the processor itself.
  */
 export const returnPage = ({ memory, decided, report }: ReturnPageParts): Page => ({
   path: returnPath(':id'),
@@ -41,7 +41,7 @@ export const returnPage = ({ memory, decided, report }: ReturnPageParts): Page =
     const record = id === undefined ? undefined : await openRecords(memory).read(id);
     const to = record?.kind === 'operation' ? record.returnTo : undefined;
     if (id === undefined || to === undefined) return nobodyComesBack();
-    // A processor that does not answer must not keep the shopper here: the shop can ask again.
+    // A processor that does not answer must not keep the shopper here: the shop can query again.
     await decided(id).catch(report);
     return redirectToShop(to);
   },

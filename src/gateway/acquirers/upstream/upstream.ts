@@ -1,6 +1,6 @@
 /**
- * The processor's own test system (testMode=EXTERNAL): another host API of the same specification, posted to once.
- * Whatever is not known after that is found out by asking, never by posting again.
+ * A channel's processor: another host API of the same specification, posted to once. An unknown result is resolved by
+ * inquiry, never by posting again.
  */
 
 import { Agent, buildConnector } from 'undici';
@@ -34,33 +34,35 @@ export type Upstream = NonNullable<Channel['upstream']>;
 export type UpstreamOptions = {
   /** baseUrl is https, or a loopback address. */
   upstream: Upstream;
-  /** Of the channel here. */
+  /** The entityId of the channel here. */
   entityId: string;
   memory: AcquirerMemory;
   clock: Clock;
-  /** Further certificate authorities, PEM. */
+  /** Additional certificate authorities, PEM. */
   ca?: string;
 };
 
 export type UpstreamAcquirer = Acquirer & {
-  /** Cuts what is under way: it is asked for later. */
+  /** Aborts calls in progress; they are inquired about later. */
   close(): Promise<void>;
 };
 
 const TIMEOUT_MS = 30_000;
-/** A request has ended here by its timeout; so long after that it may still be on its way inside the processor. */
+/**
+ * By its timeout a request has ended here; for this long afterwards it may still be in progress inside the processor.
+ */
 const GRACE_BEYOND_TIMEOUT_MS = 60_000;
 
-/** Timeout: nobody knows. */
+/** Timeout: the result is unknown. */
 const UNCERTAIN: AcquirerAnswer = { resultCode: codes.uncertain, details: {} };
-/** What a closed id answers: declined, "transaction declined by the authorisation system". */
+/** The answer for a closed id: declined, "transaction declined by the authorisation system". */
 const CLOSED: AcquirerAnswer = { resultCode: codes.acquirerStateWrong, details: {} };
 const DUPLICATE: AcquirerAnswer = { resultCode: codes.duplicate, details: {} };
 
 /**
- * The acquirer of one channel. Any number of them may work over one memory, in any number of processes. Throws
- * `config.malformed` for an address that card data must not be sent to. Its operations throw what the memory throws,
- * `amount.unrepresentable`, and `host.silent` when nothing was sent and nothing is known.
+ * The acquirer of one channel. Any number of them can share one memory, in any number of processes. Throws
+ * `config.malformed` for an address to which card data must not be sent. Its operations throw what the memory throws,
+ * `amount.unrepresentable`, and `host.silent` if nothing was sent and nothing is known.
  */
 export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => {
   const { upstream, entityId, memory, clock, ca } = options;
@@ -90,7 +92,7 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
 type UpstreamContext = { host: GatewayClient; records: UpstreamRecords; clock: Clock; inquire: Acquirer['inquire'] };
 type Posting = { id: string; intent: UpstreamIntent; path: string; form: UpstreamForm; returnTo?: string };
 
-/** Written, sent, written, answered. */
+/** Records, sends, records the answer, answers. */
 const post = async (
   { host, records, clock }: UpstreamContext,
   { id, intent, path, form, returnTo }: Posting,
@@ -99,13 +101,13 @@ const post = async (
   const before = await records.begin(id, begun);
   if (before !== undefined) return answeredBefore(before, intent);
   const verdict = judgeAnswer(await host.post(path, form, id), { ...intent, id });
-  // Nothing is written: that it may have been sent stands there already.
+  // Nothing more to record: the operation is already marked as possibly sent.
   if (verdict.kind === 'unknown' || verdict.kind === 'notFound') return UNCERTAIN;
   const said: UpstreamAnswer = verdict.kind === 'unsent' ? { answer: unsentAnswer(verdict.why) } : verdict;
   const stands = await records.learn(id, said);
   if (stands.kind === 'operation') return stands.answer ?? UNCERTAIN;
   const { resultCode } = said.answer;
-  throw new Fault('host.silent', { why: `${resultCode} for ${id} came after it had been given up` });
+  throw new Fault('host.silent', { why: `${resultCode} for ${id} came after its id had been closed` });
 };
 
 const answeredBefore = (before: RecordOf, intent: UpstreamIntent): AcquirerAnswer => {
@@ -116,7 +118,9 @@ const answeredBefore = (before: RecordOf, intent: UpstreamIntent): AcquirerAnswe
   return same ? (before.answer ?? UNCERTAIN) : DUPLICATE;
 };
 
-/** Follows the processor's own id of the earlier operation; of one that was in doubt, that is asked for first. */
+/**
+ * Sends a follow-up of an earlier operation by the processor's id; if that operation was uncertain, queries it first.
+ */
 const refer = async (transaction: UpstreamContext, entityId: string, request: Reference): Promise<AcquirerAnswer> => {
   const { id, of, operation, amount } = request;
   const type = wordOf[operation];
@@ -129,7 +133,7 @@ const refer = async (transaction: UpstreamContext, entityId: string, request: Re
   return post(transaction, { id, intent, path: `v1/payments/${target}`, form });
 };
 
-/** The processor's id of what the operation follows; undefined when there is no such thing. */
+/** The processor's id of the followed operation; undefined if there is none. */
 const targetOf = async (
   transaction: UpstreamContext,
   { of, parent, operation }: Reference,
@@ -153,29 +157,29 @@ const known = async ({ records, inquire }: UpstreamContext, id: string): Promise
 const operationOf = (record: RecordOf | undefined): UpstreamOperation | undefined =>
   record?.kind === 'operation' ? record : undefined;
 
-/** Card data leaves this machine over TLS only. */
+/** Card data leaves this machine only over TLS. */
 const refuseUnsafe = (baseUrl: string): void => {
   const refuse = (why: string) => new Fault('config.malformed', { file: 'of a channel’s upstream', why });
-  if (!URL.canParse(baseUrl)) throw refuse('its baseUrl is no address');
+  if (!URL.canParse(baseUrl)) throw refuse('its baseUrl is not a URL');
   const { protocol, hostname, username, search, hash } = new URL(baseUrl);
   const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && loopback)) throw refuse('its baseUrl is not https');
   if (username !== '' || search !== '' || hash !== '') throw refuse('its baseUrl has more than a host and a path');
 };
 
-// What became of an operation at the processor: by asking, never by posting.
+// Finds the outcome of an operation at the processor: by inquiry, never by posting.
 
 type Options = {
   host: GatewayClient;
   records: UpstreamRecords;
   clock: Clock;
-  /** So long after an operation was begun, "not found" and words of doubt are not believed. */
+  /** For this long after the start of an operation, "not found" and uncertain results are not believed. */
   graceMs: number;
 };
 
 /**
- * The acquirer's `inquire`. An ending that is known is given without asking. An id that nothing was written of is
- * closed: nothing was sent, and nothing will be. "Not found" closes it only after the grace.
+ * The acquirer's `inquire`. A known ending is returned without a query. An id without any record is closed: nothing was
+ * sent, and nothing will be. "Not found" closes it only after the grace period.
  */
 const inquirer = ({ host, records, clock, graceMs }: Options): Acquirer['inquire'] => {
   const ask = async (id: string, { intent, upstreamId }: UpstreamOperation): Promise<UpstreamVerdict> => {
@@ -192,13 +196,13 @@ const inquirer = ({ host, records, clock, graceMs }: Options): Acquirer['inquire
     const young = clock.now() < Math.max(began, known.at) + graceMs;
     if (verdict.kind === 'said') {
       const { resultCode } = verdict.answer;
-      if (young && meaningOf(resultCode) === 'unknown') throw silent(`it is in doubt: ${resultCode}`);
+      if (young && meaningOf(resultCode) === 'unknown') throw silent(`its result is uncertain: ${resultCode}`);
       return recordedAnswer(await records.learn(id, verdict));
     }
     if (verdict.kind === 'notFound' && known.upstreamId === undefined && !young) {
       return recordedAnswer(await records.close(id, 'unanswered'));
     }
-    throw silent(verdict.kind === 'notFound' ? 'it is not found, and may still be on its way' : verdict.why);
+    throw silent(verdict.kind === 'notFound' ? 'not found, but it may still be on its way' : verdict.why);
   };
 };
 
@@ -208,26 +212,27 @@ const silent = (why: string): Fault => new Fault('host.silent', { why });
 
 type Line = {
   /**
-   * Sends it once and reads the whole answer; a redirect is an answer like others. Rejects with `host.unreachable` when
-   * no connection came to stand, so that no byte of the request was written; with anything else nobody knows.
+   * Sends the request once and reads the whole answer; a redirect counts as an answer. Rejects with `host.unreachable`
+   * if no connection was established, so that no byte of the request was written; after any other error the outcome is
+   * unknown.
    */
   fetch(request: Request): Promise<Response>;
-  /** Resolves when the connections are closed. Calls under way are cut. */
+  /** Resolves when the connections are closed. Aborts calls in progress. */
   close(): Promise<void>;
 };
 
 export type LineOptions = {
-  /** For an answer, headers and body each, ms. The caller's own bound ends a call earlier. */
+  /** Limit for the headers and for the body of an answer each, ms. The caller's own timeout ends a call earlier. */
   timeoutMs: number;
-  /** Further certificate authorities, PEM: a processor's own. */
+  /** Additional certificate authorities, PEM: a processor's own. */
   ca?: string;
 };
 
-/** Connecting may take this long; a handshake that hangs is a certain failure. */
+/** Time limit for connecting; a handshake that hangs is a certain failure. */
 const CONNECT_WITHIN_MS = 5_000;
 const CONNECTIONS = 16;
 const ANSWER_MAX = 1024 * 1024;
-/** Answers without a body: a Response refuses to have one. */
+/** Statuses without a body: the Response constructor refuses one. */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Opens no connection yet. Certificates are verified whatever the environment says. */
@@ -235,7 +240,8 @@ export const openLine = ({ timeoutMs, ca }: LineOptions): Line => {
   const agent = new Agent({
     connect: provingConnector(connectorOf(ca)),
     connections: CONNECTIONS,
-    // One request at a time on a connection: a broken one takes no other request with it, and none is written again.
+    // One request at a time on a connection: a broken connection takes no other request with it, and none is sent
+    // again.
     pipelining: 1,
     allowH2: false,
     headersTimeout: timeoutMs,
@@ -260,6 +266,6 @@ export const openLine = ({ timeoutMs, ca }: LineOptions): Line => {
   };
 };
 
-/** Certificates are verified by it. */
+/** Verifies certificates. */
 const connectorOf = (ca: string | undefined): buildConnector.connector =>
   buildConnector({ timeout: CONNECT_WITHIN_MS, allowH2: false, rejectUnauthorized: true, ca });

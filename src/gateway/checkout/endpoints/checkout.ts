@@ -1,6 +1,6 @@
 /**
- * POST /v1/checkouts: what is to be paid, or that an account is to be stored, before the shopper says how; and POST
- * /v1/checkouts/{id}: other values for it.
+ * POST /v1/checkouts: what is to be paid, or that an account is to be stored, before the shopper chooses how; and POST
+ * /v1/checkouts/{id}: changes its values.
  */
 import { codes } from '../../../base/result-codes.ts';
 import { warned } from '../../payments/account.ts';
@@ -43,7 +43,10 @@ import { updatedWith, wrongValues } from '../request.ts';
 
 const CREATED = codes.checkoutCreated;
 
-/** Everything but the account, which is the shopper's to give: of it a holder may be known before, and a mandate. */
+/**
+ * Every parameter except the account, which the shopper enters: of the account, a holder and a mandate may be given
+ * beforehand.
+ */
 const checkoutRows = {
   ...paymentRows,
   'card.holder': holderRows['card.holder'],
@@ -81,7 +84,7 @@ export const createCheckout = endpoint(createOperation, async (gateway, call) =>
     sealed: sealedValues(gateway, { id, entityId }, values),
     attempts: [],
   } as const;
-  // The hash of the widget's script (spec 2.2), as a page's script element names it.
+  // The hash of the widget's script (spec 2.2), for the integrity attribute of a page's script element.
   const integrity = isSet(call.request.integrity) ? widgetIntegrity() : undefined;
   const more = { id, integrity, parameterWarnings: warned(warnings) };
   const answer = await doneOnce(gateway.store, call, {
@@ -98,7 +101,7 @@ export const createCheckout = endpoint(createOperation, async (gateway, call) =>
   return answer;
 });
 
-/** The parameters that were sent. Who sent them stands in the checkout itself. */
+/** The parameters sent, without the sender's identity, which the checkout itself holds. */
 const sentParameters = (request: Flat): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(request).flatMap(([name, value]) =>
@@ -113,10 +116,10 @@ export const updateCheckout = endpoint(
   {
     method: 'POST',
     path: '/v1/checkouts/:id',
-    says: 'Change values of a checkout that is not paid. A list that is sent, such as a cart’s items, is all of it.',
+    says: 'Change values of a checkout that is not paid. A list that is sent, such as a cart’s items, replaces the whole list.',
     accepts: checkoutRows,
     needs: ['entityId'],
-    // What must hold between parameters is looked at when both are together.
+    // The conditions between parameters are checked once old and new values are merged.
     rules: shared(noOverrides),
   },
   (gateway, call) =>
@@ -149,7 +152,7 @@ const tooLate = (sent: Values, standing: 'pending' | 'paid'): readonly Parameter
   const message =
     standing === 'paid'
       ? 'cannot be changed: the checkout is done'
-      : 'cannot be changed: a payment of the checkout is under way';
+      : 'cannot be changed: a payment of the checkout is in progress';
   return Object.keys(sent).map((name) => ({ name, value: null, message }));
 };
 

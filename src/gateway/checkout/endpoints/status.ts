@@ -1,4 +1,4 @@
-/** GET /v1/checkouts/{id}/payment and …/registration: what the checkout came to, as often as anybody asks. */
+/** GET /v1/checkouts/{id}/payment and …/registration: the checkout's result, as often as it is requested. */
 import { codes } from '../../../base/result-codes.ts';
 import { type Call, endpoint, type Gateway } from '../../payments/endpoint.ts';
 import { type Answer, type Body, paymentAnswer } from '../../payments/response.ts';
@@ -27,24 +27,19 @@ const statusOf = (kind: Checkout['kind'], says: string) =>
     },
   );
 
-export const checkoutPayment = statusOf(
-  'payment',
-  'How the payment of a checkout stands: the last one that was tried.',
-);
+export const checkoutPayment = statusOf('payment', 'The status of a checkout’s payment: of its last attempt.');
 export const checkoutRegistration = statusOf('registration', 'The account that a checkout has stored.');
 
 type Came = (gateway: Gateway, call: Call<unknown>, checkout: Checkout) => Promise<Answer | undefined>;
 
-/**
- * A status counts as fetched when it is an ending: whoever heard that the shopper is at the bank does not know yet.
- */
+/** A status counts as fetched when it is final: a client told that the shopper is at the bank has no result yet. */
 const paymentOf: Came = async ({ store, processing, checkoutSignal }, { at }, checkout) => {
   const last = checkout.attempts.at(-1);
   const kept = last === undefined ? undefined : await store.payment(last.id);
   const payment = kept?.state === 'processing' ? await processing.look(kept.id) : kept;
   if (payment === undefined) return undefined;
   if (payment.state === 'done' && checkout.fetchedAt === undefined) await store.checkouts.fetched(checkout, at);
-  // Its ending may be what a notification has waited for.
+  // A notification may have waited for its ending.
   if (kept?.state !== payment.state) checkoutSignal.ring();
   return paymentAnswer(payment);
 };
@@ -63,15 +58,17 @@ const registrationOf: Came = async ({ store }, { at, requestId }, checkout) => {
   return underCheckout(answer, checkout);
 };
 
-// GET /v1/checkouts/{id}/widget: what the payment widget shows. Asked by the shopper's browser.
+// GET /v1/checkouts/{id}/widget: the data of the payment widget. Requested by the shopper's browser.
 
-/** Nothing in it is secret: whoever has the id has it from the shop's page. Of stored accounts the last four. */
+/**
+ * Nothing in it is secret: anyone with the id has it from the shop's page. Stored accounts show their last four digits.
+ */
 export const checkoutWidget = endpoint(
   {
     access: 'checkout',
     method: 'GET',
     path: '/v1/checkouts/:id/widget',
-    says: 'What the payment widget shows of a checkout: how it stands, what is to be paid, by which brands.',
+    says: 'The data that the payment widget shows: the checkout’s state, the amount, the brands.',
     accepts: {},
     needs: [],
     rules: [],
@@ -82,14 +79,14 @@ export const checkoutWidget = endpoint(
     const { id, kind, at } = checkout;
     const over = isOver(checkout, call.at);
     const standing = await checkoutStateIn(gateway.store, checkout);
-    // What the shop gave goes with the checkout's end, whether it has been taken away yet or not.
+    // The shop's values are gone when the checkout ends, whether they are deleted yet or not.
     const values = over ? {} : valuesOf(gateway, checkout);
     return {
       status: 200,
       body: {
         id,
         kind,
-        // `ended` says that nothing was charged: what was paid, or may still be, stays that.
+        // `ended` means that nothing was charged: a paid or possibly paid checkout keeps its state.
         state: over && standing === 'open' ? 'ended' : standing,
         ...only(values, ['amount', 'currency', 'paymentType', 'shopperResultUrl', 'locale']),
         brands: brandsIn(call, values),
@@ -104,7 +101,7 @@ export const checkoutWidget = endpoint(
 const only = (values: Values, names: readonly string[]): Body =>
   Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 
-/** All that the channel has; the one that the shop named where it named one. */
+/** All brands of the channel, or the one that the shop named. */
 const brandsIn = ({ channel }: Call<unknown>, { paymentBrand }: Values): Json =>
   brandsOf(channel)
     .filter(({ name }) => paymentBrand === undefined || name === paymentBrand)

@@ -1,4 +1,4 @@
-/** POST /v1/checkouts/{id}/payment and …/registration: the shopper's browser says how it is paid. */
+/** POST /v1/checkouts/{id}/payment and …/registration: the shopper's browser sends the account that pays. */
 import type { Endpoint, Gateway, Incoming } from '../../payments/endpoint.ts';
 import type { Answer } from '../../payments/response.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
@@ -10,14 +10,14 @@ import { shopperRegistrationRows, shopperRows } from '../request.ts';
 import { formAnswer } from '../return-url.ts';
 import { paymentSubmitted, registrationSubmitted } from '../submitted.ts';
 
-/** Answers a submitted checkout that is there, and that is still open for it in time. */
+/** Answers the submission of an existing checkout that has not expired. */
 export type Submitted = (gateway: Gateway, incoming: Incoming, checkout: Checkout) => Promise<Answer>;
 
 type Submit = { kind: Checkout['kind']; says: string; accepts: Rows; submitted: Submitted };
 
 /**
- * Parsed as one with what the shop gave: the rows are those of the shopper's side, and the rules those of what it
- * leads to.
+ * Parsed together with the shop's values: the rows are those of the shopper's side, the rules those of the resulting
+ * request.
  */
 const submitting = ({ kind, says, accepts, submitted }: Submit): Endpoint => ({
   operation: {
@@ -43,7 +43,7 @@ const submitting = ({ kind, says, accepts, submitted }: Submit): Endpoint => ({
 
 export const submitPayment = submitting({
   kind: 'payment',
-  says: 'Pay a checkout, from the shopper’s browser: values that the shop gave stay, and the account comes with this.',
+  says: 'Pay a checkout, from the shopper’s browser: the shop’s values stay, and this adds the account.',
   accepts: shopperRows,
   submitted: paymentSubmitted,
 });

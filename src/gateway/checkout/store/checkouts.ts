@@ -1,4 +1,4 @@
-/** Checkouts, and the calls to the shop that wait for their time. */
+/** Checkouts, and the calls to the shop that are due later. */
 import { type Kysely, sql as raw, type Selectable } from 'kysely';
 import { codeGroups } from '../../../base/result-codes.ts';
 import type {
@@ -98,7 +98,7 @@ const callWrites = (sql: Kysely<Tables>) => ({
   ),
 });
 
-/** Two questions: what an index of times leads to, and the few whose payment is waited for. */
+/** Two queries: the calls found by an index of due times, and the few that wait for a payment. */
 const dueQueries = (sql: Kysely<Tables>) => {
   const unclaimed = sql
     .selectFrom('checkout_call')
@@ -112,7 +112,7 @@ const dueQueries = (sql: Kysely<Tables>) => {
         .leftJoin('payment', 'payment.id', 'checkout_call.payment_id')
         .select('payment.result_code')
         .where('checkout_call.due_at', '<=', of.now)
-        // What waits for a payment's ending goes on waiting, however late.
+        // A call that waits for a payment's ending keeps waiting, however late it is.
         .where((row) =>
           row.or([
             row('checkout_call.kind', '<>', 'notification'),
@@ -173,7 +173,7 @@ const callRow = ({ checkoutId, kind, url, dueAt, paymentId }: CheckoutCall) => (
   claimed_at: null,
 });
 
-/** As the table has them. */
+/** As stored in the table. */
 const attemptsText = ({ attempts }: Pick<Checkout, 'attempts'>): string => JSON.stringify(attempts);
 
 const toRow = (checkout: Checkout): Row => ({
@@ -201,7 +201,7 @@ const toCheckout = (row: Row): Checkout => ({
   fetchedAt: row.fetched_at === null ? undefined : Number(row.fetched_at),
 });
 
-/** Each question, and each write that stands for itself, outside of any work; `refuse` throws within one. */
+/** Every read, and every write that stands alone, outside of any transaction; `refuse` throws inside one. */
 export const checkoutReader = (engine: Engine, refuse: () => void, of: ReturnType<typeof checkouts>): Checkouts => {
   const read = async <T>(work: (on: Connection) => Promise<T>): Promise<T> => {
     refuse();
@@ -228,11 +228,11 @@ export const checkoutReader = (engine: Engine, refuse: () => void, of: ReturnTyp
   };
 };
 
-/** As the index over them has it. */
+/** As stored in its partial index. */
 const NEVER_SUBMITTED = '[]';
 
 const checkoutTimes = (sql: Kysely<Tables>) => ({
-  // By an index alone, and no row is made of those that are passed over: a channel may have many.
+  // From an index alone, without making a row of the skipped ones: a channel may have many.
   open: query((of: { entityId: string; since: bigint; offset: number }) =>
     sql
       .selectFrom('checkout')

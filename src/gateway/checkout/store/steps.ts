@@ -1,6 +1,7 @@
 /**
- * Checkouts on both engines. What the shop gave at creation is sealed, and its seal goes with the checkout's end; the
- * row stays for as long as somebody may ask about it. A call stands in checkout_call until a gateway has claimed it.
+ * The tables of checkouts on both engines. The shop's values are encrypted, and their key is deleted when the checkout
+ * ends; the row stays as long as somebody may ask about it. A call stays in checkout_call until a gateway has claimed
+ * it.
  */
 import type { Statements } from '../../store/migrate.ts';
 
@@ -40,7 +41,7 @@ const indexes: Statements = [
   "create index checkout_abandoned on checkout (at) where attempts = '[]'",
 ];
 
-/** To count what a channel has open, and to find what nobody ever submitted, without reading all of the checkouts. */
+/** Counts a channel's open checkouts and finds those never submitted without reading all checkouts. */
 export const checkoutBoundSteps: { readonly sqlite: Statements; readonly postgres: Statements } = {
   sqlite: indexes,
   postgres: indexes,

@@ -1,4 +1,4 @@
-/** Claims: which request was used, and what it came to. */
+/** Claims: the identity of a request that was used, and its outcome. */
 import type { Kysely, Selectable } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { manyKeys, manyRows, query } from '../../store/query.ts';
@@ -11,7 +11,7 @@ type Owner = Pick<Row, 'payment_id' | 'status' | 'body'>;
 export interface Claims {
   /** The first of these keys that was used, in this order. */
   first(on: Connection, keys: readonly string[]): Promise<EarlierRequest | undefined>;
-  /** A key that is taken throws `gateway.state`, whoever took it. */
+  /** Throws `gateway.state` if a key is taken, by whichever payment. */
   forPayment(on: Connection, claims: readonly KeyedRequest[], paymentId: string): Promise<void>;
   forAnswer(on: Connection, claims: readonly KeyedRequest[], answer: { status: number; body: string }): Promise<void>;
   free(on: Connection, paymentId: string): Promise<void>;

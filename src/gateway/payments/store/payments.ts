@@ -1,4 +1,4 @@
-/** Payments: kept, found, ended. */
+/** The store of payments: insert, find, end. */
 import { type Expression, type ExpressionBuilder, type Kysely, sql as raw, type Selectable } from 'kysely';
 import { money } from '../../../base/money.ts';
 import { codeGroups } from '../../../base/result-codes.ts';
@@ -31,7 +31,9 @@ export interface Payments {
   search(on: Connection, wanted: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
 }
 
-/** `lock` holds read payments unchanged until the transaction ends, where others could change them meanwhile. */
+/**
+ * `lock` keeps payments that were read unchanged until the transaction ends, where others could change them meanwhile.
+ */
 export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Payments => {
   const statements = prepared(sql, lock);
   return {
@@ -96,8 +98,8 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
 const done = ({ result_code, facts }: Ended) => ({ state: 'done' as const, result_code, facts });
 
 /**
- * Codes of what certainly did not happen, by their beginning: refused as a follow-up, of no amount, declined by a bank.
- * However often somebody tries, the next try is none the slower.
+ * Prefixes of codes for payments that certainly did not happen: refused as a follow-up, without an amount, declined by
+ * a bank. However often somebody tries, the next attempt is not slower.
  */
 export const neverHappened = [codeGroups.followUps, codeGroups.amounts, codeGroups.declines] as const;
 
@@ -108,8 +110,8 @@ const search = async (sql: Kysely<Tables>, on: Connection, wanted: PaymentQuery)
   const { limit, offset = 0, shortId } = wanted;
   const ids = shortId === undefined ? undefined : await idsOfShort(sql, on, shortId);
   const fitting = sql.selectFrom('payment').where((row) => row.and(filters(row, wanted, ids)));
-  // A period is long, and read against the order of its index: what a limit leaves out is old. A reference has few
-  // payments, told apart by their order.
+  // A period is long, and read against the order of its index, so a limit cuts off old payments. A reference has few
+  // payments, sorted by their sequence.
   const sorted = periodOnly(wanted)
     ? fitting.orderBy('at', 'desc').orderBy('sequence', 'desc')
     : fitting.orderBy('sequence');
@@ -119,14 +121,14 @@ const search = async (sql: Kysely<Tables>, on: Connection, wanted: PaymentQuery)
   if (found.length < limit && (found.length > 0 || offset === 0)) return { payments: found, total: seen };
   const count = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
   const row = await on.row(compiled<null, { total: bigint }>(count), null);
-  // One that came between the two questions is not counted less than it was seen.
+  // A payment that arrived between the two queries must not make the total smaller than the number found.
   return { payments: found, total: Math.max(Number(row?.total ?? 0n), found.length === 0 ? 0 : seen) };
 };
 
 const periodOnly = (wanted: PaymentQuery): boolean =>
   wanted.merchantTransactionId === undefined && wanted.shortId === undefined && wanted.rootId === undefined;
 
-/** One engine takes an expression of a thousand, and a clock that once stood wrong makes many rounds. */
+/** One engine accepts at most a thousand values in an expression, and a clock that was once wrong makes many rounds. */
 const RANGES_AT_ONCE = 400;
 
 const idsOfShort = async (sql: Kysely<Tables>, on: Connection, shortId: string): Promise<readonly string[]> => {
@@ -154,7 +156,7 @@ const filters = (
   ids: readonly string[] | undefined,
 ) => {
   const { entityId, merchantTransactionId, rootId, from, to, paymentTypes, paymentMethods } = wanted;
-  // Where something narrower is asked for, the index of periods must not be taken for it: its columns are hidden then.
+  // If there is a narrower condition, the index of periods must not be used: its columns are hidden then.
   const byPeriod = periodOnly(wanted);
   const byEntity = byPeriod || merchantTransactionId !== undefined;
   const at = byPeriod ? row.ref('at') : raw<bigint>`at + 0`;
@@ -176,14 +178,14 @@ const ofEntity = (
   entityId: PaymentQuery['entityId'],
 ) => (typeof entityId === 'string' ? row(column, '=', entityId) : row(column, 'in', [...entityId]));
 
-/** Of no values none fits; an empty list is no SQL everywhere. */
+/** An empty list matches nothing; it is not valid SQL on every engine. */
 const oneOf = (
   row: ExpressionBuilder<Tables, 'payment'>,
   column: 'id' | 'payment_type' | 'payment_method',
   values: readonly string[],
 ) => (values.length === 0 ? row('id', 'is', null) : row(column, 'in', [...values]));
 
-/** The index of chains leaves out their starts: most payments are followed by none, and cost it nothing. */
+/** The index of chains omits their starts: most payments have no follow-up, and so cost it nothing. */
 const chain = (row: ExpressionBuilder<Tables, 'payment'>, rootId: string) =>
   row.or([
     row.and([row('id', '=', rootId), row('root_id', '=', rootId)]),
@@ -226,8 +228,8 @@ const toRow = (payment: Payment): NewRow => ({
   facts: factsText(payment.facts),
 });
 
-// Rows are trusted: the tables' own checks let nothing else in.
-/** The payment of a whole row. */
+// Rows are trusted: the tables' own checks accept nothing else.
+/** The payment in a whole row. */
 export const toPayment = (row: Row): Payment => ({
   id: row.id,
   entityId: row.entity_id,

@@ -1,4 +1,4 @@
-/** Registrations: stored accounts, their secret part sealed. */
+/** Registrations: stored accounts, their secret part encrypted. */
 import type { Kysely, Selectable } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { factsText } from '../../store/facts-text.ts';
@@ -13,7 +13,7 @@ type UnderOther = { keyId: string; limit: number };
 export interface Registrations {
   byId(on: Connection, id: string): Promise<Registration | undefined>;
   add(on: Connection, registration: Registration): Promise<void>;
-  /** Writes state, keptUntil, sealed and facts anew. */
+  /** Overwrites state, keptUntil, sealed and facts. */
   change(on: Connection, registration: Registration): Promise<void>;
   withHash(on: Connection, of: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
   underOther(on: Connection, of: UnderOther): Promise<readonly Registration[]>;
@@ -22,7 +22,10 @@ export interface Registrations {
 
 type Expired = { until: bigint; limit: number };
 
-/** `lock` holds a read registration unchanged until the transaction ends, where others could change it meanwhile. */
+/**
+ * `lock` keeps a registration that was read unchanged until the transaction ends, where others could change it
+ * meanwhile.
+ */
 export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Registrations => {
   const { byId, add, change, withHash, below, above, expired } = prepared(sql, lock);
   return {
@@ -40,7 +43,7 @@ export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }):
       return (await on.rows(withHash, of)).map(toRegistration);
     },
     async underOther(on, of) {
-      // Below and above, not unequal: the index leads past all that was wrapped anew already.
+      // Below and above, not unequal: the index then skips all that are already wrapped anew.
       const found = await on.rows(below, of);
       const rest = { ...of, limit: of.limit - found.length };
       return [...found, ...(rest.limit > 0 ? await on.rows(above, rest) : [])].map(toRegistration);
@@ -54,7 +57,8 @@ export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }):
 const prepared = (sql: Kysely<Tables>, lock: boolean) => {
   const all = sql.selectFrom('registration').selectAll();
   const active = all.where('state', '=', 'active');
-  // Locked as its change will want it: two works that share it first, and both then change it, would wait for ever.
+  // Locked as its change will need it: two transactions that shared the lock and then both changed the row would
+  // deadlock.
   const held = lock ? all.forNoKeyUpdate() : all;
   return {
     byId: query((of: { id: string }) => held.where('id', '=', of.id)),

@@ -1,4 +1,6 @@
-/** GET /reports/v1|v2/reconciliations/aggregations (spec 2.25, 2.36): what was settled, by day and record by record. */
+/**
+ * GET /reports/v1|v2/reconciliations/aggregations (spec 2.25, 2.36): the settled payments, by day and record by record.
+ */
 import { unguarded } from '../../../base/csv.ts';
 import { printAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
@@ -16,7 +18,7 @@ import { MEMO, rowsIn, type SettlementRow } from '../settlement-csv.ts';
 
 // Settlement under the API's names (spec 2.36, second column): records, and the sums of a day.
 
-/** ShortId has no name there. Holder and last digits stand under the account that they are of. */
+/** ShortId has no name there. Holder and last digits are fields of the account they belong to. */
 const apiNames: readonly (readonly [column: string, name: string])[] = [
   ['ReconciliationType', 'recordType'],
   ['PaymentType', 'transactionType'],
@@ -57,7 +59,7 @@ const apiNames: readonly (readonly [column: string, name: string])[] = [
   ['ChargebackId', 'chargebackTransaction.id'],
 ];
 
-/** One record; what is empty in the file is left out. */
+/** One record, without fields that are empty in the file. */
 export const apiRecord = (row: SettlementRow): Body => {
   const flat: Record<string, string> = {};
   const account = isOfBank(row) ? 'bankAccount.' : 'card.';
@@ -74,7 +76,7 @@ export const apiRecord = (row: SettlementRow): Body => {
 const isOfBank = ({ BankCode, Brand = '' }: SettlementRow): boolean =>
   Boolean(BankCode) || brandOf(Brand)?.account === 'bankAccount';
 
-/** A day's sum in one currency. Amounts have no sign: the direction stands in settlement.cashflow. */
+/** A day's sum in one currency. Amounts have no sign: settlement.cashflow gives the direction. */
 const apiSum = (sum: SettlementSum & { readonly day: string }): Body => {
   const { id, currency, settlementCurrency, testMode, records, paidMinor, takenMinor, feeMinor, day } = sum;
   const net = paidMinor - takenMinor;
@@ -95,14 +97,14 @@ const apiSum = (sum: SettlementSum & { readonly day: string }): Body => {
 };
 
 const PATH = 'reconciliations/aggregations';
-/** In one page of the newer report. */
+/** Records on one page of the newer report. */
 const PAGE = 100;
-/** In one answer of the older one, which has no pages. */
+/** Records in one answer of the older report, which has no pages. */
 const RECORDS_MAX = 5_000;
 
 const { 'date.from': from, 'date.to': to, sortValue, sortOrder } = reporting;
 const { currency, testMode } = payment;
-/** What leads to sums. Their records take it too, and are none where it leads to other sums. */
+/** Selects sums. The records endpoint accepts these too, and returns nothing if they select other sums. */
 const which = { 'date.from': from, 'date.to': to, currency, testMode };
 
 /** One sum for each day, currency and test mode, oldest first; its id leads to its records. */
@@ -110,7 +112,7 @@ export const aggregations = endpoint(
   {
     method: 'GET',
     path: `/reports/v1/${PATH}`,
-    says: 'What was settled on these days: a sum for each day, currency and test mode, with an id for its records.',
+    says: 'The settled payments of these days: a sum for each day, currency and test mode, with an id for its records.',
     accepts: { ...authentication, ...which },
     needs: ['entityId', 'date.from', 'date.to'],
     rules: reportRules,
@@ -147,7 +149,7 @@ export const aggregation = endpoint(
     const descending = call.request.sortOrder?.toUpperCase() === 'DESC';
     const { records, total } = await recordsOf(gateway, { sumId: sum.id, limit: RECORDS_MAX, offset: 0, descending });
     const left = total - records.length;
-    const why = `${left} more do not fit into one answer: ask for /reports/v2/${PATH}/${sum.id}, page by page.`;
+    const why = `${left} more do not fit into one answer: request /reports/v2/${PATH}/${sum.id}, page by page.`;
     const resultDetails = left > 0 ? { ExtendedDescription: why } : undefined;
     return listed(call, { id: sum.id, reconciliations: records, resultDetails });
   },
@@ -178,7 +180,7 @@ export const aggregationPaged = endpoint(
   },
 );
 
-/** As the records name the channel. */
+/** The channel as named in the records. */
 const accountOf = ({ entityId, name = '' }: Channel): Body => ({ id: entityId, name: name || undefined });
 
 const dayOf = ({ settlement }: Body): string => String((settlement as Body | undefined)?.['date'] ?? '');
@@ -190,8 +192,8 @@ const isOf = ({ currency, testMode }: Which, sum: SettlementSum): boolean =>
   (currency === undefined || currency === sum.currency) && (testMode === undefined || testMode === sum.testMode);
 
 /**
- * What is another channel's, and what is of a batch that is still being made, is as unknown as what is nobody's; so is
- * what the request says of its days, currency or test mode otherwise.
+ * Another channel's sum, and one of a batch still in progress, is as unknown as one that does not exist; so is a sum
+ * that contradicts the request's days, currency or test mode.
  */
 const wantedSum = async (
   { store }: Gateway,

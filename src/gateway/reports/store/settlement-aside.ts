@@ -1,4 +1,4 @@
-/** What stands beside the batches: who is settled, notices of chargebacks, and what was delivered where. */
+/** Settlement data apart from batches: settled channels, chargeback notices, deliveries. */
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { query } from '../../store/query.ts';
@@ -60,7 +60,7 @@ const statementsOf = (sql: Kysely<Tables>) => {
       notices
         .where('state', '=', raw<'due'>`'due'`)
         .where('chargeback_id', 'is', null)
-        // It is being booked as a chargeback of the gateway's own: that is what is settled.
+        // While MATCHED it is being booked as the gateway's own chargeback, which is settled instead.
         .where('status', '<>', raw<'MATCHED'>`'MATCHED'`)
         .where('entity_id', '=', of.entityId)
         .where('at', '<', of.before)

@@ -1,4 +1,4 @@
-/** What the gateway keeps of settlement as rows of its tables, and back. */
+/** Converts settlement data to table rows and back. */
 import type {
   ChargebackNoticeTable,
   SettlementDeliveryTable,

@@ -1,6 +1,7 @@
 /**
- * Settlement on both engines. Whatever moved money stands in settlement_due from the transaction that ended it until
- * the transaction that settles it: a payment of any gateway that ends however late is in the next batch, and in one.
+ * The settlement tables on both engines. Every payment that moved money is in settlement_due from the transaction that
+ * ended it until the transaction that settles it: however late it ends, in whichever gateway, it is in the next batch,
+ * and in exactly one.
  */
 import { codeGroups } from '../../../base/result-codes.ts';
 import type { Statements } from '../../store/migrate.ts';
@@ -72,7 +73,7 @@ const aside = (whole: string, order: string): Statements => [
     )${order}`,
 ];
 
-/** What the triggers take: every approval begins so. A batch looks at the whole code. */
+/** The condition of the triggers: every approval code begins like this. A batch checks the whole code. */
 const moved = (row: string): string =>
   `${row}state = 'done' and ${row}amount_minor > 0 and substr(${row}result_code, 1, 4) = '${codeGroups.successes}'`;
 
@@ -100,10 +101,10 @@ export const settlementSteps: { readonly sqlite: Statements; readonly postgres: 
   ],
 };
 
-// Only of channels that are settled anything is due: elsewhere settlement_due would grow for ever, and each payment
-// would write a row more. The first row of a channel here brings what moved money before it, in the same transaction.
+// Payments are due only for settled channels: otherwise settlement_due would grow forever, and each payment would write
+// one more row. The first row of a channel here adds the payments that moved money before, in the same transaction.
 
-/** Those that have batches go on. What is due of the others is found again when they are settled. */
+/** Channels with batches continue. The due payments of the others are found again when those are settled. */
 const known: Statements = [
   'insert into settlement_channel (entity_id) select distinct entity_id from settlement',
   'delete from settlement_due where entity_id not in (select entity_id from settlement_channel)',
@@ -129,7 +130,7 @@ export const settlingChannelSteps: { readonly sqlite: Statements; readonly postg
   postgres: [
     'create table settlement_channel (entity_id text primary key)',
     ...known,
-    // Payments under way have not seen the channel: they are waited for, and whoever comes next sees it.
+    // Payments in progress have not seen the channel: they are waited for, and any later one sees it.
     `create function settlement_channel_add() returns trigger language plpgsql as $$ begin
       lock table payment in share row exclusive mode; ${movedBefore} return null; end $$`,
     `create trigger settlement_of_channel after insert on settlement_channel

@@ -1,4 +1,4 @@
-/** Settlement's tables: what is due, batches, records. */
+/** The tables of settlement: due payments, batches, records. */
 import { type Kysely, sql as raw, type Selectable } from 'kysely';
 import { toPayment } from '../../payments/store/payments.ts';
 import type { Connection } from '../../store/engine.ts';

@@ -1,4 +1,4 @@
-/** One chain of schedules: looking at it, changing it (RS), ending it (DS). */
+/** One chain of schedules: reading it, changing it (RS), ending it (DS). */
 import { printAmount } from '../../../base/money.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
 import { listed } from '../../payments/query.ts';
@@ -15,7 +15,7 @@ import { type ActiveSchedule, aliveOf, comingAt, endedSchedule, isRevivable } fr
 import { endAfterNotice, hasJob, jobCodes } from '../plan.ts';
 import { added, descheduleRows, newSchedule, scheduleAnswer, scheduleRows, scheduleRules } from './schedule.ts';
 
-/** What is another channel's is as unknown as what is nobody's. */
+/** Another channel's schedule is as unknown as one that does not exist. */
 const unknown = (call: Call<unknown>): Answer =>
   refusal({ code: jobCodes.notRunning, status: 404, why: 'There is no schedule with this id.' }, endOf(call));
 
@@ -24,14 +24,14 @@ const ownSchedule = async ({ store }: Gateway, { id = '', channel }: Call<unknow
   return found?.entityId === channel.entityId ? found : undefined;
 };
 
-/** What is done about a chain is done one after another. */
+/** Operations on one chain run one after another. */
 const turnOf = ({ rootId }: Schedule): string => `schedules ${rootId}`;
 
 export const reschedule = endpoint(
   {
     method: 'POST',
     path: '/scheduling/v1/schedules/:id/reschedule',
-    says: 'Put a new plan in the place of the one that runs: what is sent counts, the rest stays. A job is sent whole.',
+    says: 'Replace the active plan: parameters that are sent change, the rest stays. A job is sent whole.',
     accepts: scheduleRows,
     needs: ['entityId'],
     rules: scheduleRules,
@@ -47,7 +47,7 @@ export const reschedule = endpoint(
   },
 );
 
-/** The plan that takes the place of the one that runs, which ends; or of one that ended without anybody's wish. */
+/** The plan that replaces the active one, which ends; or one that ended without anybody's request. */
 const replacement = async (session: Session, call: Call<Flat>, { id, rootId }: { id: string; rootId: string }) => {
   const chain = await session.schedules.chain(rootId);
   const alive = aliveOf(chain);
@@ -62,9 +62,9 @@ const replacement = async (session: Session, call: Call<Flat>, { id, rootId }: {
 };
 
 const notRunning = (call: Call<unknown>, last: Schedule | undefined): Answer =>
-  refusal({ code: jobCodes.notRunning, why: last?.facts.ended?.why ?? 'It does not run.' }, endOf(call));
+  refusal({ code: jobCodes.notRunning, why: last?.facts.ended?.why ?? 'It is not active.' }, endOf(call));
 
-/** RS says that it is one; what each run is stays as it was then. */
+/** RS only marks the request as a replacement; the type of each run stays. */
 const mergedOf = (request: Flat, before: Schedule): Flat => {
   const { paymentType, ...sent } = request;
   const kept = Object.entries(before.facts.request).filter(([name]) => !(hasJob(request) && name.startsWith('job.')));
@@ -84,12 +84,12 @@ const deschedule = async (gateway: Gateway, call: Call<unknown>): Promise<Answer
   return doneOnce(gateway.store, call, { names: [turnOf(named)], work: (session) => giveNotice(session, call, named) });
 };
 
-/** Notice is given once: a second time changes nothing. */
+/** Notice is given once: a second request changes nothing. */
 const giveNotice = async (session: Session, call: Call<unknown>, named: Schedule): Promise<Answer> => {
   const chain = await session.schedules.chain(named.rootId);
   const alive = aliveOf(chain);
   const last = chain.at(-1);
-  const why = last?.facts.ended?.why ?? 'It does not run.';
+  const why = last?.facts.ended?.why ?? 'It is not active.';
   if (alive === undefined) return refusal({ code: jobCodes.notEnded, why }, endOf(call));
   const after = alive.facts.noticeAt === undefined ? noticed(alive, call) : alive;
   await session.schedules.changeSchedule(after);
@@ -107,7 +107,7 @@ const noticed = (alive: ActiveSchedule, { at, channel }: Pick<Call<unknown>, 'at
   return comingAt({ ...told, endsAt }, alive.nextAt, at);
 };
 
-const says = 'End the plan of this chain: at once, or when its notice is over. Any schedule of the chain may be named.';
+const says = 'End the plan of this chain: at once, or when its notice is over. Any schedule of the chain may be given.';
 
 export const descheduleByPost = endpoint(
   {
@@ -160,7 +160,7 @@ export const readSchedules = endpoint(
   },
 );
 
-/** A plan whose registration is gone has no future, though its end is only written when it falls due. */
+/** A plan whose registration is gone has no future, although its end is written only when it falls due. */
 const bodyNow = async ({ store, clock }: Gateway, schedule: Schedule) => {
   const registration = await store.registration(schedule.registrationId);
   const runs = await store.schedules.runs({ rootId: schedule.rootId, limit: RUNS_LISTED_MAX });

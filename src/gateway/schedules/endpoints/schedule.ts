@@ -1,4 +1,4 @@
-/** POST /scheduling/v1/schedules (SD): repeat a payment on a stored account by itself. */
+/** POST /scheduling/v1/schedules (SD): repeats a payment on a stored account automatically. */
 import { parseAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
 import { liveFact } from '../../payments/account.ts';
@@ -25,9 +25,9 @@ import { scheduleBody } from '../answer.ts';
 import { jobCodes, planOf, type Wrong } from '../plan.ts';
 import { settingsOf } from '../settings.ts';
 
-// What the requests about schedules take (spec 2.28, 2.32; 2.24: SD, RS, DS).
+// The parameters of schedule requests (spec 2.28, 2.32; 2.24: SD, RS, DS).
 
-/** Each run takes over all but the job. The brand is the registration's. */
+/** Each run uses all of these except the job. The brand is the registration's. */
 const { paymentBrand: _, integrity: __, paymentType, ...basic } = payment;
 
 export const scheduleRows = {
@@ -54,17 +54,17 @@ export const descheduleRows = {
   testMode: payment.testMode,
 };
 
-/** A run comes from the merchant and is never the first: whatever else a standing instruction says. */
+/** A run is started by the merchant and never the first payment, whatever else a standing instruction says. */
 export const scheduleRules: readonly Rule[] = [
   ...paymentRules('onRegistration'),
   {
     name: 'standingInstruction.mode',
-    says: 'must be REPEATED or left out: the first payment of a series is the one that the shopper makes',
+    says: 'must be REPEATED or left out: the first payment of a series is made by the shopper',
     holds: (sent) => sent['standingInstruction.mode'] !== 'INITIAL',
   },
   {
     name: 'standingInstruction.source',
-    says: 'must be MIT or left out: a scheduled payment is the merchant’s',
+    says: 'must be MIT or left out: the merchant starts a scheduled payment',
     holds: (sent) => sent['standingInstruction.source'] !== 'CIT',
   },
 ];
@@ -74,7 +74,7 @@ const needs = ['entityId', 'registrationId', 'amount', 'currency', 'paymentType'
 export const scheduleOperation = {
   method: 'POST',
   path: '/scheduling/v1/schedules',
-  says: 'Charge a stored account again and again, at the times of a job.',
+  says: 'Charge a stored account repeatedly, at the times of a job.',
   accepts: scheduleRows,
   needs,
   rules: scheduleRules,
@@ -86,24 +86,24 @@ export const schedule = endpoint(scheduleOperation, (gateway, call) => {
   return added(gateway, call, { names: [], make });
 });
 
-/** What each run is: SD alone means a debit. */
+/** The type of each run: SD alone means a debit. */
 const typeOf = (paymentType: string): Schedule['paymentType'] | undefined =>
   (({ SD: 'DB', DB: 'DB', PA: 'PA', CD: 'CD' }) as const)[paymentType as 'SD'];
 
 const wrongType = (sent: string): Wrong => ({
   code: jobCodes.type,
-  errors: [broken('paymentType', sent, { says: 'must be SD, or what each run is: one of [DB, PA, CD]' })],
+  errors: [broken('paymentType', sent, { says: 'must be SD, or the type of each run: one of [DB, PA, CD]' })],
 });
 
 type Parts = {
   id: string;
   rootId: string;
-  /** All parameters of the request, or of the schedule that it changes with its own in their place. */
+  /** All parameters of the request, or of the schedule it changes, overridden by the request's own. */
   sent: Flat;
   referencedId?: string;
 };
 
-/** The schedule, or the code of the job group and which parameters it is about. */
+/** The schedule, or a code of the job group with the parameters it concerns. */
 export const newSchedule = (call: Call<unknown>, { sent, id, rootId, referencedId }: Parts): Schedule | Answer => {
   const refused = ({ code, errors }: Wrong) => refusal({ code, parameterErrors: errors }, endOf(call));
   const { paymentType = '', amount: figures = '', currency = '', registrationId = '' } = sent;
@@ -139,7 +139,10 @@ export const newSchedule = (call: Call<unknown>, { sent, id, rootId, referencedI
 
 const columns: ReadonlySet<string> = new Set(['entityId', 'registrationId', 'amount', 'currency', 'paymentType']);
 
-/** What has no column of its own. Nothing secret of an account is among what a schedule takes; none would be kept. */
+/**
+ * The parameters without a column of their own. A schedule accepts nothing secret of an account, and none would be
+ * stored.
+ */
 const keptOf = (sent: Flat): Record<string, string> => {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(sent)) {
@@ -148,11 +151,11 @@ const keptOf = (sent: Flat): Record<string, string> => {
   return kept;
 };
 
-/** `ends` is changed with it: the one whose place it takes. */
+/** `ends` is the schedule it replaces, which is changed with it. */
 type Made = { made: Schedule | Answer; ends?: Schedule };
 type Adding = { names: readonly string[]; make: (session: Session) => Promise<Made> };
 
-/** Keeps the schedule, once for each Idempotency-Key, if its registration can be charged. */
+/** Stores the schedule, once for each Idempotency-Key, if its registration can be charged. */
 export const added = async (gateway: Gateway, call: Call<unknown>, { names, make }: Adding): Promise<Answer> => {
   const answer = await doneOnce(gateway.store, call, {
     names,

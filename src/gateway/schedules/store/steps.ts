@@ -1,7 +1,7 @@
 /** The tables of schedules and of their runs, on both engines. */
 import type { Statements } from '../../store/migrate.ts';
 
-/** A plan that is active has a next time; one that has ended has none. */
+/** An active plan has a next due time; an ended plan has none. */
 const scheduleColumns = (number: string): string => `
       id text not null unique,
       entity_id text not null,
@@ -17,7 +17,7 @@ const scheduleColumns = (number: string): string => `
       ends_at ${number},
       facts text not null`;
 
-/** A run under way has a time from which on anybody may look after it; one that is over has none. */
+/** An unfinished run has the time from which on any gateway may check it; a finished run has none. */
 const runColumns = (number: string): string => `
       schedule_id text not null references schedule (id),
       due_at ${number} not null,

@@ -1,4 +1,4 @@
-/** Schedules and their runs on an engine: how they are kept, claimed and found. */
+/** The store of schedules and their runs: insert, claim, find. */
 import { type Kysely, sql as raw, type Selectable } from 'kysely';
 import { money } from '../../../base/money.ts';
 import type { Connection } from '../../store/engine.ts';
@@ -14,7 +14,7 @@ import type {
 } from '../../store/schedule-store.ts';
 import type { ScheduleRunTable, ScheduleTable, Tables } from '../../store/schema.ts';
 
-/** `lock` holds what is read unchanged until the transaction ends, where others could change it meanwhile. */
+/** `lock` keeps what was read unchanged until the transaction ends, where others could change it meanwhile. */
 export const schedules = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
   const statements = prepared(sql, lock);
   const adding = manyRows<NewRunRow, unknown>(runColumns, (rows) => sql.insertInto('schedule_run').values(rows));
@@ -125,7 +125,7 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
 const placesOf = <R extends object, const N extends keyof R & string>(of: R, names: readonly N[]): Pick<R, N> =>
   Object.fromEntries(names.map((name) => [name, of[name]])) as unknown as Pick<R, N>;
 
-/** Of several gateways that look at the same time each gets others: what one holds the others leave out. */
+/** Several gateways that look at the same time get different runs: each skips those locked by another. */
 const dueOf = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, limit }: Due) => {
   const due = sql
     .selectFrom('schedule')
@@ -173,7 +173,7 @@ const nextWork = (sql: Kysely<Tables>, entityIds: readonly string[]) => {
 
 type Read = <T>(work: (on: Connection) => Promise<T>) => Promise<T>;
 
-/** Each question on its own, outside of any work. */
+/** Each query on its own, outside of any transaction. */
 export const scheduleReader = (read: Read, tables: ReturnType<typeof schedules>): ScheduleReader => ({
   schedule: (id) => read((on) => tables.reader(on).schedule(id)),
   chain: (rootId) => read((on) => tables.reader(on).chain(rootId)),
@@ -203,7 +203,7 @@ const scheduleRow = (schedule: Schedule): NewScheduleRow => ({
   facts: factsText(schedule.facts),
 });
 
-// Rows are trusted: the tables' own checks let nothing else in.
+// Rows are trusted: the tables' own checks accept nothing else.
 const toSchedule = (row: ScheduleRow): Schedule => ({
   id: row.id,
   entityId: row.entity_id,
@@ -218,7 +218,7 @@ const toSchedule = (row: ScheduleRow): Schedule => ({
   ...(row.next_at === null ? { state: 'ended' } : { state: 'active', nextAt: Number(row.next_at) }),
 });
 
-/** One damaged plan must not keep all others from being read; nothing can be done by it, and nothing of it is lost. */
+/** One damaged plan must not keep all others from being read; it cannot run, and nothing of it is lost. */
 const factsOf = (text: string): ScheduleFacts => {
   try {
     return JSON.parse(text) as ScheduleFacts;

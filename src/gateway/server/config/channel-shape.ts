@@ -1,17 +1,17 @@
-/** The shape of a channel in a configuration: what is malformed is named at the start, not met by a payment. */
+/** The shape of a channel in a configuration: errors are reported at the start, before any payment. */
 import * as z from 'zod';
 import { isGatewayAddress } from '../../../base/gateway-address.ts';
 import type { Channel } from '../../channel.ts';
-import { feesShape, settlementShape } from '../../reports/settings-shape.ts';
+import { feesShape, settlementShape } from '../../reports/settings.ts';
 import { riskRulesSchema } from '../../risk/schema.ts';
-import { scheduleRulesShape } from '../../schedules/settings-shape.ts';
+import { scheduleRulesShape } from '../../schedules/settings.ts';
 import { threeDSecureShape } from '../../threeds/settings.ts';
 import { walletsShape } from '../../wallets/settings-shape.ts';
 
 const ACCOUNTS = ['card', 'bankAccount', 'virtualAccount', 'tokenAccount', 'giftCard'] as const;
 
 export const entityId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits');
-/** What a Bearer header can carry (RFC 6750, section 2.1), and no more than it needs. */
+/** The characters that a Bearer header can carry (RFC 6750, section 2.1), with a length limit. */
 export const token = z.string().regex(/^[!-~]{1,512}$/, 'must be 1 to 512 visible ASCII characters');
 export const credential = z.string().regex(/^[!-~]{1,128}$/, 'must be 1 to 128 visible ASCII characters');
 const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 50.00');
@@ -78,14 +78,14 @@ const fields = z.strictObject({
   settlement: settlementShape.exactOptional(),
 });
 
-/** Said together with what is wrong with the fields themselves: the input may be anything. */
+/** Reported together with errors of the fields themselves: the input may be anything. */
 const always = { when: () => true };
 
 const isLiveInput = (input: unknown): boolean => (input as Channel | null)?.mode === 'live';
 
 const hasAcquirer = ({ settlement }: Channel): boolean => settlement === undefined || settlement.acquirer !== undefined;
 
-/** Channel as JSON has it. */
+/** Channel in JSON. */
 export const channelShape = fields
   .refine((channel) => !isLiveInput(channel) || channel.upstream !== undefined, {
     ...always,
@@ -95,10 +95,10 @@ export const channelShape = fields
   .refine((channel) => !isLiveInput(channel) || channel.threeDSecure?.enabled !== true, {
     ...always,
     path: ['threeDSecure'],
-    error: 'is simulated in this gateway: a live channel cannot use it',
+    error: 'is simulated by this gateway: a live channel cannot use it',
   })
   .refine((channel) => !isLiveInput(channel) || hasAcquirer(channel), {
     ...always,
     path: ['settlement', 'acquirer'],
-    error: 'is missing: the settlement file of a live channel names its acquirer',
+    error: 'is missing: the settlement file of a live channel must name its acquirer',
   }) satisfies z.ZodType<Channel>;

@@ -1,4 +1,7 @@
-/** A gateway's configuration, out of all its sources: the file, over it the environment, over it the command line. */
+/**
+ * A gateway's configuration from all its sources: the file, overridden by the environment, overridden by the command
+ * line.
+ */
 import { isLoopback, reachOf } from '../../../base/gateway-address.ts';
 import { printable } from '../../../base/mask.ts';
 import { type Channel, type Merchant, underMerchants } from '../../channel.ts';
@@ -10,21 +13,21 @@ import { fromEnvironment, fromFile, fromFlags, type Texts } from './sources.ts';
 export type GatewayConfig = {
   port: number;
   host: string;
-  /** The folder of the keys, of the own channel, and without `database` of the payments. */
+  /** The folder for the keys, for the gateway's own channel, and without `database` for the payments. */
   data: string;
-  /** Holds a password. */
+  /** Contains a password. */
   database?: string;
   vaultKey?: string;
-  /** Absent: one of its own, made on the first start. */
+  /** Absent: a single channel, created at the first start. */
   channels?: readonly Channel[];
-  /** Merchants' entities, which lead to those channels. */
+  /** Merchant entities, which lead to those channels. */
   merchants?: readonly Merchant[];
   tls?: { cert: string; key: string };
   /** Other machines may reach it without TLS. */
   insecure?: true;
-  /** Addresses and ranges of proxies that have TLS for it: no other machine may connect. */
+  /** Addresses and ranges of proxies that terminate TLS for it: no other machine may connect. */
   trustedProxies?: readonly string[];
-  /** Where it is reached from outside, `https://pay.example/path`. Absent: what a trusted proxy says, or its own. */
+  /** The external address, `https://pay.example/path`. Absent: the one that a trusted proxy reports, or its own. */
   publicUrl?: string;
   /** `off`, `stdout` or a file. */
   log: string;
@@ -32,12 +35,12 @@ export type GatewayConfig = {
   maxConnections: number;
   /** How long a request waits for the acquirer. */
   patienceMs: number;
-  /** How long stopping may take. */
+  /** The time limit for stopping. */
   stopMs: number;
-  /** What is set for all channels. */
+  /** Settings for all channels. */
   forAll: Pick<Channel, 'lenient' | 'throttle'>;
   legacy: readonly LegacyCredentials[];
-  /** Lets webhooks and shoppers' addresses lead into the own network, on any port. */
+  /** Allows webhooks and shoppers' addresses in the own network, on any port. */
   allowPrivateUrls?: true;
 };
 
@@ -55,7 +58,7 @@ export type ConfigSources = {
 
 const LOOPBACK = '127.0.0.1';
 
-/** Throws `gateway.configuration` with everything that is wrong, each by its name and where it came from. */
+/** Throws `gateway.configuration` with all errors, each with its name and source. */
 export const readConfig = ({ file, environment, flags, legacyCredentials = [] }: ConfigSources): GatewayConfig => {
   const sources = [...(file === undefined ? [] : [fromFile(file)]), fromEnvironment(environment), fromFlags(flags)];
   const settings: Settings = Object.assign({}, ...sources.map((source) => source.settings));
@@ -64,10 +67,13 @@ export const readConfig = ({ file, environment, flags, legacyCredentials = [] }:
     ...sources.flatMap((source) => source.problems),
     ...legacy.flatMap((each) => ('why' in each ? [each] : [])),
   ];
-  // A port that was named, but wrong, is not missing.
+  // A port that was given but is invalid is not missing.
   const named = (name: string) => problems.some(({ where }) => where.toLowerCase().endsWith(name));
   if (settings.port === undefined && !named('port')) {
-    problems.push({ where: '--port', why: 'is missing; TILLGATE_PORT or port in the configuration file will do, too' });
+    problems.push({
+      where: '--port',
+      why: 'is missing; TILLGATE_PORT or port in the configuration file will do as well',
+    });
   }
   problems.push(...contradictions(settings));
   if (problems.length > 0 || settings.port === undefined) throw refused(problems);
@@ -98,19 +104,20 @@ const contradictions = (settings: Settings): readonly ConfigProblem[] => {
   if (stopSeconds < patienceSeconds) {
     problems.push({
       where: '--stop-seconds',
-      why: 'must not be less than --patience-seconds: payments under way would be cut',
+      why: 'must not be less than --patience-seconds: payments in progress would be aborted',
     });
   }
   const seen = new Set<string>();
   channels.forEach(({ entityId, token }, at) => {
     const door = `${entityId}:${token}`;
-    if (seen.has(door)) problems.push({ where: `channels[${at}]`, why: 'has the entityId and token of one before it' });
+    if (seen.has(door))
+      problems.push({ where: `channels[${at}]`, why: 'has the entityId and token of an earlier one' });
     seen.add(door);
   });
   return [...problems, ...wrongMerchants(settings)];
 };
 
-/** A merchant's id is no channel's, and where its rules lead to there is one. */
+/** A merchant's id must not be a channel's, and its rules must lead to existing channels. */
 const wrongMerchants = ({ merchants = [], channels = [] }: Settings): readonly ConfigProblem[] => {
   const known = new Set(channels.map(({ entityId }) => entityId));
   const problems: ConfigProblem[] = [];
@@ -118,33 +125,33 @@ const wrongMerchants = ({ merchants = [], channels = [] }: Settings): readonly C
   merchants.forEach(({ entityId, rules }, at) => {
     const where = `merchants[${at}]`;
     if (known.has(entityId)) problems.push({ where, why: 'has the entityId of a channel: it needs one of its own' });
-    if (seen.has(entityId)) problems.push({ where, why: 'has the entityId of one before it' });
+    if (seen.has(entityId)) problems.push({ where, why: 'has the entityId of an earlier one' });
     seen.add(entityId);
     rules.forEach(({ channel }, rule) => {
       if (!known.has(channel))
-        problems.push({ where: `${where}.rules[${rule}].channel`, why: 'is the entityId of none of the channels' });
+        problems.push({ where: `${where}.rules[${rule}].channel`, why: 'is not the entityId of any channel' });
     });
   });
   return problems;
 };
 
 const openWithoutTls =
-  'is open to other machines, and without TLS whoever is between can read tokens and cards: give --tls-cert and --tls-key, or --trusted-proxy with the address of the proxy that has TLS for it, or --insecure to let them read';
+  'is open to other machines, and without TLS anyone on the network can read tokens and cards: give --tls-cert and --tls-key, or --trusted-proxy with the address of the proxy that terminates TLS, or --insecure to accept the risk';
 
 const plainPublicUrl =
-  'is plain http: shoppers would send their cards unencrypted. Give an https address, or --insecure to let others read';
+  'is plain http: shoppers would send their cards unencrypted. Give an https address, or --insecure to accept the risk';
 
-/** What is said at each start of a gateway behind a proxy whose address nobody has set. */
+/** The warning at each start of a gateway behind a proxy without a configured public address. */
 export const addressWarning = ({ trustedProxies, publicUrl }: GatewayConfig): string | undefined =>
   trustedProxies === undefined || publicUrl !== undefined
     ? undefined
-    : 'Without --public-url shoppers are sent to the host that the trusted proxy names in Forwarded or X-Forwarded-Host, and where it names none to this machine’s own address, which they cannot reach.';
+    : 'Without --public-url shoppers are sent to the host that the trusted proxy names in Forwarded or X-Forwarded-Host. If it names none, they are sent to this machine’s own address, which they cannot reach.';
 
-/** What is said at each start of a gateway that other machines reach without TLS and without a proxy that has it. */
+/** The warning at each start of a gateway that other machines can reach without TLS and without a proxy. */
 export const plainWarning = ({ host, tls, insecure, trustedProxies }: GatewayConfig): string | undefined =>
   insecure !== true || tls !== undefined || trustedProxies !== undefined || isLoopback(host)
     ? undefined
-    : `--insecure: ${printable(host)} is open to other machines without TLS, and whoever is between can read tokens and cards.`;
+    : `--insecure: ${printable(host)} is open to other machines without TLS, so anyone on the network can read tokens and cards.`;
 
 const PATIENCE = 30;
 const STOP = 35;
@@ -186,7 +193,9 @@ const legacyIn = (text: string, at: number): LegacyCredentials | ConfigProblem =
   };
 };
 
-/** The channels with what is set for all of them. Throws `gateway.configuration`: credentials of no channel. */
+/**
+ * The channels with the settings for all of them. Throws `gateway.configuration` for credentials of an unknown channel.
+ */
 export const dressed = (
   channels: readonly Channel[],
   { forAll, legacy, merchants = [] }: GatewayConfig,
@@ -194,7 +203,10 @@ export const dressed = (
   const strangers = legacy.filter(({ entityId }) => !channels.some((channel) => channel.entityId === entityId));
   if (strangers.length > 0) {
     throw refused(
-      strangers.map(({ entityId }) => ({ where: '--legacy-credentials', why: `no channel is ${entityId}` })),
+      strangers.map(({ entityId }) => ({
+        where: '--legacy-credentials',
+        why: `no channel has the entityId ${entityId}`,
+      })),
     );
   }
   return underMerchants(channels, merchants).map((channel) => {

@@ -1,4 +1,4 @@
-/** What is wrong with a configuration, in words that name the place and never the value: it may be a secret. */
+/** Errors of a configuration, with texts that name the place and never the value: it may be a secret. */
 import * as z from 'zod';
 import { Fault } from '../../../base/fault.ts';
 import { printable } from '../../../base/mask.ts';
@@ -7,7 +7,7 @@ import { nearest } from '../../spec/parameters/nearest.ts';
 /** `where` as a person finds it: `gateway.json: channels[0].token`, `TILLGATE_PORT`, `--port`. */
 export type ConfigProblem = { where: string; why: string };
 
-/** All of them at once. */
+/** Reports all of them at once. */
 export const refused = (problems: readonly ConfigProblem[]): Fault =>
   new Fault('gateway.configuration', {
     problems: problems.map(({ where, why }) => `\n  ${printable(where)}: ${why}`).join(''),
@@ -18,7 +18,7 @@ export const unknownName = (name: string, names: readonly string[]): string => {
   return meant === undefined ? 'is not known' : `is not known; did you mean ${meant}?`;
 };
 
-/** The value as the shape has it, or what is wrong with it. `where` is the value's own place. */
+/** The value in the shape's form, or its errors. `where` is the value's place. */
 export const checked = <T>(
   shape: z.ZodType<T>,
   value: unknown,
@@ -30,7 +30,7 @@ export const checked = <T>(
     : parsed.error.issues.flatMap((issue) => problemsOf(issue, shape, where));
 };
 
-/** Where a shape has no words of its own. */
+/** The text for shapes without one of their own. */
 const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.input === undefined) return 'is missing';
   return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
@@ -46,7 +46,7 @@ const problemsOf = (issue: z.core.$ZodIssue, shape: z.ZodType, where: string): C
 const pathText = (path: readonly PropertyKey[]): string =>
   path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
 
-/** The names that an object in the shape knows. */
+/** The names of an object in the shape. */
 const namesIn = (shape: unknown, path: readonly PropertyKey[]): readonly string[] => {
   if (shape instanceof z.ZodExactOptional || shape instanceof z.ZodOptional) return namesIn(shape.unwrap(), path);
   const [next, ...rest] = path;

@@ -1,4 +1,4 @@
-/** A configuration as it may be shown: its secrets are hidden. */
+/** A configuration with its secrets hidden, so that it can be shown. */
 import { unescape as unescaped } from 'node:querystring';
 import { hidden } from '../../../base/mask.ts';
 import type { Channel } from '../../channel.ts';
@@ -6,14 +6,14 @@ import type { SettlementSettings } from '../../reports/settings.ts';
 import { redactWallets } from '../../wallets/settings.ts';
 import type { GatewayConfig } from './config.ts';
 
-/** The address without password and options: those may hold secrets of their own. */
+/** The address without password and options, which may contain secrets. */
 export const redactDatabase = (address: string): string => {
   const { protocol, username, password, host, pathname } = new URL(address);
   const user = username === '' ? '' : `${username}${password === '' ? '' : `:${hidden}`}@`;
   return `${protocol}//${user}${host}${pathname}`;
 };
 
-/** `channels` are those that would be used, with what is set for all of them. */
+/** `channels` are those that would be used, with the settings for all of them. */
 export const redactConfig = (
   config: GatewayConfig,
   channels: readonly Channel[],
@@ -48,7 +48,7 @@ const redactSettlement = ({ sftp, ...settlement }: SettlementSettings) => ({
   sftp: sftp && { ...sftp, password: sftp.password && hidden, passphrase: sftp.passphrase && hidden },
 });
 
-/** Removes the database's password from the words of others: of its driver, of the resolver. */
+/** Removes the database's password from other components' messages: the driver's, the resolver's. */
 export const withoutPassword = (words: string, database: string | undefined): string => {
   if (database === undefined) return words;
   const { password } = new URL(database);

@@ -1,4 +1,4 @@
-/** Everything that can be set for a gateway on a port: one row each, with its bounds. */
+/** Every setting of a gateway on a port: one row each, with its limits. */
 import * as z from 'zod';
 import { isCurrency } from '../../../base/money.ts';
 import type { Merchant } from '../../channel.ts';
@@ -57,14 +57,14 @@ const network = z
 
 const PUBLIC_URL = 'must be an address such as https://pay.example or https://shop.example/gateway';
 
-/** Without the slash at its end: paths are put behind it. */
+/** Without a slash at the end, because paths are appended. */
 const publicUrl = z
   .string(PUBLIC_URL)
   .max(255, 'must have 255 characters or fewer')
   .refine(isPublicUrl, PUBLIC_URL)
   .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 
-/** Each can be left out of any source: the next one, or the default, has it. */
+/** Each can be omitted from any source: the next source, or the default, has it. */
 export const settingShapes = {
   port,
   host,
@@ -75,30 +75,32 @@ export const settingShapes = {
     .array(channelShape, 'must be a list of channels')
     .min(1, 'must not be empty')
     .max(1000, 'must be 1000 or fewer'),
-  /** Merchants' entities, each with rules that lead to channels of this list. */
+  /** Merchant entities, each with rules that lead to channels of this list. */
   merchants: z
     .array(merchantShape, 'must be a list of merchants')
     .min(1, 'must not be empty')
     .max(1000, 'must be 1000 or fewer'),
-  /** Makes all channels so. */
+  /** Makes all channels lenient. */
   lenient: z.boolean('must be true or false'),
-  /** Of all channels that have none of their own. */
+  /** For all channels without one of their own. */
   throttle: throttleShape,
   tlsCert: words('a file'),
   tlsKey: words('a file'),
   log: words('off, stdout or a file'),
-  /** Lets other machines reach a gateway without TLS, whoever reads on the way. */
+  /** Lets other machines reach a gateway without TLS, although others can read the traffic. */
   insecure: z.boolean('must be true or false'),
-  /** Proxies that have TLS for a gateway without it: other machines may not connect. */
+  /** Proxies that terminate TLS for a gateway without it: other machines may not connect. */
   trustedProxy: z
     .array(network, 'must be a list of addresses')
     .min(1, 'must not be empty')
     .max(100, 'must be 100 or fewer'),
-  /** Where shoppers and merchants reach the gateway: by its proxy, or under a name that its certificate lacks. */
+  /**
+   * The address at which shoppers and merchants reach the gateway: its proxy's, or a name that its certificate lacks.
+   */
   publicUrl,
   adminPort: port,
   adminHost: host,
-  /** Lets webhooks and shoppers' addresses lead into the own network, on any port. */
+  /** Allows webhooks and shoppers' addresses in the own network, on any port. */
   allowPrivateUrls: z.boolean('must be true or false'),
   maxConnections: number(1, 65_536),
   patienceSeconds: number(1, 300),

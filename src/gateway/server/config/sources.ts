@@ -1,4 +1,4 @@
-/** Where settings come from: a file, the environment, the command line. Each is read whole, with its errors. */
+/** The sources of settings: a file, the environment, the command line. Each is read completely, with all its errors. */
 import { wordsOf } from '../../../base/fault.ts';
 import { readTextFile } from '../../../base/files.ts';
 import { type ConfigProblem, checked, unknownName } from './problems.ts';
@@ -10,7 +10,7 @@ export type Texts = Readonly<Record<string, string | undefined>>;
 
 const FILE_MAX = 4 * 1024 * 1024;
 
-/** A JSON object of settings. A file that cannot be read is one problem among the others. */
+/** A JSON object of settings. A file that cannot be read is reported with the other errors. */
 export const fromFile = (path: string): Source => {
   try {
     const text = readTextFile(path);
@@ -26,7 +26,7 @@ export const fromFile = (path: string): Source => {
 const broken = (where: string, why: string): Source => ({ settings: {}, problems: [{ where, why }] });
 
 const whyUnread = (error: unknown): string => {
-  // The parser's words quote the text around the place, and that may be a token.
+  // The parser's message quotes the text around the place, which may be a token.
   if (error instanceof SyntaxError) {
     return ['is not JSON', /at position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0] ?? '']
       .join(' ')
@@ -56,7 +56,7 @@ const taken = (given: readonly ConfigValue[]): Source => {
 
 const isSetting = (name: string): name is SettingName => Object.hasOwn(settingShapes, name);
 
-/** How a text becomes a setting; what it cannot read it hands on, for the shape to refuse by name. */
+/** Converts a text to a setting; a text that cannot be converted is passed on, for the shape to refuse by name. */
 const readers: Partial<Record<SettingName, (text: string) => unknown>> = {
   port: numberIn,
   adminPort: numberIn,
@@ -93,7 +93,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** `ENTITYID:TOKEN`; a token may hold colons. */
+/** `ENTITYID:TOKEN`; a token may contain colons. */
 const channelIn = (text: string): unknown => {
   const colon = text.indexOf(':');
   return colon < 0 ? { entityId: text } : { entityId: text.slice(0, colon), token: text.slice(colon + 1) };
@@ -107,10 +107,10 @@ const variables = new Map<string, SettingName>(
     name,
   ]),
 );
-/** Where a file is named, so it is no setting of a file. */
+/** Names the file, so it is no setting within a file. */
 export const CONFIG_VARIABLE = 'TILLGATE_CONFIG';
 
-/** TILLGATE_PORT and so on. A variable that is almost one of ours is an error; others are somebody else's. */
+/** TILLGATE_PORT and so on. A variable with almost one of our names is an error; others are ignored. */
 export const fromEnvironment = (environment: Texts): Source => {
   const own = Object.entries(environment).filter(([name, text]) => name.startsWith('TILLGATE_') && text !== undefined);
   const given = own.flatMap(([variable, text = '']) => {
@@ -134,7 +134,7 @@ const flagged = (name: SettingName, flag: string | boolean | readonly string[]):
 const flagOf = (name: SettingName): string =>
   name === 'channels' ? '--channel' : `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 
-/** The command line's flags by the settings' names. Of a flag that is repeated each text is one of a list. */
+/** The command line's flags by the settings' names. Each text of a repeated flag is one item of a list. */
 export const fromFlags = (flags: Readonly<Record<string, string | boolean | readonly string[]>>): Source =>
   taken(
     Object.entries(flags).flatMap(([name, flag]) => {

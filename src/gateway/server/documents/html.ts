@@ -1,7 +1,7 @@
-/** HTML as text that cannot be broken out of. */
+/** HTML from templates that escape every text. */
 import { escaped } from '../../../base/text.ts';
 
-/** Made here, and so safe to stand in a page as it is. */
+/** Made here, and therefore safe to insert unchanged. */
 export type Html = { readonly html: string };
 
 type Part = string | number | Html | readonly Html[];
@@ -11,7 +11,7 @@ const printed = (part: Part): string => {
   return 'html' in part ? part.html : part.map(({ html }) => html).join('');
 };
 
-/** A template in which every text is escaped, and only what this made stays as it is. */
+/** A template that escapes every text, except HTML that it made itself. */
 export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: pieces.reduce((page, piece, at) => page + printed(parts[at - 1] ?? '') + piece),
 });

@@ -13,8 +13,8 @@ export type Entitled = { title: string; version: string; servers?: readonly stri
 type Node = { readonly [name: string]: Json | undefined };
 
 /**
- * One document as a JSON object. Lists and maps of the form are patternProperties; a parameter that several operations
- * take alike is described once, under components. Cross-field rules stand in the operation’s description.
+ * One document as a JSON object. Lists and maps of the form are patternProperties; a parameter that is equal in several
+ * operations is described once, under components. Rules between fields are listed in the operation’s description.
  */
 export const openApiOf = (operations: readonly ApiOperation[], { title, version, servers = [] }: Entitled): Node => {
   const shared = sharedRows(operations);
@@ -45,7 +45,7 @@ export const openApiOf = (operations: readonly ApiOperation[], { title, version,
 
 const about = [
   'Requests are form-encoded in UTF-8 under flat names; an empty value counts as absent.',
-  'Answers are JSON; result.code says what became of a request, and clients must ignore fields that they do not know.',
+  'Answers are JSON; result.code is the result of a request, and clients must ignore fields that they do not know.',
   '`[n]` in a name is an index from 0, `[key]` the key of a map.',
 ].join(' ');
 
@@ -53,7 +53,7 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Up to 255 visible ASCII characters of this request’s own: its repeat gets the first answer again.',
+  description: 'Up to 255 visible ASCII characters that identify this request: its repeat gets the first answer again.',
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };
 
@@ -65,7 +65,7 @@ const responseOf = (says: string): Node => ({
 const resultCodesPath = {
   get: {
     operationId: 'getV1Resultcodes',
-    summary: 'All result codes with their words.',
+    summary: 'All result codes with their descriptions.',
     tags: ['resultcodes'],
     security: [],
     responses: {
@@ -95,13 +95,13 @@ const resultCodesPath = {
   },
 };
 
-/** `:id` of our paths is `{id}` there. */
+/** `:id` in our paths is `{id}` in OpenAPI. */
 const pathOf = ({ path }: ApiOperation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
 
-/** Rows that stand alike in several operations, by their name. */
+/** Rows that are equal in several operations, by name. */
 type Shared = ReadonlyMap<string, { key: string; row: ParameterRow }>;
 
-/** Of a name’s rows the one that most operations take; a name that only one takes is described where it is taken. */
+/** The row of each name that most operations use; a name used by only one operation is described there. */
 const sharedRows = (operations: readonly ApiOperation[]): Shared => {
   const counts = new Map<string, Map<ParameterRow, number>>();
   for (const { accepts } of operations) {
@@ -118,7 +118,7 @@ const sharedRows = (operations: readonly ApiOperation[]): Shared => {
   return new Map(several.map(({ name, row }) => [name, { key: componentKey(name), row }]));
 };
 
-/** Component keys have no brackets. */
+/** Component keys cannot contain brackets. */
 const componentKey = (name: string): string => name.replace(/\[([^\]]*)\]/g, '.$1');
 
 const operationOf = (operation: ApiOperation, shared: Shared): Node => {
@@ -144,7 +144,7 @@ const operationOf = (operation: ApiOperation, shared: Shared): Node => {
     summary: says,
     description: descriptionOf(operation),
     tags: [tagOf(operation)],
-    // A shopper's browser has no token; one that is sent must be right.
+    // A shopper's browser has no token; if one is sent, it must be valid.
     security: access === 'checkout' ? [{}, { bearer: [] }] : undefined,
     parameters: parameters.length === 0 ? undefined : parameters,
     requestBody: method === 'POST' ? bodyOf(operation, refOf) : undefined,
@@ -159,7 +159,7 @@ const idsOf = ({ path }: ApiOperation): readonly Node[] =>
     name,
     in: 'path',
     required: true,
-    description: 'The id that an earlier answer gave.',
+    description: 'The id from an earlier answer.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9.\\-]{1,48}$' },
   }));
 
@@ -188,6 +188,6 @@ const operationIdOf = (operation: ApiOperation): string => {
   return operation.method.toLowerCase() + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
 };
 
-/** What the path is about: its first step after the version. */
+/** The subject of the path: its first segment after the version. */
 const tagOf = (operation: ApiOperation): string =>
   stepsOf(operation).find((step) => !/^v[0-9]+$/.test(step) && !step.startsWith(':')) ?? 'other';

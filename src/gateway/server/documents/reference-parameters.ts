@@ -1,12 +1,12 @@
-/** The reference’s part on parameters: every row once, in the spec’s chapters. */
+/** The parameter part of the reference: every row once, in the spec’s chapters. */
 import type { ApiOperation } from '../../spec/operation.ts';
 import { type ParameterRow, type Req, saidOf } from '../../spec/parameters/row.ts';
 import { anchor, type Html, html, nothing } from './html.ts';
 
-/** A chapter with its rows; each name’s row is the one that the first of most operations has. */
+/** A chapter with its rows; for each name the row that most operations use. */
 export type ReferenceChapter = { id: string; chapter: Chapter; rows: ReadonlyMap<string, ParameterRow> };
 
-/** The chapters that any of these operations takes something of. */
+/** The chapters with parameters that any of these operations accepts. */
 export const chaptersOf = (operations: readonly ApiOperation[]): readonly ReferenceChapter[] => {
   const rows = new Map<string, ParameterRow>();
   for (const [name, taken] of takenRows(operations)) {
@@ -20,7 +20,7 @@ export const chaptersOf = (operations: readonly ApiOperation[]): readonly Refere
   });
 };
 
-/** For each name, how many operations take which row. */
+/** For each name, how many operations use which row. */
 const takenRows = (operations: readonly ApiOperation[]): ReadonlyMap<string, ReadonlyMap<ParameterRow, number>> => {
   const taken = new Map<string, Map<ParameterRow, number>>();
   for (const [name, row] of operations.flatMap(({ accepts }) => Object.entries(accepts))) {
@@ -30,7 +30,7 @@ const takenRows = (operations: readonly ApiOperation[]): ReadonlyMap<string, Rea
   return taken;
 };
 
-/** Where a parameter is described. */
+/** The part that describes a parameter. */
 export const partOf = (parts: readonly ReferenceChapter[], name: string): ReferenceChapter | undefined =>
   parts.find(({ rows }) => rows.has(name));
 
@@ -40,7 +40,7 @@ ${rowList([...rows], 'anchored')}</article>`;
 
 const reqWords: Readonly<Record<Req, string>> = { R: 'required', C: 'conditional', O: 'optional' };
 
-/** Rows as a list of names and what is said of them. `anchored` ones can be linked to. */
+/** Rows as a list of names and descriptions. `anchored` ones can be linked to. */
 export const rowList = (rows: readonly (readonly [string, ParameterRow])[], links: 'anchored' | 'plain'): Html => html`
 <dl class="rows">${rows.map(
   ([name, row]) => html`
@@ -55,11 +55,11 @@ export const rowList = (rows: readonly (readonly [string, ParameterRow])[], link
 const keyOf = ({ key }: ParameterRow): Html =>
   key === undefined ? nothing : html` <span class="quiet">The key is ${key.wants}.</span>`;
 
-// How the reference groups parameters: by the beginning of their names, under the spec’s headings. A pure table.
+// How the reference groups parameters: by name prefix, under the spec’s headings. A pure table.
 
 type Chapter = { prefix: string; title: string; spec: string };
 
-/** In the order of the page. The longest prefix that fits a name wins; the empty one takes the rest. */
+/** In the order of the page. The longest prefix of a name wins; the empty one takes the rest. */
 export const chapters: readonly Chapter[] = [
   { prefix: '', title: 'Basic parameters', spec: '2.2 to 2.4, 2.23, 2.24, 2.31' },
   { prefix: 'overridePaymentType[', title: 'Payment types by brand', spec: '2.2' },
@@ -88,7 +88,7 @@ export const chapters: readonly Chapter[] = [
   { prefix: 'marketPlace.', title: 'Marketplace', spec: '2.21' },
   { prefix: 'airline.', title: 'Airline', spec: '2.22' },
   { prefix: 'recurringMigration.', title: 'Migration of recurring payments', spec: '2.23' },
-  { prefix: 'registrations[', title: 'Stored accounts that a checkout offers', spec: '2.23' },
+  { prefix: 'registrations[', title: 'Stored accounts offered by a checkout', spec: '2.23' },
   { prefix: 'standingInstruction.', title: 'Card on file', spec: '2.32' },
   { prefix: 'job.', title: 'Schedule', spec: '2.28' },
   { prefix: 'date.', title: 'Dates of queries and reports', spec: '2.24, 2.25' },

@@ -58,7 +58,7 @@ does not take is refused.</p>
 not know. <code>[n]</code> in a name is an index from 0, <code>[key]</code> the key of a map.</p>
 <p>The same as a machine reads it: <a href="openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1).</p>`;
 
-/** The reference’s part on answers: their fields, the HTTP statuses, the result codes by what they mean. */
+/** The answer part of the reference: fields, HTTP statuses, and result codes by meaning. */
 const answerSection = (): Html => html`
 <p>Other structures of the request are given back too, except for secrets.</p>
 ${rowList(Object.entries(responseRows), 'plain')}
@@ -69,14 +69,14 @@ ${rowList(Object.entries(responseRows), 'plain')}
 <div><dt>${status}</dt><dd><p>${says}</p></dd></div>`,
 )}</dl>`;
 
-/** What a client should make of each meaning, in the order of the page. */
+/** What a client should do for each meaning, in the order of the page. */
 const meanings: readonly (readonly [CodeMeaning, string])[] = [
-  ['approved', 'Done. Some of them ask for a look by a person.'],
-  ['pending', 'Under way. Ask again, or wait for the notification.'],
-  ['declined', 'Certainly not done, by somebody’s decision.'],
-  ['refused', 'The request was wrong and was not carried out.'],
-  ['later', 'It was not looked at. Send it again.'],
-  ['unknown', 'Nobody knows yet. Ask for the payment before anything else is done.'],
+  ['approved', 'Done. A few of these codes require a manual check.'],
+  ['pending', 'In progress. Query again, or wait for the notification.'],
+  ['declined', 'Certainly not done: somebody declined it.'],
+  ['refused', 'The request was invalid and was not processed.'],
+  ['later', 'The request was not processed. Send it again.'],
+  ['unknown', 'The result is unknown. Query the payment before doing anything else.'],
 ];
 
 const codeSection = (): Html => {
@@ -92,7 +92,7 @@ const codeSection = (): Html => {
   })}`;
 };
 
-/** The reference’s part on operations: what each takes, needs and forbids, with a request that it accepts. */
+/** The operation part of the reference: parameters, requirements and rules of each, with a request that it accepts. */
 const idOf = ({ method, path }: ApiOperation): string => `${method}-${path}`;
 
 const operationLink = (operation: ApiOperation): Html =>
@@ -121,7 +121,7 @@ const partsOf = ({ accepts }: ApiOperation, parts: readonly ReferenceChapter[]):
   return parts.filter((part) => taken.has(part));
 };
 
-/** Rows that mean something else here than in the chapters below. */
+/** Rows with a different meaning here than in the chapters below. */
 const ownRows = ({ accepts }: ApiOperation, parts: readonly ReferenceChapter[]): Html => {
   const own = Object.entries(accepts).filter(([name, row]) => partOf(parts, name)?.rows.get(name) !== row);
   return own.length === 0 ? nothing : html`<h4>In this operation</h4>${rowList(own, 'plain')}`;
@@ -136,7 +136,7 @@ const rulesOf = ({ rules }: ApiOperation): Html => {
   )}</ul></details>`;
 };
 
-/** As one would type it in a shell. */
+/** As typed in a shell. */
 const curlOf = (operation: ApiOperation): string => {
   const get = operation.method === 'POST' ? [] : ['-G'];
   const verb = operation.method === 'DELETE' ? ['-X DELETE'] : [];
@@ -150,7 +150,7 @@ const curlOf = (operation: ApiOperation): string => {
 const quoted = (text: string): string =>
   /^[A-Za-z0-9._=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-// The look of the reference: screen and paper, wide and narrow, light and dark.
+// The style of the reference: screen and paper, wide and narrow, light and dark.
 
 const style = `
 :root { color-scheme: light dark; --page: #fff; --ink: #1c2430; --quiet: #54606f; --line: #d8dee6; --tint: #f3f5f8;
@@ -221,7 +221,7 @@ dd p { margin: 0; }
 }
 `;
 
-/** Sent with the page: nothing runs, nothing is loaded, and only this very style applies. */
+/** Sent with the page: no script runs, nothing is loaded, and only this style applies. */
 export const referenceHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html;charset=UTF-8',
   'content-security-policy': [

@@ -1,21 +1,21 @@
-/** The fields of an answer about 3-D Secure (spec 2.29, 2.31), as rows: what was found out, and where to go. */
+/** The fields of an answer about 3-D Secure (spec 2.29, 2.31), as rows: the result, and the redirect. */
 import { oneOf, shape, text } from '../../spec/parameters/kinds.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
 
 const URL: readonly [number, number] = [6, 2048];
 const id: readonly [number, number] = [36, 36];
 
-/** Steps that a browser takes unseen before it is sent on: the method step of EMV 3-D Secure. */
+/** Hidden steps that a browser takes before it is redirected: the method step of EMV 3-D Secure. */
 export const preconditionRows: Rows = {
-  'redirect.preconditions[n].origin': text([1, 255], 'Where it is done: in a hidden frame.', {
+  'redirect.preconditions[n].origin': text([1, 255], 'Where the step runs: in a hidden frame.', {
     example: 'iframe#hidden',
   }),
-  'redirect.preconditions[n].url': text(URL, 'Where to post to before the shopper is sent on.', {
+  'redirect.preconditions[n].url': text(URL, 'The address to post to before the shopper is redirected.', {
     example: 'https://gateway.example/v1/simulators/acs/method',
     req: 'R',
   }),
   'redirect.preconditions[n].method': oneOf(['GET', 'POST'], 'How.', { example: 'POST', req: 'R' }),
-  'redirect.preconditions[n].parameters[n].name': text([1, 255], 'What goes along.', {
+  'redirect.preconditions[n].parameters[n].name': text([1, 255], 'The name of a parameter to post.', {
     example: 'threeDSMethodData',
     req: 'R',
   }),
@@ -23,7 +23,7 @@ export const preconditionRows: Rows = {
     example: 'eyJ0aHJlZURTU2VydmVyVHJhbnNJRCI6IjhhNWI3ZDIwIn0',
     req: 'R',
   }),
-  'redirect.preconditions[n].waitUntil': text([1, 255], 'What to wait for, ten seconds at most.', {
+  'redirect.preconditions[n].waitUntil': text([1, 255], 'The event to wait for, ten seconds at most.', {
     example: 'iframe#onload',
   }),
   'redirect.preconditions[n].description': text([1, 255], 'What it is.', {
@@ -31,7 +31,7 @@ export const preconditionRows: Rows = {
   }),
 };
 
-/** How an authentication of the cardholder by this gateway went. */
+/** The result of a cardholder authentication by this gateway. */
 export const threeDSecureRows: Rows = {
   'threeDSecure.eci': shape(
     /^0[0-9]$/,
@@ -42,19 +42,19 @@ export const threeDSecureRows: Rows = {
   'threeDSecure.verificationId': text([28, 28], 'CAVV or AAV.', { example: 'jKl8CBIAAAAAAAAAAAAAAAAAAAA=', req: 'C' }),
   'threeDSecure.authenticationStatus': oneOf(
     ['Y', 'A', 'N', 'U', 'R', 'I', 'C', 'D'],
-    'How it ended: authenticated, attempted, not, not possible, rejected, for information; challenge, decoupled.',
+    'The status: authenticated, attempted, not authenticated, not possible, rejected, for information; challenge, decoupled.',
     { example: 'Y', req: 'C' },
   ),
-  'threeDSecure.version': text([1, 8], 'Version of the protocol.', { example: '2.2.0', req: 'C' }),
+  'threeDSecure.version': text([1, 8], 'The protocol version.', { example: '2.2.0', req: 'C' }),
   'threeDSecure.flow': oneOf(['frictionless', 'challenge', 'decoupled'], 'Whether the cardholder was asked.', {
     example: 'challenge',
     req: 'C',
   }),
-  'threeDSecure.dsTransactionId': text(id, 'Its id at the directory server.', {
+  'threeDSecure.dsTransactionId': text(id, 'The directory server’s id of the authentication.', {
     example: '4f9a2c1e-7c1b-4a0e-9d8e-0c9b1c7e2f31',
     req: 'C',
   }),
-  'threeDSecure.acsTransactionId': text(id, 'Its id at the issuer.', {
+  'threeDSecure.acsTransactionId': text(id, 'The issuer’s id of the authentication.', {
     example: '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77',
     req: 'C',
   }),
@@ -65,10 +65,10 @@ export const threeDSecureRows: Rows = {
   'threeDSecure.transactionStatusReason': shape(
     /^[0-9]{2}$/,
     { wants: 'two digits', good: ['01'], bad: ['1'] },
-    'Why it ended so.',
+    'The reason for the status.',
     { example: '01', req: 'C' },
   ),
-  'threeDSecure.cardHolderInfo': text([1, 128], 'The issuer’s words for the cardholder.', {
+  'threeDSecure.cardHolderInfo': text([1, 128], 'The issuer’s message for the cardholder.', {
     example: 'Please call your bank.',
     req: 'C',
   }),

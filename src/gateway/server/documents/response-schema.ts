@@ -1,4 +1,4 @@
-/** Spec 2.35 and 2.31: the fields of an answer, as rows; and the schema that is made from them. A pure table. */
+/** Spec 2.35 and 2.31: the fields of an answer, as rows; and the schema made from them. A pure table. */
 
 import type { Json } from '../../spec/json.ts';
 import { an, country, currency, letters, n, of, oneOf, shape, text } from '../../spec/parameters/kinds.ts';
@@ -24,11 +24,11 @@ const FREE: readonly [number, number] = [1, 2048];
 const pos = (says: string, example: string) => an(FREE, says, { example });
 const issuer = (says: string, example: string) => text(FREE, says, { example });
 
-/** Flat, as requests name them. The id is conditional here: a refused request has none. */
+/** Flat names, as in requests. The id is conditional here: a refused request has none. */
 export const responseRows: Rows = {
-  id: id('The payment. Absent where nothing was carried out.', 'C'),
+  id: id('The payment. Absent if nothing was processed.', 'C'),
   registrationId: id('The stored account, after createRegistration=true.', 'C'),
-  referencedId: id('The payment that this one follows.', 'C'),
+  referencedId: id('The payment that this one refers to.', 'C'),
   scheduleId: id('The schedule that this payment is a run of.', 'C'),
   paymentType: shape(
     /^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/,
@@ -36,10 +36,13 @@ export const responseRows: Rows = {
     'As sent.',
     { example: 'DB' },
   ),
-  paymentBrand: of('alphanumericUnderscore', [1, 32], 'As sent, or found out.', { example: 'VISA', req: 'C' }),
+  paymentBrand: of('alphanumericUnderscore', [1, 32], 'As sent, or determined from the account.', {
+    example: 'VISA',
+    req: 'C',
+  }),
   amount: money('What was approved.'),
   currency: currency('The currency of the amount.', { example: 'EUR', req: 'C' }),
-  descriptor: text([1, 127], 'The line of the shopper’s statement.', {
+  descriptor: text([1, 127], 'The text on the shopper’s statement.', {
     example: '4217.0639.2850 Corner Shop',
     req: 'C',
   }),
@@ -47,10 +50,10 @@ export const responseRows: Rows = {
   'result.code': shape(
     /^[0-9.]{2,11}$/,
     { wants: '2 to 11 digits and dots', good: ['000.100.110'], bad: ['0', '000.100.110.0'] },
-    'What became of it: see the table of result codes.',
+    'The result: see the table of result codes.',
     { example: '000.100.110', req: 'R' },
   ),
-  'result.description': text([1, 255], 'The code in words.', {
+  'result.description': text([1, 255], 'The meaning of the code.', {
     example: "Request successfully processed in 'Merchant in Integrator Test Mode'",
   }),
   'result.avsResponse': oneOf(
@@ -58,7 +61,7 @@ export const responseRows: Rows = {
     'Address check: A address matches, Z postcode matches, N neither, U unknown, F both.',
     { example: 'F', req: 'C' },
   ),
-  'result.cvvResponse': letter('The acquirer’s word on the security code.', 'M'),
+  'result.cvvResponse': letter('The acquirer’s result for the security code.', 'M'),
   'result.parameterErrors[n].name': text([1, 128], 'The parameter that is wrong.', {
     example: 'card.number',
     req: 'R',
@@ -72,7 +75,7 @@ export const responseRows: Rows = {
     example: 'may not be empty',
     req: 'R',
   }),
-  'parameterWarnings[n].name': text([1, 128], 'A parameter that a lenient channel let pass.', {
+  'parameterWarnings[n].name': text([1, 128], 'A parameter that a lenient channel accepted.', {
     example: 'customer.phone',
     req: 'R',
   }),
@@ -80,10 +83,10 @@ export const responseRows: Rows = {
     example: 'is not an allowed parameter',
     req: 'R',
   }),
-  'resultDetails[key]': text(FREE, 'A detail of the bank’s under its own name.', { example: '00' }),
+  'resultDetails[key]': text(FREE, 'A detail from the bank, by its own name.', { example: '00' }),
   'resultDetails.AcquirerResponse': text(FREE, 'The acquirer’s own code.', { example: '00', req: 'C' }),
-  'resultDetails.MerchantAdviceCode': n([2, 2], 'The scheme’s advice on trying again.', { example: '01' }),
-  'resultDetails.ExtendedDescription': text(FREE, 'A sentence more than result.description says.', {
+  'resultDetails.MerchantAdviceCode': n([2, 2], 'The scheme’s advice about another attempt.', { example: '01' }),
+  'resultDetails.ExtendedDescription': text(FREE, 'A further explanation of the result.', {
     example: 'At most 4.50 EUR is left.',
   }),
   'card.bin': n([6, 6], 'The first six digits.', { example: '420000' }),
@@ -91,28 +94,31 @@ export const responseRows: Rows = {
   'card.holder': letters([3, 128], 'As sent.', { example: 'Jane Jones' }),
   'card.expiryMonth': n([2, 2], 'As sent.', { example: '05' }),
   'card.expiryYear': n([4, 4], 'As sent.', { example: '2034' }),
-  'card.issuer.bank': issuer('Who issued the card.', 'Example Bank'),
+  'card.issuer.bank': issuer('The card’s issuer.', 'Example Bank'),
   'card.issuer.phone': issuer('The issuer’s telephone.', '+43 316 555 0100'),
   'card.issuer.website': issuer('The issuer’s website.', 'https://bank.example/'),
   'card.type': issuer('The kind of the card.', 'DEBIT'),
   'card.level': issuer('The level of the card.', 'CLASSIC'),
   'card.regulatedFlag': issuer('Whether its fees are regulated.', 'Y'),
-  'merchant.bankAccount.holder': text([4, 128], 'Where the shopper is to transfer the money to.', {
+  'merchant.bankAccount.holder': text([4, 128], 'The holder of the account to transfer the money to.', {
     example: 'Corner Shop',
     req: 'R',
   }),
-  'merchant.bankAccount.number': text([3, 64], 'Its number; for SEPA its IBAN.', {
+  'merchant.bankAccount.number': text([3, 64], 'The account’s number; for SEPA its IBAN.', {
     example: 'AT611904300234573201',
     req: 'C',
   }),
-  'merchant.bankAccount.bic': an([8, 11], 'Its bank, 8 or 11 characters.', { example: 'STSPAT2GXXX', req: 'C' }),
+  'merchant.bankAccount.bic': an([8, 11], 'The account’s bank, 8 or 11 characters.', {
+    example: 'STSPAT2GXXX',
+    req: 'C',
+  }),
   'merchant.bankAccount.country': country('Its country.', { example: 'AT', req: 'C' }),
-  'redirect.url': text([6, 2048], 'Where the shopper must go next.', {
+  'redirect.url': text([6, 2048], 'The address that the shopper must go to next.', {
     example: 'https://gateway.example/simulators/bank',
     req: 'C',
   }),
-  'redirect.method': oneOf(['GET', 'POST'], 'How the browser goes there.', { example: 'GET', req: 'C' }),
-  'redirect.parameters[n].name': text([1, 255], 'What the shopper’s browser must take along.', {
+  'redirect.method': oneOf(['GET', 'POST'], 'The method of that request.', { example: 'GET', req: 'C' }),
+  'redirect.parameters[n].name': text([1, 255], 'A parameter that the shopper’s browser must send.', {
     example: 'MD',
     req: 'R',
   }),
@@ -121,8 +127,8 @@ export const responseRows: Rows = {
   ...threeDSecureRows,
   'pos.clearing.authorizationAcquirerCode': pos('The acquirer’s code of the authorisation.', '00'),
   'pos.clearing.authorizationIssuerCode': pos('The issuer’s.', '042317'),
-  'pos.clearing.identifier': pos('By which the clearing is found.', '261121000042'),
-  'pos.merchantId': pos('The merchant at the acquirer.', '800012345'),
+  'pos.clearing.identifier': pos('Identifies the clearing record.', '261121000042'),
+  'pos.merchantId': pos('The merchant’s id at the acquirer.', '800012345'),
   'pos.iccDataResponse': pos('For the chip, TLV, with the ARPC.', '910A1122334455667788303091'),
   'pos.statusText': pos('Printed instead of approved or declined.', 'APPROVED'),
   'pos.timestamp': text([19, 19], 'When the acquirer answered, yyyy-MM-dd hh:mm:ss.', {
@@ -131,10 +137,10 @@ export const responseRows: Rows = {
   'risk.score': shape(
     /^[+-]?[0-9]{1,5}$/,
     { wants: 'a whole number from -99999 to +99999', good: ['-99999', '100'], bad: ['100000', '1.5'] },
-    'What the risk check made of it.',
+    'The score of the risk check.',
     { example: '100', req: 'C' },
   ),
-  brandResult: of('alphanumericUnderscore', [1, 16], 'The brand that was found out.', { example: 'VISA' }),
+  brandResult: of('alphanumericUnderscore', [1, 16], 'The brand determined from the account.', { example: 'VISA' }),
   buildNumber: text([1, 255], 'The release, for support.', {
     example: '1fe5ecaf28de8ea3b6ee6a0d9fcaeb64c15dd3a5@2026-11-21 00:00:00 +0000',
     req: 'R',
@@ -146,30 +152,30 @@ export const responseRows: Rows = {
       good: ['2026-11-21 10:15:00+0000'],
       bad: ['2026-11-21'],
     },
-    'When the request came.',
+    'The time of the request.',
     { example: '2026-11-21 10:15:00+0000', req: 'R' },
   ),
-  checkoutId: of('alphanumericHyphenDot', [32, 48], 'The checkout that it was paid in.', {
+  checkoutId: of('alphanumericHyphenDot', [32, 48], 'The checkout of the payment.', {
     example: '5C1F0AA2E3B94D0C8A7D6E5F40312B1A.tillgate-tx01',
     req: 'C',
   }),
-  integrity: text([71, 71], 'Of a new checkout: the hash of the payment widget’s script, where it was asked for.', {
+  integrity: text([71, 71], 'For a new checkout: the hash of the payment widget’s script, if requested.', {
     example: 'sha384-Vga21ID7uKx/6r6crNTiKhzamWrv5jqf4humuS24o3YgjYQqY7/6K+vUqNtYXck1',
     req: 'C',
   }),
-  ndc: text([1, 69], 'The request’s own id, for support; in a checkout the checkout’s.', {
+  ndc: text([1, 69], 'The request’s id, for support; in a checkout the checkout’s id.', {
     example: '8a8294174e735d0c014e78beb6b9154b-7d6c4f3a2b1e4c5d9f8a7b6c5d4e3f2a',
     req: 'R',
   }),
 };
 
-/** What is null where there is nothing to show. */
+/** Fields that are null if there is nothing to show. */
 const nullable: ReadonlySet<string> = new Set(['result.parameterErrors[n].value']);
 
-/** Of a payment as it also stands in lists, where the closing fields are the list’s. */
+/** The closing fields: of a payment in a list they belong to the list. */
 const closing: ReadonlySet<string> = new Set(['buildNumber', 'timestamp', 'ndc']);
 
-/** One answer to every operation, done or refused. Further fields may come at any time. */
+/** One answer for every operation, successful or refused. Further fields may appear at any time. */
 export const answerSchemas = (): Readonly<Record<'Payment' | 'Answer', Schema>> => {
   const leaves = Object.fromEntries(
     Object.entries(responseRows).map(([name, row]) => {
@@ -191,11 +197,11 @@ export const answerSchemas = (): Readonly<Record<'Payment' | 'Answer', Schema>> 
     Payment: {
       ...payment,
       description:
-        'Other structures of the request are given back too. Clients must ignore fields that they do not know.',
+        'Other structures of the request are returned too. Clients must ignore fields that they do not know.',
       required: ['result'],
     },
     Answer: {
-      description: 'A payment, or what else was asked for; of a query the payments found.',
+      description: 'A payment, or the requested resource; for a query the payments found.',
       allOf: [
         { $ref: '#/components/schemas/Payment' },
         {
@@ -215,7 +221,7 @@ export type Leaf = { schema: Schema; required: boolean };
 
 type Node = { leaf?: Leaf; children: Map<string, Node> };
 
-/** `redirect.parameters[n].name` is a list of objects, `resultDetails[key]` any further name of its object. */
+/** `redirect.parameters[n].name` is a list of objects, `resultDetails[key]` any further name in its object. */
 export const nestedSchema = (leaves: Readonly<Record<string, Leaf>>): Schema => {
   const root: Node = { children: new Map() };
   for (const [name, leaf] of Object.entries(leaves)) {

@@ -1,11 +1,11 @@
-/** A row of the parameter tables as a JSON Schema (draft 2020-12, which OpenAPI 3.1 speaks). */
+/** A row of the parameter tables as a JSON Schema (draft 2020-12, used by OpenAPI 3.1). */
 import type { Json } from '../../spec/json.ts';
 import { alphabets } from '../../spec/parameters/formats.ts';
 import { type ParameterRow, type Rows, saidOf } from '../../spec/parameters/row.ts';
 
 export type Schema = { readonly [keyword: string]: Json | undefined };
 
-/** What a value must look like. Secrets are marked write-only: no answer gives them back. */
+/** The format of a value. Secrets are marked write-only: no answer returns them. */
 export const schemaOf = (row: ParameterRow): Schema => ({
   type: 'string',
   description: `${saidOf(row)} Must be ${row.wants}.`,
@@ -37,7 +37,7 @@ export const namePattern = (name: string, { key }: ParameterRow): string => {
   return `^${escaped.replaceAll('\\[n\\]', '\\[(?:0|[1-9][0-9]{0,2})\\]').replace('\\[key\\]', `\\[${inside}\\]`)}$`;
 };
 
-/** A form of flat names. `refOf` gives what stands for a row that several operations take. */
+/** A form of flat names. `refOf` returns the reference for a row that several operations use. */
 export const formSchema = (
   rows: Rows,
   needs: readonly string[],

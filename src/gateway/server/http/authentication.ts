@@ -1,34 +1,36 @@
-/** Who is asking (spec 5): a Bearer token, or where a channel allows it user and password among the parameters. */
+/**
+ * Authenticates a request (spec 5): by a Bearer token, or where a channel allows it by user and password among the
+ * parameters.
+ */
 import { hash } from 'node:crypto';
 import { type Random, systemRandom } from '../../../base/ids.ts';
 import type { Channel } from '../../channel.ts';
 
-/** The channels that one credential opens; the first is the one that was configured first. */
+/** The channels that one credential gives access to; `first` is the first in the configuration. */
 export type OpenedChannels = { first: Channel; byEntityId: ReadonlyMap<string, Channel> };
 
 export type Admission =
   | { kind: 'admitted'; channels: OpenedChannels }
-  /** 401: no header, or not of this scheme. */
+  /** 401: no header, or another scheme. */
   | { kind: 'malformed' }
-  /** 403: a token, or a user and password, that opens nothing. */
+  /** 403: a token, or a user and password, without access. */
   | { kind: 'unknown' };
 
 export type Doorkeeper = {
-  /** The channels that the Authorization header opens. */
+  /** The channels that the Authorization header gives access to. */
   admit(header: string | null): Admission;
-  /** The channels that user and password open. They must be sent both. */
+  /** The channels that user and password give access to. Both must be sent. */
   admitLegacy(userId: string | undefined, password: string | undefined): Admission;
-  /** Whether any channel takes user and password at all. */
+  /** Whether any channel accepts user and password at all. */
   readonly takesLegacy: boolean;
 };
 
 const KEY_BYTES = 32;
 
 /**
- * Finds a credential by its hash, so that a request costs the same with one channel as with many thousands. The hash is
- * keyed with a key of this process that nobody is told: a sender can neither choose nor learn it, so how long the
- * search takes tells nothing about how near a guess came. No HMAC, which costs twice as much: what it protects from,
- * somebody who goes on from a hash, needs a hash that is told.
+ * Finds a credential by its hash, so that a request takes the same time with one channel as with many thousands. The
+ * hash uses a secret key of this process: a sender can neither choose nor learn it, so the duration of the search does
+ * not reveal how close a guess was. An HMAC would take twice as long, and only protects hashes that others can see.
  */
 export const doorkeeper = (channels: readonly Channel[], random: Random = systemRandom): Doorkeeper => {
   const key = Buffer.from(random(KEY_BYTES)).toString('base64');
@@ -37,7 +39,7 @@ export const doorkeeper = (channels: readonly Channel[], random: Random = system
   const byUser = new Map<string, Opening>();
   for (const channel of channels) {
     add(byToken, hashOf(channel.token), channel);
-    // The merchant's token opens its channels too.
+    // The merchant's token gives access to its channels too.
     for (const own of channel.dispatch?.channels ?? []) add(byToken, hashOf(channel.token), own);
     if (channel.legacy !== undefined) add(byUser, hashOf(pair(channel.legacy)), channel);
   }
@@ -60,7 +62,7 @@ export const doorkeeper = (channels: readonly Channel[], random: Random = system
 
 type Opening = { first: Channel; byEntityId: Map<string, Channel> };
 
-/** Of two rows for one entityId the first counts. */
+/** If two rows have one entityId, the first counts. */
 const add = (doors: Map<string, Opening>, hash: string, channel: Channel): void => {
   const door = doors.get(hash);
   if (door === undefined) doors.set(hash, { first: channel, byEntityId: new Map([[channel.entityId, channel]]) });

@@ -1,11 +1,11 @@
-/** Answers in JSON to what is no request: bytes that are not HTTP, or too many, or too slow. */
+/** Answers in JSON to bytes that are not a request: not HTTP, too many, or too slow. */
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GatewayApp } from './server.ts';
 
 type Parts = {
   server: Server;
-  /** All that are under way. */
+  /** All answers in progress. */
   answers: ReadonlySet<ServerResponse>;
   refuse: GatewayApp['refuse'];
 };
@@ -19,25 +19,25 @@ const words: Readonly<Record<string, Words>> = {
 
 const MALFORMED: Words = [400, 'This is not an HTTP/1.1 request.'];
 
-/** Makes the server say in JSON what is wrong with a request that never reaches the app, and then hang up. */
+/** Makes the server answer in JSON to a request that never reaches the app, and then close the connection. */
 export const answerBrokenRequests = ({ server, answers, refuse }: Parts): void => {
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    // Without a handshake there are no words that the other side could read.
+    // Without a TLS handshake the other side could read no answer.
     if (/^ERR_(SSL|TLS)_/.test(error.code ?? '')) return void socket.destroy();
-    // A payment under way on this connection owns the next answer: a refusal in its place would be taken for it.
+    // A payment in progress on this connection owns the next answer: a refusal in its place would be taken for it.
     const pending = [...answers].findLast(({ req }) => req.socket === socket && req.complete);
     if (pending !== undefined) return void pending.once('close', () => socket.destroy());
     const [status, why] = words[error.code ?? ''] ?? MALFORMED;
     return void say(socket, refuse(status, why)).then(() => socket.destroy());
   });
   server.on('connect', (_, socket) => {
-    void say(socket, refuse(405, 'CONNECT is for proxies; this is none.')).then(() => socket.destroy());
+    void say(socket, refuse(405, 'CONNECT is for proxies, and this is not a proxy.')).then(() => socket.destroy());
   });
 };
 
 /**
- * Writes an answer to a connection that no request stands for, and our end of it. Resolves when it is with the system,
- * or when the connection is gone.
+ * Writes an answer to a connection without a request, and ends our side of it. Resolves when the data are with the
+ * operating system, or when the connection is gone.
  */
 export const say = async (socket: Duplex, response: Response): Promise<void> => {
   socket.on('error', () => socket.destroy());

@@ -1,4 +1,4 @@
-/** Connections as such: how many there are, who must go because there are too many, and who does not read. */
+/** Limits connections: their number, the refusal of those beyond it, and clients that do not read. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../base/clock.ts';
@@ -9,7 +9,7 @@ import type { GatewayApp } from './server.ts';
 
 type Parts = {
   server: Server;
-  /** Of TLS: a connection that has not shaken hands cannot be told anything. */
+  /** Over TLS: before the handshake a connection cannot be sent an answer. */
   secure: boolean;
   limits: Limits;
   clock: Clock;
@@ -19,26 +19,29 @@ type Parts = {
 
 export type Connections = {
   count(): number;
-  /** Whether requests of this connection are looked at no more. */
+  /** Whether requests of this connection are ignored from now on. */
   isTurnedAway(socket: Socket): boolean;
-  /** From now on nothing that this connection sends is looked at. */
+  /** Ignores everything that this connection sends from now on. */
   turnAway(socket: Socket): void;
-  /** Another request of one turned away. Too many, and it is cut off: the platform holds what it parsed. */
+  /**
+   * Counts another request of a refused connection. Too many, and it is dropped: the platform keeps the parsed requests
+   * in memory.
+   */
   ignore(socket: Socket): void;
-  /** Ends the watch over slow readers. */
+  /** Stops watching for slow readers. */
   stop(): void;
 };
 
-/** How long one who was turned away has to read why. */
+/** How long a refused client has to read the reason. */
 const FAREWELL_MS = 1_000;
 const IGNORED_MAX = 512;
-/** The client is at the wrong door: what it has sent here was not encrypted. */
-const NOT_TRUSTED = 'This gateway is reached through its proxy, at its https address. Nothing was done.';
+/** The client has the wrong port: what it sent here was not encrypted. */
+const NOT_TRUSTED = 'Use the https address of this gateway’s proxy. Nothing was done.';
 
-/** Watches over the server's connections until it is stopped. */
+/** Watches the server's connections until it is stopped. */
 export const watchConnections = ({ server, secure, limits, clock, mayConnect, refuse }: Parts): Connections => {
   const open = new Set<Socket>();
-  /** With the number of their requests since. */
+  /** With the number of their requests since then. */
   const away = new WeakMap<Socket, number>();
   const refusalOf = ({ remoteAddress = '' }: Socket): Response | undefined => {
     if (!mayConnect(remoteAddress)) return refuse(403, NOT_TRUSTED);
@@ -53,7 +56,7 @@ export const watchConnections = ({ server, secure, limits, clock, mayConnect, re
     if (refusal === undefined) return;
     away.set(socket, 0);
     void say(socket, refusal);
-    // Closed at once it would be reset, and the words lost, should the request arrive only now.
+    // If closed at once, the connection would be reset, and the answer lost, in case the request arrives only now.
     const farewell = clock.after(FAREWELL_MS, () => socket.destroy());
     socket.once('close', farewell);
   });
@@ -74,8 +77,8 @@ export const watchConnections = ({ server, secure, limits, clock, mayConnect, re
 type Backlog = { since: number; sent: number };
 
 /**
- * Destroys connections whose answers lie unsent, none of them moving: a client that asks much and reads nothing would
- * fill the memory. Gives the way to stop.
+ * Destroys connections whose answers are unsent and do not move: a client that sends many requests and reads nothing
+ * would fill the memory. Returns the function that stops it.
  */
 const cutSlowReaders = (open: ReadonlySet<Socket>, { sendMs }: Limits, clock: Clock): (() => void) => {
   const backlogs = new WeakMap<Socket, Backlog>();

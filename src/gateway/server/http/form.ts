@@ -1,4 +1,4 @@
-/** Decoding of application/x-www-form-urlencoded text, refusing what other decoders guess at. Pure. */
+/** Decodes application/x-www-form-urlencoded text, and refuses what other decoders guess. Pure. */
 import { printable } from '../../../base/mask.ts';
 import { bare } from '../../spec/json.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
@@ -10,7 +10,7 @@ export type FormBody =
       sent: Record<string, string>;
       /** Names that were sent with several values. */
       errors: readonly ParameterError[];
-      /** Names that were sent several times with one value: a lenient channel takes it. */
+      /** Names that were sent several times with one value: accepted by a lenient channel. */
       repeats: readonly ParameterError[];
     }
   | { kind: 'malformed'; why: string };
@@ -19,9 +19,9 @@ export type FormBody =
 const PAIRS_MAX = 60_000;
 
 /**
- * Names and values of a form, in an object that inherits nothing: no name means anything to the language. An empty
- * value counts as absent. A name sent twice is told by that name, apart when all its values are equal: of different
- * ones nobody can know which is meant. A malformed escape, or one that is not UTF-8, spoils all.
+ * Names and values of a form, in an object without a prototype: no name has a meaning in the language. An empty value
+ * counts as absent. A name sent twice is reported, separately if all its values are equal: of different ones nobody can
+ * know which is meant. A malformed escape, or one that is not UTF-8, makes the whole form malformed.
  */
 export const decodeForm = (text: string): FormBody => {
   const sent = bare<string>();
@@ -31,7 +31,7 @@ export const decodeForm = (text: string): FormBody => {
   for (let from = 0, to = 0; from < text.length; from = to + 1) {
     to = next('&', text, from);
     if (to === from) continue;
-    // It may be that of a later one; then it is not looked for again.
+    // The sign may belong to a later parameter; then it is not searched for again.
     if (equals < from) equals = next('=', text, from);
     const rawName = unescapeForm(text.slice(from, Math.min(equals, to)));
     const value = equals < to ? unescapeForm(text.slice(equals + 1, to)) : '';
@@ -43,7 +43,7 @@ export const decodeForm = (text: string): FormBody => {
     }
     if (value === '') continue;
     const name = aliases.get(rawName) ?? rawName;
-    // The same thing under both of its names is no contradiction.
+    // The same value by both of its names is no contradiction.
     const before = sent[name];
     if (before !== undefined && before !== value) repeated.set(name, 'different');
     else if (before !== undefined && name === rawName && !repeated.has(name)) repeated.set(name, 'equal');
@@ -59,10 +59,10 @@ export const decodeForm = (text: string): FormBody => {
 
 const NONE: readonly ParameterError[] = [];
 
-/** A text of so many parameters has as many characters at least: only a long one is counted. */
+/** Each parameter has at least one character and a separator, so only a long text needs counting. */
 const hasTooMany = (text: string): boolean => text.length >= PAIRS_MAX && text.split('&').length > PAIRS_MAX;
 
-/** Where the sign stands next; the text's end if it does not. */
+/** The next position of the sign, or the text's end. */
 const next = (sign: string, text: string, from: number): number => {
   const at = text.indexOf(sign, from);
   return at < 0 ? text.length : at;

@@ -1,4 +1,4 @@
-/** What an operator's machines ask: is it alive, may it have requests, what did it do. */
+/** The operator's checks: whether the gateway is alive, whether it may receive requests, its metrics. */
 import type { StoreReadiness } from './readiness.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { GatewayApp } from './server.ts';
@@ -6,7 +6,7 @@ import type { GatewayApp } from './server.ts';
 export type Stage = 'starting' | 'ready' | 'stopping';
 
 export type HealthParts = {
-  /** `starting` until what an earlier process left open has been ended. */
+  /** `starting` until the payments that an earlier process left open are ended. */
   stage: () => Stage;
   storeReadiness: StoreReadiness;
   /** The text of /metrics and its type. */
@@ -14,7 +14,7 @@ export type HealthParts = {
 };
 
 const whyNot: Readonly<Record<Exclude<Stage, 'ready'>, string>> = {
-  starting: 'The gateway is starting: what was left open is being ended.',
+  starting: 'The gateway is starting: unfinished payments are being ended.',
   stopping: 'The gateway is stopping.',
 };
 
@@ -38,7 +38,7 @@ export const healthApp = (parts: HealthParts): Pick<GatewayApp, 'fetch' | 'refus
     async fetch({ method, url }) {
       const { pathname } = new URL(url);
       const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined;
-      if (route === undefined) return json(404, { why: `There are ${Object.keys(routes).join(', ')}.` });
+      if (route === undefined) return json(404, { why: `Not found. The paths are ${Object.keys(routes).join(', ')}.` });
       return method === 'GET' || method === 'HEAD' ? route() : json(405, { why: 'Ask with GET.' }, { allow: 'GET' });
     },
     refuse: (status, why) => json(status, { why }),
@@ -47,7 +47,7 @@ export const healthApp = (parts: HealthParts): Pick<GatewayApp, 'fetch' | 'refus
 
 const HEALTH = /^[a-z]+:\/\/[^/]*\/(?:healthz|readyz|metrics)(?:\?|$)/;
 
-/** The gateway with its health on the same port. */
+/** The gateway with its health checks on the same port. */
 export const besideHealth = <A extends Pick<GatewayApp, 'fetch'>>(app: A, health: Pick<GatewayApp, 'fetch'>): A => ({
   ...app,
   fetch: (request: Request, base?: string) =>

@@ -1,4 +1,4 @@
-/** What one client may take of the gateway's time and memory, and all of them together. */
+/** How much of the gateway's time and memory one client may use, and all of them together. */
 
 export type Limits = {
   /** Bytes of a request's first line and its headers. */
@@ -6,14 +6,14 @@ export type Limits = {
   headers: number;
   /** How long a request may take to arrive, from its first byte to its last; a TLS handshake, too. */
   receiveMs: number;
-  /** How long answers may lie unsent on a connection that takes nothing. */
+  /** How long answers may be unsent on a connection that accepts no data. */
   sendMs: number;
   /** How long a connection may stay open between two requests. */
   idleMs: number;
-  /** Connections at a time. Those beyond are told so, and closed. */
+  /** Maximum number of connections. Further ones get an answer and are closed. */
   connections: number;
   requestsPerConnection: number;
-  /** Requests of one connection that wait for their answers. */
+  /** Maximum number of requests of one connection that wait for their answers. */
   pipelined: number;
 };
 
@@ -28,5 +28,5 @@ export const defaultLimits: Limits = {
   pipelined: 32,
 };
 
-/** Connections beyond the limit that are being told so. Those beyond these are closed without a word. */
+/** Connections beyond the limit that are being answered. Further ones are closed without an answer. */
 export const spare = (connections: number): number => Math.max(16, Math.floor(connections / 8));

@@ -1,4 +1,4 @@
-/** The gateway on a TCP port, for tills in other processes. A till with the gateway in the box never loads this. */
+/** The gateway on a TCP port, for tills in other processes. A till with a gateway of its own never loads this. */
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -16,11 +16,11 @@ import type { TlsOptions } from './tls.ts';
 
 export type HttpListener = {
   port: number;
-  /** What is open and under way now. */
+  /** The current number of connections and of requests in progress. */
   load(): { connections: number; requests: number };
-  /** From the next connection on this certificate. Of a server without TLS it changes nothing. */
+  /** Uses this certificate from the next connection on. Without TLS it changes nothing. */
   renew(tls: TlsOptions): void;
-  /** Takes no more requests; resolves when those that were received whole have been answered. */
+  /** Accepts no more requests; resolves when all completely received ones have been answered. */
   close(): Promise<void>;
 };
 
@@ -29,17 +29,17 @@ export type ListenOptions = {
   /** 0 takes a free one. */
   port: number;
   host: string;
-  /** HTTPS, and nothing else. */
+  /** HTTPS only. */
   tls?: TlsOptions;
   limits?: Partial<Limits>;
-  /** Which machines may connect; any if left out. */
+  /** Which machines may connect; all by default. */
   mayConnect?: MayConnect;
-  /** How it is reached from outside; as it listens if left out. */
+  /** The external address; the listening one by default. */
   reached?: Reached;
   clock?: Clock;
 };
 
-/** Serves the app on a TCP port. Throws `gateway.port` when the port cannot be had. */
+/** Serves the app on a TCP port. Throws `gateway.port` if the port is not available. */
 export const listen = ({ app, port, host, clock = systemClock, ...rest }: ListenOptions): Promise<HttpListener> => {
   let { tls } = rest;
   const limits = { ...defaultLimits, ...rest.limits };
@@ -73,7 +73,7 @@ export const listen = ({ app, port, host, clock = systemClock, ...rest }: Listen
   });
 };
 
-/** A request that knows where the gateway is reached from outside, `https://host/path`; empty until that is found. */
+/** A request that knows the gateway's external address, `https://host/path`; empty until it is determined. */
 class Arrival extends IncomingMessage {
   base = '';
 }
@@ -86,14 +86,14 @@ const serverOf = (limits: Limits, tls: TlsOptions | undefined): Server | TlsServ
     requestTimeout: limits.receiveMs,
     connectionsCheckingInterval: limits.receiveMs / 10,
     keepAliveTimeout: limits.idleMs,
-    // Its absence is answered in JSON, with all other malformed addresses.
+    // A missing header is answered in JSON, like all other malformed addresses.
     requireHostHeader: false,
   };
   const server =
     tls === undefined
       ? createServer(options)
       : createTlsServer({ ...options, ...tls, handshakeTimeout: limits.receiveMs });
-  // Of too many headers the platform would drop the last ones in silence, an Idempotency-Key among them.
+  // With too many headers the platform would silently drop the last ones, possibly an Idempotency-Key.
   server.maxHeadersCount = 0;
   return server;
 };
@@ -106,7 +106,7 @@ type Answering = {
   addressOf: PublicAddress;
 };
 
-/** Hands requests to the app, save those that ask for too much. */
+/** Passes requests to the app, except those beyond a limit. */
 const answerRequests = ({ server, app, limits, connections, addressOf }: Answering): void => {
   const baseOf = (incoming: unknown): string | undefined => (incoming instanceof Arrival ? incoming.base : undefined);
   const answer = getRequestListener((request, { incoming }) => app.fetch(request, baseOf(incoming)), {
@@ -127,7 +127,7 @@ const answerRequests = ({ server, app, limits, connections, addressOf }: Answeri
       return;
     }
     if (served.get(socket) === limits.requestsPerConnection) {
-      // What comes behind the last one is not looked at: the connection closes with its answer.
+      // Requests after the last one are ignored: the connection closes with its answer.
       response.setHeader('connection', 'close');
       connections.turnAway(socket);
     }
@@ -139,7 +139,7 @@ const answerRequests = ({ server, app, limits, connections, addressOf }: Answeri
       void answer(request, response);
     }
   });
-  // Without this an unknown expectation is refused without a word; it is no hindrance.
+  // Otherwise an unknown expectation is refused without an answer; it does no harm.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 };
 
@@ -151,8 +151,8 @@ const refuse = async (response: ServerResponse, refusal: Response): Promise<void
 type Closing = { server: Server; answers: Set<ServerResponse>; connections: Connections };
 
 /**
- * Keeps the list of answers under way, and gives the way to stop. Left to itself the server would wait for every
- * connection that somebody opened and never used, and for bodies that nobody reads.
+ * Keeps the set of answers in progress, and returns the function that closes the server. By itself the server would
+ * wait for every unused connection, and for bodies that nobody reads.
  */
 const closing = ({ server, answers, connections }: Closing): (() => Promise<void>) => {
   let stopping = false;

@@ -1,4 +1,4 @@
-/** The log: one line of JSON for each answered request and each fault inside. Never a parameter of a request. */
+/** The log: one line of JSON for each answered request and each internal error. Never a parameter of a request. */
 import { once } from 'node:events';
 import pino from 'pino';
 import type { Clock } from '../../../base/clock.ts';
@@ -17,18 +17,18 @@ export type Log = {
 };
 
 export type LogOptions = {
-  /** A file's path, or the standard output. */
+  /** A file path, or the standard output. */
   to: { file: string } | 'stdout';
   clock: Pick<Clock, 'now'>;
-  /** Hears, once, why lines get lost. */
+  /** Called once with the reason why lines get lost. */
   lost: (why: string) => void;
 };
 
-/** Bytes that wait for a slow disk. Beyond it lines are lost: payments go on. */
+/** Bytes that may wait for a slow disk. Beyond this, lines are lost and payments continue. */
 const WAITING_MAX = 8 * 1024 * 1024;
 const STDOUT = 1;
 
-/** Throws `log.unwritable` when the file cannot be opened. Lines are written behind the requests' backs. */
+/** Throws `log.unwritable` if the file cannot be opened. Lines are written in the background. */
 export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => {
   const destination = pino.destination({
     dest: to === 'stdout' ? STDOUT : to.file,
@@ -39,7 +39,7 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
   try {
     await once(destination, 'ready');
   } catch (error) {
-    // Or the process, on its way out, would bring to the disk what waits for a file that was never opened.
+    // Otherwise the exiting process would flush lines to a file that was never opened.
     Object.assign(destination, { destroyed: true });
     throw new Fault('log.unwritable', { path: to === 'stdout' ? to : to.file, why: wordsOf(error) }, error);
   }
@@ -71,7 +71,7 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
   };
 };
 
-/** Field by field: what else an object may carry stays out. */
+/** Field by field, so that other properties of the object are left out. */
 const listed = (facts: RequestFacts): Partial<RequestFacts> => ({
   requestId: facts.requestId,
   method: facts.method,

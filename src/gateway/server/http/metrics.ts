@@ -1,15 +1,17 @@
-/** Numbers for an operator's monitoring, in Prometheus' form. Every label has few values; none tells of a customer. */
+/**
+ * Metrics for an operator's monitoring, in Prometheus format. Every label has few values; none identifies a customer.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { meaningOf } from '../../spec/results.ts';
 import type { Observer, RequestFacts } from './observer.ts';
 
 export type Metrics = {
   observer: Observer;
-  /** So many works went to the disk as one. */
+  /** Reports how many transactions one commit made durable. */
   committed(works: number): void;
-  /** A fault inside. */
+  /** Reports an internal error. */
   faulted(): void;
-  /** All numbers as of now. */
+  /** All current values. */
   read(): Promise<{ text: string; contentType: string }>;
 };
 
@@ -20,7 +22,7 @@ const paymentTypes = new Set(['PA', 'DB', 'CD', 'PA.CP', '3D', 'CP', 'RV', 'RF',
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WORKS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Both are asked at each reading: what is under way, and whether the store takes writes. */
+/** Both are called at each reading: the load, and whether the store accepts writes. */
 export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Metrics => {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -44,10 +46,10 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
     labelNames: ['payment_type', 'outcome'],
     registers,
   });
-  const faults = new Counter({ name: 'tillgate_faults_total', help: 'Faults inside the gateway', registers });
+  const faults = new Counter({ name: 'tillgate_faults_total', help: 'Internal errors of the gateway', registers });
   const works = new Histogram({
     name: 'tillgate_store_group_size',
-    help: 'Works that went to the disk as one',
+    help: 'Transactions made durable by one commit',
     buckets: WORKS,
     registers,
   });
@@ -58,7 +60,7 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
     durations: durations.labels({ endpoint, method }),
     payments: type === '' ? undefined : payments.labels({ payment_type: type, outcome: result }),
   });
-  /** Of answers that are alike, found once. Each label has few values, so there are few of them. */
+  /** The series of equal answers, looked up once. Each label has few values, so there are few of them. */
   const known = new Map<string, ReturnType<typeof seriesOf>>();
   const answered = (facts: RequestFacts): void => {
     const alike = alikeOf(facts);
@@ -77,7 +79,7 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
   };
 };
 
-/** What an answer is counted under. */
+/** The labels of an answer. */
 type Alike = { endpoint: string; method: string; status: string; result: string; type: string };
 
 const alikeOf = ({ endpoint = 'none', method, status, resultCode, paymentType: type = '' }: RequestFacts): Alike => ({
@@ -110,7 +112,7 @@ const addLoad = (registers: Registry[], load: Load): void => {
 const addReadiness = (registers: Registry[], isReady: () => Promise<boolean>): void => {
   new Gauge({
     name: 'tillgate_ready',
-    help: '1 if the gateway may have requests: it has started, and its store takes writes; else 0',
+    help: '1 if the gateway may receive requests: it has started, and its store accepts writes; otherwise 0',
     registers,
     async collect() {
       this.set((await isReady()) ? 1 : 0);

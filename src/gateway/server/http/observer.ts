@@ -1,29 +1,32 @@
-/** What may be told of an answered request: to the log, to the metrics. What is not listed here is told to nobody. */
+/**
+ * The facts about an answered request that the log and the metrics may use. Anything not listed here is never passed
+ * on.
+ */
 
 export type RequestFacts = {
-  /** Ends the answer's ndc; the header X-Request-Id. */
+  /** The end of the answer's ndc; the header X-Request-Id. */
   requestId: string;
   method: string;
-  /** The path as the routes write it, `/v1/payments/:id`, never as it was asked for. Absent: no route. */
+  /** The path as the routes write it, `/v1/payments/:id`, never as requested. Absent: no route. */
   endpoint?: string;
   status: number;
   resultCode?: string;
-  /** Of the admitted channel, never one that was only claimed. */
+  /** The authenticated channel's, never one that was only claimed. */
   entityId?: string;
-  /** The payment that the answer speaks of. */
+  /** The payment in the answer. */
   paymentId?: string;
-  /** Its paymentType: set when the request asked for money to move. */
+  /** Its paymentType: set if the request asked for money to move. */
   paymentType?: string;
   /** From the request's head to the answer, monotonic ms. */
   durationMs: number;
-  /** Of the answer's body. */
+  /** The size of the answer's body. */
   bytes: number;
 };
 
 export interface Observer {
-  /** Called once for each answer. Throws nothing and waits for nothing: a payment must not hang on its log. */
+  /** Called once for each answer. Must not throw or wait: a payment must not depend on its log. */
   answered(facts: RequestFacts): void;
 }
 
-/** The header that carries a request's id back, so that a caller can name it to support. */
+/** The header that returns a request's id, so that a caller can give it to support. */
 export const REQUEST_ID = 'x-request-id';

@@ -1,4 +1,4 @@
-/** Who may connect to a gateway that has no TLS of its own: this machine, and the proxies that have it. */
+/** Which machines may connect to a gateway without TLS: this machine, and the proxies that terminate TLS. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { isLoopback } from '../../../base/gateway-address.ts';
 
@@ -11,12 +11,12 @@ export const networkOf = (text: string): Network | undefined => {
   if (family === undefined || more.length > 0) return undefined;
   const most = family === 'ipv4' ? 32 : 128;
   if (length === undefined) return { address, bits: most, family };
-  // A range of no bits is every machine there is.
+  // A range of no bits would cover every machine.
   if (!/^[1-9]\d{0,2}$/.test(length) || Number(length) > most) return undefined;
   return { address, bits: Number(length), family };
 };
 
-/** Whether a machine may connect. Without a list each one may; this machine always may. */
+/** Whether a machine may connect. Without a list every machine may; this machine always may. */
 export type MayConnect = (remoteAddress: string) => boolean;
 
 export const proxiesOnly = (networks: readonly string[] | undefined): MayConnect => {
@@ -25,7 +25,7 @@ export const proxiesOnly = (networks: readonly string[] | undefined): MayConnect
   return (remoteAddress) => isLoopback(withoutMapping(remoteAddress)) || isProxy(remoteAddress);
 };
 
-/** Whether a machine is one of those that are named. This machine is one only where it is named too. */
+/** Whether a machine is on the list. This machine counts only if it is listed too. */
 export const namedProxies = (networks: readonly string[]): ((remoteAddress: string) => boolean) => {
   const trusted = new BlockList();
   for (const text of networks) {
@@ -38,6 +38,9 @@ export const namedProxies = (networks: readonly string[]): ((remoteAddress: stri
   };
 };
 
-/** A socket that listens on both families names an IPv4 machine as ::ffff:10.0.0.5, and a link's as fe80::1%eth0. */
+/**
+ * A socket that listens on both families reports an IPv4 machine as ::ffff:10.0.0.5, and a link-local one as
+ * fe80::1%eth0.
+ */
 export const withoutMapping = (remoteAddress: string): string =>
   remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

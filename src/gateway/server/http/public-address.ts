@@ -1,7 +1,7 @@
 /**
- * Where the gateway is reached from outside: shoppers are sent to its pages there. It is what the operator set, else
- * what a named proxy says, else this machine's own address. What a client writes into its Host header is never more
- * than a choice between names that are this gateway's own.
+ * The gateway's external address, for sending shoppers to its pages: the one that the operator set, otherwise the one
+ * that a trusted proxy reports, otherwise this machine's own. A client's Host header only selects among this gateway's
+ * own names.
  */
 import { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -9,20 +9,20 @@ import { isLoopback } from '../../../base/gateway-address.ts';
 import { namedProxies, withoutMapping } from './proxies.ts';
 
 export type Reached = {
-  /** `https://pay.example/path`, without a slash at its end. With it nothing else is looked at. */
+  /** `https://pay.example/path`, without a slash at its end. If set, nothing else counts. */
   publicUrl?: string;
-  /** Addresses and ranges of the proxies whose `Forwarded` and `X-Forwarded-*` are believed. */
+  /** Addresses and ranges of the proxies whose `Forwarded` and `X-Forwarded-*` are trusted. */
   proxies?: readonly string[];
 };
 
 export type PublicAddressParts = Reached & {
   /** The address or name that the server listens on. */
   host: string;
-  /** The server's certificate, PEM, as it is now: names in it are its own. Undefined without TLS. */
+  /** The server's current certificate, PEM: names in it are the gateway's own. Undefined without TLS. */
   certificate?: () => string | undefined;
 };
 
-/** One request as it came in over the network. */
+/** One request as it arrived over the network. */
 export type Arrived = {
   headers: IncomingHttpHeaders;
   socket: { remoteAddress?: string; localAddress?: string; localPort?: number };
@@ -41,7 +41,7 @@ export const publicAddress = ({ publicUrl, proxies = [], host, certificate }: Pu
   };
 };
 
-/** Whether an address can be set: a web address without a user, a query and a fragment. */
+/** Whether an address can be set: a web address without a user, a query or a fragment. */
 export const isPublicUrl = (text: string): boolean => {
   if (!URL.canParse(text)) return false;
   const { protocol, host, pathname, href } = new URL(text);
@@ -49,13 +49,13 @@ export const isPublicUrl = (text: string): boolean => {
   return /^https?:$/.test(protocol) && (path === '' || PREFIX.test(path)) && href === `${protocol}//${host}${pathname}`;
 };
 
-/** The path in front of the gateway's own, `/path` or nothing: a proxy may leave it on or take it away. */
+/** The path in front of the gateway's own, `/path` or empty: a proxy may keep or remove it. */
 export const prefixOf = (address: string): string => {
   const at = address.indexOf('/', address.indexOf('://') + 3);
   return at < 0 ? '' : address.slice(at);
 };
 
-/** Of a request's target without the prefix, if it has it. */
+/** A request's target without the prefix, if it has one. */
 export const withoutPrefix = (target: string, prefix: string): string =>
   prefix !== '' && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
 
@@ -64,7 +64,7 @@ const PREFIX = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
 
 type Place = { host: string; proto: string; prefix: string };
 
-/** Undefined for what cannot be an address. */
+/** Undefined if it cannot be an address. */
 const addressOf = ({ host, proto, prefix }: Place): string | undefined => {
   const scheme = proto.toLowerCase();
   const path = prefix.replace(/\/+$/, '');
@@ -73,8 +73,8 @@ const addressOf = ({ host, proto, prefix }: Place): string | undefined => {
 };
 
 /**
- * What the proxy says of the address. If it speaks one of the two languages it may hand on what a client wrote in the
- * other, so that where both are spoken they must say the same.
+ * The address that the proxy reports. A proxy that sets only one of the two header families may forward a client's
+ * value in the other, so if both are present they must agree.
  */
 const saidBy = (headers: IncomingHttpHeaders, isProxy: (address: string) => boolean): string | undefined => {
   const standard = forwarded(one(headers['forwarded']), isProxy);
@@ -92,13 +92,13 @@ const saidBy = (headers: IncomingHttpHeaders, isProxy: (address: string) => bool
 const one = (header: string | string[] | undefined): string =>
   (Array.isArray(header) ? header.join(',') : header) ?? '';
 
-/** The value that the nearest proxy wrote is the last; those before it may be a client's. */
+/** The last value is the nearest proxy's; the earlier ones may be a client's. */
 const lastOf = (header: string | string[] | undefined): string | undefined =>
   one(header).split(',').at(-1)?.trim() || undefined;
 
 /**
- * RFC 7239: an element for each proxy, the nearest last. An element is the word of the proxy that wrote it, and it
- * tells who connected there (`for`): was that a named proxy too, the element before is its word.
+ * RFC 7239: one element for each proxy, the nearest last. An element is written by its proxy and names the machine that
+ * connected there (`for`): if that was a trusted proxy too, the element before is trusted.
  */
 const forwarded = (
   header: string,
@@ -138,7 +138,9 @@ const ownNames = (host: string, certificate: PublicAddressParts['certificate']):
     isCertified(name);
 };
 
-/** This machine by the name that the client used, if it is one of its own; else by the address it was reached at. */
+/**
+ * This machine by the name that the client used, if it is one of its own; otherwise by the address of the connection.
+ */
 const ownAddress = ({ headers, socket }: Arrived, isOwn: OwnName): string => {
   const secure = 'encrypted' in socket && socket.encrypted === true;
   const address = withoutMapping(socket.localAddress ?? '');

@@ -1,4 +1,4 @@
-/** Whether the gateway may have requests: its store takes a write of the kind that a payment needs. */
+/** Whether the gateway may receive requests: its store accepts a write like a payment's. */
 import { type Clock, within } from '../../../base/clock.ts';
 import { type DiskTrouble, diskTroubles } from '../../../base/databases.ts';
 import { Fault, isFault } from '../../../base/fault.ts';
@@ -8,28 +8,27 @@ export type StoreReadiness = () => Promise<string | undefined>;
 
 export type ReadinessParts = {
   clock: Clock;
-  /** Resolves when something was made durable since it was asked; throws `gateway.state` when no write is taken. */
+  /** Resolves when something was made durable since the call; throws `gateway.state` if no write is accepted. */
   tryWrite: () => Promise<void>;
-  /** How long nothing may become durable, whoever writes it. */
+  /** How long the store may make nothing durable, whoever writes. */
   patienceMs?: number;
 };
 
 const PATIENCE_MS = 2_000;
-/** Several balancers ask every second or so: one write serves all of them. */
+/** Several load balancers ask about once a second: one write serves all of them. */
 const SHARED_MS = 1_000;
 
-/** Names what is wrong. The store's own reason is told to nobody: it may name hosts and users. */
+/** Names the problem. The store's own message is not passed on: it may contain hosts and users. */
 const words: Readonly<Record<DiskTrouble, string>> = {
-  diskFull: 'The store takes no writes: the disk is full.',
-  readOnly: 'The store takes no writes: it is read-only.',
-  diskFails: 'The store takes no writes: its disk fails.',
+  diskFull: 'The store accepts no writes: the disk is full.',
+  readOnly: 'The store accepts no writes: it is read-only.',
+  diskFails: 'The store accepts no writes: its disk fails.',
 };
 const SILENT = 'The store does not answer.';
 
 /**
- * An answer is shared for a second, and whoever asks while a trial is under way waits for that one: a store that hangs
- * is not asked again and again. A store with much to do is ready as long as anything becomes durable: a long queue
- * alone never makes it unready.
+ * A result is shared for a second, and a call during a trial waits for that one: a hanging store is not asked again and
+ * again. A busy store is ready as long as anything becomes durable: a long queue alone never makes it unready.
  */
 export const storeReadiness = ({ clock, tryWrite, patienceMs = PATIENCE_MS }: ReadinessParts): StoreReadiness => {
   let open: Promise<string | undefined> | undefined;

@@ -1,4 +1,4 @@
-/** From a raw request to an operation's answer: who asks, what exactly was sent, and only then what is wanted. */
+/** From a raw request to an operation's answer: first authentication, then decoding, and only then the operation. */
 import { createSecretKey } from 'node:crypto';
 import type { Clock } from '../../../base/clock.ts';
 import type { Ids } from '../../../base/ids.ts';
@@ -22,7 +22,7 @@ export type ReceiverParts = {
   ids: Ids;
   /** The channel whose checkout has this id. */
   ownerOf: (id: string) => Promise<Channel | undefined>;
-  /** What is done with a request that was let in. */
+  /** Processes an authenticated request. */
   answer: (endpoint: Endpoint, incoming: Incoming) => Promise<WrittenAnswer>;
 };
 
@@ -31,12 +31,12 @@ const AUTHENTICATION = codes.unauthenticated;
 const THROTTLED = codes.throttled;
 const KEY = 'Idempotency-Key';
 
-/** What the id of anything here can look like. No engine is asked for another: not every one takes every character. */
+/** The format of all ids here. Others never reach the database: not every engine accepts every character. */
 const ID = /^[A-Za-z0-9.-]{1,64}$/;
 
-/** The answer, and the channel it is for: the empty text if none was found. */
+/** The answer, and the channel it is for: empty if none was found. */
 type Received = { answer: WrittenAnswer; requestId: string; entityId: string };
-/** The id in the path, and where the gateway is reached from outside; absent: at the request's own origin. */
+/** The id in the path, and the gateway's external address; absent if that is the request's own origin. */
 type Place = { id: string | undefined; base: string | undefined };
 export type Receive = (endpoint: Endpoint, request: Request, place: Place) => Promise<Received>;
 
@@ -65,7 +65,7 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
     };
     if ('refused' in received) return turnAway(received.refused, '');
     const { form, key } = received;
-    // Of a merchant's entity that is asked with the channel it leads to.
+    // A merchant's entity leaves this to the channel that it leads to.
     const taker = channel?.dispatch === undefined ? channel : undefined;
     const impossible = taker && impossibleMode(endpoint, taker, form.sent);
     if (impossible !== undefined) return turnAway(impossible, entityId);
@@ -73,14 +73,14 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
     const forgiven = repeatsOf(form, channel);
     const { method, path } = endpoint.operation;
     const incoming: Incoming = {
-      // Without a well-formed entityId the parser refuses the request before the channel is looked at.
+      // Without a well-formed entityId the parser refuses the request before the channel is used.
       channel: channel ?? { entityId: '', token: '' },
       sent: form.sent,
       id: id === undefined ? undefined : wellFormed,
       errors: [...forgiven.errors, ...strays],
       repeats: forgiven.repeats,
       fingerprint: () => fingerprintOf(fingerprintKey, `${method} ${path} ${id ?? ''}`, form.sent),
-      // A refusal is kept under its request's key too, so a key that must not be kept is none.
+      // A refusal is also stored under its request's key, so a key that must not be stored is ignored.
       key: key === undefined || strays.some(({ name }) => name === KEY) ? undefined : key,
       requestId,
       base,
@@ -92,7 +92,7 @@ export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answer
   };
 };
 
-/** What a lenient channel lets pass of a name that was sent several times, and what nobody does. */
+/** Repeated names that a lenient channel accepts, and those that no channel accepts. */
 const repeatsOf = (
   { errors, repeats }: SentForm,
   channel: Channel | undefined,
@@ -106,7 +106,7 @@ const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.inde
 
 type SentForm = Extract<FormBody, { kind: 'form' }>;
 
-/** `asks`: the channel whose bucket the request comes out of, be it only the first that its token opens. */
+/** `asks`: the channel whose throttle counts the request, if need be only the first that its token gives access to. */
 type ReceivedForm =
   | { refused: Refusal; channel?: never; asks?: Channel }
   | {
@@ -116,7 +116,9 @@ type ReceivedForm =
       key: string | undefined;
     };
 
-/** Who asks and what was sent. The body of somebody unknown is read only where it may hold user and password. */
+/**
+ * Authenticates and decodes. The body of an unauthenticated request is read only if it may contain user and password.
+ */
 const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Request): Promise<ReceivedForm> => {
   const header = request.headers.get('authorization');
   const byToken = door.admit(header);
@@ -134,16 +136,16 @@ const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Reques
 
   const key = request.headers.get('idempotency-key') ?? undefined;
   if (key !== undefined && !/^[!-~]{1,255}$/.test(key)) {
-    return malformed('Idempotency-Key must be 1 to 255 visible ASCII characters.');
+    return malformed('Idempotency-Key must have 1 to 255 visible ASCII characters.');
   }
   const { entityId = '' } = form.sent;
   const channel = admission.channels.byEntityId.get(entityId);
   const asks = channel ?? admission.channels.first;
   if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId)) {
-    const why = 'The access token is not one of this entityId.';
+    const why = 'The access token does not belong to this entityId.';
     return { refused: { code: AUTHENTICATION, status: 403, why }, asks };
   }
-  // They have done their work; a channel that takes none of them refuses them as strangers.
+  // They are no longer needed; a channel that does not use them refuses them as unknown names.
   if (channel?.legacy !== undefined) for (const name of legacyNames) delete form.sent[name];
   return { channel, asks, form, key };
 };
@@ -153,7 +155,7 @@ const legacyNames = ['authentication.userId', 'authentication.password'] as cons
 const admitByForm = (door: Doorkeeper, sent: Sent): Admission =>
   door.admitLegacy(sent[legacyNames[0]], sent[legacyNames[1]]);
 
-/** Words for a request of a channel that asks too often (spec 7), or undefined. */
+/** The refusal of a request that exceeds its channel's throttle (spec 7), or undefined. */
 const slow = (admitted: ReturnType<typeof throttle>, channel: Channel): Refusal | undefined => {
   const verdict = admitted(channel);
   if (verdict.admitted) return undefined;
@@ -177,14 +179,14 @@ type Admitted = { admitted: true } | { admitted: false; retryAfterSeconds: numbe
 
 type Bucket = { tokens: number; at: number };
 
-/** More channels than a gateway will ever have: beyond it the least recently used bucket makes room. */
+/** More channels than a gateway will ever have: beyond it the least recently used bucket is dropped. */
 const BUCKETS_MAX = 10_000;
-/** Fractions of tokens are reckoned in floats: whoever waited as long as told must not fail by their last digit. */
+/** Fractions of tokens are floats: a client that waited as long as told must not fail by rounding. */
 const ONE_TOKEN = 1 - 1e-9;
 
 /**
- * Takes a token of the channel's bucket, or says in how many whole seconds (at least 1) there will be one. A channel
- * without a throttle is always admitted. Each process counts by itself.
+ * Takes a token from the channel's bucket, or returns in how many whole seconds (at least 1) there will be one. A
+ * channel without a throttle is always admitted. Each process counts by itself.
  */
 export const throttle = (clock: Pick<Clock, 'monotonic'>): ((channel: Channel) => Admitted) => {
   const buckets = new Map<string, Bucket>();

@@ -1,4 +1,4 @@
-/** An answer as HTTP has it: JSON with its length, in one write, so that whoever reads the first piece has read all. */
+/** An answer over HTTP: JSON with its length, in one write, so that the first piece read is the whole answer. */
 import type { Answer } from '../../payments/response.ts';
 import type { Observer, RequestFacts } from './observer.ts';
 import { REQUEST_ID } from './observer.ts';
@@ -6,7 +6,7 @@ import { securityHeaders } from './security-headers.ts';
 
 const CONTENT_TYPE = 'application/json;charset=UTF-8';
 
-/** An answer whose JSON is written, with what observers are told of it. Plain data: it may go between threads. */
+/** An answer with its JSON text, and the facts for observers. Plain data: it may pass between threads. */
 export type WrittenAnswer = Pick<Answer, 'status' | 'headers'> & { text: string; facts: AnswerFacts };
 export type AnswerFacts = Pick<RequestFacts, 'status' | 'resultCode' | 'paymentId' | 'paymentType'>;
 
@@ -34,7 +34,7 @@ export const respond = ({ status, text, headers }: WrittenAnswer, requestId: str
   return { response, bytes };
 };
 
-/** What an observer is told of an answer; only fields of ours, whatever the request said. */
+/** The facts for observers: only fields of ours, whatever the request contained. */
 const factsOf = ({ body, status }: Answer): AnswerFacts => {
   const { id, paymentType, result } = body;
   const code = typeof result === 'object' && result !== null && 'code' in result ? result.code : undefined;

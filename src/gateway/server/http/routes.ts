@@ -1,4 +1,4 @@
-/** The host API's routes over HTTP (spec 4, 5, 7), whoever answers what is asked on them. */
+/** The host API's routes over HTTP (spec 4, 5, 7), in one thread or two. */
 import type { Context, Hono } from 'hono';
 import type { Clock } from '../../../base/clock.ts';
 import type { Ids } from '../../../base/ids.ts';
@@ -10,10 +10,10 @@ import type { Receive } from './receive.ts';
 import { respond, tell, type WrittenAnswer, written } from './respond.ts';
 
 export type Teller = {
-  /** The answer to a request of no endpoint, told to the observers. */
+  /** The answer to a request without an endpoint, reported to the observers. */
   told(request: Request, answer: WrittenAnswer): Response;
   refused(why: Refusal): WrittenAnswer;
-  /** The answer to what came over a line and is no request: 405 for a method, else that it is malformed. */
+  /** The answer to bytes on a connection that are not a request: 405 for a method, otherwise malformed. */
   refuse(status: number, why: string): Response;
 };
 
@@ -22,7 +22,7 @@ export type TellerParts = { clock: Clock; ids: Ids; observers: readonly Observer
 export const INTERNAL = resultCodes.platformError;
 export const METHOD = resultCodes.methodInvalid;
 export const MALFORMED = resultCodes.requestMalformed;
-/** Nothing was looked at: send it again. */
+/** The request was not processed: send it again. */
 const BUSY = resultCodes.throttled;
 
 const codes: Readonly<Record<number, string>> = { 405: METHOD, 503: BUSY };
@@ -48,10 +48,10 @@ export type EndpointParts = {
   observers: readonly Observer[];
 };
 
-/** Beside each request: where the gateway is reached from outside, if that is not the request's own origin. */
+/** Passed with each request: the gateway's external address, if that is not the request's own origin. */
 export type Reaching = { Bindings: { base: string | undefined } };
 
-/** Each endpoint on its path. */
+/** Adds each endpoint on its path. */
 export const addEndpoints = (app: Hono<Reaching>, { endpoints, receive, clock, observers }: EndpointParts): void => {
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.operation;
@@ -63,7 +63,7 @@ export const addEndpoints = (app: Hono<Reaching>, { endpoints, receive, clock, o
       tell(observers, { ...answer.facts, ...about, durationMs: clock.monotonic() - began, bytes });
       return response;
     };
-    // With an empty id a path means what it means without one: clients send `POST /v1/payments/`.
+    // With an empty id a path means the same as without one: clients send `POST /v1/payments/`.
     app.on(method, path.includes(':id') ? [path] : [path, `${path}/`], serve);
   }
 };

@@ -1,8 +1,8 @@
-/** Headers of every JSON answer, also of those that no route gives. */
+/** Headers of every JSON answer, including those outside of all routes. */
 
 /**
- * `access-control-allow-origin` is left out: callers hold a token, and a token has no business in a browser's page.
- * Pages that a browser shows carry a content policy of their own.
+ * `access-control-allow-origin` is left out: callers have a token, and a token does not belong in a browser's page.
+ * Pages for a browser have their own content security policy.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',

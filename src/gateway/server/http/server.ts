@@ -30,37 +30,37 @@ export type GatewayAppOptions = {
   acquirer: Acquirer;
   vault: Vault;
   channels: readonly Channel[];
-  /** Merchants' entities, each with rules that lead to channels. */
+  /** Merchant entities, each with rules that lead to channels. */
   merchants?: readonly Merchant[];
   clock: Clock;
   ids: Ids;
-  /** Keys the fingerprints of requests: 32 bytes that outlive the process and are kept apart from the store. */
+  /** The key of request fingerprints: 32 bytes that outlive the process and are stored apart from the database. */
   secret: Uint8Array;
   /** How long a request waits for the acquirer. */
   patienceMs?: number;
-  /** Calls addresses that somebody else gave; to the public network only unless given. Its owner closes it. */
+  /** Calls addresses supplied by others; by default only on the public internet. Its owner closes it. */
   outgoing?: Outgoing;
   random?: Random;
-  /** Hears of faults inside; they never reach a client. */
+  /** Called with internal errors; they never reach a client. */
   report?: (error: unknown) => void;
-  /** Hear of every answer. */
+  /** Called for every answer. */
   observers?: readonly Observer[];
-  /** Pages that are no part of the host API: of the simulated bank, where a shopper decides. */
+  /** Pages that are not part of the host API: those of the simulated bank, where a shopper decides. */
   pages?: readonly { path: string; handle: (request: Request) => Promise<Response> }[];
 };
 
 export type GatewayApp = {
   /**
-   * Never rejects: whatever goes wrong inside is an answer with status 500 and result code 999.999.888. `base` is where
-   * the gateway is reached from outside, `https://host/path`; left out it is the request's own origin.
+   * Never rejects: an internal error is an answer with status 500 and result code 999.999.888. `base` is the gateway's
+   * external address, `https://host/path`; by default the request's own origin.
    */
   fetch(request: Request, base?: string): Promise<Response>;
   refuse: Teller['refuse'];
-  /** What the operations work with, for work that nobody asked for over HTTP. */
+  /** The services of the operations, for work that was not requested over HTTP. */
   gateway: Gateway;
-  /** Resolves when what an earlier process left open has been ended. Requests wait for it too. */
+  /** Resolves when the payments that an earlier process left open are ended. Requests wait for it too. */
   ready: Promise<void>;
-  /** Waits for what is under way. The store is its owner's to close. */
+  /** Waits for requests in progress. The store's owner closes the store. */
   close(): Promise<void>;
 };
 
@@ -79,12 +79,12 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
     answer: async (endpoint, incoming) => written(await answerBy(endpoint, gateway, incoming)),
   });
   const ready = work.recover();
-  // Without this the process would end on a failed start before a request has asked for it.
+  // Otherwise a failed start would end the process before a request has asked for it.
   ready.catch(() => {});
 
   const { told, refused, refuse } = tellerOf({ clock, ids, observers });
 
-  // What Hono takes by itself too, after it has found with much work that other routers cannot hold these paths.
+  // Hono would select it too, after finding out with much work that other routers cannot handle these paths.
   const app = new Hono<Reaching>({ router: new TrieRouter() });
   addEndpoints(app, { endpoints, receive, clock, observers });
   app.get('/v1/resultcodes', ({ req }) => told(req.raw, written({ status: 200, body: { resultCodes } })));
@@ -125,7 +125,7 @@ const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gat
   return { random, store, acquirer, vault, clock, ids, hash, processing: work, outgoing, addNotification, ...bells };
 };
 
-/** Paths that exist, asked for in a way that they do not know. */
+/** Refuses existing paths with a method that they do not have. */
 const refuseOtherMethods = (app: Hono<Reaching>, refuse: (request: Request, allow: string) => Response): void => {
   const known = [...operations, { method: 'GET', path: '/v1/resultcodes' }];
   for (const [path, those] of Map.groupBy(known, (operation) => operation.path)) {
@@ -134,9 +134,9 @@ const refuseOtherMethods = (app: Hono<Reaching>, refuse: (request: Request, allo
   }
 };
 
-// What describes the API, made from its tables: /openapi.json for tools, /docs for people.
+// The descriptions of the API, made from its tables: /openapi.json for tools, /docs for people.
 
-/** Both are made when somebody asks for the first time, and what makes them is loaded then. */
+/** Both are made at the first request, and their code is loaded then. */
 const addDocuments = (app: Hono<Reaching>, operations: readonly ApiOperation[]): void => {
   const openApi = once(async () => {
     const { openApiOf } = await import('../documents/openapi.ts');

@@ -1,4 +1,4 @@
-/** Requests of a shopper's browser: the checkout's id lets them in, from any page, without a token. */
+/** Requests of a shopper's browser: authorised by the checkout's id, from any page, without a token. */
 import { codes } from '../../../base/result-codes.ts';
 import type { Channel } from '../../channel.ts';
 import type { Endpoint } from '../../payments/endpoint.ts';
@@ -9,7 +9,7 @@ import { decodeForm, type FormBody } from './form.ts';
 import type { WrittenAnswer } from './respond.ts';
 import { sourceOf } from './source.ts';
 
-/** Finds the channel whose checkout has the id in the path. Of two rows for one entityId the first counts. */
+/** Finds the channel whose checkout has the id in the path. If two rows have one entityId, the first counts. */
 export const ownerFinder = (
   { checkouts }: Pick<Store, 'checkouts'>,
   channels: readonly Channel[],
@@ -23,14 +23,14 @@ export const ownerFinder = (
 
 export type FromShopper =
   | { refused: Refusal; channel?: never; asks?: never }
-  /** Without a channel there is no such checkout for whoever asks. */
+  /** Without a channel no such checkout exists for the caller. */
   | { channel: Channel | undefined; asks?: never; form: Extract<FormBody, { kind: 'form' }>; key: undefined };
 
 type ShopperRequest = { endpoint: Endpoint; request: Request; owner: Channel | undefined };
 
 /**
- * What was sent, and whose checkout it is for. A token is not needed; one that is sent must be right. An
- * Idempotency-Key is the shop's to give: the shopper's side is known again by what it sends.
+ * The decoded form, and its checkout's channel. A token is not needed, but must be valid if sent. Only the shop may
+ * send an Idempotency-Key: the shopper's side is recognised by the content.
  */
 export const receiveFromShopper = async (
   door: Doorkeeper,
@@ -49,13 +49,13 @@ export const receiveFromShopper = async (
   return { channel: mayAsk ? owner : undefined, form, key: undefined };
 };
 
-/** A page of the shop may read the answer, whichever shop it is: nothing that a browser keeps goes with the request. */
+/** Any shop's page may read the answer: the browser sends no credentials with the request. */
 export const readableByPages = (answer: WrittenAnswer): WrittenAnswer => ({
   ...answer,
   headers: { ...answer.headers, 'access-control-allow-origin': '*' },
 });
 
-/** Whether the answer is shown as it is: a plain form was sent, and no script waits for JSON. */
+/** Whether the answer is shown as a page: a plain form was sent, and no script waits for JSON. */
 export const wantsPage = (request: Request): boolean => {
   const accept = request.headers.get('accept') ?? '';
   return /\btext\/html\b/i.test(accept) && !/\bjson\b/i.test(accept);

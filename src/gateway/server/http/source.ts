@@ -1,15 +1,15 @@
-/** The parameters of a request as text: of a GET the query, of a POST the body. */
+/** The parameters of a request as text: the query of a GET, the body of a POST. */
 
 import { type ReadBody, readText } from '../../client/body.ts';
 import type { Endpoint } from '../../payments/endpoint.ts';
 
-/** Of a body; a thousand cart items fit. An address is bounded by the server, and by this where there is none. */
+/** For a body; a thousand cart items fit. The server limits the address, and so does this where there is no server. */
 const BYTES_MAX = 1024 * 1024;
-/** Of a shopper's browser: a wallet's token is the longest that it has to send. */
+/** For a shopper's browser: a wallet's token is the longest that it has to send. */
 const SHOPPER_BYTES_MAX = 64 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Reads no more than is allowed. Never throws: a client that leaves in the middle of its body is refused. */
+/** Reads no more than is allowed. Never throws: an interrupted body is refused. */
 export const sourceOf = async ({ operation }: Endpoint, request: Request): Promise<ReadBody> => {
   const mark = request.url.indexOf('?');
   const query = mark < 0 ? '' : request.url.slice(mark + 1);
@@ -18,7 +18,7 @@ export const sourceOf = async ({ operation }: Endpoint, request: Request): Promi
       ? refused(`The query has more than ${BYTES_MAX} bytes.`)
       : { kind: 'text', text: query };
   }
-  if (query !== '') return refused('Parameters of a POST are sent in the body, not in the address.');
+  if (query !== '') return refused('Send the parameters of a POST in the body, not in the address.');
   if (!isForm(request.headers.get('content-type') ?? '')) {
     return refused(`The Content-Type must be ${FORM}; charset=UTF-8.`);
   }
@@ -28,13 +28,13 @@ export const sourceOf = async ({ operation }: Endpoint, request: Request): Promi
   try {
     return await readText(request, most);
   } catch {
-    return refused('The body broke off.');
+    return refused('The body was interrupted.');
   }
 };
 
 const refused = (why: string): ReadBody => ({ kind: 'refused', why });
 
-/** The media type of forms, with no other character set than UTF-8. Further parameters mean nothing. */
+/** The media type of forms, with no other character set than UTF-8. Further parameters are ignored. */
 const isForm = (contentType: string): boolean => FORM_TYPE.test(contentType) && !OTHER_CHARSET.test(contentType);
 const FORM_TYPE = new RegExp(`^\\s*${FORM}\\s*(;|$)`, 'i');
 const OTHER_CHARSET = /;\s*charset(?!=(utf-?8|"utf-?8")\s*(;|$))\s*=/i;

@@ -1,4 +1,4 @@
-/** Certificate and key from their files, checked so that a wrong one is named before a client meets it. */
+/** Reads certificate and key from their files and checks them, so that a wrong file is reported at the start. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { Fault, wordsOf } from '../../../base/fault.ts';
 import { readTextFile } from '../../../base/files.ts';
@@ -8,12 +8,13 @@ export type TlsOptions = { cert: string; key: string; minVersion: 'TLSv1.2' };
 /** `warnings` are whole sentences, for people. */
 export type Tls = { options: TlsOptions; warnings: readonly string[] };
 
-/** A certificate that ends within this time is worth a word. */
+/** A certificate that expires within this time gets a warning. */
 const SOON_MS = 14 * 86_400_000;
 
 /**
- * Reads PEM files. `now` is wall time, ms: a certificate outside its time is served all the same, with a warning, for
- * a shop must not stand still over it. Throws `config.malformed`: missing, not PEM, behind a password, not a pair.
+ * Reads PEM files. `now` is wall time, ms: an expired or not yet valid certificate is used all the same, with a
+ * warning, because it must not stop a shop. Throws `config.malformed` for a file that is missing, not PEM, encrypted
+ * with a password, or not a pair.
  */
 export const loadTls = (files: { cert: string; key: string }, now: number): Tls => {
   const cert = read(files.cert);
@@ -47,17 +48,17 @@ const certificateIn = (pem: string, file: string): X509Certificate => {
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw unusable(file, 'it holds no certificate in PEM form', error);
+    throw unusable(file, 'it contains no certificate in PEM format', error);
   }
 };
 
 const privateKeyIn = (pem: string, file: string): KeyObject => {
-  // Whoever asks for the password blocks the start of a service.
-  if (pem.includes('ENCRYPTED')) throw unusable(file, 'the key is behind a password; store it without one');
+  // A prompt for the password would block the start of a service.
+  if (pem.includes('ENCRYPTED')) throw unusable(file, 'the key is encrypted with a password; store it without one');
   try {
     return createPrivateKey(pem);
   } catch (error) {
-    throw unusable(file, 'it holds no private key in PEM form', error);
+    throw unusable(file, 'it contains no private key in PEM format', error);
   }
 };
 

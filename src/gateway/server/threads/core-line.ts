@@ -1,4 +1,4 @@
-/** The edge's line to the core: what is asked over it, who waits for which answer, and what comes unasked. */
+/** The edge's connection to the core: sends requests, matches answers, and passes on events. */
 import type { Worker } from 'node:worker_threads';
 import { Fault, wordsOf } from '../../../base/fault.ts';
 import type { RequestFacts } from '../http/observer.ts';
@@ -14,19 +14,19 @@ import {
 } from './messages.ts';
 
 export type Core = {
-  /** Keys the fingerprints of requests. */
+  /** The key of request fingerprints. */
   secret: Uint8Array;
   read(endpoint: string, read: ParsedRequest): Promise<WrittenAnswer>;
   request(request: RawRequest): Promise<RawResponse>;
   ping(): Promise<void>;
   tryWrite(): Promise<void>;
-  /** The gateway closes, and with it the thread ends. */
+  /** Closes the gateway and ends the thread. */
   close(): Promise<void>;
   /** Rejects when the thread has ended by itself. */
   failed: Promise<never>;
 };
 
-/** Hear what the core says unasked. */
+/** Receive events from the core. */
 export type CoreListeners = {
   fault: (error: unknown) => void;
   committed: (works: number) => void;
@@ -34,7 +34,7 @@ export type CoreListeners = {
 };
 
 type Waiting = { resolve(told: ThreadReply): void; reject(error: Error): void };
-/** What is asked, without its number. */
+/** A request before it gets its correlation id. */
 type Question = ThreadRequest extends infer Each ? (Each extends ThreadRequest ? Omit<Each, 'call'> : never) : never;
 
 /** Resolves when the gateway in the thread is open. Throws why it is not. */
@@ -42,7 +42,7 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
   const waiting = new Map<number, Waiting>();
   const opened = Promise.withResolvers<Uint8Array>();
   const failed = Promise.withResolvers<never>();
-  // Whoever waits for an answer is told; nobody has to watch this as well.
+  // Every waiting caller is rejected anyway; nobody has to watch this promise as well.
   failed.promise.catch(() => {});
   let closing = false;
   let ended: Fault | undefined;
@@ -92,7 +92,7 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
 };
 
 const as = <K extends ThreadReply['kind']>(kind: K, told: ThreadReply): Extract<ThreadReply, { kind: K }> => {
-  if (told.kind !== kind) throw new TypeError(`the core said ${told.kind} for ${kind}`);
+  if (told.kind !== kind) throw new TypeError(`the core answered ${told.kind} to ${kind}`);
   return told as Extract<ThreadReply, { kind: K }>;
 };
 

@@ -1,4 +1,4 @@
-/** The core's thread: opens the gateway and carries out what the edge has read. Started by `edge.ts`. */
+/** The core's thread: opens the gateway and processes the requests that the edge has read. Started by `edge.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock as clock } from '../../../base/clock.ts';
 import { systemIds as ids, systemRandom as random } from '../../../base/ids.ts';
@@ -22,8 +22,8 @@ import {
 } from './messages.ts';
 
 /**
- * So many works share one sync of the disk: as many as come meanwhile from the edge. If one group held all requests
- * that are under way, each thread would wait for the other in turn.
+ * The maximum number of transactions in one group. With all requests in progress in one group, each thread would wait
+ * for the other in turn.
  */
 const GROUP = 24;
 
@@ -68,7 +68,9 @@ const carriedOut = async ({ gateway }: Embedded, name: string, read: ParsedReque
   return written(await answerBy(endpoint, gateway, incomingOf(read)));
 };
 
-/** The platform makes no requests of these methods, and nobody reads more of one than what its method is. */
+/**
+ * The platform cannot construct requests with these methods, and a route only needs the fact that the method differs.
+ */
 const unmade = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 const answered = async (app: Embedded, { method, url, headers, body, base }: RawRequest): Promise<RawResponse> => {

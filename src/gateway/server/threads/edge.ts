@@ -1,6 +1,7 @@
 /**
- * A gateway in two threads, for a server: here requests are let in, decoded and parsed, and answers sent; the core, a
- * thread with the store, carries them out. A request that needs what is kept, to know who asks, goes as it came.
+ * A gateway in two threads, for a server: this thread authenticates, decodes and parses requests and sends answers; the
+ * core, a thread with the store, processes them. A request that needs stored data for authentication is passed on
+ * unparsed.
  */
 import { Worker } from 'node:worker_threads';
 import { Hono } from 'hono';
@@ -20,29 +21,29 @@ import { type CoreTask, flat, type ParsedRequest, type RawRequest } from './mess
 export type ThreadedOptions = CoreTask & {
   clock: Clock;
   ids: Ids;
-  /** Hear of every answer. */
+  /** Called for every answer. */
   observers?: readonly Observer[];
-  /** Hears of faults inside; they never reach a client. */
+  /** Called with internal errors; they never reach a client. */
   report?: (error: unknown) => void;
-  /** Told after each commit how many works it made durable. */
+  /** Called after each commit with the number of transactions that it made durable. */
   committed?: (works: number) => void;
 };
 
 export type ThreadedGateway = {
-  /** Never rejects, as `GatewayApp.fetch`. */
+  /** Never rejects, like `GatewayApp.fetch`. */
   fetch(request: Request, base?: string): Promise<Response>;
   refuse: Teller['refuse'];
-  /** Resolves when the store answers; throws `gateway.state` when it does not. */
+  /** Resolves when the store answers; throws `gateway.state` if it does not. */
   ping(): Promise<void>;
-  /** Resolves when the store has made something durable; throws `gateway.state` when it takes no writes. */
+  /** Resolves when the store has made something durable; throws `gateway.state` if it accepts no writes. */
   tryWrite(): Promise<void>;
-  /** Waits for what is under way, and closes the store. */
+  /** Waits for requests in progress, and closes the store. */
   close(): Promise<void>;
-  /** Rejects when the core has ended by itself: nothing can be carried out any more. */
+  /** Rejects when the core has ended by itself: nothing can be processed any more. */
   failed: Promise<never>;
 };
 
-/** What a request leaves behind is gone with it: a larger place for it would only be a larger process. */
+/** A request's garbage dies with it: a larger young generation would only make the process larger. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /** Opens the gateway in a thread of its own, and is then ready. Throws what `openGateway` throws. */
@@ -84,13 +85,13 @@ export const openThreadedGateway = async (options: ThreadedOptions): Promise<Thr
   };
 };
 
-/** A shopper's requests are let in by the checkout that they name, which only the core can look up. */
+/** A shopper's requests are authorised by the checkout that they name, which only the core can look up. */
 const isReadHere = ({ operation }: Endpoint): boolean => operation.access !== 'checkout';
 
 const nameOf = ({ operation }: Endpoint): string => `${operation.method} ${operation.path}`;
 
 const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...rest }: Incoming): ParsedRequest => {
-  // How strict it is read is known with the channel that it is for.
+  // Whether parsing is strict is known only with the request's channel.
   const parsed =
     channel.dispatch === undefined ? endpoint.parse?.(sent, strictnessOf(channel), traitsOf(channel)) : undefined;
   const { errors, repeats, requestId, base, at } = rest;
@@ -113,10 +114,10 @@ type ParsedHere = ReturnType<NonNullable<Endpoint['parse']>>;
 const parsedFlat = (parsed: ParsedHere) =>
   'errors' in parsed
     ? { wrong: parsed.errors }
-    : // Texts alone stand in a request, under their wire names.
+    : // A request contains only texts, by their wire names.
       { request: flat(parsed.request as Readonly<Record<string, string>>), warnings: parsed.warnings };
 
-/** Of a page or a shopper’s form; more than any of them takes. */
+/** For a page or a shopper’s form; more than any of them needs. */
 const BYTES_MAX = 1024 * 1024;
 
 type Passed = { request: Request; base: string | undefined };

@@ -1,6 +1,6 @@
 /**
- * What the two threads of a gateway say to each other: the edge, which has the connections and reads requests, and the
- * core, which carries them out. Plain data.
+ * The messages between the two threads of a gateway: the edge, which has the connections and reads requests, and the
+ * core, which processes them. Plain data.
  */
 import { Fault, isFault, wordsOf } from '../../../base/fault.ts';
 import type { FaultCode } from '../../../base/faults.ts';
@@ -12,7 +12,7 @@ import type { Warning } from '../../spec/parameters/parser.ts';
 import type { RequestFacts } from '../http/observer.ts';
 import type { WrittenAnswer } from '../http/respond.ts';
 
-/** How the core opens the gateway, and the settings of `openGateway` of the same names. */
+/** How the core opens the gateway, with the settings of `openGateway` by the same names. */
 export type CoreTask = {
   dataDir: string;
   database?: string;
@@ -21,21 +21,21 @@ export type CoreTask = {
   merchants?: readonly Merchant[];
   patienceMs?: number;
   allowPrivateUrls?: boolean;
-  /** At most so many works share one sync of the disk. */
+  /** The maximum number of transactions that share one sync of the disk. */
   group?: number;
 };
 
-/** Names and values by turns. */
+/** Names and values alternating. */
 type Flat = readonly string[];
 
-/** A request as the edge has read it. What stands in `Incoming` is meant, with the channel by its entityId. */
+/** A request as the edge has read it. Fields are those of `Incoming`, with the channel by its entityId. */
 export type ParsedRequest = Pick<Incoming, 'id' | 'errors' | 'repeats' | 'key' | 'requestId' | 'base' | 'at'> & {
   entityId: string;
-  /** Where the request can have a claim. */
+  /** Present if the request can have a claim. */
   fingerprint?: string;
 } & ({ sent: Flat } | { request: Flat; warnings: readonly Warning[] } | { wrong: readonly ParameterError[] });
 
-/** Any other request, and the answer to it, as they came. */
+/** Any other request, and the answer to it, unchanged. */
 export type RawRequest = {
   method: string;
   url: string;
@@ -45,7 +45,7 @@ export type RawRequest = {
 };
 export type RawResponse = { status: number; headers: readonly [string, string][]; body: Uint8Array };
 
-/** Each is answered by a message with its number. `endpoint`: method and path, as its operation has them. */
+/** Each is answered by a message with its number. `endpoint`: method and path of its operation. */
 export type ThreadRequest = { call: number } & (
   | { kind: 'read'; endpoint: string; read: ParsedRequest }
   | { kind: 'request'; request: RawRequest }
@@ -54,7 +54,7 @@ export type ThreadRequest = { call: number } & (
   | { kind: 'close' }
 );
 
-/** A fault as data: `words` of whatever was no fault of ours. */
+/** A fault as data: `words` for an error that is not a fault of ours. */
 export type Failure = { code: FaultCode; facts: Fault['facts'] } | { words: string };
 
 export type ThreadReply =
@@ -62,17 +62,17 @@ export type ThreadReply =
   | { kind: 'response'; call: number; response: RawResponse }
   | { kind: 'done'; call: number }
   | { kind: 'failed'; call: number; failure: Failure }
-  /** Once, before anything else: the gateway is open, or why it is not. `secret` keys the fingerprints of requests. */
+  /** Once, before anything else: the gateway is open, or why it is not. `secret` is the key of request fingerprints. */
   | { kind: 'open'; secret: Uint8Array }
   | { kind: 'shut'; failure: Failure }
   | { kind: 'fault'; failure: Failure }
   | { kind: 'committed'; works: number }
   | { kind: 'answered'; facts: RequestFacts };
 
-/** More are not held back: while the one thread makes more of them, the other is at work on these. */
+/** Flush after this many so that the other thread can start. */
 const TOGETHER = 4;
 
-/** Posts messages a few at a time, and what is left when the event loop has come round. */
+/** Posts messages a few at a time, and the rest in the next turn of the event loop. */
 export const batched = <M>(post: (messages: readonly M[]) => void): ((message: M) => void) => {
   let waiting: M[] = [];
   const send = (): void => {
@@ -94,7 +94,7 @@ export const flat = (values: Readonly<Record<string, string>>): Flat => {
   return list;
 };
 
-/** As `gather` makes it of a form. */
+/** The inverse of `flat`. */
 export const unflat = (list: Flat): Readonly<Record<string, string>> => {
   const values = bare<string>();
   for (let at = 0; at < list.length; at += 2) values[list[at] ?? ''] = list[at + 1] ?? '';

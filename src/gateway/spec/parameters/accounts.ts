@@ -1,4 +1,4 @@
-/** Spec 2.5 to 2.9 and 2.26: the accounts that pay. First the card, when its number travels with the request. */
+/** Spec 2.5 to 2.9 and 2.26: the accounts that pay. First the card, if its number comes with the request. */
 import { an, country, date, letters, month, n, of, oneOf, shape, text, UNSTATED, year } from './kinds.ts';
 import { section } from './row.ts';
 
@@ -13,30 +13,30 @@ export const card = section('card', {
 
 // Spec 2.6: wallets, by the provider's token (to be decrypted here) or with the card that the merchant decrypted.
 
-/** As long as a whole encrypted payment with its certificates may become. */
+/** The maximum length of a whole encrypted payment with its certificates. */
 const TOKEN: readonly [number, number] = [1, 16_384];
 
 const token = (says: string, example: string) => text(TOKEN, says, { secret: 'account', example, req: 'C' });
 const source = (example: 'web' | 'app') =>
-  oneOf(['web', 'app'], 'Where the merchant got the card that it decrypted.', { example, req: 'C', echo: true });
+  oneOf(['web', 'app'], 'The origin of the card that the merchant decrypted.', { example, req: 'C', echo: true });
 
 /**
- * Wallet A of the spec is Apple Pay, B Google Pay, C Samsung Pay. Each token is required on the token way only and each
- * source on the decrypted way only, so both are conditional.
+ * Wallet A of the spec is Apple Pay, B Google Pay, C Samsung Pay. Each token is required only if the wallet is sent as
+ * a token, and each source only if it was decrypted, so both are conditional.
  */
 export const wallets = {
   ...section('applePay', {
-    paymentToken: token('The token’s paymentData, as the device gave it.', '{"version":"EC_v1","data":"gQFB"}'),
+    paymentToken: token('The token’s paymentData, as the device returned it.', '{"version":"EC_v1","data":"gQFB"}'),
     cardNetwork: text(UNSTATED, 'token.paymentMethod.network.', { example: 'Visa', echo: true }),
     cardType: text(UNSTATED, 'token.paymentMethod.type.', { example: 'debit', echo: true }),
     source: source('web'),
   }),
   ...section('googlePay', {
-    paymentToken: token('The token, as the device gave it.', '{"protocolVersion":"ECv2","signature":"MEUC"}'),
+    paymentToken: token('The token, as the device returned it.', '{"protocolVersion":"ECv2","signature":"MEUC"}'),
     source: source('app'),
   }),
   ...section('samsungPay', {
-    paymentToken: token('The token, as the device gave it.', 'eyJhbGciOiJSU0ExXzUifQ.eyJhbW91bnQiOiIxMDAifQ'),
+    paymentToken: token('The token, as the device returned it.', 'eyJhbGciOiJSU0ExXzUifQ.eyJhbW91bnQiOiIxMDAifQ'),
     source: source('app'),
   }),
 };
@@ -55,7 +55,12 @@ const HEAD = 'AT61';
 /** Spec 2.8: a bank account, for direct debit, SEPA and bank transfer. */
 export const bankAccount = {
   ...section('bankAccount', {
-    holder: text([4, 128], 'Whose account it is.', { secret: 'personal', example: 'Jane Jones', req: 'R', echo: true }),
+    holder: text([4, 128], 'The account’s holder.', {
+      secret: 'personal',
+      example: 'Jane Jones',
+      req: 'R',
+      echo: true,
+    }),
     bankName: text([1, 255], 'The bank.', { example: 'Steiermärkische Sparkasse', req: 'C', echo: true }),
     number: an([3, 64], 'Account number; or iban.', { secret: 'account', example: '00234573201', req: 'C' }),
     iban: shape(
@@ -85,20 +90,20 @@ export const bankAccount = {
       { example: 'STSPAT2GXXX', req: 'C', echo: true },
     ),
     country: country('Country of the account.', { example: 'AT', req: 'C', echo: true }),
-    // "AN up to 256, letters and hyphen": AN has digits, and so have mandates.
+    // "AN up to 256, letters and hyphen": AN includes digits, and mandates have them.
     'mandate.id': of('alphanumericHyphen', [1, 256], 'The mandate.', {
       example: 'MANDATE-2026-0042',
       req: 'C',
       echo: true,
     }),
-    'mandate.dateOfSignature': date('When it was signed.', { example: '2026-03-01', req: 'C', echo: true }),
+    'mandate.dateOfSignature': date('The date of its signature.', { example: '2026-03-01', req: 'C', echo: true }),
   }),
   ...section('', {
-    transactionDueDate: date('When the direct debit is due.', { example: '2026-12-01', req: 'C', echo: true }),
+    transactionDueDate: date('The due date of the direct debit.', { example: '2026-12-01', req: 'C', echo: true }),
   }),
 };
 
-/** Padded, or with the padding left out. */
+/** With or without padding. */
 const isBase64 = (value: string): boolean => (value.endsWith('=') ? value.length % 4 === 0 : value.length % 4 !== 1);
 
 /** Spec 2.9: a token that an external provider or a card network issued for a card. */
@@ -168,9 +173,9 @@ const OCCASIONS = [
 
 /** Spec 2.26: a gift card. */
 export const giftCard = section('giftCard', {
-  number: text(BOUNDS, 'The number on it.', { secret: 'account', example: '6036280000000000000' }),
-  pin: text(BOUNDS, 'Its PIN; never stored.', { secret: 'authentication', example: '4821' }),
+  number: text(BOUNDS, 'The number on the card.', { secret: 'account', example: '6036280000000000000' }),
+  pin: text(BOUNDS, 'The card’s PIN; never stored.', { secret: 'authentication', example: '4821' }),
   holder: text(BOUNDS, 'Whose it is.', { secret: 'personal', example: 'Jane Jones', echo: true }),
-  message: text([2, 160], 'Words to the one who gets it.', { secret: 'personal', example: 'Enjoy!', echo: true }),
+  message: text([2, 160], 'A message to the recipient.', { secret: 'personal', example: 'Enjoy!', echo: true }),
   type: oneOf(OCCASIONS, 'The occasion.', { example: 'BIRTHDAY', echo: true }),
 });

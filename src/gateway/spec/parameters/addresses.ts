@@ -5,7 +5,7 @@ import { marked, section } from './row.ts';
 const rows = {
   street1: text([1, 100], 'Street; for 3D Secure.', { example: 'Hauptplatz 1', req: 'C' }),
   street2: text([1, 100], 'Street, continued.', { example: '2nd floor', req: 'C' }),
-  houseNumber1: text([1, 100], 'House number; then street1 is the street alone.', { example: '1' }),
+  houseNumber1: text([1, 100], 'House number; street1 is then only the street.', { example: '1' }),
   houseNumber2: text([1, 100], 'House number, continued.', { example: 'Door 7' }),
   city: text([1, 80], 'City; for 3D Secure.', { example: 'Graz', req: 'C' }),
   state: of('alphanumericDot', [1, 50], 'State or province.', { example: 'Steiermark', req: 'C' }),
@@ -17,7 +17,7 @@ const rows = {
 
 export const billing = section('billing', marked(rows, { secret: 'personal', echo: true, lenient: true }));
 
-/** The merchant's alone. */
+/** Only for the merchant. */
 const contact = {
   givenName: text(UNSTATED, 'First name.', { example: 'Max' }),
   surname: text(UNSTATED, 'Last name.', { example: 'Huber' }),
@@ -34,7 +34,7 @@ export const merchantBilling = section(
   marked({ ...rows, ...contact }, { req: 'O', secret: 'personal', echo: true, lenient: true }),
 );
 
-// Spec 2.14 and 2.15: where the goods go and how, and the merchant's own shipping address.
+// Spec 2.14 and 2.15: the destination and method of shipping, and the merchant's own shipping address.
 
 const METHODS = [
   'CARRIER_DESIGNATED_BY_CUSTOMER',
@@ -57,7 +57,7 @@ const METHODS = [
 const address = {
   street1: text([1, 100], 'Street.', { example: 'Hauptplatz 1', req: 'C' }),
   street2: text([1, 100], 'Street, continued.', { example: '2nd floor', req: 'C' }),
-  houseNumber1: text([1, 100], 'House number; then street1 is the street alone.', { example: '1' }),
+  houseNumber1: text([1, 100], 'House number; street1 is then only the street.', { example: '1' }),
   houseNumber2: text([1, 100], 'House number, continued.', { example: 'Door 7' }),
   city: letters([1, 80], 'City.', { example: 'Graz', req: 'C' }),
   state: of('alphanumericDot', [1, 50], 'State or province.', { example: 'Steiermark', req: 'C' }),
@@ -74,21 +74,24 @@ const address = {
 };
 
 const delivery = {
-  method: oneOf(METHODS, 'How it is sent.', { example: 'STORE_PICKUP', req: 'C' }),
-  cost: amt('What sending costs; part of the amount.', { example: '4.90', req: 'C' }),
+  method: oneOf(METHODS, 'The shipping method.', { example: 'STORE_PICKUP', req: 'C' }),
+  cost: amt('The shipping costs; part of the amount.', { example: '4.90', req: 'C' }),
   comment: text([1, 160], 'A note for the carrier.', { secret: 'personal', example: 'Ring twice', req: 'C' }),
-  expectedDate: date('When it should arrive.', { example: '2026-11-24' }),
+  expectedDate: date('The expected date of delivery.', { example: '2026-11-24' }),
   logisticsProvider: text([1, 255], 'Carrier.', { example: 'Post AG' }),
-  trackingNumber: text([1, 255], 'Number of the parcel.', { secret: 'personal', example: 'JJAT000390002045' }),
-  returnTrackingNumber: text([1, 255], 'Number of its way back.', { secret: 'personal', example: 'JJAT000390002046' }),
-  warehouse: text([1, 100], 'Where it is sent from.', { example: 'Graz South' }),
+  trackingNumber: text([1, 255], 'Tracking number of the parcel.', { secret: 'personal', example: 'JJAT000390002045' }),
+  returnTrackingNumber: text([1, 255], 'Tracking number of the return.', {
+    secret: 'personal',
+    example: 'JJAT000390002046',
+  }),
+  warehouse: text([1, 100], 'The warehouse that ships it.', { example: 'Graz South' }),
   preference: oneOf(['GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'], 'Which address counts.', {
     example: 'SET_PROVIDED_ADDRESS',
   }),
   type: oneOf(['RETURN', 'SHIPMENT'], 'There or back.', { example: 'SHIPMENT' }),
 };
 
-/** Of these only the address is customer data: what a parcel costs is never let pass with a wrong form. */
+/** Only the address is customer data: shipping costs with a wrong format are never accepted. */
 const shippingRows = {
   ...marked(address, { secret: 'personal', echo: true, lenient: true }),
   ...marked(delivery, { echo: true }),

@@ -1,4 +1,4 @@
-/** Every section of the spec, and what follows from the marks of their rows: what may be logged, kept, hashed. */
+/** Every section of the spec, and the consequences of the marks on their rows: what may be logged, stored, hashed. */
 import { hidden, printable } from '../../../base/mask.ts';
 import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from './accounts.ts';
 import { billing, merchantBilling, merchantShipping, shipping } from './addresses.ts';
@@ -64,7 +64,7 @@ export const sections = {
 
 const secrecies: readonly (Secrecy | undefined)[] = [undefined, 'personal', 'account', 'authentication'];
 
-/** A name that stands in two sections is as secret as the more secret of its rows, and echoed if either is. */
+/** A name in two sections is as secret as the more secret of its rows, and echoed if either is. */
 const together = (one: ParameterRow, other: ParameterRow): ParameterRow => {
   const stricter = secrecies.indexOf(one.secret) > secrecies.indexOf(other.secret) ? one : other;
   return one.echo === true ? { ...stricter, echo: true } : stricter;
@@ -83,16 +83,16 @@ const merged = (): Rows => {
 
 const find = lookupOf(merged());
 
-/** The row of a name as it is sent, of whatever section; undefined for strangers. */
+/** The row of a name as sent, from any section; undefined for an unknown name. */
 const rowOf = (name: string): ParameterRow | undefined => {
   const found = find(name);
   return found.kind === 'stranger' ? undefined : found.row;
 };
 
-/** Whether this parameter is kept with the payment and given back. */
+/** Whether this parameter is stored with the payment and returned. */
 export const isEchoed = (name: string): boolean => rowOf(name)?.echo === true;
 
-/** Whether this parameter says who somebody is, or more: what is not known counts as that. */
+/** Whether this parameter is personal data, or more sensitive; unknown names count as such. */
 export const isPersonal = (name: string): boolean => {
   const row = rowOf(name);
   return row === undefined || row.secret !== undefined;
@@ -101,22 +101,25 @@ export const isPersonal = (name: string): boolean => {
 /** Whether this parameter must leave no trace, not even in a fingerprint of the request. */
 export const isTraceless = (name: string): boolean => rowOf(name)?.secret === 'authentication';
 
-/** Whether this parameter's value is never kept. */
+/** Whether this parameter's value is never stored. */
 export const isUnkept = (name: string): boolean => {
   const secret = rowOf(name)?.secret;
   return secret === 'account' || secret === 'authentication';
 };
 
-/** Whether people write this parameter, or their programs: card data may come in by it. What is not known is one. */
+/**
+ * Whether this parameter is written by people or their programs, so that it may contain card data. Unknown names count
+ * as such.
+ */
 export const isFreeText = (name: string): boolean => {
   const row = rowOf(name);
   return row === undefined || (row.machine !== true && row.secret !== 'account' && row.secret !== 'authentication');
 };
 
-/** Whether the name is one of the host API’s own: not a stranger’s, nor a map’s entry, whose key is the sender’s. */
+/** Whether the name belongs to the host API: not an unknown one, and not a map's entry, whose key is the sender's. */
 export const isOurs = (name: string): boolean => !name.includes('[') && rowOf(name) !== undefined;
 
-/** Parameters as they may be logged: secrets and strangers hidden, the rest made printable. */
+/** Parameters as they may be logged: secrets and unknown names hidden, the rest made printable. */
 export const loggable = (sent: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {

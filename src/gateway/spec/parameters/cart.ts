@@ -1,6 +1,6 @@
 /**
- * Spec 2.19, 2.20 and 2.22: what was bought, line by line, from index 0 and at most 1000; what was paid towards it;
- * flight tickets.
+ * Spec 2.19, 2.20 and 2.22: the items bought, from index 0 and at most 1000; payments already made for them; flight
+ * tickets.
  */
 import { amt, count, country, currency, date, flag, n, of, oneOf, shape, text, url } from './kinds.ts';
 import { marked, section } from './row.ts';
@@ -10,8 +10,8 @@ const code = (says: string, example: string) => text([1, 30], says, { example })
 const URL_BOUNDS: readonly [number, number] = [1, 2048];
 
 const goods = {
-  name: text([1, 255], 'What it is called.', { example: 'Garden hose 20 m', req: 'C' }),
-  merchantItemId: text([1, 255], 'The merchant’s number of it.', { example: 'HOSE-20', req: 'C' }),
+  name: text([1, 255], 'The item’s name.', { example: 'Garden hose 20 m', req: 'C' }),
+  merchantItemId: text([1, 255], 'The merchant’s item number.', { example: 'HOSE-20', req: 'C' }),
   quantity: shape(
     /^[0-9]{1,12}(?:\.[0-9]{1,3})?$/,
     {
@@ -19,7 +19,7 @@ const goods = {
       good: ['1', '0', '999999999999', '999999999999.999', '1.5', '0.125'],
       bad: ['1000000000000', '1.1234', '1.', '.5', '1,5', '-1', '1e3'],
     },
-    'How many, or how much of it.',
+    'The quantity.',
     { example: '2', req: 'C' },
   ),
   type: oneOf(['PHYSICAL', 'DIGITAL', 'MIXED', 'ANONYMOUS_DONATION', 'AUTHORITIES_PAYMENT'], 'Kind of goods.', {
@@ -29,10 +29,10 @@ const goods = {
   sku: note('Stock keeping unit.', '4006381333931'),
   description: text([1, 2048], 'Description.', { example: 'With couplings', req: 'C' }),
   commodityCode: n([1, 8], 'UNSPSC code (L3).', { example: '40142008' }),
-  commodityDescription: text([1, 50], 'What the code means.', { example: 'Water hoses' }),
+  commodityDescription: text([1, 50], 'The meaning of the code.', { example: 'Water hoses' }),
   quantityUnit: oneOf(['M', 'CM', 'KG', 'G', 'COUNT'], 'Unit of the quantity; COUNT if absent.', { example: 'COUNT' }),
   productUrl: url(URL_BOUNDS, 'Page of the product.', { of: 'web', example: 'https://shop.example.com/hose-20' }),
-  imageUrl: url(URL_BOUNDS, 'Picture of it.', { of: 'web', example: 'https://shop.example.com/hose-20.jpg' }),
+  imageUrl: url(URL_BOUNDS, 'Picture of the product.', { of: 'web', example: 'https://shop.example.com/hose-20.jpg' }),
   productCode: code('Product code.', 'GH20'),
   partNumber: code('Part number.', 'PN-2007'),
   itemNumber: count(3, 'Line of the invoice.', { example: '1' }),
@@ -58,17 +58,17 @@ const prices = {
   ),
   taxCategory: oneOf(['AA', 'S', 'E', 'Z'], 'Tax category (L3).', { example: 'S', req: 'C' }),
   vatReferenceNumber: code('Reference of the tax.', 'VAT-2026-42'),
-  shipping: amt('What sending it costs.', { example: '4.90', req: 'C' }),
+  shipping: amt('The item’s shipping costs.', { example: '4.90', req: 'C' }),
   discount: amt('Discount of one.', { example: '1.20', req: 'C' }),
   totalDiscountAmount: amt('Discount of all.', { example: '2.40' }),
 };
 
 const sending = {
-  giftMessage: note('Words to the one who gets it.', 'Happy gardening'),
-  shippingMethod: note('How it is sent.', 'parcel'),
+  giftMessage: note('A message to the recipient.', 'Happy gardening'),
+  shippingMethod: note('The shipping method.', 'parcel'),
   shippingInstructions: note('What the carrier should know.', 'Ring twice'),
-  shippingTrackingNumber: note('Number of the parcel.', 'JJAT000390002045'),
-  deliveryDate: date('When it is delivered.', { example: '2026-11-24' }),
+  shippingTrackingNumber: note('Tracking number of the parcel.', 'JJAT000390002045'),
+  deliveryDate: date('The date of delivery.', { example: '2026-11-24' }),
 };
 
 const recipient = section('recipient', {
@@ -103,16 +103,16 @@ export const cartItems = section('cart.items[n]', {
 });
 
 const rows = {
-  name: text([1, 255], 'What it is called.', { example: 'Summer voucher' }),
+  name: text([1, 255], 'The payment’s name.', { example: 'Summer voucher' }),
   type: oneOf(['GIFTCARD', 'PROMOTION'], 'Kind of payment.', { example: 'PROMOTION' }),
   amount: amt('How much.', { example: '5.00' }),
   currency: of('latin', [3, 3], 'Its currency.', { example: 'EUR' }),
-  status: oneOf(['pending', 'authorized', 'captured'], 'How far it got.', { example: 'captured' }),
+  status: oneOf(['pending', 'authorized', 'captured'], 'The payment’s status.', { example: 'captured' }),
   brand: text([1, 255], 'Its brand.', { example: 'VOUCHER' }),
   primary: flag('Whether it is the main payment.', { example: 'false' }),
 };
 
-/** Spec 2.20: what was paid towards the cart already. */
+/** Spec 2.20: payments already made for the cart. */
 export const cartPayments = section('cart.payments[n]', marked(rows, { echo: true }));
 
 const word = (says: string, example: string) => text([1, 255], says, { example });
@@ -123,11 +123,11 @@ const ticket = {
   totalTaxAmount: money('All taxes.', '84.20'),
   totalFeesAmount: money('All fees.', '12.00'),
   totalFareAmount: money('All fares.', '310.00'),
-  ticketIssueDate: date('When the ticket was issued.', { example: '2026-11-21' }),
-  ticketIssueAddress: word('Where it was issued.', 'Graz'),
+  ticketIssueDate: date('The ticket’s date of issue.', { example: '2026-11-21' }),
+  ticketIssueAddress: word('The place of issue.', 'Graz'),
   thirdPartyBooking: word('Whether someone else booked.', 'N'),
   bookingtype: word('Kind of booking.', 'ONLINE'),
-  ticketDeliveryMethod: word('How it was delivered.', 'E-TICKET'),
+  ticketDeliveryMethod: word('The method of delivery.', 'E-TICKET'),
   bookingRefNum: word('Booking reference.', 'K7XQ2M'),
   agentName: word('Travel agent.', 'Alpine Travel'),
   agentCode: word('Code of the agent.', '06200042'),

@@ -1,6 +1,6 @@
 /**
- * Spec 2.10, 2.11, 2.16 and 2.17: who pays and who gets the goods, companies, and whose debt is paid. Personal; given
- * back to the merchant who sent it.
+ * Spec 2.10, 2.11, 2.16 and 2.17: the payer and the recipient of the goods, companies, and whose debt is paid. Personal
+ * data; returned to the merchant who sent them.
  */
 import { date, flag, n, of, oneOf, phone, shape, text } from './kinds.ts';
 import { marked, section } from './row.ts';
@@ -19,9 +19,9 @@ const telephone = (says: string, example: string) =>
 
 const person = {
   merchantCustomerId: text([1, 255], 'The merchant’s own customer number.', { example: 'C-10042' }),
-  givenName: text([1, 50], 'First name; needed with any other customer parameter.', { example: 'Jane', req: 'C' }),
+  givenName: text([1, 50], 'First name; required with any other customer parameter.', { example: 'Jane', req: 'C' }),
   middleName: text([2, 50], 'Middle name.', { example: 'Maria' }),
-  surname: text([1, 50], 'Last name; needed with any other customer parameter.', { example: 'Jones', req: 'C' }),
+  surname: text([1, 50], 'Last name; required with any other customer parameter.', { example: 'Jones', req: 'C' }),
   sex: oneOf(['M', 'F'], 'Sex.', { example: 'F' }),
   birthDate: date('Day of birth.', { example: '1984-02-29' }),
   phone: telephone('Telephone.', '+43 316 555 0123'),
@@ -34,13 +34,13 @@ const person = {
     req: 'C',
   }),
   identificationDocId: text([8, 64], 'Its number.', { example: 'P4366918', req: 'C' }),
-  ip: text([1, 255], 'Address that the shopper came from.', { example: '203.0.113.7' }),
+  ip: text([1, 255], 'The shopper’s IP address.', { example: '203.0.113.7' }),
   merchantReference: text([1, 255], 'Payer’s reference given to the payee.', { example: 'ACC-2026-77' }),
   salutation: oneOf(['MR', 'MRS', 'MS', 'MX'], 'How to address them.', { example: 'MS' }),
   language: of('upper', [2, 2], 'Language.', { example: 'DE' }),
   category: oneOf(['INDIVIDUAL', 'COMPANY'], 'Person or company.', { example: 'INDIVIDUAL' }),
-  status: oneOf(['NEW', 'EXISTING'], 'Whether the merchant knew them before.', { example: 'EXISTING' }),
-  // "1-6 chars, pixels" and the like are taken as characters, by their letter.
+  status: oneOf(['NEW', 'EXISTING'], 'Whether the customer is known to the merchant.', { example: 'EXISTING' }),
+  // "1-6 chars, pixels" and the like are read literally, as characters.
   'browser.acceptHeader': text([1, 2048], 'HTTP accept header; for 3D Secure.', { example: 'text/html', req: 'C' }),
   'browser.language': text([1, 8], 'Language of the browser; for 3D Secure.', { example: 'de-AT', req: 'C' }),
   'browser.screenHeight': text([1, 6], 'Pixels; for 3D Secure.', { example: '1080', req: 'C' }),
@@ -52,10 +52,12 @@ const person = {
   'browser.challengeWindow': n([1, 1], 'Code of the challenge window’s size.', { example: '5' }),
 };
 
-/** What the person who gets the goods does not have. */
+/** Fields that the recipient of the goods does not have. */
 const devices = {
   'browserFingerprint.id': text([1, 255], 'Fingerprint of the browser.', { example: '8f3a1c77d02e4b59' }),
-  'browserFingerprint.value': text([1, 4096], 'What it was made from.', { example: '0400tKlnMzLqQ2WVebKatfMjIDn' }),
+  'browserFingerprint.value': text([1, 4096], 'The data that the fingerprint was made from.', {
+    example: '0400tKlnMzLqQ2WVebKatfMjIDn',
+  }),
   'browser.deviceId': text([1, 32], 'Device of the browser.', { example: 'd0a4f17d3bb64d52' }),
   'app.deviceId': text([1, 40], 'Device of the app.', { example: '4E1A9A20-77B5-4A43-8E2B-2B1FF2C0A7D1' }),
 };
@@ -68,7 +70,7 @@ export const shippingCustomer = section('shipping.customer', marked(person, { ..
 
 const rows = {
   name: text([1, 30], 'Name.', { example: 'Jones Trading GmbH' }),
-  description: text([1, 160], 'What it does.', { example: 'Wholesale of garden tools' }),
+  description: text([1, 160], 'The company’s business.', { example: 'Wholesale of garden tools' }),
   street: text([1, 100], 'Street.', { example: 'Hauptplatz 1' }),
   address: text([1, 100], 'Address.', { example: 'Hauptplatz 1, 8010 Graz' }),
   city: text([1, 80], 'City.', { example: 'Graz' }),
@@ -82,7 +84,7 @@ const rows = {
   vatId: text([1, 255], 'VAT number.', { example: 'ATU12345678' }),
 };
 
-/** Spec 2.16: the company that buys. */
+/** Spec 2.16: a company that buys. */
 export const corporate = section('corporate', marked(rows, { secret: 'personal', echo: true, lenient: true }));
 
 const account = (says: string, example: string) => text([1, 32], says, { secret: 'account', example, lenient: true });
@@ -102,7 +104,7 @@ const partyRows = {
   postcode: text([1, 30], 'Postcode.', { example: '8010' }),
 };
 
-/** Spec 2.17: who pays a debt, and whose debt is paid. */
+/** Spec 2.17: the payer of a debt, and the debtor. */
 export const senderRecipient = {
   ...section('sender', {
     ...marked({ name: of('alphanumericSpace', [1, 100], 'Whole name.', { example: 'Jane Jones' }) }, marks),
@@ -124,7 +126,7 @@ export const senderRecipient = {
     ...marked({ ...names(48), ...partyRows }, marks),
     ...marked({ phone: phone([8, 26], 'Telephone.', { example: '+43 664 555 0123' }) }, marks),
     accountNumber: account('Account that the money goes to.', 'DE89370400440532013000'),
-    // BAN_AND_BIC stands in the spec without its first letter.
+    // The spec writes BAN_AND_BIC, without its first letter.
     accountNumberType: oneOf(
       ['OTHER', 'RTN_AND_BANK_ACCOUNT', 'IBAN', 'PHONE_NUMBER', 'BAN_AND_BIC', 'WALLET_ID', 'SOCIAL_NETWORK_ID'],
       'Kind of that account.',

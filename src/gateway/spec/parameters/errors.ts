@@ -1,4 +1,4 @@
-/** The host API's parameterErrors: our words, wire names, nothing secret. */
+/** The host API's parameterErrors: our texts, wire names, nothing secret. */
 import { hidden, printable } from '../../../base/mask.ts';
 import { nearest } from './nearest.ts';
 import type { ParameterRow } from './row.ts';
@@ -6,25 +6,25 @@ import type { ParameterRow } from './row.ts';
 export type ParameterError = { name: string; value: string | null; message: string };
 
 const VALUE_PRINTED_MAX = 64;
-/** Nobody reads more, and each near miss of a name costs time. */
+/** Nobody reads more, and suggesting a similar name takes time for each. */
 export const ERRORS_MAX = 100;
 const EMPTY = 'may not be empty';
 
-/** A parameter whose value, or whose key, has another form than its row wants. */
+/** A parameter whose value, or whose key, does not have the form that its row requires. */
 export const misfit = (
   name: string,
   value: string,
   { row, wants = row.wants }: { row: ParameterRow; wants?: string },
 ) => errorOf(name, printValue(value, row), `must be ${wants}`);
 
-/** A parameter that is needed and was not sent. */
+/** A required parameter that was not sent. */
 export const missing = (name: string): ParameterError => errorOf(name, null, EMPTY);
 
-/** A rule between parameters that does not hold. */
+/** A broken rule between parameters. */
 export const broken = (name: string, value: string | undefined, { row, says }: { row?: ParameterRow; says: string }) =>
   errorOf(name, value === undefined ? null : printValue(value, row), says);
 
-/** A name that the operation does not take. Its value may be anything, so it is not shown. */
+/** A name that the operation does not accept. Its value may be anything, so it is not shown. */
 export const unknownParameter = (name: string, canonical: string, names: readonly string[]): ParameterError => {
   const meant = nearest(canonical, names);
   const says = 'is not an allowed parameter';

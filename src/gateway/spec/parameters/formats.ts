@@ -1,26 +1,26 @@
 /**
- * The formats of the spec (2.0): character sets, each with its words and with characters in and out of it; days and
- * times; addresses of the web; and whether a value fits its row.
+ * The formats of the spec (2.0): character sets, each with its description and sample characters; dates and times; web
+ * addresses; and whether a value matches its row.
  */
 import type { AlphabetName, ParameterRow } from './row.ts';
 
 export type Alphabet = {
-  /** The inside of a regular expression's character class. */
+  /** The content of a regular expression's character class. */
   set: string;
-  /** What its characters are called, after a number. */
+  /** The name of its characters, used after a number. */
   words: string;
-  /** A character in it, and one outside; undefined where every character is in it. */
+  /** A character in it, and one outside; undefined if every character is in it. */
   in: string;
   out?: string;
-  /** What must stand somewhere in the value besides. */
+  /** A further pattern that the value must contain. */
   somewhere?: string;
 };
 
-/** Numbers and identifiers are written in A to Z; in names of people and places a letter is one of any script. */
+/** Numbers and identifiers use A to Z; in names of people and places, a letter may be of any script. */
 export const alphabets: Readonly<Record<AlphabetName, Alphabet>> = {
   any: { set: '\\s\\S', words: 'characters', in: 'x' },
   digits: { set: '0-9', words: 'digits', in: '7', out: 'x' },
-  /** A in names of people and places: letters of any script, and the signs that stand between them. */
+  /** For names of people and places: letters of any script, and the signs between them. */
   letters: {
     set: "\\p{L}\\p{M} .,'’/&\\-",
     words: 'letters, spaces, dots, commas, apostrophes, slashes, ampersands or hyphens',
@@ -44,27 +44,27 @@ export const alphabets: Readonly<Record<AlphabetName, Alphabet>> = {
   },
 };
 
-// Days and times as the spec writes them (2.0: DATE, DATETIME), and whether there is such a day.
+// Dates and times as the spec writes them (2.0: DATE, DATETIME), and whether they exist.
 
-/** Whether there is such a day, yyyy-MM-dd. */
+/** Whether the day exists, yyyy-MM-dd. */
 export const isDate = (text: string): boolean => {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 };
 
-/** Whether there is such a second, yyyy-MM-dd HH:mm:ss. */
+/** Whether the second exists, yyyy-MM-dd HH:mm:ss. */
 export const isDateTime = (text: string): boolean => !Number.isNaN(momentOf(text)) && isDate(text.slice(0, 10));
 
-/** Whether there is such a second; what follows it, a zone's offset, is not looked at. */
+/** Whether the second exists; ignores what follows, such as a time zone offset. */
 export const isMoment = (text: string): boolean => isDateTime(text.slice(0, 19));
 
-/** Wall time in ms of yyyy-MM-dd HH:mm:ss, UTC; NaN if there is no such time. */
+/** Wall time in ms of yyyy-MM-dd HH:mm:ss, UTC; NaN if it does not exist. */
 export const momentOf = (text: string): number =>
   text.slice(11, 13) < '24' ? Date.parse(`${text.replace(' ', 'T')}Z`) : Number.NaN;
 
-// URLs as parameters: absolute, and such that following them runs nothing (RFC 3986; the URL standard's parser).
+// URLs as parameters: absolute, and safe to follow (RFC 3986; the URL standard's parser).
 
-/** Schemes whose "address" is a program or a file of the one who follows it. */
+/** Schemes whose "address" runs a program or opens a file of the user who follows it. */
 const UNSAFE = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:']);
 
 /** An absolute URL of a website or an app: `scheme://…`. */
@@ -76,13 +76,13 @@ export const isAbsoluteUrl = (text: string): boolean => {
 /** An absolute URL of the web. */
 export const isWebUrl = (text: string): boolean => /^https?:\/\/[^\s/?#]/i.test(text) && URL.canParse(text);
 
-// Whether a value fits its row. Compiled once for each row.
+// Whether a value matches its row. Compiled once for each row.
 
 export type Fits = (value: string) => boolean;
 
 const compiled = new WeakMap<ParameterRow, Fits>();
 
-/** The row's test, made on first use. */
+/** The row's test, created on first use. */
 export const fits = (row: ParameterRow): Fits => {
   const known = compiled.get(row);
   if (known !== undefined) return known;
@@ -107,7 +107,7 @@ const compile = ({ form }: ParameterRow): Fits => {
   return (value) => isOfLength(value, min, max) && pattern.test(value);
 };
 
-/** In code points. Counting them is needed only when UTF-16 units leave it open. */
+/** Counts code points, but only if the number of UTF-16 units is inconclusive. */
 const isOfLength = (value: string, min: number, max: number): boolean => {
   const units = value.length;
   if (units < min || units > 2 * max) return false;

@@ -1,20 +1,20 @@
-/** Spec 2.28: when a stored payment is repeated. */
+/** Spec 2.28: the times at which a stored payment is repeated. */
 import { dateTime, n, oneOf, shape, text } from './kinds.ts';
 import { marked, section } from './row.ts';
 
 type CronField = {
   min: number;
   max: number;
-  /** Names that stand for numbers, the first for `min`. */
+  /** Names for numbers, the first for `min`. */
   names?: readonly string[];
-  /** Of `, - * / ? L W #`. */
+  /** A subset of `, - * / ? L W #`. */
   signs: string;
 };
 
 const DAY_NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** As spec 2.28 has them. A minute alone is a plain number there. */
+/** As in spec 2.28, where a minute can only be a plain number. */
 const cronFields = {
   second: { min: 0, max: 59, signs: ',-*/' },
   minute: { min: 0, max: 59, signs: '' },
@@ -36,13 +36,13 @@ const expressionFields: readonly CronField[] = [
   cronFields.year,
 ];
 
-/** Whether a text is such a field. Ranges go upwards, and a step is at least 1. */
+/** Whether a text is such a field. Ranges must ascend, and a step is at least 1. */
 const isCronField = (text: string, field: CronField): boolean => {
   const items = field.signs.includes(',') ? text.split(',') : [text];
   return items.every((item) => isItem(item, field) && (item !== '?' || items.length === 1));
 };
 
-/** Six or seven fields: second, minute, hour, day of month, month, day of week, and perhaps a year. */
+/** Six or seven fields: second, minute, hour, day of month, month, day of week, and optionally a year. */
 const isCronExpression = (text: string): boolean => {
   const parts = text.split(' ');
   return (
@@ -69,7 +69,7 @@ const isItem = (item: string, field: CronField): boolean => {
   return day === '' ? ending === 'L' && min === 1 : numberOf(day, field) !== undefined;
 };
 
-/** L, LW, L-3 (so many days before the last), 15W (the workday nearest to it). */
+/** L, LW, L-3 (this many days before the last), 15W (the nearest weekday). */
 const isLastOrWorkday = (text: string, max: number): boolean => {
   if (text === 'L' || text === 'LW') return true;
   const [, before, workday] = /^(?:L-([0-9]{1,2})|([0-9]{1,2})W)$/.exec(text) ?? [];
@@ -93,7 +93,7 @@ const numberOf = (text: string, { min, max, names = [] }: CronField): number | u
   return number >= min && number <= max ? number : undefined;
 };
 
-/** As long as a list of all numbers of a field may become. */
+/** The maximum length: a list of all numbers of a field. */
 const FIELD = /^[0-9A-Z,*?/#-]{1,1024}$/;
 
 type Limits = { good: readonly string[]; bad: readonly string[] };
@@ -132,7 +132,7 @@ const WEEKDAYS: Limits = {
 const PERIODS = ['YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'] as const;
 
 const rows = {
-  name: text([1, 64], 'What it is called.', { example: 'Magazine, monthly' }),
+  name: text([1, 64], 'The job’s name.', { example: 'Magazine, monthly' }),
   year: field('Years; * if absent.', cronFields.year, YEARS),
   month: field('Months; 1 if absent.', cronFields.month, LIST),
   dayOfMonth: field('Days of the month; 1 if absent.', cronFields.dayOfMonth, DAYS),
@@ -145,8 +145,8 @@ const rows = {
   noticeUnit: oneOf(PERIODS, 'Unit of the notice.', { example: 'MONTH' }),
   durationUnit: oneOf(PERIODS, 'Unit of the duration.', { example: 'YEAR' }),
   noticeNumber: n([1, 16], 'How many units of notice.', { example: '1' }),
-  durationNumber: n([1, 16], 'How many units it lasts.', { example: '2' }),
-  noticeCallable: oneOf(['ANYTIME', 'DURATION_END'], 'When notice may be given.', { example: 'ANYTIME' }),
+  durationNumber: n([1, 16], 'The number of units of the duration.', { example: '2' }),
+  noticeCallable: oneOf(['ANYTIME', 'DURATION_END'], 'When notice takes effect.', { example: 'ANYTIME' }),
   expression: shape(
     /^[0-9A-Z,*?/# -]{11,256}$/,
     {
@@ -175,10 +175,10 @@ const rows = {
         `${'0,'.repeat(123)}0 0 0 1 1 ?`,
       ],
     },
-    'All fields at once; counts before each of them.',
+    'All fields at once; takes precedence over them.',
     { example: '0 0 12 1 * ?' },
   ),
 };
 
-/** Fields of Quartz cron expressions: numbers or names with the signs that each field of spec 2.28 may have. */
+/** Fields of Quartz cron expressions: numbers or names with the signs that spec 2.28 allows for each field. */
 export const job = section('job', marked(rows, { echo: true }));

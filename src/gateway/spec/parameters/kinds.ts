@@ -1,11 +1,11 @@
-/** The vocabulary of the spec's tables (2.0): each kind makes a row. */
+/** The types of the spec's tables (2.0): each function makes a row. */
 import { isCurrency } from '../../../base/money.ts';
 import { alphabets, isAbsoluteUrl, isDate, isDateTime, isWebUrl } from './formats.ts';
 import type { AlphabetName, ParameterRow, RowOptions } from './row.ts';
 
 type Bounds = readonly [min: number, max: number];
 
-/** For texts whose length the spec leaves open: as long as its longest text. */
+/** For texts whose length the spec leaves open: the length of its longest text. */
 export const UNSTATED: Bounds = [1, 2048];
 
 /** The keys of customParameters, risk.parameters and merchant.data. */
@@ -25,7 +25,7 @@ const row = (form: ParameterRow['form'], wants: string, says: string, options: R
 const length = (min: number, max: number, unit: string): string =>
   min === max ? `${max} ${unit}` : min === 1 ? `up to ${max} ${unit}` : `${min} to ${max} ${unit}`;
 
-/** So many characters of an alphabet; code points, so that one smiling face is one. */
+/** A text in an alphabet, with its length in code points, so that one emoji counts once. */
 export const of = (alphabet: AlphabetName, bounds: Bounds, says: string, options: RowOptions): ParameterRow => {
   const [min, max] = bounds;
   return row({ kind: 'text', of: alphabet, min, max }, length(min, max, alphabets[alphabet].words), says, options);
@@ -49,7 +49,7 @@ export const letters = (bounds: Bounds, says: string, options: RowOptions): Para
 
 type Shape = { wants: string; good: readonly string[]; bad: readonly string[]; check?: (value: string) => boolean };
 
-/** A text of this pattern. `good` and `bad` stand at its limits: every pattern is tried with them. */
+/** A text that matches this pattern. `good` and `bad` are samples at its limits: every pattern is tested with them. */
 export const shape = (pattern: RegExp, { wants, ...limits }: Shape, says: string, options: RowOptions): ParameterRow =>
   row({ kind: 'shape', pattern, ...limits }, wants, says, options);
 
@@ -93,7 +93,7 @@ export const currency = (says: string, options: RowOptions): ParameterRow =>
     options,
   );
 
-/** CTRY2: two upper-case letters, as ISO 3166-1 writes them. */
+/** CTRY2: two upper-case letters, as in ISO 3166-1. */
 export const country = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^[A-Z]{2}$/,
@@ -102,7 +102,7 @@ export const country = (says: string, options: RowOptions): ParameterRow =>
     options,
   );
 
-/** DATE: a day that exists, of a year starting 19 or 20. */
+/** DATE: an existing day of a year that starts with 19 or 20. */
 export const date = (says: string, options: RowOptions): ParameterRow =>
   shape(
     /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}$/,
@@ -152,7 +152,7 @@ export const year = (says: string, options: RowOptions): ParameterRow =>
     options,
   );
 
-/** A telephone number that is told by its first character only: a plus sign or a digit. */
+/** A telephone number, checked only by its first character: a plus sign or a digit. */
 export const phone = ([min, max]: Bounds, says: string, options: RowOptions): ParameterRow =>
   shape(
     new RegExp(`^[+0-9][\\s\\S]{${min - 1},${max - 1}}$`, 'u'),
@@ -167,7 +167,7 @@ export const phone = ([min, max]: Bounds, says: string, options: RowOptions): Pa
 
 const HOST = 'https://shop.example.com/';
 
-/** An absolute URL; of the web alone, or also one that opens an app. */
+/** An absolute URL; only a web address, or also one that opens an app. */
 export const url = (
   [min, max]: Bounds,
   says: string,
@@ -203,7 +203,7 @@ export const url = (
     options,
   );
 
-/** A number of 1 to so many, perhaps with zeros before it. */
+/** A number from 1, with this many digits, optionally with leading zeros. */
 export const count = (digits: 2 | 3, says: string, options: RowOptions): ParameterRow =>
   shape(
     new RegExp(`^(?!0+$)[0-9]{1,${digits}}$`),
@@ -216,7 +216,7 @@ export const count = (digits: 2 | 3, says: string, options: RowOptions): Paramet
     options,
   );
 
-/** One of the listed words. The sentence is the one clients of this interface know. */
+/** One of the listed values. Clients of this interface know the text of the error. */
 export const oneOf = <const W extends readonly [string, ...string[]]>(
   words: W,
   says: string,
@@ -229,7 +229,7 @@ export const oneOf = <const W extends readonly [string, ...string[]]>(
   ...options,
 });
 
-/** true or false; 1 and 0 are what PHP clients send for them. */
+/** true or false; PHP clients send 1 and 0 for them. */
 export const flag = (says: string, options: RowOptions): ParameterRow<'true' | 'false' | '1' | '0'> => ({
   form: { kind: 'words', words: ['true', 'false', '1', '0'] },
   wants: 'true or false',
@@ -238,5 +238,5 @@ export const flag = (says: string, options: RowOptions): ParameterRow<'true' | '
   ...options,
 });
 
-/** Whether a flag was sent and is set. */
+/** Whether a flag was sent and is true. */
 export const isSet = (value: string | undefined): boolean => value === 'true' || value === '1';

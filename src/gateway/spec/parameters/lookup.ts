@@ -1,19 +1,19 @@
-/** From a name as it was sent to its row: `cart.items[12].name` is the row `cart.items[n].name`. */
+/** Finds the row for a name as sent: `cart.items[12].name` has the row `cart.items[n].name`. */
 import type { ParameterRow, Rows } from './row.ts';
 
 export type ParameterLookup =
   | { kind: 'row'; row: ParameterRow }
   /** A map's row: `map` is its name without the key. */
   | { kind: 'entry'; row: ParameterRow; map: string; key: string }
-  /** `canonical` is the name with its index or key taken out, for "did you mean". */
+  /** `canonical` is the name without its index or key, for "did you mean". */
   | { kind: 'stranger'; canonical: string };
 
-/** What stands where an index should, in a name that is told back. */
+/** A malformed index, in a name that is reported back. */
 const INDEX_WRONG = /\[[0-9]{0,9}\](?=\.)/g;
-/** Ends the name of a map's row. */
+/** The end of the name of a map's row. */
 export const KEY = '[key]';
 
-/** A look-up over these rows. Plain names cost one step. */
+/** A look-up in these rows. Plain names take one step. */
 export const lookupOf = (rows: Rows): ((name: string) => ParameterLookup) => {
   const plain = new Map<string, ParameterLookup>();
   const listed = new Map<string, ParameterLookup>();
@@ -33,7 +33,7 @@ export const lookupOf = (rows: Rows): ((name: string) => ParameterLookup) => {
   };
 };
 
-/** The name with `[n]` for each index; undefined if anything else stands in brackets, be it the n itself. */
+/** The name with `[n]` for each index; undefined if the brackets contain anything else, even a literal n. */
 const listTemplateOf = (name: string): string | undefined => {
   let template = '';
   let from = 0;
@@ -47,8 +47,9 @@ const listTemplateOf = (name: string): string | undefined => {
 };
 
 /**
- * Whether an index stands from here to there: 0 to 999, without zeros before it. Spec 8 bounds the items of a cart,
- * and nothing needs more elsewhere. Asked for every list name of every request, so without a regular expression.
+ * Whether the text between these positions is an index: 0 to 999, without leading zeros. Spec 8 limits the items of a
+ * cart, and no other list needs more. Called for every list name of every request, therefore without a regular
+ * expression.
  */
 const isIndex = (name: string, from: number, to: number): boolean => {
   const digits = to - from;
@@ -75,6 +76,6 @@ const canonicalOf = (name: string): string => {
   return indexed.endsWith(']') && open > 0 ? `${indexed.slice(0, open)}${KEY}` : indexed;
 };
 
-/** The name with its indexes or its key taken out: what its row is called. */
+/** The name with its index or key replaced, as its row has it. */
 export const templateOf = (found: ParameterLookup, name: string): string =>
   found.kind === 'entry' ? `${found.map}${KEY}` : (listTemplateOf(name) ?? name);

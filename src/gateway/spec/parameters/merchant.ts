@@ -1,7 +1,4 @@
-/**
- * Spec 2.18 and 2.21: the acceptor of the card, who can override what the statement shows, and the sellers of a
- * marketplace.
- */
+/** Spec 2.18 and 2.21: the merchant, who can override the text on the statement, and the sellers of a marketplace. */
 import { amt, freeKey, n, of, shape, text } from './kinds.ts';
 import { marked, section } from './row.ts';
 
@@ -56,7 +53,7 @@ const rows = {
 
 export const merchant = section('merchant', marked(rows, { echo: true, lenient: true }));
 
-/** Spec 2.21: the sellers of a marketplace, and what each gets. */
+/** Spec 2.21: the sellers of a marketplace, and each one's share. */
 export const marketplace = section('marketPlace.sellers[n]', {
   id: text([1, 255], 'The seller; its items carry it as sellerId.', { example: 'seller-7', echo: true }),
   amount: amt('What the seller gets.', { example: '5.60', echo: true }),

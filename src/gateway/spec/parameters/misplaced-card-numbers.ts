@@ -1,13 +1,13 @@
-/** Card data in the wrong place: in a parameter that is kept and given back. */
+/** Detects card data in the wrong place: in a parameter that is stored and returned. */
 import { hidden, printable } from '../../../base/mask.ts';
 import { cardDataIn } from '../../../emv/card-text.ts';
 import { isFreeText, isOurs, isUnkept } from './all.ts';
 import type { ParameterError } from './errors.ts';
 
-/** Shorter ones would be found in references by chance. */
+/** Shorter ones would occur in references by chance. */
 const NUMBER_MIN = 12;
 
-/** What is looked for, and what it is called. */
+/** The numbers to look for, with their descriptions. */
 const numbers: readonly { name: string; called: string }[] = [
   { name: 'card.number', called: 'card number' },
   { name: 'tokenAccount.number', called: 'token' },
@@ -21,8 +21,8 @@ const numbers: readonly { name: string; called: string }[] = [
 ];
 
 /**
- * As people group and write numbers: whatever stands between, full-width digits and cases do not count. Not by
- * `normalize`, which takes seconds for a long row of combining marks.
+ * Normalises a number as people write it: separators, full-width digits and case are ignored. Not with `normalize`,
+ * which takes seconds for a long row of combining marks.
  */
 const plain = (text: string): string => {
   if (/^[0-9A-Z]*$/.test(text)) return text;
@@ -34,8 +34,7 @@ const plain = (text: string): string => {
 const FULL_WIDTH = 0xfee0;
 
 /**
- * Counted in place of a search: most texts have too few digits to hold anything that is looked for. What is not ASCII
- * may be another script's digit.
+ * Counting replaces a search: most texts have too few digits. A character outside ASCII may be another script's digit.
  */
 const digitsIn = (text: string): number => {
   let digits = 0;
@@ -46,18 +45,18 @@ const digitsIn = (text: string): number => {
   return digits;
 };
 
-/** Fewer digits are no card data: a security code has three. */
+/** Fewer digits cannot be card data: a security code has three. */
 const DIGITS_MIN = 3;
-/** Where in a value the security code stands that its name says it is. */
+/** How far into a value to look for the security code that its name announces. */
 const CODE_WITHIN = 16;
 
-/** Of any card, also in the name of a map's entry, which may say what its value is: `customParameters[cvv]`. */
+/** Card data of any card, also in the name of a map's entry, which may describe its value: `customParameters[cvv]`. */
 const anyIn = (name: string, value: string): string | undefined => {
   const kind = cardDataIn(value) ?? (isOurs(name) ? undefined : cardDataIn(`${name} ${value.slice(0, CODE_WITHIN)}`));
   return kind === undefined ? undefined : `a ${kind}`;
 };
 
-/** A request's parameters under their wire names. */
+/** A request's parameters by their wire names. */
 type Parameters = Readonly<Record<string, string | undefined>>;
 type Wanted = { number: string; called: string };
 
@@ -73,17 +72,17 @@ const wantedIn = (sent: Parameters): Wanted[] => {
   return wanted;
 };
 
-/** What it is called, with its article. */
+/** The description of the number, with its article. */
 const calledIn = (written: string, wanted: readonly Wanted[]): string | undefined => {
   const found = wanted.find(({ number }) => written.includes(number));
   return found === undefined ? undefined : `the ${found.called}`;
 };
 
 /**
- * One error for each kept parameter that holds one of the request's own account numbers, with whatever gaps, in its
- * name or its value, and for each free text that holds any card's number, track or security code; and one for the
- * Idempotency-Key. It is refused rather than masked: what the merchant sends under a name is given back as it was sent.
- * Other numbers pass: references are full of long ones.
+ * One error for each stored parameter that contains one of the request's own account numbers, with any separators, in
+ * its name or its value, and for each free text that contains any card's number, track or security code; and one for
+ * the Idempotency-Key. The request is refused rather than masked, because a merchant's values are returned as they were
+ * sent. Other numbers are allowed: references are full of long ones.
  */
 export const misplacedCardNumbers = (sent: Parameters, key: string | undefined): ParameterError[] => {
   const errors: ParameterError[] = [];
@@ -91,7 +90,7 @@ export const misplacedCardNumbers = (sent: Parameters, key: string | undefined):
   let fewest = Number.POSITIVE_INFINITY;
   for (const { number } of wanted) fewest = Math.min(fewest, digitsIn(number));
   const least = Math.min(DIGITS_MIN, fewest);
-  /** What of the request's own the text holds. */
+  /** The request's own account number in the text, if any. */
   const ownIn = (text: string, digits: number): string | undefined =>
     text.length < NUMBER_MIN || digits < fewest ? undefined : calledIn(plain(text), wanted);
   const look = (value: string, name: string): void => {

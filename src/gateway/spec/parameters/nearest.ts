@@ -1,15 +1,15 @@
-/** The listed name that a mistyped one was probably meant to be. */
+/** Finds the listed name that a mistyped one was probably meant to be. */
 
 const DISTANCE_MAX = 2;
 
 type Candidate = { name: string; lower: string; letters: number };
 
-/** Made once for each list: the parser of an operation asks with the same one each time. */
+/** Made once for each list: an operation's parser always uses the same one. */
 const prepared = new WeakMap<readonly string[], readonly Candidate[]>();
 
-/** The nearest name by single-letter changes, at most two away; case differences are free. Undefined: none is near. */
+/** The nearest name by single-letter changes, at most two away, ignoring case. Undefined if none is near. */
 export const nearest = (name: string, names: readonly string[]): string | undefined => {
-  // Longer strangers cannot be near any name, and are not worth the reckoning.
+  // A longer unknown name cannot be near any name, and is not worth the calculation.
   if (name.length > 64) return undefined;
   const meant = name.toLowerCase();
   const letters = lettersOf(meant);
@@ -39,7 +39,7 @@ const candidatesOf = (names: readonly string[]): readonly Candidate[] => {
   return made;
 };
 
-/** Which letters occur, one bit for each of 32 classes. A single-letter change alters two bits at most. */
+/** The letters that occur, one bit for each of 32 classes. A single-letter change alters at most two bits. */
 const lettersOf = (text: string): number => {
   let letters = 0;
   for (let at = 0; at < text.length; at += 1) letters |= 1 << (text.charCodeAt(at) & 31);
@@ -52,7 +52,7 @@ const bitsIn = (mask: number): number => {
   return bits;
 };
 
-/** Levenshtein’s distance, one row at a time; more than `most` as soon as it can only become that. */
+/** The Levenshtein distance, one row at a time; returns more than `most` as soon as it must exceed that. */
 const distance = (left: string, right: string, most: number): number => {
   let above = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {

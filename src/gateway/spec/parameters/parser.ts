@@ -1,4 +1,4 @@
-/** The parser of an operation's parameters: all that is wrong is found at once and told by name. */
+/** The parser of an operation's parameters: finds all errors at once and reports them by name. */
 import { bare } from '../json.ts';
 import type { ApiOperation, ParsedParameters, Rule } from '../operation.ts';
 import { broken, ERRORS_MAX, misfit, missing, type ParameterError, unknownParameter } from './errors.ts';
@@ -6,29 +6,30 @@ import { fits } from './formats.ts';
 import { KEY, lookupOf, type ParameterLookup } from './lookup.ts';
 import type { ParameterRow, Rows } from './row.ts';
 
-/** Parameters as they came: flat, under their wire names. Empty values are not among them. Without a prototype. */
+/** Parameters as sent: flat, by their wire names. Without empty values and without a prototype. */
 export type Sent = Readonly<Record<string, string>>;
 
-/** What a lenient channel let pass. */
+/** An error that a lenient channel accepted. */
 export type Warning = { name: string; message: string };
 
 export type Parsed<P> = { request: P; warnings: readonly Warning[] } | { errors: readonly ParameterError[] };
 
 export type Strictness = 'strict' | 'lenient';
 
-/** What of a channel rules hang on. */
+/** The properties of a channel that rules depend on. */
 export type Traits = { authenticating: boolean };
 
 const NONE: Traits = { authenticating: false };
 
 const MAP_KEYS_MAX = 100;
-/** A lenient channel lets a wrong form pass, not a flood. */
+/** A lenient channel accepts a wrong format, but not unlimited text. */
 const LENIENT_MAX = 2048;
 
 /**
- * The parser of an operation. Format errors, missing parameters and broken rules are reported together, one for each
- * parameter, at most a hundred. A lenient channel gets warnings for unknown names, which are left out, and for
- * customer and address data that breaks its format or a rule about it, and a reference that is too short, which stay.
+ * Makes the parser of an operation. Format errors, missing parameters and broken rules are reported together, one for
+ * each parameter, at most a hundred. A lenient channel gets warnings instead for unknown names, which are dropped, and
+ * for customer and address data that break their format or a rule, and for a reference that is too short, which are
+ * kept.
  */
 export const parserOf = <R extends Rows, N extends keyof R>(
   operation: ApiOperation<R, N>,
@@ -47,7 +48,7 @@ export const parserOf = <R extends Rows, N extends keyof R>(
     const errors = new Map<string, ParameterError>();
     const warnings: Warning[] = [];
     const mapSizes = new Map<string, number>();
-    /** What the handler does not get. */
+    /** Names that the handler does not get. */
     const left: string[] = [];
 
     const accept = (name: string, value: string, found: ParameterLookup): ParameterError | undefined => {
@@ -62,7 +63,7 @@ export const parserOf = <R extends Rows, N extends keyof R>(
       const value = sent[name] ?? '';
       const found = find(name);
       const passes = strictness === 'lenient' && value.length <= LENIENT_MAX && isForgiven(found, value);
-      // To tell more strangers than are listed would only cost time.
+      // Reporting more unknown names than are listed would only take time.
       if (passes && found.kind === 'stranger' && warnings.length >= ERRORS_MAX) {
         left.push(name);
         continue;
@@ -89,7 +90,7 @@ export const parserOf = <R extends Rows, N extends keyof R>(
 
 type Parameter = { name: string; value: string; found: Exclude<ParameterLookup, { kind: 'row' }> };
 
-/** What is wrong with a name that is no plain row's; undefined if its place is known. */
+/** The error of a name without a plain row; undefined if it is allowed. */
 const misplaced = (
   { name, value, found }: Parameter,
   names: readonly string[],
@@ -106,7 +107,7 @@ const misplaced = (
 
 type Group = { when: Rule['when']; rules: Rule[] };
 
-/** Rules in a row that are about the same, together. */
+/** Groups consecutive rules with the same condition. */
 const grouped = (rules: readonly Rule[]): readonly Group[] => {
   const groups: Group[] = [];
   for (const rule of rules) {
@@ -130,13 +131,13 @@ const without = (sent: Sent, left: readonly string[]): Sent => {
   return rest;
 };
 
-/** Adds to the list: of each parameter the first one. */
+/** Adds a warning, only the first for each parameter. */
 const warn = (warnings: Warning[], { name, message }: ParameterError): void => {
   const isToldAlready = warnings.some((warning) => warning.name === name);
   if (!isToldAlready && warnings.length < ERRORS_MAX) warnings.push({ name, message });
 };
 
-/** The parameters that a rule's error names: of a map each entry, of a list each item's, as they came. */
+/** The names for a rule's error: for a map each entry, for a list each item, as sent. */
 const namesOf = (name: string, sent: Sent): readonly string[] => {
   if (name.endsWith(KEY)) return Object.keys(sent).filter((each) => each.startsWith(name.slice(0, 1 - KEY.length)));
   const [list, field] = name.split(INDEX);

@@ -1,23 +1,23 @@
 /**
- * Spec 2.2 to 2.4, 2.27, 2.30 and 2.31, request rows: what is paid, who sends the request, and what goes with any
+ * Spec 2.2 to 2.4, 2.27, 2.30 and 2.31, request rows: the payment, the sender of the request, and parameters for any
  * payment.
  */
 import { amount, amt, an, currency, dateTime, flag, freeKey, of, oneOf, shape, text, url } from './kinds.ts';
 import { section } from './row.ts';
 
 export const payment = section('', {
-  amount: amount('The only amount that is processed; all others are parts of it.', { example: '12.50', req: 'R' }),
+  amount: amount('The processed amount; all others are parts of it.', { example: '12.50', req: 'R' }),
   taxAmount: amount('Tax included in the amount.', { example: '2.50', req: 'C', echo: true }),
   discountAmount: amount('Discount on the whole invoice.', { example: '1.00', echo: true }),
   currency: currency('The currency of the amount.', { example: 'EUR', req: 'R' }),
-  paymentBrand: of('alphanumericUnderscore', [1, 32], 'The brand of the card, or the other way to pay.', {
+  paymentBrand: of('alphanumericUnderscore', [1, 32], 'The brand of the card or other payment method.', {
     example: 'VISA',
     req: 'C',
   }),
   paymentType: shape(
     /^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/,
     { wants: 'a payment type of 2 letters', good: ['DB', 'PA.CP', '3D'], bad: ['D', 'DBX', 'db', 'PA.', 'PA.CPX'] },
-    'What is to be done.',
+    'The operation.',
     { example: 'DB', req: 'R' },
   ),
   integrity: flag('Whether the answer carries the hash of the payment script.', { example: 'true' }),
@@ -48,17 +48,21 @@ export const payment = section('', {
   integrationType: text([1, 10], 'How the merchant is integrated.', { example: 'POS', echo: true }),
   transactionBai: text([1, 2], 'Business application of a push transfer.', { example: 'AA', echo: true }),
   transactionTti: text([1, 3], 'Transaction type of a send transaction.', { example: 'C07', echo: true }),
-  transactionProcessingCode: oneOf(['PURCHASE', 'FUNDING', 'PAYMENT'], 'What the money is for; else PURCHASE.', {
-    example: 'PURCHASE',
-    echo: true,
-  }),
+  transactionProcessingCode: oneOf(
+    ['PURCHASE', 'FUNDING', 'PAYMENT'],
+    'The purpose of the money; PURCHASE if absent.',
+    {
+      example: 'PURCHASE',
+      echo: true,
+    },
+  ),
   testMode: oneOf(['EXTERNAL', 'INTERNAL'], 'The processor’s test system, or the simulators (default).', {
     example: 'INTERNAL',
     echo: true,
   }),
 });
 
-/** Accepted only when a checkout is created: a payment type of its own for each brand. */
+/** Accepted only when a checkout is created: a separate payment type for a brand. */
 export const overridePaymentType = section('', {
   'overridePaymentType[key]': shape(
     /^[A-Z0-9]{2}$/,
@@ -71,7 +75,7 @@ export const overridePaymentType = section('', {
   ),
 });
 
-/** Spec 2.3: a conversion of currencies that takes place with the payment. Given back; what is moved is the amount. */
+/** Spec 2.3: a currency conversion that accompanies the payment. Returned; the moved amount is `amount`. */
 export const forex = section('forex', {
   amount: amount('The amount in the other currency.', { example: '13.70', req: 'C', echo: true }),
   currency: currency('The other currency.', { example: 'USD', req: 'C', echo: true }),
@@ -79,7 +83,7 @@ export const forex = section('forex', {
 
 const VALUE_MAX = 2048;
 
-/** Spec 2.30: free names and values of the merchant, given back in the answer. */
+/** Spec 2.30: the merchant's free names and values, returned in the answer. */
 export const customParameters = section('', {
   'customParameters[key]': text([1, VALUE_MAX], 'A free name and its value, echoed.', {
     example: 'true',
@@ -92,7 +96,7 @@ export const customParameters = section('', {
 
 const BOUNDS: readonly [number, number] = [6, 2048];
 
-/** Spec 2.31, request rows: where the shopper comes back to. Such addresses often carry a session of the shop. */
+/** Spec 2.31, request rows: the shopper's return address. Such addresses often contain a session of the shop. */
 export const asynchronous = section('', {
   shopperResultUrl: url(BOUNDS, 'Where the shopper returns to; a page or an app.', {
     of: 'any',
@@ -100,19 +104,19 @@ export const asynchronous = section('', {
     example: 'https://shop.example.com/paid',
     req: 'C',
   }),
-  notificationUrl: url(BOUNDS, 'Deprecated: webhooks take its place.', {
+  notificationUrl: url(BOUNDS, 'Deprecated: use webhooks instead.', {
     of: 'web',
     secret: 'personal',
     example: 'https://shop.example.com/notify',
   }),
 });
 
-/** Spec 2.27: what the risk checks should know beyond the payment. */
+/** Spec 2.27: data for the risk checks beyond the payment. */
 export const risk = section('risk', {
   channelId: text([1, 255], 'Risk channel for this request.', { example: '000000000042', echo: true }),
-  serviceId: text([1, 255], 'Which service screens it.', { example: 'S', echo: true }),
+  serviceId: text([1, 255], 'The screening service.', { example: 'S', echo: true }),
   amount: amt('The amount for risk checks and 3D Secure.', { example: '12.50', echo: true }),
-  orderTimestamp: dateTime('When it was ordered; now if absent.', { example: '2026-11-21 10:55:00', echo: true }),
+  orderTimestamp: dateTime('The time of the order; now if absent.', { example: '2026-11-21 10:55:00', echo: true }),
   brand: text([1, 255], 'Brand for risk checks; paymentBrand if absent.', { example: 'VISA', echo: true }),
   'parameters[key]': text([1, 2048], 'Free names and values for the risk checks.', {
     secret: 'personal',
@@ -124,7 +128,7 @@ export const risk = section('risk', {
   accountToken: text([1, 64], 'Token of the account.', { secret: 'account', example: 'a9f1c8e2d4b74f0d' }),
 });
 
-// Spec 2.4: who sends the request. The token itself travels in the Authorization header.
+// Spec 2.4: the sender of the request. The token itself is in the Authorization header.
 
 export const authentication = section('', {
   entityId: shape(
@@ -139,10 +143,10 @@ export const authentication = section('', {
         'x',
       ],
     },
-    'The channel that the request is for.',
+    'The channel of the request.',
     { example: '8a8294174e735d0c014e78beb6b9154b', req: 'C' },
   ),
 });
 
-/** Other names that clients in use send for the same thing, and the name it has here. */
+/** Other names that existing clients send for the same parameter, mapped to its name here. */
 export const aliases: ReadonlyMap<string, string> = new Map([['authentication.entityId', 'entityId']]);

@@ -1,4 +1,4 @@
-/** Spec 2.34, request rows: what a card terminal adds. Encrypted data stays as the terminal made it. */
+/** Spec 2.34, request rows: the data of a card terminal. Encrypted data stay as the terminal made them. */
 import { deviceModels } from '../../../emv/device-models.ts';
 import { entryModes } from '../../../emv/entry-mode.ts';
 import { an, n, oneOf, shape, text } from './kinds.ts';
@@ -22,7 +22,7 @@ const degrees = (says: string, example: string) =>
   );
 
 export const pointOfSale = section('pos', {
-  entryMode: oneOf(entryModes, 'How the card’s data came in.', { example: 'ICC', req: 'R', echo: true }),
+  entryMode: oneOf(entryModes, 'How the card was read.', { example: 'ICC', req: 'R', echo: true }),
   terminalId: n(ID, 'The terminal’s number at the acquirer.', {
     example: '70001234',
     req: 'R',
@@ -30,14 +30,20 @@ export const pointOfSale = section('pos', {
     machine: true,
   }),
   deviceId: n(ID, 'The terminal’s serial number.', { example: '1903271', echo: true, machine: true }),
-  deviceType: text(ID, `The terminal’s model. Known by name: ${knownModels}. Others are taken as they are.`, {
+  deviceType: text(ID, `The terminal’s model. Known by name: ${knownModels}. Others are accepted unchanged.`, {
     example: 'P400',
     echo: true,
   }),
   'encryptedPin.data': an(DATA, 'The PIN block, encrypted.', { secret: 'authentication', example: '1C41AB4A9F2B0F1D' }),
-  'encryptedPin.ksn': an(DATA, 'Its key serial number.', { secret: 'account', example: 'FFFF9876543210E00001' }),
+  'encryptedPin.ksn': an(DATA, 'The key serial number of the PIN block.', {
+    secret: 'account',
+    example: 'FFFF9876543210E00001',
+  }),
   'encryptedSred.data': an(DATA, 'The account data, encrypted.', { secret: 'account', example: '9C1D0E5A77B3A2F8' }),
-  'encryptedSred.ksn': an(DATA, 'Its key serial number.', { secret: 'account', example: 'FFFF9876543210E00002' }),
+  'encryptedSred.ksn': an(DATA, 'The key serial number of the account data.', {
+    secret: 'account',
+    example: 'FFFF9876543210E00002',
+  }),
   iccDataRequest: text(DATA, 'The chip’s data, TLV, with the ARQC.', {
     secret: 'account',
     example: '9F02060000000012509C0100',
@@ -45,11 +51,15 @@ export const pointOfSale = section('pos', {
   'location.accuracy': n(ID, 'Accuracy of the position, metres.', { example: '10', echo: true }),
   'location.latitude': degrees('Position, north positive.', '47.07135'),
   'location.longitude': degrees('Position, east positive.', '-15.439504'),
-  panSequenceNumber: n(ID, 'Which card of the account, tag 5F34.', { example: '1', echo: true, machine: true }),
+  panSequenceNumber: n(ID, 'The number of the card within the account, tag 5F34.', {
+    example: '1',
+    echo: true,
+    machine: true,
+  }),
   pinEntryCapability: oneOf(['PIN_ENTRY_AVAILABLE', 'PIN_ENTRY_UNAVAILABLE'], 'Whether a PIN can be entered.', {
     example: 'PIN_ENTRY_AVAILABLE',
     echo: true,
   }),
   transactionSequenceNumber: n(ID, 'Counts the terminal’s transactions.', { example: '42', echo: true, machine: true }),
-  transactionSource: oneOf(['POS'], 'Where it comes from.', { example: 'POS', echo: true }),
+  transactionSource: oneOf(['POS'], 'The source of the transaction.', { example: 'POS', echo: true }),
 });

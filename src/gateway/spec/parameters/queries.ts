@@ -1,11 +1,11 @@
 /**
- * Spec 2.24, 2.25 and 2.33: how payments are found, the same reference may stand on many of them; which settlements a
- * report covers, and in which order; why the acquirer charged a payment back.
+ * Spec 2.24, 2.25 and 2.33: finding payments; the settlements that a report covers, and their order; the reason of a
+ * chargeback.
  */
 import { date, dateTime, flag, oneOf, shape, text } from './kinds.ts';
 import { section } from './row.ts';
 
-// Spec 2.24: how payments are found. The same reference may stand on many of them.
+// Spec 2.24: finding payments. Many of them may have the same reference.
 
 const PAYMENT_TYPES = (
   'CB CD CR DB CP IV PA RB RC RF RL RV AD IN FI CL CF DR RG RR TE CT DS RS SD AC MD EA RI 3D SA EN ID IC DP CG TG ' +
@@ -14,7 +14,7 @@ const PAYMENT_TYPES = (
 
 const PAYMENT_METHODS = 'DD CT CC WA VA UA OT DC ET NT IV PP OD RM'.split(' ');
 
-/** Codes of two letters with commas between them, no spaces. */
+/** Two-letter codes separated by commas, without spaces. */
 const listOf = (codes: readonly string[], says: string, example: string) => {
   const known = new Set(codes);
   return shape(
@@ -39,25 +39,25 @@ export const query = section('', {
       good: ['100', '499', '500'],
       bad: ['99', '501', '1000', '-100', '0100', '100.0', 'x'],
     },
-    'How many at most; 100 if absent.',
+    'The maximum number; 100 if absent.',
     { example: '100' },
   ),
   'date.from': dateTime('Not before; with date.to.', { example: '2026-11-01 00:00:00' }),
   'date.to': dateTime('Not after; with date.from.', { example: '2026-11-30 23:59:59' }),
   paymentTypes: listOf(PAYMENT_TYPES, 'Only payments of these types.', 'DB,PA,CP'),
   paymentMethods: listOf(PAYMENT_METHODS, 'Only payments by these methods.', 'CC,DD'),
-  includeLinkedTransactions: flag('Whether those linked to what was found come with it.', { example: 'true' }),
+  includeLinkedTransactions: flag('Whether linked payments are included.', { example: 'true' }),
   shortId: text([1, 14], 'The short id that people read out.', { example: '1234.5678.9012' }),
 });
 
 export const reporting = section('', {
   'date.from': date('First day.', { example: '2026-11-01', req: 'R' }),
   'date.to': date('Last day.', { example: '2026-11-30', req: 'R' }),
-  sortValue: oneOf(['SettlementTxDate'], 'What the detailed report is sorted by.', { example: 'SettlementTxDate' }),
+  sortValue: oneOf(['SettlementTxDate'], 'The sort order of the detailed report.', { example: 'SettlementTxDate' }),
   sortOrder: oneOf(['ASC', 'DESC', 'asc', 'desc'], 'Up or down.', { example: 'ASC' }),
 });
 
-/** Not in the section's table: what clients of the paged report send. */
+/** Not in the specification's table: parameters that clients of the paged report send. */
 export const reportPages = section('', {
   reconciliationType: oneOf(
     ['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'],
@@ -67,12 +67,12 @@ export const reportPages = section('', {
   pageNo: shape(
     /^[1-9][0-9]{0,5}$/,
     { wants: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
-    'Which hundred records, from 1; 1 if absent.',
+    'The page of a hundred records, from 1; 1 if absent.',
     { example: '1' },
   ),
 });
 
-/** Spec 2.33: why the acquirer charged a payment back. */
+/** Spec 2.33: the acquirer's reason for a chargeback. */
 export const chargeback = section('', {
   chargebackResultCode: shape(
     /^000\.100\.2[0-9]{2}$/,

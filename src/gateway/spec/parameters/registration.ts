@@ -1,20 +1,22 @@
-/** Spec 2.23 and 2.32: storing payment details, taking over those that were stored elsewhere, and charging them. */
+/** Spec 2.23 and 2.32: storing payment details, importing those stored elsewhere, and charging them. */
 import { isMoment } from './formats.ts';
 import { an, date, flag, n, oneOf, shape, text, UNSTATED } from './kinds.ts';
 import { marked, section } from './row.ts';
 
-// One click: stored accounts that a checkout offers, and the one that the shopper takes. The specification's tables do
-// not have these rows; clients of this interface know them.
+// One-click payment: the stored accounts that a checkout offers, and the one that the shopper selects. The
+// specification's tables lack these rows; clients of this interface know them.
 
 const ID: readonly [number, number] = [32, 32];
 const example = 'a1939c2f1b02c1c0a5e9b2f3d4c5e6f7';
 
 export const offeredRegistrations = section('', {
-  'registrations[n].id': an(ID, 'A stored account that the shopper is offered.', { example }),
+  'registrations[n].id': an(ID, 'A stored account offered to the shopper.', { example }),
 });
 
 export const chosenRegistration = section('', {
-  registrationId: an(ID, 'The stored account that the shopper takes: one that the checkout offers.', { example }),
+  registrationId: an(ID, 'The stored account that the shopper selects, one of those that the checkout offers.', {
+    example,
+  }),
 });
 
 const reference = (example: string) =>
@@ -53,7 +55,7 @@ export const registration = {
           '2020-02-29 10:00:00+0060',
         ],
       },
-      'When the first payment was requested.',
+      'The time of the first payment’s request.',
       { example: '2020-06-15 10:30:00+0200', req: 'C', echo: true },
     ),
     connectorTxId1: reference('8312000000042'),
@@ -65,18 +67,20 @@ export const registration = {
 const rows = {
   type: oneOf(['UNSCHEDULED', 'INSTALLMENT', 'RECURRING'], 'Kind of series.', { example: 'RECURRING' }),
   recurringType: oneOf(['STANDING_ORDER', 'SUBSCRIPTION'], 'Kind of recurring payment.', { example: 'SUBSCRIPTION' }),
-  mode: oneOf(['INITIAL', 'REPEATED'], 'First of the series, or later.', { example: 'INITIAL' }),
+  mode: oneOf(['INITIAL', 'REPEATED'], 'The first of the series, or a later one.', { example: 'INITIAL' }),
   source: oneOf(['CIT', 'MIT'], 'Cardholder or merchant.', { example: 'CIT' }),
-  initialTransactionId: text(UNSTATED, 'Reference of the first, from its answer.', { example: '286251730000042' }),
+  initialTransactionId: text(UNSTATED, 'Reference of the first payment, from its answer.', {
+    example: '286251730000042',
+  }),
   industryPractice: oneOf(
     ['INCREMENTAL_AUTH', 'RESUBMISSION', 'REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW'],
-    'Why the merchant charges.',
+    'The merchant’s reason for the charge.',
     { example: 'NO_SHOW' },
   ),
   expiry: date('No authorisation after this day.', { example: '2028-11-21' }),
-  frequency: n([1, 4], 'Least days between authorisations.', { example: '28' }),
+  frequency: n([1, 4], 'Minimum number of days between authorisations.', { example: '28' }),
   numberOfInstallments: n([1, 3], 'Most authorisations.', { example: '12' }),
 };
 
-/** Spec 2.32: a card on file, by whose wish it is charged, and when. */
+/** Spec 2.32: a card on file, who initiates the charge, and when. */
 export const standingInstruction = section('standingInstruction', marked(rows, { req: 'C', echo: true }));

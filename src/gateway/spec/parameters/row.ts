@@ -1,4 +1,4 @@
-/** What one row of the spec's tables is: data, from which parser, words, documents and tests are made. */
+/** One row of the spec's tables as data: the source of the parser, texts, documentation and tests. */
 
 /**
  * How far a value may travel. personal: not into logs. account: not into logs, error answers or the store.
@@ -6,15 +6,15 @@
  */
 export type Secrecy = 'personal' | 'account' | 'authentication';
 
-/** The spec's Req column: required of every request that uses the structure, conditional, optional. */
+/** The spec's Req column: required in every request that uses the structure, conditional, optional. */
 export type Req = 'R' | 'C' | 'O';
 
-/** What a value may look like. */
+/** The format of a value. */
 export type ValueFormat<T extends string = string> =
-  /** So many characters (code points) of an alphabet of `formats.ts`. */
+  /** A length in code points, in an alphabet of `formats.ts`. */
   | { kind: 'text'; of: AlphabetName; min: number; max: number }
   | { kind: 'words'; words: readonly T[] }
-  /** A shape, and sometimes a check beyond it. `good` and `bad` stand at its limits, for the tests. */
+  /** A pattern, and optionally a check beyond it. `good` and `bad` are samples at its limits, for the tests. */
   | {
       kind: 'shape';
       pattern: RegExp;
@@ -40,31 +40,31 @@ export type AlphabetName =
 export type ParameterRow<T extends string = string> = {
   readonly form: ValueFormat<T>;
   readonly req: Req;
-  /** What it is, for the documents. */
+  /** A description, for the documentation. */
   readonly says: string;
-  /** The words after "must be". */
+  /** The text after "must be". */
   readonly wants: string;
   readonly example: string;
   readonly secret?: Secrecy;
-  /** Kept with the payment and given back in its answer. */
+  /** Stored with the payment and returned in its answer. */
   readonly echo?: true;
   /**
-   * Made by a machine: a long number in it is a serial number or a count. In every other text that is kept a card's
-   * number, its track or its security code is refused.
+   * Made by a machine: a long number in it is a serial number or a counter. In every other stored text a card's number,
+   * track or security code is refused.
    */
   readonly machine?: true;
   /**
-   * Customer and address data: a lenient channel lets a wrong format pass, and a broken rule. `short`: of a text, one
-   * that has too few characters.
+   * Customer and address data: a lenient channel accepts a wrong format or a broken rule. `short`: only a text that is
+   * too short.
    */
   readonly lenient?: true | 'short';
-  /** Ours: no table of the specification has it. Documents say so. */
+  /** Our extension: no table of the specification contains it. The documentation says so. */
   readonly extension?: true;
-  /** Of rows named `…[key]`: what a key may be. */
+  /** For rows named `…[key]`: the format of a key. */
   readonly key?: { readonly pattern: RegExp; readonly wants: string };
 };
 
-/** Rows under their full wire names. `[n]` stands for an index from 0, `[key]` for a key of a map. */
+/** Rows by their full wire names. `[n]` stands for an index from 0, `[key]` for a key of a map. */
 export type Rows = Readonly<Record<string, ParameterRow>>;
 
 export type RowOptions = Pick<ParameterRow, 'example'> &
@@ -73,23 +73,23 @@ export type RowOptions = Pick<ParameterRow, 'example'> &
 /** The type of a row's value. */
 export type ValueOf<R> = R extends ParameterRow<infer T> ? T : never;
 
-// A section of the spec: rows under one prefix. Their wire names are the only names they have.
+// A section of the spec: rows with one prefix. They have no names but their wire names.
 
 type Named<P extends string, R extends Rows> = {
   readonly [K in keyof R & string as P extends '' ? K : `${P}.${K}`]: R[K];
 };
 
-/** The rows under their full, flat wire names: `section('card', { number })` gives `{ 'card.number' }`. */
+/** The rows by their full, flat wire names: `section('card', { number })` gives `{ 'card.number' }`. */
 export const section = <const P extends string, R extends Rows>(prefix: P, rows: R): Named<P, R> =>
   Object.fromEntries(
     Object.entries(rows).map(([name, row]) => [prefix === '' ? name : `${prefix}.${name}`, row]),
   ) as Named<P, R>;
 
-/** What documents say of a row. */
+/** The row's description in the documentation. */
 export const saidOf = ({ says, extension }: ParameterRow): string =>
   extension ? `${says} An extension of the specification.` : says;
 
-/** The same rows with some marks changed: customer data that a lenient channel lets pass, copies that are optional. */
+/** The same rows with some marks changed, for example for customer data that a lenient channel accepts. */
 export const marked = <R extends Rows>(
   rows: R,
   marks: Partial<Pick<ParameterRow, 'req' | 'lenient' | 'extension' | 'echo' | 'secret'>>,

@@ -1,4 +1,4 @@
-/** Spec 2.29: 3D Secure, asked of this gateway or carried out elsewhere. */
+/** Spec 2.29: 3-D Secure, requested from this gateway or performed elsewhere. */
 import { count, currency, flag, n, of, oneOf, shape, text } from './kinds.ts';
 import { section } from './row.ts';
 
@@ -6,7 +6,7 @@ import { section } from './row.ts';
 const DEVICE_INFO: readonly [number, number] = [1, 64_000];
 const NAME: readonly [number, number] = [1, 100];
 
-/** Two digits, 01 up to so many. */
+/** Two digits, from 01 up to `last`. */
 const codes = (last: number, says: string, { req = 'O' }: { req?: 'C' | 'O' } = {}) =>
   shape(
     new RegExp(`^0[1-${last}]$`),
@@ -40,17 +40,17 @@ const authentication = {
     example: 'Corner Shop',
     echo: true,
   }),
-  'merchant.url': text([1, 2048], 'Its website.', { example: 'https://shop.example.com', echo: true }),
+  'merchant.url': text([1, 2048], 'The merchant’s website.', { example: 'https://shop.example.com', echo: true }),
   'merchant.country': of('latin', [3, 3], 'Its country.', { example: 'AUT', echo: true }),
   // "N2, 1-99"
-  channel: count(2, 'Marks a request of the merchant’s own (3RI).', { example: '3', echo: true }),
+  channel: count(2, 'Marks a request initiated by the merchant (3RI).', { example: '3', echo: true }),
   npa: flag('Whether no payment follows.', { example: 'false', echo: true }),
   decoupled: flag('Whether the issuer may ask the cardholder elsewhere.', { example: 'false', echo: true }),
-  threeRIInd: oneOf(['RECURRING', 'SPLIT_SHIPMENT', 'DELAYED_SHIPMENT'], 'Why the merchant asks.', {
+  threeRIInd: oneOf(['RECURRING', 'SPLIT_SHIPMENT', 'DELAYED_SHIPMENT'], 'The merchant’s reason for the request.', {
     example: 'RECURRING',
     echo: true,
   }),
-  // The spec writes one of them with an underscore before it, which is taken too.
+  // The spec writes one of them with a leading underscore, which is accepted too.
   authenticationInd: oneOf(
     [
       'PAYMENT',
@@ -65,12 +65,12 @@ const authentication = {
       '_DELAYED_SHIPMENT',
       'SPLIT_PAYMENT',
     ],
-    'What the authentication is for.',
+    'The purpose of the authentication.',
     { example: 'PAYMENT', echo: true },
   ),
 };
 
-/** What a scheme knows the requestor by. */
+/** The requestor's identification at a scheme. */
 const scheme = <const S extends string>(name: S) =>
   section(`v2.${name}`, {
     requestorId: text(NAME, 'Requestor’s id at the scheme.', { example: '10060001', echo: true }),
@@ -88,7 +88,7 @@ const schemes = {
 
 const transactionId = (says: string, example: string) => text([36, 36], says, { example, echo: true });
 
-/** What an authentication carried out elsewhere proved. */
+/** The result of an authentication performed elsewhere. */
 const proof = {
   eci: codes(8, 'Electronic commerce indicator.', { req: 'C' }),
   verificationId: text([28, 28], 'CAVV or AAV.', {
@@ -98,8 +98,11 @@ const proof = {
     echo: true,
   }),
   authenticationStatus: oneOf(['Y', 'A', 'U', 'N'], 'How it ended.', { example: 'Y', req: 'C', echo: true }),
-  dsTransactionId: transactionId('Its id at the directory server.', '4f9a2c1e-7c1b-4a0e-9d8e-0c9b1c7e2f31'),
-  acsTransactionId: transactionId('Its id at the issuer.', '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77'),
+  dsTransactionId: transactionId(
+    'The directory server’s id of the authentication.',
+    '4f9a2c1e-7c1b-4a0e-9d8e-0c9b1c7e2f31',
+  ),
+  acsTransactionId: transactionId('The issuer’s id of the authentication.', '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77'),
   challengeMandatedIndicator: oneOf(['Y', 'N'], 'Whether a challenge was required.', { example: 'N', echo: true }),
   version: shape(
     /^[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}$/,
@@ -108,23 +111,23 @@ const proof = {
       good: ['1.0.2', '2.1.0', '2.2.0', '2.3.1.1', '2.1'],
       bad: ['2', '2.', '2..0', 'v2.1.0', '2.1.0.0.0', '2.100.0', '2,1,0'],
     },
-    'Version of the protocol.',
+    'The protocol version.',
     { example: '2.2.0', echo: true },
   ),
   authType: codes(4, 'Kind of authentication.'),
-  transactionStatusReason: n([1, 2], 'Why it ended so.', { example: '01', echo: true }),
+  transactionStatusReason: n([1, 2], 'The reason for the status.', { example: '01', echo: true }),
 };
 
 /** Exemptions; sent with the authentication and with the payment. */
 const exemptions = {
-  // Test systems are asked with a single digit, too.
+  // Test systems also receive a single digit.
   challengeIndicator: shape(
     /^0?[1-9]$/,
     { wants: '01 to 09', good: ['01', '09', '4'], bad: ['00', '10', '001', '0', '0x'] },
-    'Which challenge the merchant wants.',
+    'The challenge that the merchant requests.',
     { example: '02', echo: true },
   ),
-  exemptionFlag: codes(4, 'Which exemption it asks for.'),
+  exemptionFlag: codes(4, 'The exemption that the merchant requests.'),
 };
 
 const cartesBancaires = {

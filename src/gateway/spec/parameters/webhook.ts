@@ -1,4 +1,7 @@
-/** Webhook settings: an extension. The specification (6) says what is sent, and not how a receiver is registered. */
+/**
+ * Webhook settings: an extension. The specification (6) defines the notifications, and not how a receiver is
+ * registered.
+ */
 import { dateTime, oneOf, shape, text, url } from './kinds.ts';
 import { marked, section } from './row.ts';
 
@@ -7,12 +10,12 @@ const known: ReadonlySet<string> = new Set(TYPES);
 const digits = (count: number) => '0123456789abcdef'.repeat(count / 16);
 
 const rows = section('webhook', {
-  url: url([10, 1024], 'Where notifications go: https, port 443, or http, port 80.', {
+  url: url([10, 1024], 'The address for notifications: https, port 443, or http, port 80.', {
     example: 'https://shop.example.com/notifications',
     of: 'web',
     req: 'C',
   }),
-  name: text([1, 100], 'What people call it.', { example: 'Shop, production' }),
+  name: text([1, 100], 'A name for people.', { example: 'Shop, production' }),
   types: shape(
     /^[A-Z]+(?:,[A-Z]+)*$/,
     {
@@ -21,10 +24,10 @@ const rows = section('webhook', {
       good: [...TYPES, TYPES.join(',')],
       bad: ['PAYMENTS', 'payment', 'PAYMENT, RISK', 'PAYMENT,', 'PAYMENT,PAYMENT'],
     },
-    'Which events; PAYMENT and REGISTRATION if absent.',
+    'The event types; PAYMENT and REGISTRATION if absent.',
     { example: 'PAYMENT,REGISTRATION' },
   ),
-  fields: oneOf(['ALL', 'NON_CUSTOMER_DATA'], 'Whether who the shopper is stands in them; ALL if absent.', {
+  fields: oneOf(['ALL', 'NON_CUSTOMER_DATA'], 'Whether notifications contain the shopper’s data; ALL if absent.', {
     example: 'ALL',
   }),
   wrapper: oneOf(['RAW', 'JSON'], 'The body: hex digits, or JSON with encryptedBody; RAW if absent.', {
@@ -37,10 +40,10 @@ const rows = section('webhook', {
       good: [digits(64)],
       bad: [digits(64).slice(1), `${digits(64)}0`, 'x'.repeat(64)],
     },
-    'The key to encrypt with (AES-256); made by the gateway if absent, and shown in the answer only.',
+    'The key to encrypt with (AES-256); made by the gateway if absent, and shown only in the answer.',
     { example: '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', secret: 'account' },
   ),
-  action: oneOf(['ACTIVATE', 'ROTATE', 'RESEND'], 'Test it; give it a new secret; send events once more.', {
+  action: oneOf(['ACTIVATE', 'ROTATE', 'RESEND'], 'Test the webhook; give it a new secret; send events again.', {
     example: 'ACTIVATE',
   }),
   overlapHours: shape(
@@ -51,13 +54,13 @@ const rows = section('webhook', {
       good: ['0', '24', '720'],
       bad: ['721', '-1', '1.5', '024', 'x'],
     },
-    'ROTATE: how long the old secret goes on being used; 24 if absent.',
+    'ROTATE: for how long the old secret is still used; 24 if absent.',
     { example: '24' },
   ),
   eventId: shape(
     /^[0-9a-f]{32}$/,
     { wants: '32 lower-case hexadecimal digits', good: [digits(32)], bad: [digits(32).slice(1), 'X'.repeat(32)] },
-    'RESEND: this event. Without it and without dates: all that were given up.',
+    'RESEND: this event. Without it and without dates: all events that were given up.',
     { example: '5f0d1c2b3a49586776859403f2e1d0cb' },
   ),
   from: dateTime('RESEND: events first seen at or after this time, UTC; with webhook.to.', {

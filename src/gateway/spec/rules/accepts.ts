@@ -1,4 +1,4 @@
-/** Which sections of the spec the operations take that are about money. */
+/** The sections of the spec that the payment operations accept. */
 import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from '../parameters/accounts.ts';
 import { billing, merchantBilling, merchantShipping, shipping } from '../parameters/addresses.ts';
 import { airline, cartItems, cartPayments } from '../parameters/cart.ts';
@@ -18,7 +18,7 @@ import { chargeback } from '../parameters/queries.ts';
 import { registration, standingInstruction } from '../parameters/registration.ts';
 import { threeDSecure } from '../parameters/three-d-secure.ts';
 
-/** Everything but the account. A rule refuses what belongs to checkouts only, in its own words. */
+/** Everything except the account. A rule with its own message refuses what belongs only to checkouts. */
 export const paymentRows = {
   ...authentication,
   ...payment,
@@ -57,7 +57,9 @@ export const accountRows = {
   ...pointOfSale,
 };
 
-/** What of an account is sent with a stored one: what may not be stored, and a holder where there was none. */
+/**
+ * The account parameters allowed with a stored account: those that may not be stored, and a holder if there was none.
+ */
 export const holderRows = {
   'card.cvv': card['card.cvv'],
   'card.holder': card['card.holder'],

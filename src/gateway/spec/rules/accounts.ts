@@ -1,16 +1,16 @@
-/** One account to a request, and a brand that fits it (spec 2.2, paymentBrand): cards, and accounts that are none. */
+/** One account per request, and a brand that fits it (spec 2.2, paymentBrand): cards and other accounts. */
 import { type AccountKind, brandOf, brands, takes } from '../brands.ts';
 import { needed, type Rule, type SentValues } from '../operation.ts';
 import { bothOrNeither, structuresOf, uses } from './shared.ts';
 
-// Wallets (spec 2.6): the provider's token, or the card that the merchant took out of it.
+// Wallets (spec 2.6): the provider's token, or the card that the merchant decrypted.
 
 export const wallets = ['applePay', 'googlePay', 'samsungPay'] as const satisfies readonly AccountKind[];
 export type WalletKind = (typeof wallets)[number];
 
 export const isWallet = (kind: AccountKind): kind is WalletKind => (wallets as readonly AccountKind[]).includes(kind);
 
-/** The source says that the merchant decrypted; whatever else there is of a wallet goes with its token. */
+/** A source means that the merchant decrypted the wallet; without one its parameters belong to the token. */
 const wayOf = (sent: SentValues, wallet: WalletKind): 'token' | 'decrypted' =>
   sent[`${wallet}.source`] === undefined ? 'token' : 'decrypted';
 
@@ -46,7 +46,7 @@ export const walletRules: readonly Rule[] = [
   ),
 ];
 
-/** The structures that hold an account, and the parameter that an error about each of them names. */
+/** The structures that contain an account, and the parameter that an error about each of them names. */
 const accounts: readonly (readonly [kind: AccountKind, name: string])[] = [
   ['card', 'card.number'],
   ['pos', 'pos.entryMode'],
@@ -58,8 +58,8 @@ const accounts: readonly (readonly [kind: AccountKind, name: string])[] = [
 ];
 
 /**
- * Which account the request holds. A number that was keyed in at a terminal is a card; the card out of a wallet is the
- * wallet's. Undefined: none, unless its brand lets the shopper name it later.
+ * The kind of account in the request. A number typed at a terminal is a card; a card from a wallet is the wallet's.
+ * Undefined: no account, which is allowed only if the brand lets the shopper name it later.
  */
 export const accountKindOf = (sent: SentValues): AccountKind | undefined => {
   const used = structuresOf(sent);
@@ -76,11 +76,11 @@ const laterOf = (sent: SentValues): AccountKind | undefined => {
   return brand?.accountLater === true ? brand.account : undefined;
 };
 
-/** The card out of a wallet is the wallet’s account. */
+/** A card from a wallet is the wallet’s account. */
 const isOutOf = (sent: SentValues, [one, other]: readonly [AccountKind, AccountKind]): boolean =>
   one === 'card' && isWallet(other) && wayOf(sent, other) === 'decrypted';
 
-/** A gift card beside a card that pays is what was bought, or whom it is for; its own brand says that it pays. */
+/** A gift card beside a paying card was bought, or is for somebody; only its own brand means that it pays. */
 const isInformation = (sent: SentValues, [one, other]: readonly [AccountKind, AccountKind]): boolean => {
   const beside = one === 'giftCard' ? other : other === 'giftCard' ? one : undefined;
   return beside !== undefined && takes({ account: 'card' }, beside) && sent['paymentBrand'] !== 'GIFTCARD';
@@ -92,8 +92,8 @@ const hasSeveral = (sent: SentValues): boolean => {
 };
 
 /**
- * Two structures that exclude each other, one rule for each two: the error names the later one of the table. A card and
- * a terminal do not: that is a number which was keyed in.
+ * Two structures that exclude each other, one rule for each pair: the error names the later one in the table. A card
+ * and a terminal do not: together they are a typed number.
  */
 const exclusive: readonly Rule[] = accounts.flatMap(([other, name], at) =>
   accounts
@@ -116,8 +116,8 @@ const hasAccount = (sent: SentValues): boolean => {
 };
 
 /**
- * What is missing when there is no account at all: what the brand takes; without a brand, a card. What another brand
- * than the gateway's takes is known to the channel alone (`accountMissing`).
+ * The missing account of a request without any: what the brand requires; without a brand, a card. Only the channel
+ * knows what its own brands require (`accountMissing`).
  */
 const wanted = (sent: SentValues): AccountKind | undefined =>
   sent['paymentBrand'] === undefined ? 'card' : brandSent(sent)?.account;
@@ -136,10 +136,10 @@ const absent = (may: (sent: SentValues) => boolean): readonly Rule[] => {
 
 const sentBrandIsOurs = (sent: SentValues): boolean => brandSent(sent) !== undefined;
 
-/** A brand of the gateway's table with another account. The channel's own brands are the operation's to check. */
+/** A brand of the gateway's table with another kind of account. The operation checks the channel's own brands. */
 const misfits: readonly Rule[] = takenByBrands.map((account) => ({
   name: 'paymentBrand',
-  says: `takes ${account} properties, and others were sent`,
+  says: `requires ${account} properties, and others were sent`,
   when: sentBrandIsOurs,
   holds: (sent) => {
     const brand = brandSent(sent);
@@ -149,16 +149,16 @@ const misfits: readonly Rule[] = takenByBrands.map((account) => ({
   },
 }));
 
-/** Kinds whose brand can be found out: by the number, by the chip, or because the structure's own name is a brand. */
+/** Kinds whose brand can be determined: from the number, from the chip, or because the structure's name is a brand. */
 const selfEvident: ReadonlySet<AccountKind | undefined> = new Set(['card', 'pos', 'tokenAccount', ...wallets]);
 
 const brandNeeded: Rule = {
   name: 'paymentBrand',
-  says: 'may not be empty: only the brand of a card can be found out',
+  says: 'may not be empty: only the brand of a card can be determined',
   holds: (sent) => sent['paymentBrand'] !== undefined || !hasAccount(sent) || selfEvident.has(accountKindOf(sent)),
 };
 
-/** Of a payment: a brand such as PREPAYMENT may come without an account. */
+/** For a payment: a brand such as PREPAYMENT may come without an account. */
 export const payingAccountRules: readonly Rule[] = [
   ...exclusive,
   ...absent((sent) => laterOf(sent) !== undefined),
@@ -166,12 +166,12 @@ export const payingAccountRules: readonly Rule[] = [
   brandNeeded,
 ];
 
-/** Of a registration: without an account there is nothing to store. */
+/** For a registration: without an account there is nothing to store. */
 export const storedAccountRules: readonly Rule[] = [...exclusive, ...absent(() => false), ...misfits, brandNeeded];
 
-// The card of a request, typed in or read by a terminal (spec 2.5, 2.34).
+// The card of a request, typed or read by a terminal (spec 2.5, 2.34).
 
-/** A security code or an expiry at a terminal says something about the card that the terminal read. */
+/** A security code or an expiry date at a terminal belongs to the card that the terminal read. */
 const numberExpected = (sent: SentValues): boolean => uses('card')(sent) && !uses('pos')(sent);
 
 export const cardRules: readonly Rule[] = [
@@ -182,14 +182,14 @@ export const cardRules: readonly Rule[] = [
   ),
 ];
 
-/** Encrypted data with the serial number of its key, and a place with both its coordinates. */
+/** Encrypted data together with the serial number of its key, and a location with both coordinates. */
 export const posPairs: readonly Rule[] = [
   ...bothOrNeither('pos.encryptedPin.data', 'pos.encryptedPin.ksn'),
   ...bothOrNeither('pos.encryptedSred.data', 'pos.encryptedSred.ksn'),
   ...bothOrNeither('pos.location.latitude', 'pos.location.longitude'),
 ];
 
-/** A chip may come without its data: the acquirer decides what it takes. Some account data there must be. */
+/** A chip may come without its data: the acquirer decides what it accepts. Some account data are required. */
 export const posRules: readonly Rule[] = [
   ...needed(uses('pos'), ['pos.entryMode', 'pos.terminalId']),
   {
@@ -204,9 +204,9 @@ export const posRules: readonly Rule[] = [
   ...posPairs,
 ];
 
-// Accounts that are no cards (spec 2.7 to 2.9), and what a migrated one needs (2.23).
+// Accounts other than cards (spec 2.7 to 2.9), and the requirements of a migrated one (2.23).
 
-/** With a brand whose shopper names the account at the bank, its country may be all that is sent. */
+/** With a brand whose shopper names the account at the bank, the country alone may be sent. */
 const isWhole = (sent: SentValues): boolean =>
   uses('bankAccount')(sent) && brandOf(sent['paymentBrand'] ?? '')?.accountLater !== true;
 
@@ -221,7 +221,7 @@ export const otherAccountRules: readonly Rule[] = [
       !isWhole(sent) || sent['bankAccount.iban'] !== undefined || sent['bankAccount.number'] !== undefined,
   },
   {
-    // An IBAN names its bank.
+    // An IBAN identifies its bank.
     name: 'bankAccount.bic',
     says: 'may not be empty with bankAccount.number, unless bankAccount.bankCode is sent',
     holds: (sent) =>

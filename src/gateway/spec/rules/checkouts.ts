@@ -1,15 +1,15 @@
-/** What belongs to one way of asking only: the shopper who is sent away, and types by brand (spec 2.2, 2.31). */
+/** Rules for a single kind of request: redirected shoppers, and payment types by brand (spec 2.2, 2.31). */
 import { brandOf } from '../brands.ts';
 import { needed, type Rule, type SentValues } from '../operation.ts';
 import { isSet } from '../parameters/kinds.ts';
 import { webUrl } from '../return-url.ts';
 import { uses } from './shared.ts';
 
-/** A shopper who is sent to a bank must be able to come back. */
+/** A shopper who is sent to a bank must be able to return. */
 export const asynchronousRules: readonly Rule[] = needed(
   (sent) => brandOf(sent['paymentBrand'] ?? '')?.asynchronous === true,
   ['shopperResultUrl'],
-  'may not be empty: with this brand the shopper is sent away and must find back',
+  'may not be empty: with this brand the shopper is redirected and must be able to return',
 );
 
 const overridesType = uses('overridePaymentType[');
@@ -22,33 +22,33 @@ export const noOverrides: readonly Rule[] = [
   },
 ];
 
-/** A checkout that stores an account and charges nothing: it says so, and names neither amount nor type. */
+/** A checkout that stores an account and charges nothing: it says so, and has neither amount nor type. */
 export const storesOnly = (sent: SentValues): boolean =>
   isSet(sent['createRegistration']) && sent['amount'] === undefined && sent['paymentType'] === undefined;
 
-/** Apps have addresses of their own, but a checkout's shopper has a browser, which the gateway itself sends there. */
+/** Apps have their own address schemes, but a checkout's shopper has a browser, which the gateway itself redirects. */
 const webAddress = (name: 'shopperResultUrl' | 'notificationUrl'): Rule => ({
   name,
   says: 'must be an http or https address without a user name: a browser, or the gateway, is sent there',
   holds: (sent) => sent[name] === undefined || webUrl(sent[name]) !== undefined,
 });
 
-/** Of a checkout's parameters, when it is created and after each update. */
+/** For a checkout's parameters, at its creation and after each update. */
 export const checkoutRules: readonly Rule[] = [
   ...needed((sent) => !storesOnly(sent), ['amount', 'currency', 'paymentType']),
   webAddress('shopperResultUrl'),
   webAddress('notificationUrl'),
   {
     name: 'overridePaymentType[key]',
-    says: 'is of no use without amount and paymentType: nothing is paid',
+    says: 'has no effect without amount and paymentType: nothing is paid',
     holds: (sent) => !storesOnly(sent) || !overridesType(sent),
   },
 ];
 
 /**
- * The same rules for a submitted checkout. Its browser tells of itself unasked, and that alone demands nothing: no name
- * of the shopper, and no address for 3-D Secure, which goes on without one. What the shop itself said of a browser was
- * held against the rules when the checkout was created.
+ * The same rules for a submitted checkout. Its browser adds data about itself, which alone require nothing: neither the
+ * shopper's name nor an address for 3-D Secure, which works without one. The shop's own data about a browser were
+ * checked when the checkout was created.
  */
 export const browserUnasked = (rules: readonly Rule[]): Rule[] =>
   rules.map(({ when: _, holds, ...rule }) => ({ ...rule, holds: (sent) => holds(withoutBrowser(sent)) }));
@@ -57,7 +57,7 @@ export const isOfBrowser = (name: string): boolean => name.startsWith('customer.
 
 const rests = new WeakMap<object, SentValues>();
 
-/** Made once for each request: all of its rules look at it. */
+/** Made once for each request: all of its rules use it. */
 const withoutBrowser = (sent: SentValues): SentValues => {
   const known = rests.get(sent);
   if (known !== undefined) return known;
@@ -66,5 +66,5 @@ const withoutBrowser = (sent: SentValues): SentValues => {
   return rest;
 };
 
-/** What the shopper's side may bring along of them. */
+/** The rules for the parameters that the shopper's side may add. */
 export const submittedRules: readonly Rule[] = [webAddress('shopperResultUrl')];

@@ -1,4 +1,4 @@
-/** The rules between the parameters of a payment, of whatever leads to one, and of what follows it. */
+/** The rules between the parameters of a payment, of requests that lead to one, and of its follow-ups. */
 import { exponentOf, isCurrency } from '../../../base/money.ts';
 import { needed, type Rule, type SentValues } from '../operation.ts';
 import {
@@ -19,7 +19,7 @@ import { authenticatingRules, standingInstructionRules, threeDSecureRules } from
 
 const AMOUNT = /^[0-9]{1,10}(\.[0-9]{2})?$/;
 
-/** Decimals only where the currency has some. A malformed amount or currency is the parser’s to tell. */
+/** Decimals only if the currency has a minor unit. The parser reports a malformed amount or currency. */
 export const amountFitsCurrency = (name: string, of: string): Rule => ({
   name,
   says: 'must have no decimals other than 00: this currency has no minor unit',
@@ -36,7 +36,7 @@ const amountRules: readonly Rule[] = [
   ...bothOrNeither('forex.amount', 'forex.currency'),
 ];
 
-// The sellers of a marketplace share one payment (spec 2.21): each is named once, and all get no more than is paid.
+// The sellers of a marketplace share one payment (spec 2.21): each is named once, and their shares must not exceed it.
 
 const SELLER = /^marketPlace\.sellers\[\d+\]\.(id|amount)$/;
 const SHARE = /^(\d{1,10})(?:\.(\d{2}))?$/;
@@ -50,7 +50,7 @@ const ofSellers = (sent: SentValues, what: 'id' | 'amount'): readonly string[] =
   return values;
 };
 
-/** Hundredths; a malformed amount is the parser's to tell. */
+/** Hundredths; the parser reports a malformed amount. */
 const hundredths = (amount: string | undefined): bigint | undefined => {
   const [, whole, decimals = '00'] = SHARE.exec(amount ?? '') ?? [];
   return whole === undefined ? undefined : BigInt(whole + decimals);
@@ -88,7 +88,7 @@ const customerRules: readonly Rule[] = [
   ...bothOrNeither('shipping.customer.identificationDocType', 'shipping.customer.identificationDocId'),
 ];
 
-/** A street that is digits only is a house number in the wrong place. */
+/** A street that consists of digits is a house number in the wrong place. */
 const streetHasName = (address: string): Rule => {
   const [first, second] = [`${address}.street1`, `${address}.street2`];
   return {
@@ -106,7 +106,10 @@ const addressRules: readonly Rule[] = [
   ...addresses.flatMap((address) => onlyWith(`${address}.houseNumber2`, `${address}.houseNumber1`)),
 ];
 
-/** payment: with its account. registration: stores one. onRegistration: charges a stored one. checkout: before it. */
+/**
+ * payment: with its account. registration: stores one. onRegistration: charges a stored one. checkout: before the
+ * payment.
+ */
 export type Where = 'payment' | 'registration' | 'onRegistration' | 'checkout';
 
 const everywhere: readonly Rule[] = [
@@ -135,12 +138,12 @@ const rules: Readonly<Record<Where, readonly Rule[]>> = {
 };
 
 /**
- * All of them, for an operation's table: an operation that does not take a parameter never breaks the rules about it.
- * In the order in which errors about one name count: the first broken one is told.
+ * All of them, for an operation's table: an operation that does not accept a parameter never breaks the rules about it.
+ * Sorted by precedence: of the errors about one name the first is reported.
  */
 export const paymentRules = (where: Where): readonly SharedRule[] => shared(rules[where]);
 
-/** A reversal without an amount is of all that is left, a chargeback and its reversal of the whole. */
+/** A reversal without an amount reverses all that is left; a chargeback and its reversal are for the whole. */
 const withAmount: ReadonlySet<string | undefined> = new Set(['CP', 'RF', 'RB', 'RC', 'PA']);
 
 /** The rules between the parameters of a follow-up: capture, reversal, refund, … (spec 4, POST /v1/payments/{id}). */

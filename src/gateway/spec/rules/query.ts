@@ -4,12 +4,12 @@ import type { Rule, SentValues } from '../operation.ts';
 import { isDate, isDateTime } from '../parameters/formats.ts';
 import { bothOrNeither, type SharedRule, shared } from './shared.ts';
 
-/** Of the years that the specification has (2.0). */
+/** In the years that the specification allows (2.0). */
 const ISO = /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}:[0-9]{2})?$/;
 
 const isTime = (text: string): boolean => ISO.test(text) && (text.length > 10 ? isDateTime(text) : isDate(text));
 
-/** Written so, dates compare as their texts do. A malformed one is the parser’s to tell. */
+/** In this form, dates compare like their texts. The parser reports a malformed one. */
 const inOrder: Rule = {
   name: 'date.to',
   says: 'must not be before date.from',
@@ -48,7 +48,7 @@ export const queryRules = (version: 'v1' | 'v3'): readonly SharedRule[] => share
 
 const SPAN_DAYS = 366;
 
-/** A year of days is what one answer holds. */
+/** One answer covers at most a year of days. */
 const inSpan: Rule = {
   name: 'date.to',
   says: `must be at most ${SPAN_DAYS} days after date.from`,
@@ -59,5 +59,5 @@ const inSpan: Rule = {
   },
 };
 
-/** Of a report over a span of days. */
+/** For a report over a span of days. */
 export const reportRules: readonly SharedRule[] = shared([inOrder, inSpan]);

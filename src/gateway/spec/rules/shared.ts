@@ -1,43 +1,43 @@
 /**
- * What the tables of rules share: rules of several operations, parameters that mean nothing alone, and the structures
- * that a request uses.
+ * Shared by the tables of rules: rules of several operations, parameters that need others, and the structures that a
+ * request uses.
  */
 import { needed, type Rule, type SentValues } from '../operation.ts';
 
 /**
- * A rule that every operation's table takes, whichever rows it accepts. Where it does not take a parameter, the rules
- * about it hold: nobody can send it. (`never` stands for a name of each of those tables.)
+ * A rule that fits every operation's table, whichever rows it accepts. If the operation does not accept a parameter,
+ * the rules about it hold, because nobody can send it. (`never` stands for a name in each of those tables.)
  */
 export type SharedRule = Omit<Rule, 'name'> & { name: never };
 
 export const shared = (rules: readonly Rule[]): readonly SharedRule[] => rules as readonly SharedRule[];
 
-// Parameters that mean nothing alone.
+// Parameters that need others.
 
-/** Both or neither: an error of the one that is missing. */
+/** Both or neither: the error names the missing one. */
 export const bothOrNeither = (left: string, right: string): Rule[] => [
   ...needed((sent) => sent[left] !== undefined, [right], `may not be empty when ${left} is sent`),
   ...needed((sent) => sent[right] !== undefined, [left], `may not be empty when ${right} is sent`),
 ];
 
-/** Needs another one, which may stand alone. */
+/** Needs another parameter, which may come alone. */
 export const onlyWith = (name: string, other: string): Rule[] =>
   needed((sent) => sent[name] !== undefined, [other], `may not be empty when ${name} is sent`);
 
-// Which structures of spec 2 a request uses: found in one pass over its names, once for each request.
+// The structures of spec 2 that a request uses: found in one pass over its names, once for each request.
 
 const known = new WeakMap<object, ReadonlySet<string>>();
 
 /**
- * The first parts of the names that were sent: `customer` of customer.email, `cart` of cart.items[0].name; of a map its
- * name and a bracket. card.holder alone makes no card: it goes with other accounts too. Kept by the request object,
- * which must not change afterwards.
+ * The first parts of the sent names: `customer` of customer.email, `cart` of cart.items[0].name; for a map its name and
+ * a bracket. card.holder alone is no card: it accompanies other accounts too. Cached by the request object, which must
+ * not change afterwards.
  */
 export const structuresOf = (sent: SentValues): ReadonlySet<string> => {
   const before = known.get(sent);
   if (before !== undefined) return before;
   const found = new Set<string>();
-  // Names of one structure mostly come one after another.
+  // Names of one structure usually come one after another.
   let last = ' ';
   for (const name in sent) {
     if (name.startsWith(last) || name === 'card.holder' || sent[name] === undefined) continue;

@@ -1,4 +1,4 @@
-/** POST /v1/threeDSecure and GET /v1/threeDSecure/{id}: the cardholder is authenticated, and nothing is paid (3D). */
+/** POST /v1/threeDSecure and GET /v1/threeDSecure/{id}: authenticate the cardholder without a payment (3D). */
 import { codes } from '../../../base/result-codes.ts';
 import { accountMissing } from '../../payments/account.ts';
 import { authorise } from '../../payments/authorise.ts';
@@ -24,7 +24,7 @@ const needs = ['entityId', 'amount', 'currency'] as const;
 export const authenticateOperation = {
   method: 'POST',
   path: PATH,
-  says: 'Authenticate the cardholder, and pay nothing. What it proves goes along with a later payment.',
+  says: 'Authenticate the cardholder without a payment. The result can be sent with a later payment.',
   accepts,
   needs,
   rules: paymentRules('payment'),
@@ -33,7 +33,7 @@ export const authenticateOperation = {
 export const authenticate = endpoint(authenticateOperation, async (gateway, call) => {
   const errors = accountMissing(call.channel, call.request);
   if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
-  // What may store an account is a payment.
+  // Only a payment may store an account.
   const { createRegistration: _, ...request } = call.request;
   const asked = { ...call, request: { ...request, paymentType: '3D' as const } };
   return authorise(gateway, asked, { kind: 'card', account: asked.request, resource: `${PATH}/` });
@@ -43,14 +43,14 @@ export const readAuthentication = endpoint(
   {
     method: 'GET',
     path: `${PATH}/:id`,
-    says: 'One authentication as it stands.',
+    says: 'One authentication with its current state.',
     accepts: authentication,
     needs: ['entityId'],
     rules: [],
   },
   async (gateway, call) => {
     const payment = await ownPayment(gateway, call);
-    // What is something else is as unknown here as what is nobody's.
+    // Any other payment is as unknown here as one that does not exist.
     if (payment?.paymentType !== '3D') return refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));
     return paymentAnswer(payment);
   },

@@ -1,9 +1,8 @@
-/** Opens the payment token of Apple Pay, versions EC_v1 and RSA_v1, and what its data is decrypted with. */
+/** Opens the payment token of Apple Pay, versions EC_v1 and RSA_v1, and decrypts its data. */
 import { createDecipheriv } from 'node:crypto';
 import { currencyOfNumeric } from '../../../base/money.ts';
-import { type OpenedToken, refuse } from '../opened-token.ts';
 import type { ApplePaySettings } from '../settings.ts';
-import { eciOf, fitting, jsonOf, orRefuse } from '../token.ts';
+import { eciOf, fitting, jsonOf, type OpenedToken, orRefuse, refuse } from '../token.ts';
 import { signingTimeOf } from './signature.ts';
 import { type ApplePayload, applePayload, dataKeyOf, merchantIdHash, merchantKeyFor, paymentDataIn } from './token.ts';
 
@@ -12,8 +11,8 @@ const MAX_AGE_MS = 5 * 60_000;
 export type OpenedPayload = { payload: ApplePayload; transactionId: string; signingTime: number };
 
 /**
- * Verifies and decrypts. `merchant` is the hash of the merchant's id. Throws `wallet.refused`; an old token is opened
- * all the same, since only its caller knows whether it is a repeat.
+ * Verifies and decrypts. `merchant` is the hash of the merchant's id. Throws `wallet.refused`; an old token is still
+ * opened, because only the caller knows whether it is a repeat.
  */
 export const openPaymentData = async (
   token: string,
@@ -33,11 +32,11 @@ export const openApplePay = async (token: string, settings: ApplePaySettings, no
   const merchant = merchantIdHash(settings.merchantId);
   const { payload, transactionId, signingTime } = await openPaymentData(token, settings, merchant);
   if (payload.paymentDataType === 'EMV') {
-    throw refuse('it holds EMV data, which no acquirer here takes: offer supports3DS alone to the wallet');
+    throw refuse('it holds EMV data, which no acquirer here accepts: offer only supports3DS to the wallet');
   }
   const { applicationExpirationDate: expiry, cardholderName: holder, currencyCode, transactionAmount } = payload;
   const currency = currencyOfNumeric(currencyCode);
-  if (currency === undefined) throw refuse('its currency is none of ISO 4217');
+  if (currency === undefined) throw refuse('its currency is not in ISO 4217');
   const eci = eciOf(payload.paymentData.eciIndicator);
   return {
     id: transactionId,
@@ -54,17 +53,17 @@ export const openApplePay = async (token: string, settings: ApplePaySettings, no
   };
 };
 
-/** A signature of the future is as wrong as an old one: one of the two clocks is. */
+/** A signature from the future is as wrong as an old one: one of the two clocks is wrong. */
 export const staleness = (signingTime: number, { now, maxAgeMs }: { now: number; maxAgeMs: number }) => {
   const age = now - signingTime;
   if (age > maxAgeMs) return `it was signed more than ${maxAgeMs} ms ago`;
-  return age < -maxAgeMs ? 'it was signed in the future: look at this machine’s clock' : undefined;
+  return age < -maxAgeMs ? 'it was signed in the future: check this machine’s clock' : undefined;
 };
 
 /**
- * Apple Root CA - G3, the end of every payment token's chain:
- * https://www.apple.com/certificateauthority/AppleRootCA-G3.cer
- * Its SHA-256 fingerprint is 63343ABFB89A6A03EBB57E9B3F5FA7BE7C4F5C756F3017B3A8C488C3653E9179; it ends on 2039-04-30.
+ * Apple Root CA - G3, the root of every payment token's chain:
+ * https://www.apple.com/certificateauthority/AppleRootCA-G3.cer Its SHA-256 fingerprint is
+ * 63343ABFB89A6A03EBB57E9B3F5FA7BE7C4F5C756F3017B3A8C488C3653E9179; it expires on 2039-04-30.
  */
 export const appleRootCertificate = `-----BEGIN CERTIFICATE-----
 MIICQzCCAcmgAwIBAgIILcX8iNLFS5UwCgYIKoZIzj0EAwMwZzEbMBkGA1UEAwwS
@@ -83,12 +82,12 @@ at+qIxUCMG1mihDK1A3UT82NQz60imOlM27jbdoXt2QfyFMm+YhidDkLF1vLUagM
 -----END CERTIFICATE-----
 `;
 
-// The data of a token, decrypted: AES in Galois/Counter Mode with an IV of zeros, since every key is used once.
+// Decrypts the data of a token: AES in Galois/Counter Mode with an IV of zeros, because every key is used once.
 
 const TAG_BYTES = 16;
 const IV = new Uint8Array(16);
 
-/** Keys of 32 bytes for EC_v1, of 16 for RSA_v1; the tag ends the data. Throws what cannot be authenticated. */
+/** Keys of 32 bytes for EC_v1, of 16 for RSA_v1; the tag is at the end of the data. Throws if authentication fails. */
 export const decryptData = (key: Buffer, data: Buffer): Buffer => {
   const cipher = key.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm';
   const end = data.length - TAG_BYTES;
@@ -98,7 +97,7 @@ export const decryptData = (key: Buffer, data: Buffer): Buffer => {
   return Buffer.concat([opening.update(data.subarray(0, end)), opening.final()]);
 };
 
-/** The same words for every failure. Throws `wallet.refused`. */
+/** The same message for every failure. Throws `wallet.refused`. */
 export const decrypted = (data: string, keyOf: () => Buffer): string =>
   orRefuse('it cannot be decrypted with this channel’s key', () =>
     decryptData(keyOf(), Buffer.from(data, 'base64')).toString('utf8'),

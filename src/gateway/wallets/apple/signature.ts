@@ -3,15 +3,14 @@ import { verify, X509Certificate } from 'node:crypto';
 import type * as Asn1 from 'asn1js';
 import type * as Pkijs from 'pkijs';
 import type { SignerInfo } from 'pkijs';
-import { refuse } from '../opened-token.ts';
-import { sha256 } from '../token.ts';
+import { refuse, sha256 } from '../token.ts';
 import type { ApplePaymentData } from './token.ts';
 
 type Signed = Pick<ApplePaymentData, 'data'> & {
   header: { transactionId: string; applicationData?: string; ephemeralPublicKey?: string; wrappedKey?: string };
 };
 
-/** What is signed: ephemeral public key or wrapped key, data, transaction id, application data. */
+/** The signed content: ephemeral public key or wrapped key, data, transaction id, application data. */
 export const signedContent = ({ data, header }: Signed): Buffer =>
   Buffer.concat([
     Buffer.from(header.ephemeralPublicKey ?? header.wrappedKey ?? '', 'base64'),
@@ -20,40 +19,41 @@ export const signedContent = ({ data, header }: Signed): Buffer =>
     Buffer.from(header.applicationData ?? '', 'hex'),
   ]);
 
-/** When the token was signed, wall time in ms. Throws `wallet.refused` when it is not what Apple signed. */
+/** The time of the token's signature, wall time in ms. Throws `wallet.refused` unless Apple signed this content. */
 export const signingTimeOf = async (
   token: Signed & Pick<ApplePaymentData, 'signature'>,
   roots: readonly string[],
 ): Promise<number> => {
   const signed = await signedDataIn(Buffer.from(token.signature, 'base64'));
   const signer = signerOf(signed, roots);
-  if (!isSignedBy(signer, signed)) throw refuse('its signature is not by its signer');
+  if (!isSignedBy(signer, signed)) throw refuse('its signature does not match its signer’s certificate');
   if (!sha256(signedContent(token)).equals(signed.messageDigest)) {
-    throw refuse('its signature is for other data: something in it was changed after it was signed');
+    throw refuse('its signature is for different data: something in it was changed after it was signed');
   }
   return signed.signingTime;
 };
 
-/** ECDSA or RSA PKCS #1, as the signer's key is. */
+/** ECDSA or RSA PKCS #1, depending on the signer's key. */
 const isSignedBy = ({ publicKey }: X509Certificate, { signedAttributes, signature }: SignedData): boolean =>
   verify('sha256', signedAttributes, publicKey, signature);
 
 // Whether a token was signed in Apple's name: its signer's certificate, the one above it, and a trusted root.
 
-/** Apple’s marks of the certificates that may sign payments, and of the authority over them. */
+/** The certificate extensions with which Apple marks payment signers, and the authority above them. */
 const LEAF = '1.2.840.113635.100.6.29';
 const INTERMEDIATE = '1.2.840.113635.100.6.2.14';
 
 const UNTRUSTED = 'its signature’s chain does not end at a trusted root';
 
 /**
- * The certificate of the signer. All of the chain must have been valid when it signed: a token is as old as its
- * signature. `roots` are PEM. Throws `wallet.refused`.
+ * The signer's certificate. The whole chain must have been valid at the time of the signature. `roots` are PEM. Throws
+ * `wallet.refused`.
  */
 const signerOf = ({ certificates, signingTime }: SignedData, roots: readonly string[]): X509Certificate => {
-  const leaf = onlyOne(certificates, LEAF, 'the certificate that signed it');
-  const intermediate = onlyOne(certificates, INTERMEDIATE, 'the authority over its signer');
-  if (certificates.length !== 2) throw refuse('its signature has other certificates than signer and authority');
+  const leaf = onlyOne(certificates, LEAF, 'the signer’s certificate');
+  const intermediate = onlyOne(certificates, INTERMEDIATE, 'the certificate of the authority above its signer');
+  if (certificates.length !== 2)
+    throw refuse('its signature has certificates other than those of signer and authority');
   const root = roots.map(rootOf).find((each) => isIssuedBy(intermediate, each));
   if (root === undefined) throw refuse(UNTRUSTED);
   if (leaf.ca || !intermediate.ca || !root.ca || !isIssuedBy(leaf, intermediate)) throw refuse(UNTRUSTED);
@@ -81,7 +81,7 @@ const rootOf = (pem: string): X509Certificate => {
   return known;
 };
 
-// The CMS of a token's signature (RFC 5652) taken apart. Nothing is believed yet.
+// Parses the CMS of a token's signature (RFC 5652). Nothing is trusted yet.
 
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 const DATA = '1.2.840.113549.1.7.1';
@@ -89,14 +89,14 @@ const CONTENT_TYPE = '1.2.840.113549.1.9.3';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SIGNING_TIME = '1.2.840.113549.1.9.5';
 const SHA256 = '2.16.840.1.101.3.4.2.1';
-/** ECDSA with SHA-256; RSA PKCS #1 under both of its names. */
+/** ECDSA with SHA-256; RSA PKCS #1 by both of its names. */
 const SIGNATURES = ['1.2.840.10045.4.3.2', '1.2.840.113549.1.1.11', '1.2.840.113549.1.1.1'];
 
 type ChainCertificate = { certificate: X509Certificate; extensions: ReadonlySet<string> };
 
 type SignedData = {
   certificates: readonly ChainCertificate[];
-  /** DER, as it was signed. */
+  /** DER, as signed. */
   signedAttributes: Buffer;
   signature: Buffer;
   messageDigest: Buffer;
@@ -106,13 +106,15 @@ type SignedData = {
 
 const MALFORMED = 'its signature is not a detached CMS signature with SHA-256';
 
-/** Throws `wallet.refused` for bytes that are none, or that hold more than one signature or content of their own. */
+/**
+ * Throws `wallet.refused` for bytes that are not a signature, or contain more than one signature or embedded content.
+ */
 const signedDataIn = async (bytes: Buffer): Promise<SignedData> => {
   // Loaded with the first token: most gateways never see one.
   const [pkijs, asn1js] = await Promise.all([import('pkijs'), import('asn1js')]);
   try {
     const { contentType, content, certificates, signers } = partsOf(asn1js.fromBER(bytes).result);
-    // Content of its own would be a second child.
+    // Embedded content would be a second child.
     const isDetached = content.length === 1 && nameOf(content[0]) === DATA;
     if (contentType !== SIGNED_DATA || !isDetached || signers.length !== 1) throw refuse(MALFORMED);
     const signer = new pkijs.SignerInfo({ schema: signers[0] });
@@ -151,8 +153,8 @@ const known = new Map<string, ChainCertificate>();
 const KNOWN_MAX = 16;
 
 /**
- * A certificate as it came: read and written again it might be other bytes than those that were signed. Apple signs for
- * years with the same few, and taking one apart is most of a token's work.
+ * A certificate in its original bytes: parsed and written again, it might differ from the signed bytes. Apple uses the
+ * same few certificates for years, and parsing one is most of the work for a token.
  */
 const certificateIn = (pkijs: typeof Pkijs, raw: Buffer): ChainCertificate => {
   const name = raw.toString('base64');
@@ -177,7 +179,7 @@ const childrenOf = ({ valueBlock }: Asn1.AsnType): readonly Asn1.AsnType[] =>
 /** An object identifier with dots. */
 const nameOf = (block: Asn1.AsnType | undefined): string => block?.valueBlock.toString() ?? '';
 
-/** What was signed besides the content. Each of the three is there exactly once (RFC 5652, section 11). */
+/** The attributes signed besides the content. Each of the three is present exactly once (RFC 5652, section 11). */
 const attributesOf = ({ signedAttrs }: SignerInfo) => {
   if (signedAttrs === undefined) throw new TypeError('no signed attributes');
   const onlyValueOf = (type: string): unknown => {

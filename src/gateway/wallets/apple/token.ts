@@ -1,11 +1,10 @@
 /**
- * Apple’s payment token (Payment Token Format Reference), before and after it was opened, and the merchant's key that
- * it is for.
+ * Apple’s payment token (Payment Token Format Reference), encrypted and decrypted, and the merchant's key that it is
+ * for.
  */
 
 import { constants, createHash, type KeyObject, privateDecrypt, X509Certificate } from 'node:crypto';
 import * as z from 'zod';
-import { refuse } from '../opened-token.ts';
 import type { ApplePaySettings } from '../settings.ts';
 import {
   accountNumber,
@@ -16,16 +15,17 @@ import {
   privateKeyOf,
   publicKeyHashOf,
   publicKeyOf,
+  refuse,
   sha256,
   sharedSecret,
   text,
 } from '../token.ts';
 
 const header = {
-  /** SHA-256 of the merchant's public key: which of the merchant's keys it is for. */
+  /** SHA-256 of the merchant's public key: selects one of the merchant's keys. */
   publicKeyHash: base64,
   transactionId: hex,
-  /** SHA-256 of what the merchant gave the wallet, if anything. */
+  /** SHA-256 of the merchant's data for the wallet, if any. */
   applicationData: hex.optional(),
 };
 
@@ -48,7 +48,7 @@ export type ApplePaymentData = z.output<typeof applePaymentData>;
 
 const wholeToken = z.object({ paymentData: z.unknown() });
 
-/** The paymentData: by itself, or in the whole token of the wallet. Throws `wallet.refused`. */
+/** The paymentData, either alone or in the wallet's whole token. Throws `wallet.refused`. */
 export const paymentDataIn = (token: string): ApplePaymentData => {
   const json = jsonOf(token, 'it');
   const whole = wholeToken.safeParse(json);
@@ -82,11 +82,11 @@ export const applePayload = z.discriminatedUnion('paymentDataType', [
 ]);
 export type ApplePayload = z.output<typeof applePayload>;
 
-// The merchant's side of a token: which of the merchant's keys it is for, and the key that it is encrypted with.
+// The merchant's side of a token: which of the merchant's keys it is for, and the key that encrypted it.
 
 const hashes = new WeakMap<KeyObject, Buffer>();
 
-/** One of the merchant's keys, by the hash that the token names. Throws `wallet.refused`. */
+/** The merchant's key whose hash the token names. Throws `wallet.refused`. */
 export const merchantKeyFor = (publicKeyHash: string, keys: ApplePaySettings['keys']): KeyObject => {
   const wanted = Buffer.from(publicKeyHash, 'base64');
   const found = keys.map(({ privateKey }) => privateKeyOf(privateKey)).find((key) => hashOf(key).equals(wanted));
@@ -100,15 +100,15 @@ const hashOf = (key: KeyObject): Buffer => {
   return known;
 };
 
-/** The wallet's name for a merchant: SHA-256 of the id that was registered. */
+/** The wallet's name for a merchant: SHA-256 of the registered id. */
 export const merchantIdHash = (merchantId: string): Buffer => sha256(merchantId);
 
-/** The extension that holds the merchant's hash, as OBJECT IDENTIFIER 1.2.840.113635.100.6.32 in DER. */
+/** The extension that contains the merchant's hash, as OBJECT IDENTIFIER 1.2.840.113635.100.6.32 in DER. */
 const MERCHANT_ID = Buffer.from('06092a864886f763640620', 'hex');
 /** An OCTET STRING around another string of 64 characters. */
 const HASH_HEAD = 4;
 
-/** The merchant's hash as Apple wrote it into a payment processing certificate. Undefined: it is another kind. */
+/** The merchant's hash in Apple's payment processing certificate. Undefined for any other certificate. */
 export const merchantIdHashIn = (certificate: string): Buffer | undefined => {
   const { raw } = new X509Certificate(certificate);
   const at = raw.indexOf(MERCHANT_ID);
@@ -117,7 +117,7 @@ export const merchantIdHashIn = (certificate: string): Buffer | undefined => {
   return at < 0 || !/^[0-9A-Fa-f]{64}$/.test(written) ? undefined : Buffer.from(written, 'hex');
 };
 
-/** NIST SP 800-56A, 5.8.1, with SHA-256: one round gives the 32 bytes of id-aes256-GCM. Party V is the merchant. */
+/** NIST SP 800-56A, 5.8.1, with SHA-256: one round yields the 32 bytes of id-aes256-GCM. Party V is the merchant. */
 export const contentKeyOf = (secret: Buffer, merchant: Buffer): Buffer =>
   createHash('sha256')
     .update(Buffer.from([0, 0, 0, 1]))
@@ -127,7 +127,7 @@ export const contentKeyOf = (secret: Buffer, merchant: Buffer): Buffer =>
     .update(merchant)
     .digest();
 
-/** The key of the token's data: agreed on, or unwrapped. Throws whatever the cryptography throws. */
+/** The key of the token's data: agreed on, or unwrapped. Throws whatever the cryptographic functions throw. */
 export const dataKeyOf = (token: ApplePaymentData, key: KeyObject, merchant: Buffer): Buffer => {
   if (token.version === 'EC_v1') {
     const ephemeral = publicKeyOf(Buffer.from(token.header.ephemeralPublicKey, 'base64'));

@@ -1,4 +1,4 @@
-/** Webhooks over the host API, an extension: registering, looking, testing, rotating, sending again, removing. */
+/** Webhooks over the host API, an extension: register, read, test, rotate, resend, remove. */
 import { present } from '../../../base/present.ts';
 import { codes } from '../../../base/result-codes.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
@@ -34,7 +34,7 @@ const wrong = (call: Call<unknown>, name: string, message: string): Answer =>
 const unknown = (call: Call<unknown>): Answer =>
   refusal({ code: codes.entityNotFound, status: 404, why: 'There is no webhook with this id.' }, endOf(call));
 
-/** The webhook in the path, if it is this channel's. */
+/** The webhook in the path, if it belongs to this channel. */
 const own = async ({ store }: Gateway, { id, channel }: Call<unknown>): Promise<Webhook | undefined> => {
   const found = id === undefined ? undefined : await store.webhooks.byId(id);
   return found?.entityId === channel.entityId && found.state !== 'removed' ? found : undefined;
@@ -42,7 +42,10 @@ const own = async ({ store }: Gateway, { id, channel }: Call<unknown>): Promise<
 
 type Text = Readonly<Record<string, string | undefined>>;
 
-/** What may be set at any time. What was not sent stays as it is, so its name must not be there. */
+/**
+ * The settings that can be changed at any time. A parameter that was not sent leaves its setting, so its key must be
+ * absent.
+ */
 const settingsOf = (request: Text) =>
   present<unknown>({
     name: request['webhook.name'],
@@ -65,7 +68,7 @@ export const createWebhook = endpoint(
     path: '/v1/webhooks',
     says:
       'Register a URL for notifications (an extension). With a secret of your own it is tested at once; without, the ' +
-      'answer holds the secret, once, and the URL is tested by webhook.action=ACTIVATE.',
+      'answer contains the secret, once, and the URL is tested by webhook.action=ACTIVATE.',
     accepts: { ...authentication, ...settings, 'webhook.url': rows['webhook.url'] },
     needs: ['entityId', 'webhook.url'],
     rules: [],
@@ -78,11 +81,11 @@ export const createWebhook = endpoint(
     if (why !== undefined) return wrong(call, 'webhook.url', `cannot be called: ${why}`);
     const wanted = { entityId: channel.entityId, url, ...settingsOf(request), secret };
     const same = await twin(gateway, wanted);
-    if (same !== undefined) return wrong(call, 'webhook.url', `is registered already, as webhook ${same.id}`);
+    if (same !== undefined) return wrong(call, 'webhook.url', `is already registered, as webhook ${same.id}`);
     const most = channel.limits?.webhooks ?? WEBHOOKS_MOST;
     const made = await registerWithin(gateway, wanted, most);
     if (made === undefined)
-      return wrong(call, 'webhook.url', `is one too many: this channel has ${most} webhooks; remove one first`);
+      return wrong(call, 'webhook.url', `exceeds the limit: this channel has ${most} webhooks; remove one first`);
     if (secret !== undefined) return tested(gateway, call, made.webhook);
     return done(call, { ...(await webhookBody(gateway, made.webhook)), secret: made.secret });
   },
@@ -92,7 +95,7 @@ export const listWebhooks = endpoint(
   {
     method: 'GET',
     path: '/v1/webhooks',
-    says: 'The URLs that are registered for notifications (an extension).',
+    says: 'The URLs registered for notifications (an extension).',
     accepts: authentication,
     needs: ['entityId'],
     rules: [],
@@ -107,7 +110,7 @@ export const readWebhook = endpoint(
   {
     method: 'GET',
     path: '/v1/webhooks/:id',
-    says: 'One registered URL, how its receiver does, and its latest attempts, or those of one event (an extension).',
+    says: 'One registered URL, the state of its receiver, and its latest attempts, or those of one event (an extension).',
     accepts: { ...authentication, 'webhook.eventId': rows['webhook.eventId'] },
     needs: ['entityId'],
     rules: [],
@@ -135,7 +138,7 @@ type Change = Call<ParsedParameters<typeof changes, 'entityId'>>;
 const only = (names: readonly (keyof typeof changes & string)[], action: string) =>
   names.map((name) => ({
     name,
-    says: `goes with webhook.action=${action} only`,
+    says: `is allowed only with webhook.action=${action}`,
     holds: (sent: Text) => sent[name] === undefined || sent['webhook.action'] === action,
   }));
 
@@ -201,7 +204,7 @@ export const removeWebhook = endpoint(
   {
     method: 'DELETE',
     path: '/v1/webhooks/:id',
-    says: 'Remove a registered URL: nothing is sent there any more (an extension).',
+    says: 'Remove a registered URL: no more notifications are sent to it (an extension).',
     accepts: authentication,
     needs: ['entityId'],
     rules: [],

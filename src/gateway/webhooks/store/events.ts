@@ -1,4 +1,4 @@
-/** Events of webhooks and the attempts to deliver them: numbered, found when due, settled, forgotten in time. */
+/** Events of webhooks and the attempts to deliver them: numbered, found when due, settled, deleted in time. */
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { type ManyRows, manyRows, type Query } from '../../store/query.ts';
@@ -35,7 +35,7 @@ type Over = { sequence: bigint; at: bigint };
 type Numbering = { webhookId: string; now: bigint; givesUpAt: bigint; limit: bigint };
 
 export type WebhookEvents = Pick<OnConnection<Webhooks>, 'number' | 'due' | 'settle' | 'resend' | 'counts' | 'log'>;
-/** The same works, asked on a given connection. */
+/** The same operations, run on a given connection. */
 type OnConnection<T> = {
   [K in keyof T]: T[K] extends (...of: infer A) => infer R ? (on: Connection, ...of: A) => R : never;
 };
@@ -73,7 +73,7 @@ export const webhookEvents = (sql: Kysely<Tables>): WebhookEvents => {
 const numberingOf = (sql: Kysely<Tables>) => {
   const ask = rawQuery(sql);
   return {
-    // Whoever holds the URL is the only one who numbers: events count on from the last number without a gap.
+    // Only the holder of the URL numbers its events, so they continue from the last number without a gap.
     numbering: ask(
       (of: Numbering) => raw`update webhook_event set state = 'waiting', number = fresh.number, at = ${of.now},
           due_at = ${of.now}, gives_up_at = ${of.givesUpAt}
@@ -116,8 +116,8 @@ const finding = (sql: Kysely<Tables>) => {
 };
 
 /**
- * Whoever was slower than its lease comes after another gateway: what that one has ended stays ended, and what somebody
- * has taken is delivered, even if it was given up meanwhile.
+ * A gateway that was slower than its lease writes after another one: an event ended by that one stays ended, and an
+ * accepted event is delivered, even if it was given up meanwhile.
  */
 const unendedWhere = { delivered: "state <> 'delivered'", dead: "state = 'waiting'" } as const;
 
@@ -191,7 +191,7 @@ const resending = (sql: Kysely<Tables>) => {
         : 'dead' in wanted
           ? await on.change(dead, of)
           : await on.change(between, { ...of, from: BigInt(wanted.from), to: BigInt(wanted.to) });
-    // Whoever asks for it expects it now.
+    // The user who requests it expects it now.
     if (count > 0) await on.change(url, { id: webhookId });
     return count;
   };

@@ -1,4 +1,4 @@
-/** Calls of notificationUrl (spec 2.31), from the payment that they tell of until somebody has taken them. */
+/** Calls of notificationUrl (spec 2.31), from their payment until they are accepted. */
 import type { Kysely, Selectable } from 'kysely';
 import type { Connection, Engine } from '../../store/engine.ts';
 import type { HeldNotifications, NotificationCall, Notifications } from '../../store/notification-store.ts';
@@ -76,7 +76,7 @@ const toCall = (row: Row): NotificationCall => ({
   attempts: Number(row.attempts),
 });
 
-/** Each question, and each write that stands for itself, outside of any work; `refuse` throws within one. */
+/** Every read, and every write that stands alone, outside of any transaction; `refuse` throws inside one. */
 export const notificationReader = (
   engine: Engine,
   refuse: () => void,

@@ -1,11 +1,11 @@
 /**
- * Webhooks on both engines. Events are written by triggers, in the transaction that made them: nothing that changes a
- * payment, a registration or a schedule can forget one, and none is written of what was undone.
+ * The tables of webhooks on both engines. Triggers write the events, in the transaction of the change: no code that
+ * changes a payment, a registration or a schedule can forget one, and a rolled back change leaves none.
  */
 import type { MigrationStep, Statements } from '../../store/migrate.ts';
 
 type Dialect = {
-  /** A whole number of 64 bits. */
+  /** A 64-bit integer. */
   whole: string;
   /** The key that counts up. */
   counting: string;
@@ -13,16 +13,19 @@ type Dialect = {
   /** A new id of 32 hex digits. */
   id: string;
   object: (pairs: string) => string;
-  /** A member of the facts, null where there is none. */
+  /** A member of the facts, null if there is none. */
   fact: (row: string, name: string) => string;
-  /** The facts without what a snapshot must not keep alive: a sealed account is destroyed with its registration. */
+  /**
+   * The facts without data that a snapshot must not keep alive: an encrypted account is destroyed with its
+   * registration.
+   */
   facts: (row: string) => string;
   trigger: (trigger: Trigger) => readonly string[];
 };
 
 type Trigger = { name: string; on: string; event: string; when?: string; entity: string; inserts: readonly string[] };
 
-/** Facts of a payment that hold something sealed. */
+/** Facts of a payment that contain encrypted data. */
 const SEALED = ['stores', 'waiting', 'sealed'] as const;
 const sealedNames = SEALED.map((name) => `'${name}'`).join(', ');
 
@@ -33,7 +36,7 @@ const sqlite: Dialect = {
   id: 'lower(hex(randomblob(16)))',
   object: (pairs) => `json_object(${pairs})`,
   fact: (row, name) => `json_extract(${row}.facts, '$.${name}')`,
-  // A text again: else it would stand in the snapshot as an object.
+  // Converted to text again: otherwise it would be an object in the snapshot.
   facts: (row) => `(json_remove(${row}.facts, ${SEALED.map((name) => `'$.${name}'`).join(', ')}) || '')`,
   trigger: ({ name, on, event, when, entity, inserts }) => [
     `create trigger ${name} after ${event} on ${on}
@@ -50,7 +53,7 @@ const postgres: Dialect = {
   id: "replace(gen_random_uuid()::text, '-', '')",
   object: (pairs) => `json_build_object(${pairs})::text`,
   fact: (row, name) => `(${row}.facts::json -> '${name}')`,
-  // Facts as they are wherever they can be: taking a member out gives the others another order.
+  // Facts unchanged wherever possible: removing a member changes the order of the others.
   facts: (row) => `case when ${row}.facts::jsonb ?| array[${sealedNames}]
         then (${row}.facts::jsonb - array[${sealedNames}])::text else ${row}.facts end`,
   trigger: ({ name, on, event, when, entity, inserts }) => [
@@ -131,7 +134,7 @@ const insert = (dialect: Dialect, { type, action, snapshot, when }: Event): stri
 
 const members = (row: string, names: readonly string[]): string =>
   names.map((name) => `'${name}', ${row}.${name}`).join(', ');
-/** JSON has no whole numbers of 64 bits. */
+/** JSON has no 64-bit integers. */
 const texts = (row: string, names: readonly string[]): string =>
   names.map((name) => `'${name}', cast(${row}.${name} as text)`).join(', ');
 
@@ -142,7 +145,7 @@ const payments = (dialect: Dialect): Statements => {
   const all = `${members('new', [...columns, ...may])}, ${texts('new', ['amount_minor', 'at'])}`;
   const snapshot = dialect.object(`${all}, 'facts', ${dialect.facts('new')}`);
   const told = `(new.state = 'done' or ${fact('new', 'answer')} is not null)`;
-  // Once when it goes to the shopper, with its redirect, and once when it ends.
+  // Once when the shopper is redirected, and once when the payment ends.
   const news = `(new.state = 'done' or (${fact('new', 'answer')} is not null and ${fact('old', 'answer')} is null))`;
   const on = { on: 'payment', entity: 'new.entity_id' };
   return [
@@ -182,7 +185,7 @@ const registrations = (dialect: Dialect): Statements => {
       ...on,
       name: 'webhook_registration_changed',
       event: 'update',
-      // Its key wrapped anew is nobody's news.
+      // A re-wrapped key is no event.
       when: '(new.state <> old.state or new.kept_until <> old.kept_until or new.facts <> old.facts)',
       inserts: [insert(dialect, { type, action, snapshot })],
     }),
@@ -238,7 +241,7 @@ const notifications = (whole: string, ends: string): Statements => [
   'create index notification_call_due on notification_call (due_at)',
 ];
 
-/** Calls of notificationUrl that nobody has taken yet. What is taken, or given up, is no row any more. */
+/** Calls of notificationUrl that were not accepted yet. An accepted or abandoned call has no row. */
 export const notificationSteps: Readonly<Record<'sqlite' | 'postgres', MigrationStep>> = {
   sqlite: { kind: 'expands', statements: notifications('integer', ' strict, without rowid') },
   postgres: { kind: 'expands', statements: notifications('bigint', '') },

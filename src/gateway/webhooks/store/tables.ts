@@ -1,4 +1,4 @@
-/** The store's part for webhooks, on an engine. */
+/** The store's interface for webhooks, on an engine. */
 
 import { type Kysely, sql as raw } from 'kysely';
 import { DAY_MS } from '../../../base/clock.ts';
@@ -10,7 +10,7 @@ import { rawQuery, webhookUrls } from './urls.ts';
 
 type Within = Pick<Engine, 'single' | 'transact'> & { read: <T>(work: (on: Connection) => Promise<T>) => Promise<T> };
 
-/** Each call is a work of its own: none can be asked from within another. */
+/** Each call is a transaction of its own: none can be made from within another. */
 export const webhooksOn = ({ sql, shared }: Engine, { read, single, transact }: Within): Webhooks => {
   const urls = webhookUrls(sql, shared);
   const events = webhookEvents(sql);
@@ -50,13 +50,13 @@ export const webhooksOn = ({ sql, shared }: Engine, { read, single, transact }: 
   };
 };
 
-// What is forgotten of webhooks, and when: in steps small enough that nobody waits for one.
+// Which data of webhooks are deleted, and when: in steps small enough that nobody waits for one.
 
-/** Delivered events can be sent again for so long; those that were given up longer, for a person may have to act. */
+/** How long delivered events can be sent again; given up events stay longer, because a person may have to act. */
 const DELIVERED_MS = 30 * DAY_MS;
 const DEAD_MS = 90 * DAY_MS;
 const ATTEMPTS_MS = 30 * DAY_MS;
-/** And of one URL no more attempts than these. */
+/** The maximum number of attempts kept for one URL. */
 const ATTEMPTS_MOST = 20_000n;
 
 type Of = { limit: bigint };
@@ -71,7 +71,7 @@ const webhookPurge = (sql: Kysely<Tables>) => {
     );
   const delivered = ended('delivered');
   const dead = ended('dead');
-  // Of a URL that never came back, what was not even tried.
+  // For a URL that never came back, including events without an attempt.
   const givenUp = ask(
     (of: Of & { now: bigint }) => raw`update webhook_event set state = 'dead', due_at = null, ended_at = ${of.now}
       where sequence in (select event.sequence from webhook join webhook_event event on event.webhook_id = webhook.id
@@ -96,14 +96,14 @@ const webhookPurge = (sql: Kysely<Tables>) => {
       where one.sequence <= (select sequence from webhook_attempt last where last.webhook_id = webhook.id
         order by sequence desc limit 1 offset ${of.most}) limit ${of.limit})`,
   );
-  // What is held now may still be at work on an attempt, and writes it down.
+  // A gateway that still holds the URL may be making an attempt, and records it.
   const removed = ask(
     (of: Before) => raw`delete from webhook where id in (select id from webhook
       where state = 'removed' and lease_until < ${of.before}
         and not exists (select 1 from webhook_event one where one.webhook_id = webhook.id)
         and not exists (select 1 from webhook_attempt one where one.webhook_id = webhook.id) limit ${of.limit})`,
   );
-  /** How many rows this step took away or gave up. */
+  /** Returns how many rows this step deleted or gave up. */
   return async (on: Connection, of: { now: number; limit: number }): Promise<number> => {
     const now = BigInt(of.now);
     const limit = BigInt(of.limit);

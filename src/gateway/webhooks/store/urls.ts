@@ -1,4 +1,4 @@
-/** The URLs of webhooks: kept, changed, and taken by one gateway at a time. */
+/** The URLs of webhooks: stored, changed, and leased to one gateway at a time. */
 import { type Kysely, type RawBuilder, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { type Query, query } from '../../store/query.ts';
@@ -25,7 +25,7 @@ type Row = {
 
 type Lease = { id: string; holder: string; now: bigint; until: bigint };
 
-/** A statement in the words of SQL itself: Kysely only puts the places in. */
+/** A statement written in SQL itself: Kysely only inserts the placeholders. */
 export const rawQuery =
   (sql: Kysely<Tables>) =>
   <P extends object, R>(build: (of: P) => RawBuilder<R>): Query<P, R> =>
@@ -42,7 +42,7 @@ export interface WebhookUrls {
   readonly releasing: Query<{ id: string; holder: string }, unknown>;
 }
 
-/** `shared`: others may hold a URL. Alone, whoever held one before has ended. */
+/** `shared`: others may hold a URL. Without others, an earlier holder has ended. */
 export const webhookUrls = (sql: Kysely<Tables>, shared: boolean): WebhookUrls => {
   const { add, byId, all, ofEntity, change, anyActive, ready, leasing, releasing } = prepared(sql, shared);
   return {
@@ -128,7 +128,7 @@ const toRow = (webhook: Webhook): Row => ({
   retry_at: BigInt(webhook.retryAt),
 });
 
-// Rows are trusted: the tables' own checks let nothing else in.
+// Rows are trusted: the tables' own checks accept nothing else.
 const toWebhook = (row: Row): Webhook => ({
   id: row.id,
   entityId: row.entity_id,

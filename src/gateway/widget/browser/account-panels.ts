@@ -1,4 +1,4 @@
-/** The panels whose fields the shop's page may know: bank accounts, accounts at providers, gift cards, a way out. */
+/** The panels whose fields the shop's page may know: bank accounts, accounts at providers, gift cards, redirects. */
 import { ibanIsValid } from '../../spec/iban.ts';
 import { addressOf, type CheckoutBrand, send, type WidgetParameters } from './checkout.ts';
 import { make } from './dom.ts';
@@ -46,7 +46,7 @@ const panelOf = (room: Room, { rows, label, says, remembers, extra = {} }: Parts
   remembers,
 });
 
-/** What happens on Enter: the button, unless the shop will not have it. */
+/** The action of Enter: the button, unless the shop disabled it. */
 const entering = ({ options, submit }: Room): (() => void) => (options.disableSubmitOnEnter ? () => {} : submit);
 
 const holderRow = (room: Room): Row => ({
@@ -143,7 +143,7 @@ export const giftCardPanel = (room: Room): Panel => {
   });
 };
 
-/** Nothing to type: the shopper names the account where they are sent, or transfers later. */
+/** No fields: the shopper names the account after the redirect, or transfers later. */
 export const wayOutPanel = (room: Room, { name, asynchronous }: CheckoutBrand): Panel => {
   const label = brandLabel(name, room.words);
   return panelOf(room, {

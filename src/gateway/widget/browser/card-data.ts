@@ -1,19 +1,19 @@
 /**
- * A card as it is typed: its brand, as the number's first digits tell it (ISO/IEC 7812 ranges that the schemes
- * publish), and its expiry date.
+ * A card while it is typed: its brand, from the number's first digits (ISO/IEC 7812 ranges published by the schemes),
+ * and its expiry date.
  */
 
 export type CardBrand = {
   /** The value of paymentBrand. */
   name: string;
-  /** As people read it. */
+  /** The name shown to people. */
   label: string;
-  /** What the first digits may be. */
+  /** The possible first digits. */
   starts: RegExp;
-  /** How many digits a number may have. */
+  /** The possible numbers of digits. */
   lengths: readonly number[];
   cvv: 3 | 4;
-  /** Whether cards exist without a security code. */
+  /** Whether some cards have no security code. */
   cvvOptional?: true;
 };
 
@@ -21,7 +21,7 @@ const sixteen = [16] as const;
 const VISA = /^4/;
 const MASTER = /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/;
 
-/** Narrow ranges before wide ones: the first that fits is the brand that is shown. */
+/** Narrow ranges before wide ones: the first match is the brand that is shown. */
 export const cardBrands: readonly CardBrand[] = [
   { name: 'AMEX', label: 'American Express', starts: /^3[47]/, lengths: [15], cvv: 4 },
   { name: 'DINERS', label: 'Diners Club', starts: /^3(0[0-5]|095|[689])/, lengths: [14, 15, 16, 17, 18, 19], cvv: 3 },
@@ -50,7 +50,7 @@ export const cardBrands: readonly CardBrand[] = [
   },
 ];
 
-/** A channel's own brand: nothing is known of its numbers. */
+/** A channel's own brand: nothing is known about its numbers. */
 const unknown = (name: string): CardBrand => ({
   name,
   label: labelOf(name),
@@ -60,7 +60,7 @@ const unknown = (name: string): CardBrand => ({
   cvvOptional: true,
 });
 
-/** `SOFORTUEBERWEISUNG` → `Sofortueberweisung`: a brand that nobody has named for people. */
+/** `SOFORTUEBERWEISUNG` → `Sofortueberweisung`: the name of a brand that has none for people. */
 const labelOf = (name: string): string =>
   name
     .toLowerCase()
@@ -70,7 +70,7 @@ const labelOf = (name: string): string =>
 export const cardBrandNamed = (name: string): CardBrand =>
   cardBrands.find((brand) => brand.name === name) ?? unknown(name);
 
-/** Those of `accepted` that a number beginning with these digits can be of, the likeliest first. */
+/** The brands of `accepted` that a number beginning with these digits can have, the likeliest first. */
 export const brandsOfNumber = (digits: string, accepted: readonly string[]): readonly CardBrand[] => {
   if (digits === '') return [];
   const known = cardBrands.filter(({ name, starts }) => accepted.includes(name) && starts.test(digits));
@@ -78,15 +78,15 @@ export const brandsOfNumber = (digits: string, accepted: readonly string[]): rea
   return [...known, ...own];
 };
 
-/** The brand that the number has although it is not accepted here: to tell the shopper by its name. */
+/** The number's brand if it is not accepted here: to name it to the shopper. */
 export const unacceptedBrandOf = (digits: string): CardBrand | undefined =>
   digits.length < 4 ? undefined : cardBrands.find(({ starts }) => starts.test(digits));
 
-/** How a number of this brand is read aloud and printed: 4-6-5 for the ones with fifteen digits. */
+/** How a number of this brand is read aloud and printed: 4-6-5 for those with fifteen digits. */
 export const groupsOf = ({ name }: Pick<CardBrand, 'name'>): readonly number[] =>
   name === 'AMEX' ? [4, 6, 5] : name === 'DINERS' ? [4, 6, 4] : [4, 4, 4, 4, 3];
 
-/** The digits in groups. With nothing behind the last one: whoever deletes it must not meet a blank. */
+/** The digits in groups. No blank after the last one: somebody deleting it must not find a blank there. */
 export const grouped = (digits: string, groups: readonly number[]): string => {
   const parts: string[] = [];
   let from = 0;
@@ -98,7 +98,7 @@ export const grouped = (digits: string, groups: readonly number[]): string => {
   return parts.join(' ');
 };
 
-/** Whether the number's last digit agrees with the others (ISO/IEC 7812-1 annex B). */
+/** Whether the number's check digit is right (ISO/IEC 7812-1 annex B). */
 export const checkDigitAgrees = (digits: string): boolean => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -109,9 +109,9 @@ export const checkDigitAgrees = (digits: string): boolean => {
   return digits !== '' && sum % 10 === 0;
 };
 
-// The expiry date as it is typed, MM/YY, and as it travels.
+// The expiry date as typed, MM/YY, and as sent.
 
-/** What to show for what was typed: `5` is `05/`, `1225` is `12/25`, `12/2025` too. */
+/** The text to show for the typed one: `5` is `05/`, `1225` is `12/25`, and so is `12/2025`. */
 export const expiryTyped = (text: string, before: string): string => {
   const clean = text.replace(/[^\d/]/g, '');
   const [first = '', ...rest] = clean.split('/');
@@ -119,7 +119,7 @@ export const expiryTyped = (text: string, before: string): string => {
   const whole = digits.length > 1 || !/^[2-9]/.test(digits) ? digits : `0${digits}`;
   const month = whole.slice(0, 2);
   const year = whole.length > 4 && whole.slice(2, 4) === '20' ? whole.slice(4, 6) : whole.slice(2, 4);
-  // Who deletes the stroke wants the month back.
+  // Deleting the slash brings the typed month back.
   if (before.startsWith(text) && before.endsWith('/') && text.length === 2) return month.slice(0, 1);
   return month.length === 2 ? `${month}/${year}` : month;
 };
@@ -128,7 +128,7 @@ type Expiry = { month: string; year: string };
 
 type Today = { year: number; month: number };
 
-/** Undefined when it is no date. The year has four digits; a card lives no longer than fifty years. */
+/** Undefined if it is not a date. The year has four digits; no card is valid for more than fifty years. */
 export const expiryOf = (text: string, { year: thisYear }: Today): Expiry | undefined => {
   const found = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text);
   if (found === null) return undefined;
@@ -138,6 +138,6 @@ export const expiryOf = (text: string, { year: thisYear }: Today): Expiry | unde
   return { month, year: String(year < thisYear - 50 ? year + 100 : year) };
 };
 
-/** A card is good to the end of its month. */
+/** A card is valid to the end of its month. */
 export const isPast = ({ month, year }: Expiry, today: Today): boolean =>
   Number(year) * 12 + Number(month) < today.year * 12 + today.month;

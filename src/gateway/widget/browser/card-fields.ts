@@ -12,16 +12,16 @@ import type { PaymentAnswer } from './outcome.ts';
 
 export type CardFields = {
   root: HTMLElement;
-  /** Shows what is wrong, and puts the cursor there. */
+  /** Shows the errors, and moves the focus to the first. */
   check(): boolean;
-  /** What is sent, by the host API's names (spec 2.7). */
+  /** The parameters to send, by the host API's names (spec 2.7). */
   parameters(): WidgetParameters;
   brand(): string;
   last4(): string;
   focus(): void;
-  /** Shows at its field what the gateway did not take. */
+  /** Shows the gateway's refusal at its field. */
   blame(answer: PaymentAnswer): void;
-  /** The security code has done its work once it was answered; nobody keeps it for longer. */
+  /** Clears the security code after an answer; nobody may keep it for longer. */
   emptyCode(): void;
   empty(): void;
 };
@@ -52,7 +52,7 @@ export const cardFields = (opening: FrameOpening, tell: (message: FromFrame) => 
   return {
     root,
     check() {
-      // Every one of them, so that nobody learns of their mistakes one by one.
+      // Checks every field, so that the shopper sees all mistakes at once.
       const wrong = all.filter((each) => !each.check());
       wrong[0]?.input.focus();
       return wrong.length === 0;
@@ -101,7 +101,7 @@ const holderField = ({ words }: FrameOpening, { tell, entered }: Around): InputF
     label: words.cardHolder,
     autocomplete: 'cc-name',
     maxLength: 128,
-    // A number in the place of the name would be kept with the payment.
+    // A card number typed as the name would be stored with the payment.
     error: (text) => (text.trim().length < 3 || /\d{6}/.test(text.replace(/\s/g, '')) ? words.holderError : undefined),
     left: (valid) => tell({ kind: 'blur', field: 'cardHolder', valid }),
     entered,

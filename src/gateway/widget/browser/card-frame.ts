@@ -1,13 +1,13 @@
 /**
- * The program of the card's frame: it stands on the gateway's own origin, so that the shop's page can read nothing that
- * is typed here. It sends the card itself, and says on its port what became of it.
+ * The script of the card's frame: it runs on the gateway's own origin, so that the shop's page can read nothing that is
+ * typed here. It sends the card itself, and reports the result on its port.
  */
 import { cardFields } from './card-fields.ts';
 import { send } from './checkout.ts';
 import { watchPage } from './dom.ts';
 import { type FrameOpening, type FromFrame, HELLO, type ToFrame, wear } from './messages.ts';
 
-/** Undefined unless the message is from the page around this frame, as far as the browser tells which that is. */
+/** Undefined unless the message comes from the page around this frame, as far as the browser tells. */
 const openingOf = (event: MessageEvent<unknown>): FrameOpening | undefined => {
   const above = location.ancestorOrigins?.[0];
   const isParent = event.source === window.parent && (above === undefined || above === event.origin);
@@ -24,7 +24,7 @@ const begin = (opening: FrameOpening, port: MessagePort): void => {
   wear(root, opening.look);
   document.title = opening.words.card;
   const fields = cardFields(opening, tell);
-  // The first message that opens is the only one.
+  // Only the first opening message counts.
   document.body.replaceChildren(fields.root);
   new ResizeObserver(() =>
     tell({ kind: 'height', px: Math.ceil(document.body.getBoundingClientRect().height) }),
@@ -37,7 +37,7 @@ const begin = (opening: FrameOpening, port: MessagePort): void => {
     check: ({ call }) =>
       tell({ kind: 'checked', call, valid: fields.check(), brand: fields.brand(), last4: fields.last4() }),
     send: async ({ call, parameters }) => {
-      // What the page wants to say of the card itself is not heard.
+      // The page's own card parameters are ignored.
       const others = Object.entries(parameters).filter(([name]) => !name.startsWith('card.'));
       const reply = await send(opening.part, { ...Object.fromEntries(others), ...fields.parameters() });
       if (reply.kind === 'answer') {

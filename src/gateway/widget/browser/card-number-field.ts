@@ -1,4 +1,4 @@
-/** The number: grouped as it is on the card, its brand known while it is typed. */
+/** The card number field: grouped as on the card, with its brand recognised while typing. */
 import {
   brandsOfNumber,
   type CardBrand,
@@ -15,12 +15,12 @@ import type { FrameOpening } from './messages.ts';
 
 export type CardNumberField = InputField & {
   digits(): string;
-  /** The one that is chosen where there is a choice, else the likeliest. */
+  /** The chosen brand if there is a choice, otherwise the likeliest. */
   brand(): CardBrand | undefined;
 };
 
 type Hears = {
-  /** All that the number can be of, whenever they change. */
+  /** Called with all possible brands of the number, whenever they change. */
   brands: (brands: readonly CardBrand[]) => void;
   bin: (bin: string) => void;
   left: (valid: boolean) => void;
@@ -91,7 +91,7 @@ export const cardNumberField = (
   return { ...box, digits: () => digitsOf(box.value()), brand: () => brandOf(digitsOf(box.value())) };
 };
 
-/** The badge of the brand that is found, and the choice where there are several. */
+/** The badge of the recognised brand, and the choice if there are several. */
 const choiceOf = (words: WidgetWords, accepted: readonly string[]) => {
   const badge = make('span', { class: 'wpwl-badge wpwl-detected', 'aria-hidden': 'true' });
   const choice = make(

@@ -1,4 +1,4 @@
-/** The panel of a new card, and of the security code of a stored one: both are frames of the gateway. */
+/** The panel of a new card, and that of a stored card's security code: both are frames of the gateway. */
 import { cardBrandNamed } from './card-data.ts';
 import type { WidgetParameters } from './checkout.ts';
 import { directionOf, tagOf } from './languages.ts';
@@ -10,11 +10,11 @@ import { secureFrame } from './secure-frame.ts';
 type PanelOptions = {
   mode: 'card' | 'cvv';
   brands: readonly string[];
-  /** What is sent beside the fields. */
+  /** Parameters to send beside the fields. */
   extra?: WidgetParameters;
-  /** Of a stored card. */
+  /** The text for a stored card. */
   summary?: string;
-  /** All brands that the number can be of. */
+  /** Called with all possible brands of the number. */
   detected?: (names: readonly string[]) => void;
 };
 

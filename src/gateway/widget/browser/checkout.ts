@@ -1,4 +1,4 @@
-/** The widget's side of a checkout: what the gateway says of it, and how its payment is sent. */
+/** The widget's connection to a checkout: loads its data, and sends its payment. */
 import { after } from './clock.ts';
 import type { PaymentAnswer } from './outcome.ts';
 
@@ -27,10 +27,10 @@ export type WidgetCheckout = {
   shop?: string;
 };
 
-/** The gateway's address up to `/v1/`, and the checkout that the script was asked for. */
+/** The gateway's address up to `/v1/`, and the checkout in the script's address. */
 export type CheckoutAddress = { base: string; id: string; kind: 'payment' | 'registration' };
 
-/** Undefined when the script's address names no checkout. */
+/** Undefined if the script's address names no checkout. */
 export const placeOf = (scriptAddress: string): CheckoutAddress | undefined => {
   const url = new URL(scriptAddress);
   const [id = '', kind] = (url.searchParams.get('checkoutId') ?? '').split('/');
@@ -42,13 +42,15 @@ export const placeOf = (scriptAddress: string): CheckoutAddress | undefined => {
 export const addressOf = ({ base, id }: CheckoutAddress, part: string): string =>
   `${base}checkouts/${encodeURIComponent(id)}/${part}`;
 
-/** What is sent as a form: a name without a value must not be there, for it would be sent as `undefined`. */
+/**
+ * Parameters sent as a form: a name with an undefined value must be absent, because it would be sent as "undefined".
+ */
 export type WidgetParameters = Readonly<Record<string, string>>;
 
-/** `silent`: nobody answered, and nobody knows what became of the request. */
+/** `silent`: no answer, so the result of the request is unknown. */
 export type Reply = { kind: 'answer'; status: number; answer: PaymentAnswer } | { kind: 'silent' };
 
-/** The checkout; `unknown` when there is none of this id, or no more; `silent` when nobody answers. */
+/** The checkout's data; `unknown` if there is none with this id, or not any more; `silent` without an answer. */
 export const loadCheckout = async (place: CheckoutAddress): Promise<WidgetCheckout | 'unknown' | 'silent'> => {
   try {
     const response = await fetch(addressOf(place, 'widget'), { headers: { accept: 'application/json' } });
@@ -59,7 +61,7 @@ export const loadCheckout = async (place: CheckoutAddress): Promise<WidgetChecko
   }
 };
 
-/** How long the gateway may take with a payment before nobody knows what became of it. */
+/** How long the gateway may take for a payment before its result counts as unknown. */
 const ANSWER_MS = 55_000;
 
 /** Sends a payment or registration, once. Never rejects. */

@@ -1,4 +1,4 @@
-/** Waiting in a browser: the one place of the widget with the platform's own timers; it has no others. */
+/** Waiting in a browser: the only place in the widget that uses the platform's timers. */
 
 /** Calls back once after `ms`, unless the returned function is called first. */
 export const after = (ms: number, then: () => void): (() => void) => {
@@ -8,11 +8,11 @@ export const after = (ms: number, then: () => void): (() => void) => {
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => void after(ms, done));
 
-/** Today as the shopper's own calendar has it. */
+/** Today in the shopper's own calendar. */
 export const today = (): { year: number; month: number } => {
   const now = new Date();
   return { year: now.getFullYear(), month: now.getMonth() + 1 };
 };
 
-/** Minutes behind UTC, as 3-D Secure wants them. */
+/** Minutes behind UTC, as 3-D Secure requires. */
 export const utcOffsetMinutes = (): number => new Date().getTimezoneOffset();

@@ -1,6 +1,6 @@
 /**
- * Elements in one expression, and pages that the browser brings back. Texts are always texts: nothing here reads HTML,
- * and nothing sets a style attribute.
+ * Creates elements in one expression, and handles pages that the browser restores. Texts are always texts: nothing here
+ * parses HTML or sets a style attribute.
  */
 
 export type Child = Node | string | undefined;
@@ -21,7 +21,7 @@ export const make = <T extends keyof HTMLElementTagNameMap>(
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[T] => dress(document.createElement(tag), attributes, children);
 
-/** A drawing of 24 by 24 in the colour of the text, which readers of screens pass over. */
+/** A 24 by 24 drawing in the colour of the text, hidden from screen readers. */
 export const icon = (path: string): SVGElement => {
   const name = 'http://www.w3.org/2000/svg';
   const drawn = dress(document.createElementNS(name, 'path'), { d: path }, []);
@@ -45,16 +45,17 @@ export const icons = {
 
 let made = 0;
 
-/** An id that nothing else in this document has. */
+/** An id that is unique in this document. */
 export const freshId = (): string => {
   made += 1;
   return `wpwl-${made}`;
 };
 
-// The browser's back button. Engines that keep whole pages (the back/forward cache) bring one back as it was left, with
-// all that was typed and every button: so what was typed goes when the page does, and the gateway is asked anew.
+// The browser's back button. Engines that keep whole pages (the back/forward cache) restore one as it was left, with
+// all typed text and the state of every button: so typed text is cleared when the page is left, and the gateway is
+// queried again.
 
-/** `returned` hears only of a page that was kept: one that is loaded anew begins anew. */
+/** `returned` is called only for a restored page; a reloaded page starts anew. */
 export const watchPage = ({ left, returned }: { left: () => void; returned: () => void }): void => {
   window.addEventListener('pagehide', left);
   window.addEventListener('pageshow', ({ persisted }) => {

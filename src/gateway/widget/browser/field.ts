@@ -1,8 +1,8 @@
-/** One labelled input: its hint, its error in words under it, and when that is said. */
+/** One labelled input: its hint, its error message, and when that is shown. */
 import { freshId, make } from './dom.ts';
 
 export type FieldOptions = {
-  /** Ends the class names: `wpwl-control-cardNumber`. */
+  /** The end of the class names: `wpwl-control-cardNumber`. */
   name: string;
   label: string;
   hint?: string;
@@ -15,9 +15,9 @@ export type FieldOptions = {
   ltr?: true;
   required?: boolean;
   value?: string;
-  /** The error in words for what is typed, or nothing when it is right. */
+  /** The error message for the typed text, or undefined if it is right. */
   error: (value: string) => string | undefined;
-  /** What to show for what was typed. */
+  /** The text to show for the typed one. */
   format?: (value: string, before: string) => string;
   typed?: (value: string) => void;
   left?: (valid: boolean) => void;
@@ -30,14 +30,14 @@ export type InputField = {
   value(): string;
   /** Shows the error, if there is one. */
   check(): boolean;
-  /** Says this, whatever is typed, until something else is. */
+  /** Shows this message until the text changes. */
   say(error: string | undefined): void;
   setHint(hint: string): void;
-  /** As before anything was typed. */
+  /** Resets the field to its initial state. */
   empty(): void;
 };
 
-/** Nothing is called wrong before the shopper has left the field for the first time. */
+/** Shows no error before the shopper has left the field for the first time. */
 export const field = (options: FieldOptions): InputField => {
   const { error, format, typed, left, entered } = options;
   const { input, hint, words, root } = partsOf(options);
@@ -68,7 +68,7 @@ export const field = (options: FieldOptions): InputField => {
     else say(undefined);
   });
   input.addEventListener('blur', () => {
-    // Who only tabs through has made no mistake yet.
+    // Moving through an empty field with the Tab key is not a mistake yet.
     const valid = input.value === '' && !touched ? false : check();
     left?.(valid);
   });
@@ -91,7 +91,7 @@ export const field = (options: FieldOptions): InputField => {
   return { root, input, value: () => input.value.trim(), check, say, setHint, empty };
 };
 
-/** Puts the text in its new form and leaves the cursor behind the same sign as before. */
+/** Replaces the text by its formatted form, and keeps the cursor after the same character. */
 const reshape = (input: HTMLInputElement, text: string): void => {
   if (text === input.value) return;
   const at = input.selectionStart ?? input.value.length;
@@ -104,7 +104,7 @@ const reshape = (input: HTMLInputElement, text: string): void => {
   input.setSelectionRange(place, place);
 };
 
-/** What stands in the document: the label, the input, its hint, its error. */
+/** The elements in the document: the label, the input, its hint, its error. */
 const partsOf = (options: FieldOptions) => {
   const { name, label } = options;
   const id = freshId();

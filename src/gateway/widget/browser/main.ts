@@ -1,4 +1,4 @@
-/** The widget's script: learns from its own address whose checkout it is for, and takes over the forms of the page. */
+/** The widget's script: finds the checkout in its own address, and fills the forms of the page. */
 import { type CheckoutAddress, loadCheckout, placeOf, type WidgetCheckout } from './checkout.ts';
 import { make } from './dom.ts';
 import { en } from './languages/en.ts';
@@ -8,11 +8,11 @@ import { openEarly, takeEarly } from './secure-frame.ts';
 import { view } from './view.ts';
 import { widget } from './widget.ts';
 
-/** Put in place by the build: which languages are where, and the hash of the stylesheet, so that each is fresh. */
+/** Inserted by the build: the file of each language, and the hash of the stylesheet, so that caches stay fresh. */
 declare const LANGUAGE_FILES: Readonly<Record<string, string>>;
 declare const STYLESHEET: string;
 
-// Gone as soon as the script has run.
+// Null after the script has run, so it is read now.
 const script = document.currentScript as HTMLScriptElement | null;
 const address = script?.src ?? '';
 
@@ -31,7 +31,7 @@ const start = async (): Promise<void> => {
   const forms = formsHere();
   for (const problem of problemsOf(forms)) failed(problem);
   const usable = forms.filter((form) => form.parentElement?.closest('form') === null);
-  // Nothing waits for anything that it does not need: sheet, checkout and words come side by side.
+  // Stylesheet, checkout and texts are loaded in parallel.
   const sheet = options.style === 'none' || place === undefined ? undefined : styled(place);
   if (place === undefined || checkoutLoading === undefined) {
     failed(
@@ -68,19 +68,16 @@ const optionsIn = (text: string | undefined): object => {
   }
 };
 
-/** Browsers drop a form that stands in another one, with its class and all: then none is found. */
+/** Browsers drop a form inside another form, including its class: then none is found. */
 const problemsOf = (forms: readonly HTMLFormElement[]): readonly WidgetError[] => {
   const inside = forms.filter((form) => form.parentElement?.closest('form') != null);
   if (inside.length > 0) {
     return [
-      widgetError(
-        'WidgetError',
-        'form.paymentWidgets stands inside another form, which would not send it: move it out.',
-      ),
+      widgetError('WidgetError', 'form.paymentWidgets is inside another form and would not be sent: move it out.'),
     ];
   }
   if (forms.length > 0) return [];
-  const why = document.forms.length > 0 ? ' If it stands inside another form, browsers drop it: move it out.' : '';
+  const why = document.forms.length > 0 ? ' If it is inside another form, browsers drop it: move it out.' : '';
   return [widgetError('WidgetError', `There is no <form class="paymentWidgets"> on the page.${why}`)];
 };
 
@@ -99,14 +96,14 @@ const sayAll = (
   }
 };
 
-/** The built-in words with those of the shop in their place. A language that cannot be had is English. */
+/** The built-in texts, overridden by the shop's. A language that is not available is replaced by English. */
 const wordsFor = async (
   { base }: CheckoutAddress,
   { locale, labels, errorMessages }: WidgetOptions,
   checkout: WidgetCheckout | undefined,
 ): Promise<readonly [WidgetWords, WidgetLanguage]> => {
   const language = chosenLanguage([locale, checkout?.locale, document.documentElement.lang, ...navigator.languages]);
-  // Typed as the English words, whose places they have: the tests compare them, and a shop's own may leave some out.
+  // Typed as the English texts, with the same placeholders: the tests compare them, and a shop may override only some.
   const own = { ...labels, ...errorMessages } as Partial<WidgetWords>;
   if (language === 'en') return [{ ...en, ...own }, language];
   try {
@@ -117,13 +114,13 @@ const wordsFor = async (
   }
 };
 
-/** Resolves when the stylesheet is there, or cannot be had: an ugly form is better than none. */
+/** Resolves when the stylesheet is loaded or has failed: an unstyled form is better than none. */
 const styled = ({ base }: CheckoutAddress): Promise<void> =>
   new Promise((done) => {
     const link = make('link', { rel: 'stylesheet', href: `${base}paymentWidgets/${STYLESHEET}` });
     link.addEventListener('load', () => done());
     link.addEventListener('error', () => done());
-    // Before the shop's own, so that those have the last word.
+    // Inserted before the shop's own stylesheets, so that those take precedence.
     document.head.prepend(link);
   });
 

@@ -1,14 +1,14 @@
-/** What the shop's page and the card's frame say to each other. The number is in none of it. */
+/** The messages between the shop's page and the card's frame. None contains the card number. */
 import type { Reply, WidgetParameters } from './checkout.ts';
 import type { WidgetWords } from './languages.ts';
 
-/** From the frame, by window message, to whoever embeds it: here I am. It holds nothing that is secret. */
+/** From the frame, by window message, to the embedding page: the frame is ready. It contains nothing secret. */
 export const HELLO = 'tillgate:card-frame';
 
-/** To the frame, by window message, with the port on which all the rest goes. */
+/** To the frame, by window message, with the port for all further messages. */
 export type FrameOpening = {
   kind: 'open';
-  /** `cvv`: only the security code of a card that the gateway has already. */
+  /** `cvv`: only the security code of a card that the gateway already has. */
   mode: 'card' | 'cvv';
   brands: readonly string[];
   words: WidgetWords;
@@ -45,13 +45,13 @@ export type ToFrame =
   | { kind: 'empty' }
   | { kind: 'focus' };
 
-// The look that the shop gave the widget, as far as the card's frame follows it: colours, corners, letters.
+// The parts of the shop's style that the card's frame adopts: colours, corners, fonts.
 
 const names = ['text', 'muted', 'line', 'soft', 'surface', 'field', 'accent', 'error', 'radius', 'font'];
 
 type Look = { dark: boolean; values: Readonly<Record<string, string>> };
 
-/** Reads it where the widget stands. Dark where the page is: a page says so by its `color-scheme`. */
+/** Reads it from the widget's place. Dark if the page is: a page declares that by its `color-scheme`. */
 export const lookOf = (element: Element): Look => {
   const style = getComputedStyle(element);
   const schemes = style.colorScheme.split(' ');
@@ -64,7 +64,7 @@ export const lookOf = (element: Element): Look => {
   };
 };
 
-/** Nothing that loads from anywhere. */
+/** Accepts only values that load nothing. */
 const HARMLESS = /^[\w#%.,()\s"'/-]{1,200}$/;
 
 export const wear = (root: HTMLElement, { dark, values }: Look): void => {

@@ -1,11 +1,11 @@
-/** A way to pay as the list shows it, and the panel that opens under it. */
+/** A payment method in the list, and the panel that opens under it. */
 import { cardBrandNamed } from './card-data.ts';
 import type { CheckoutAddress, Reply, WidgetCheckout, WidgetParameters } from './checkout.ts';
 import type { icons } from './dom.ts';
 import type { WidgetLanguage, WidgetWords } from './languages.ts';
 import type { WidgetError, WidgetOptions } from './options.ts';
 
-/** What every part of one widget works with. */
+/** The shared context of all parts of one widget. */
 export type Room = {
   place: CheckoutAddress;
   checkout: WidgetCheckout;
@@ -19,40 +19,40 @@ export type Room = {
 
 export type Panel = {
   root: HTMLElement;
-  /** Shows what is wrong, and puts the cursor there. */
+  /** Shows the errors, and moves the focus to the first. */
   check(): Promise<boolean>;
-  /** Sends these and the panel's own. Never rejects. */
+  /** Sends these parameters and the panel's own. Never rejects. */
   send(parameters: WidgetParameters): Promise<Reply>;
   focus(): void;
-  /** Forgets what was typed. */
+  /** Clears the typed text. */
   empty(): void;
-  /** What the summary says of it. */
+  /** A short text for the summary. */
   summary(): string;
-  /** It can be remembered for the next time, and by which words that is offered. */
+  /** The account can be stored for the next time, with this text for the offer. */
   remembers?: 'saveCard' | 'saveAccount';
-  /** It has a button of its own, and the common one goes. */
+  /** The panel has a button of its own, so the common one is hidden. */
   ownButton?: true;
 };
 
 export type MethodKind = 'card' | 'stored' | 'directDebit' | 'virtualAccount' | 'redirect' | 'giftCard' | 'wallet';
 
 export type WidgetMethod = {
-  /** Of all methods of one widget this one. */
+  /** Identifies the method within one widget. */
   key: string;
   kind: MethodKind;
-  /** paymentBrand; of cards the first that is taken. */
+  /** paymentBrand; for cards the first accepted one. */
   brand: string;
   label: string;
-  /** A second line, in smaller letters. */
+  /** A second line, in smaller type. */
   note?: string;
   badges: readonly string[];
   icon: keyof typeof icons;
   asynchronous: boolean;
-  /** Made when it is chosen for the first time. */
+  /** Called when it is chosen for the first time. */
   open: () => Panel;
 };
 
-// How brands are called and drawn: in letters, since the schemes' and providers' own marks are theirs.
+// Names and badges of brands: as text, because the schemes' and providers' logos belong to them.
 
 const names: Readonly<Record<string, string>> = {
   PAYPAL: 'PayPal',
@@ -60,12 +60,12 @@ const names: Readonly<Record<string, string>> = {
   APPLEPAY: 'Apple Pay',
   GOOGLEPAY: 'Google Pay',
   SAMSUNGPAY: 'Samsung Pay',
-  // Short, since they stand side by side.
+  // Short, because they are shown side by side.
   AMEX: 'Amex',
   DINERS: 'Diners',
 };
 
-/** What the shopper reads for a brand. */
+/** The name of a brand for the shopper. */
 export const brandLabel = (name: string, words: WidgetWords): string => {
   if (name === 'DIRECTDEBIT_SEPA') return `${words.directDebit} (SEPA)`;
   if (name === 'PREPAYMENT') return words.prepayment;

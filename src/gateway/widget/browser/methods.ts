@@ -1,4 +1,4 @@
-/** The ways to pay that one form offers: what is stored, cards as one, each other brand for itself. */
+/** The payment methods in one form: stored accounts, all cards as one method, and each other brand. */
 import { directDebitPanel, giftCardPanel, storedPanel, virtualAccountPanel, wayOutPanel } from './account-panels.ts';
 import { cardPanel } from './card-panel.ts';
 import type { CheckoutBrand, Stored } from './checkout.ts';
@@ -9,7 +9,7 @@ import { walletFor, walletPanel } from './wallets.ts';
 
 const WALLETS = ['APPLEPAY', 'GOOGLEPAY', 'SAMSUNGPAY'];
 
-/** `wanted` are the form's data-brands. What the gateway does not know for this checkout is left out. */
+/** `wanted` is the form's data-brands. Brands that this checkout does not accept are left out. */
 export const methodsOf = async (room: Room, wanted: readonly string[]): Promise<readonly WidgetMethod[]> => {
   const { checkout, options } = room;
   const brands = wanted.flatMap((name) => checkout.brands.filter((brand) => brand.name === name));
@@ -71,7 +71,7 @@ const kinds: Readonly<Record<string, [MethodKind, (room: Room, brand: CheckoutBr
   giftCard: ['giftCard', giftCardPanel],
 };
 
-/** Undefined for a wallet that this browser does not have, and for accounts that are no shopper’s to type. */
+/** Undefined for a wallet that this browser does not have, and for accounts that a shopper cannot type. */
 const methodOf = async (room: Room, brand: CheckoutBrand): Promise<WidgetMethod | undefined> => {
   const { name, account, asynchronous } = brand;
   const common = {
@@ -93,18 +93,18 @@ const methodOf = async (room: Room, brand: CheckoutBrand): Promise<WidgetMethod 
   return kind && panel && { ...common, kind, open: () => panel(room, brand) };
 };
 
-// The list of the ways to pay: one is chosen, and its panel is open. One way alone is no list.
+// The list of payment methods: one is chosen, and its panel is open. A single method is shown without a list.
 
 export type MethodList = {
   root: HTMLElement;
   chosen(): { method: WidgetMethod; panel: Panel };
-  /** Puts the cursor on the chosen way. */
+  /** Moves the focus to the chosen method. */
   focus(): void;
-  /** Forgets what was typed, under every way that was open. */
+  /** Clears the typed text of every method that was open. */
   empty(): void;
 };
 
-/** `changed` hears of the first choice too. */
+/** `changed` is called for the first choice too. */
 export const methodList = (
   room: Room,
   methods: readonly [WidgetMethod, ...WidgetMethod[]],
@@ -156,7 +156,7 @@ export const methodList = (
   };
 };
 
-/** Nothing to fill in. A card's frame may come into its place a moment later. */
+/** Whether there is nothing to fill in. A card's frame may be inserted a moment later. */
 const isEmpty = ({ root }: Panel): boolean => root.childElementCount === 0 && !root.classList.contains('wpwl-secure');
 
 type Row = { root: HTMLElement; method: WidgetMethod; radio: HTMLInputElement; place: HTMLElement };

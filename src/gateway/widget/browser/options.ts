@@ -1,9 +1,12 @@
-/** What a shop may set before the script runs: `wpwlOptions`. Unknown names are let pass, as shops bring old ones. */
+/**
+ * The options that a shop may set before the script runs: `wpwlOptions`. Unknown names are ignored, because shops bring
+ * old ones.
+ */
 import type { WidgetTranslation, WidgetWordKey } from './languages.ts';
 
 export type Callback = (...facts: readonly unknown[]) => unknown;
 
-/** The callbacks of the page. Each is optional; docs/widget.md says when each is called, and with what. */
+/** The callbacks of the page. Each is optional; docs/widget.md explains when each is called, and with what. */
 export const callbackNames = [
   'onReady',
   'onReadyIframeCommunication',
@@ -38,10 +41,10 @@ export type WidgetOptions = {
   allowEmptyCvv: boolean;
   brandDetection: boolean;
   disableSubmitOnEnter: boolean;
-  /** `_self`, `_top`, `_blank` (a window of its own), or a frame of the page by its name. */
+  /** `_self`, `_top`, `_blank` (a new window), or the name of a frame of the page. */
   paymentTarget: string;
   shopperResultTarget: string;
-  /** Brands that open in a window of their own, so that the shop's page stays. */
+  /** Brands that open in a new window, so that the shop's page stays. */
   inlineFlow: readonly string[];
   useSummaryPage: boolean;
   showCVVHint: boolean;
@@ -49,7 +52,7 @@ export type WidgetOptions = {
   maskCvv: boolean;
   numberFormatting: boolean;
   registrations: { hideInitialPaymentForms: boolean; requireCvv: boolean };
-  /** Offers to remember the card or the account. */
+  /** Offers to store the card or the account. */
   createRegistration: boolean;
   billingAddress?: Readonly<Record<string, string>>;
   mandatoryBillingFields: readonly string[];
@@ -70,7 +73,7 @@ const texts = (value: unknown): readonly string[] =>
 
 const styles: readonly string[] = ['card', 'logos', 'none', 'plain'] satisfies Style[];
 
-/** Names that shops know from elsewhere, by the word that they are here. */
+/** Names that shops know from other widgets, mapped to the text's name here. */
 const known: Readonly<Record<string, WidgetWordKey>> = {
   cardNumberError: 'cardNumberError',
   expiryMonthError: 'expiryError',
@@ -92,7 +95,7 @@ const wordsOf = (value: unknown): Partial<WidgetTranslation> =>
     ),
   );
 
-/** `wpwlOptions` with everything in its place: what has the wrong kind counts as not set. */
+/** `wpwlOptions` with defaults: a value of the wrong type counts as not set. */
 export const optionsOf = (value: unknown): WidgetOptions => {
   const raw = group(value);
   const style = text(raw['style']) ?? '';
@@ -147,6 +150,6 @@ export type WidgetErrorName = 'InvalidCheckoutIdError' | 'PciIframeSubmitError' 
 
 export type WidgetError = Error & { readonly name: WidgetErrorName };
 
-/** What `onError` is told: a name to switch on, and a sentence for the one who builds the shop. */
+/** The argument of `onError`: a name to switch on, and a sentence for the shop's developer. */
 export const widgetError = (name: WidgetErrorName, message: string): WidgetError =>
   Object.assign(new Error(message), { name });

@@ -1,8 +1,8 @@
-/** What a result code means to a shopper: which words, and whether they can try again. */
+/** The meaning of a result code for a shopper: which text to show, and whether they can try again. */
 import { meaningOf, movedNoMoney, shopperReasonOf } from '../../../base/code-meanings.ts';
 import type { WidgetWordKey } from './languages.ts';
 
-/** As the answer of spec 2.35 has it, as far as the widget reads it. */
+/** The fields of the answer (spec 2.35) that the widget reads. */
 export type PaymentAnswer = {
   id?: string;
   result?: { code: string; description?: string; parameterErrors?: readonly { name: string }[] };
@@ -19,17 +19,17 @@ export type Redirect = {
   preconditions?: readonly BrowserStep[];
 };
 
-/** A step that the browser makes before the shopper is sent away: 3-D Secure's method call. */
+/** A step of the browser before the shopper is redirected: 3-D Secure's method call. */
 export type BrowserStep = { url: string; method?: string; parameters?: readonly Parameter[]; waitUntil?: string };
 
 type Outcome = 'approved' | 'pending' | 'uncertain' | 'declined';
 
-/** `uncertain`: money may have moved, and nobody may be asked to pay again. */
+/** `uncertain`: money may have moved, so the shopper must not be asked to pay again. */
 export const outcomeOf = (code: string): Outcome => {
   if (movedNoMoney(code)) return 'declined';
   const means = meaningOf(code);
   return means === 'approved' || means === 'pending' ? means : 'uncertain';
 };
 
-/** Why it was declined, in the shopper's words. */
+/** The reason of a decline, as a text for the shopper. */
 export const wordOf = (code: string): WidgetWordKey => shopperReasonOf(code);

@@ -1,4 +1,4 @@
-/** What is sent with an account: the address of the bill, the inputs of the shop's own form, the browser. */
+/** Parameters sent with an account: the billing address, the inputs of the shop's own form, the browser's data. */
 import type { WidgetParameters } from './checkout.ts';
 import { utcOffsetMinutes } from './clock.ts';
 import { make } from './dom.ts';
@@ -55,11 +55,11 @@ export const billingAddress = ({ words, options, submit }: Room): Billing | unde
   };
 };
 
-// What the shop put into its own form: hidden inputs that travel with the payment.
+// Inputs in the shop's own form: hidden fields that are sent with the payment.
 
 const ALLOWED = /^customParameters\[SHOPPER_[A-Za-z0-9._]{1,56}\]$/;
 
-/** Anything could be typed into a page: only what says by its name that the shopper's side sent it goes along. */
+/** Anything could be typed into a page: only names that belong to the shopper's side are sent. */
 export const formInputs = (
   form: HTMLFormElement,
 ): { parameters: WidgetParameters; refused: readonly WidgetError[] } => {
@@ -71,20 +71,20 @@ export const formInputs = (
     refused: refused.map(({ name }) =>
       widgetError(
         'WidgetError',
-        `The input "${name}" was not sent. From a page only customParameters[SHOPPER_…] are taken; send everything else ` +
+        `The input "${name}" was not sent. From a page only customParameters[SHOPPER_…] are accepted; send everything else ` +
           'from your server when you create the checkout.',
       ),
     ),
   };
 };
 
-/** The bank's page takes the whole window. */
+/** The bank's page uses the whole window. */
 const FULL_SCREEN = '5';
 
-/** The depths that the protocol knows; what lies between counts as the next lower one. */
+/** The protocol's colour depths; a value in between counts as the next lower one. */
 const depths = [48, 32, 24, 16, 15, 8, 4, 1];
 
-/** What 3-D Secure wants to know of the browser (EMV 3-D Secure 2.2, "Browser Information"; spec 2.10). */
+/** The browser's data for 3-D Secure (EMV 3-D Secure 2.2, "Browser Information"; spec 2.10). */
 export const browserData = (): WidgetParameters => ({
   'customer.browser.acceptHeader': 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'customer.browser.language': navigator.language.slice(0, 8),

@@ -7,14 +7,14 @@ import type { BrowserStep, Parameter } from './outcome.ts';
 
 type BrowserRedirect = { url: string; method?: string; parameters?: readonly Parameter[] };
 
-/** What addresses without a host belong to. Only the web's own schemes: nothing that would run in the shop's page. */
+/** Resolves an address without a host. Only http and https: nothing that would run in the shop's page. */
 const addressOf = (url: string, base: string): URL => {
   const address = new URL(url, base);
   if (/^https?:$/.test(address.protocol)) return address;
-  throw widgetError('WidgetError', `The shopper cannot be sent to ${address.protocol}: it is no address of the web.`);
+  throw widgetError('WidgetError', `The shopper cannot be sent to ${address.protocol}: it is not a web address.`);
 };
 
-/** `target` is a window or frame by its name, or _self, _top. */
+/** `target` is the name of a window or frame, or _self, _top. */
 export const leave = (
   { url, method = 'GET', parameters = [] }: BrowserRedirect,
   target: string,
@@ -37,10 +37,10 @@ export const leave = (
   form.remove();
 };
 
-/** EMV 3-D Secure gives the method call ten seconds. */
+/** The time limit of EMV 3-D Secure for the method call. */
 const PRECONDITION_MS = 10_000;
 
-/** Makes the steps one after the other, unseen. What does not answer in time hinders nothing. */
+/** Takes the steps one after the other, hidden. A step without an answer in time is skipped. */
 export const fulfil = async (preconditions: readonly BrowserStep[], base: string): Promise<void> => {
   for (const precondition of preconditions) {
     const name = 'wpwl-precondition';
@@ -58,7 +58,7 @@ export const fulfil = async (preconditions: readonly BrowserStep[], base: string
   }
 };
 
-// A window of its own for the bank's page, so that the shop's page stays where it is.
+// A new window for the bank's page, so that the shop's page stays.
 
 export type Popup = {
   go(way: BrowserRedirect): void;
@@ -69,10 +69,10 @@ export type Popup = {
 };
 
 const LOOK_MS = 400;
-/** How many looks at the window go by for one at the gateway. */
+/** How many checks of the window are made for one query to the gateway. */
 const ASK_EVERY = 5;
 
-/** Undefined when the browser opens none: the shopper then goes there in this window. Call it from a click. */
+/** Undefined if the browser opens none: the shopper then goes there in this window. Call it from a click. */
 export const openPopup = (place: CheckoutAddress, shopperResultUrl: string): Popup | undefined => {
   const name = `wpwl-${place.id}`;
   const size = `width=${Math.min(520, screen.availWidth)},height=${Math.min(760, screen.availHeight)}`;

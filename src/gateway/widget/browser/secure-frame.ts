@@ -1,4 +1,4 @@
-/** The shop page's end of the card's frame. */
+/** The shop page's side of the card's frame. */
 import { cardBrands } from './card-data.ts';
 import { addressOf, type CheckoutAddress, type Reply, type WidgetParameters } from './checkout.ts';
 import { after } from './clock.ts';
@@ -9,18 +9,18 @@ import { type WidgetError, widgetError } from './options.ts';
 type Checked = { valid: boolean; brand: string; last4: string };
 
 export type SecureFrame = {
-  /** Where the frame stands. */
+  /** The element around the frame. */
   root: HTMLElement;
   check(): Promise<Checked>;
   send(parameters: WidgetParameters): Promise<Reply>;
   focus(): void;
-  /** Empties its fields. */
+  /** Clears its fields. */
   empty(): void;
 };
 
-/** How long the frame may take to stand. */
+/** The time limit for the frame to load. */
 const OPEN_MS = 20_000;
-/** How long the gateway may take with a payment before nobody knows what became of it. */
+/** How long the gateway may take for a payment before its result counts as unknown. */
 const ANSWER_MS = 60_000;
 
 type FrameNotice = Exclude<FromFrame, { kind: 'checked' | 'sent' }>;
@@ -29,7 +29,7 @@ type Hears = { tell: (message: FrameNotice) => void; failed: (error: WidgetError
 
 type FrameSettings = Omit<FrameOpening, 'look'>;
 
-/** Opens the frame once it stands in the document. */
+/** Opens the frame once it is in the document. */
 export const secureFrame = (place: CheckoutAddress, opening: FrameSettings, { tell, failed }: Hears): SecureFrame => {
   const early = opening.mode === 'card' ? takeEarly() : undefined;
   const root = early?.root ?? frameOf(place);
@@ -95,12 +95,12 @@ const notOpened = (origin: string): WidgetError =>
 
 type Slot = { root: HTMLIFrameElement; early: EarlyFrame | undefined; origin: string; open: () => void };
 
-/** Where the frame stands. It is opened when it says that its program runs. */
+/** The element around the frame. The frame is opened when it reports that its script runs. */
 const slotOf = ({ root, early, origin, open }: Slot): HTMLElement => {
-  // Before it stands where it belongs nobody knows how it is to look.
+  // Before it is in its final place, its style is not known.
   let isPlaced = early === undefined;
   window.addEventListener('message', ({ source, origin: from, data }) => {
-    // A frame that was moved loads anew, and begins anew.
+    // A frame that was moved reloads, and starts anew.
     if (isPlaced && source === root.contentWindow && from === origin && data === HELLO) open();
   });
   const slot = make('div', { class: 'wpwl-secure' }, early === undefined ? root : undefined);
@@ -113,21 +113,21 @@ const slotOf = ({ root, early, origin, open }: Slot): HTMLElement => {
   return slot;
 };
 
-// The card's frame before the checkout is known: its address needs only the checkout's id, so it is fetched while the
-// gateway is asked for the rest. Unseen until the card's panel takes it; browsers that cannot move a frame without
-// loading it anew (no `moveBefore`) get theirs with the panel.
+// The card's frame before the checkout is loaded: its address needs only the checkout's id, so both are loaded in
+// parallel. Hidden until the card's panel takes it; browsers that cannot move a frame without reloading it (no
+// `moveBefore`) create it with the panel.
 
 type Movable = Element & { moveBefore?: (node: Node, before: Node | null) => void };
 
 type EarlyFrame = {
   root: HTMLIFrameElement;
-  /** Whether its program runs already: it says so only once. */
+  /** Whether its script already runs: it reports that only once. */
   isUp(): boolean;
 };
 
 let waiting: EarlyFrame | undefined;
 
-/** Opens it behind the first form that takes cards. One for each page: a second form opens its own when it is due. */
+/** Opens it after the first form that accepts cards. One per page: a second form opens its own when needed. */
 export const openEarly = (place: CheckoutAddress, forms: readonly HTMLFormElement[]): void => {
   const form = forms.find(
     ({ dataset, parentElement }) =>
@@ -144,19 +144,19 @@ export const openEarly = (place: CheckoutAddress, forms: readonly HTMLFormElemen
   waiting = { root, isUp: () => up };
 };
 
-/** Whoever asks first has it. */
+/** The first caller gets it. */
 export const takeEarly = (): EarlyFrame | undefined => {
   const taken = waiting;
   waiting = undefined;
   return taken;
 };
 
-/** Shows it in its place, as soon as the caller has put that into the document. */
+/** Shows it in its place, as soon as the caller has inserted that into the document. */
 const moveInto = (slot: Movable, { root }: EarlyFrame, then: () => void): void =>
   queueMicrotask(() => {
     root.style.display = '';
     if (slot.isConnected && slot.moveBefore !== undefined) slot.moveBefore(root, null);
-    // It loads anew.
+    // This reloads it.
     else slot.append(root);
     then();
   });

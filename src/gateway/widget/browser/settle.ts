@@ -1,4 +1,4 @@
-/** What follows an answer: the way back, the way to the bank, or words and a second try. */
+/** The steps after an answer: back to the shop, to the bank, or a message and another attempt. */
 import { returnUrlWith } from '../../spec/return-url.ts';
 import { loadCheckout, type Reply, type WidgetCheckout } from './checkout.ts';
 import type { Room } from './method.ts';
@@ -11,9 +11,9 @@ export type SettleParts = {
   room: Room;
   view: View;
   shopperResultUrl: string;
-  /** Sends what was sent once more: for the gateway an equal request is the same payment. */
+  /** Sends the same request again: for the gateway an equal request is the same payment. */
   again?: () => Promise<Reply>;
-  /** Forgets what was typed. */
+  /** Clears the typed text. */
   empty?: () => void;
 };
 
@@ -24,7 +24,7 @@ export const settle = async (settling: SettleParts, reply: Reply, popup: Popup |
   }
   const { result, redirect } = reply.answer;
   const outcome = outcomeOf(result?.code ?? '');
-  // What was taken is found in no page again. A shopper whose card was declined corrects what they typed.
+  // An accepted card must not be found in any page again. A shopper whose card was declined corrects what they typed.
   if (outcome === 'approved' || outcome === 'pending') settling.empty?.();
   if (outcome === 'pending' && redirect !== undefined) return follow(settling, redirect, popup);
   popup?.close();
@@ -33,21 +33,21 @@ export const settle = async (settling: SettleParts, reply: Reply, popup: Popup |
   goBack(settling);
 };
 
-/** A final ending: the shop asks the gateway for it by itself. */
+/** A final ending: the shop queries the gateway for it. */
 export const goBack = ({ room: { place, options }, shopperResultUrl }: SettleParts): void => {
   const resourcePath = `/v1/checkouts/${place.id}/${place.kind}`;
-  // What is no web address is refused, by its name, where the shopper would be sent.
+  // An address that is not on the web is refused by name when the shopper is redirected.
   const url = returnUrlWith(shopperResultUrl, { id: place.id, resourcePath }) ?? shopperResultUrl;
   leave({ url }, options.shopperResultTarget, location.href);
 };
 
-/** Over, and nothing was charged: the gateway is sure of both. */
+/** The checkout has ended and nothing was charged: the gateway is certain of both. */
 export const ended = (settling: SettleParts): void => {
   const { words } = settling.room;
   settling.view.instead(words.expired, [{ label: words.back, press: () => goBack(settling) }]);
 };
 
-/** Whether it takes no payment any more: then the reader is told, in the form's place. */
+/** Whether it accepts no payment any more: then a message replaces the form. */
 export const isOver = (settling: SettleParts, { state }: Pick<WidgetCheckout, 'state'>): boolean => {
   if (state === 'ended') ended(settling);
   if (state === 'paid') {
@@ -57,7 +57,7 @@ export const isOver = (settling: SettleParts, { state }: Pick<WidgetCheckout, 's
   return state === 'ended' || state === 'paid';
 };
 
-/** A page that was left and comes back as it was knows nothing of what became of its checkout since. */
+/** A page that was left and restored does not know the current state of its checkout. */
 export const lookAgain = async (settling: SettleParts): Promise<void> => {
   const { room, view } = settling;
   const { words } = room;
@@ -83,7 +83,7 @@ const declined = async (settling: SettleParts, answer: PaymentAnswer): Promise<v
   view.tell(room.words[wordOf(answer.result?.code ?? '')]);
 };
 
-/** Nobody knows what became of the request. Only the gateway can say, and until it does nobody pays again. */
+/** The result of the request is unknown. Only the gateway knows it, and until it answers nobody may pay again. */
 const afterSilence = async (settling: SettleParts): Promise<void> => {
   const { room, view } = settling;
   const checkout = await loadCheckout(room.place);
@@ -97,7 +97,7 @@ const afterSilence = async (settling: SettleParts): Promise<void> => {
   }
   if (checkout.state === 'ended') return ended(settling);
   if (checkout.state === 'pending' && settling.again !== undefined) {
-    // Its answer was lost, and with it the way to the bank.
+    // Its answer was lost, and the redirect to the bank with it.
     const { again, ...once } = settling;
     const reply = await again();
     return reply.kind === 'silent' ? afterSilence(once) : settle(once, reply, undefined);
@@ -106,7 +106,7 @@ const afterSilence = async (settling: SettleParts): Promise<void> => {
     settling.empty?.();
     return goBack(settling);
   }
-  // The gateway says that no payment waits, nor was any approved.
+  // The gateway says that no payment waits, and none was approved.
   view.again();
   view.tell(room.words.tryLater);
 };
@@ -141,7 +141,7 @@ const inPopup = async (settling: SettleParts, redirect: Redirect, popup: Popup):
   popup.close();
   const checkout = ending === 'back' ? undefined : await loadCheckout(room.place);
   if (checkout === 'unknown') return view.instead(words.expired, []);
-  // That nothing was paid is the gateway's to say, not the closed window's.
+  // Only the gateway can say that nothing was paid, not the closed window.
   if (checkout === 'silent') return afterSilence(settling);
   const isOpen = typeof checkout === 'object' && (checkout.state === 'open' || checkout.state === 'pending');
   if (!isOpen) return goBack(settling);

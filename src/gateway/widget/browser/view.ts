@@ -1,4 +1,4 @@
-/** What of a widget stands in the shop's page: messages, the button, and what takes the form's place. */
+/** The widget's elements in the shop's page: messages, the button, and the texts that replace the form. */
 import { type Child, icon, icons, make } from './dom.ts';
 import { directionOf, tagOf } from './languages.ts';
 import type { Room } from './method.ts';
@@ -7,13 +7,13 @@ type Action = { label: string; press: () => void; main?: true };
 
 export type View = {
   root: HTMLElement;
-  /** Puts the parts into the form, above the button. */
+  /** Inserts the parts into the form, above the button. */
   fill(...parts: readonly Child[]): void;
   button: HTMLButtonElement;
-  /** A message above the form, to which the reader's attention goes; nothing takes it away. */
+  /** A message above the form, which gets the focus; it stays. */
   tell(text: string | undefined): void;
   busy(on: boolean): void;
-  /** Takes the form's place until it is shown again. */
+  /** Replaces the form until it is shown again. */
   instead(text: string, actions: readonly Action[], sign?: keyof typeof icons): void;
   again(): void;
 };

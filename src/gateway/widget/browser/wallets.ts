@@ -1,4 +1,4 @@
-/** Wallets of the browser or the device: asked only where they are, and what they give is handed on unread. */
+/** Wallets of the browser or the device: offered only where available, and their tokens are passed on unread. */
 import { addressOf, type CheckoutBrand, send } from './checkout.ts';
 import { make } from './dom.ts';
 import { fill } from './languages.ts';
@@ -7,7 +7,7 @@ import { brandLabel, type Panel, type Room } from './method.ts';
 type BrowserWallet = {
   /** Whether this browser has it and its shopper can pay with it. */
   offered: () => Promise<boolean>;
-  /** Opens the wallet, from a click. Rejects when the shopper leaves it. */
+  /** Opens the wallet, from a click. Rejects if the shopper leaves it. */
   token: () => Promise<string>;
   parameter: string;
 };
@@ -15,7 +15,7 @@ type BrowserWallet = {
 type Raw = Readonly<Record<string, unknown>>;
 type Function_ = (...values: unknown[]) => unknown;
 
-/** The parts of Apple Pay JS that are used. */
+/** The parts of Apple Pay JS used here. */
 type AppleSession = {
   onvalidatemerchant?: (event: { validationURL: string }) => void;
   onpaymentauthorized?: (event: { payment: { token: { paymentData: unknown } } }) => void;
@@ -30,7 +30,7 @@ type Apple = {
   STATUS_SUCCESS: number;
 };
 
-/** The parts of Google Pay’s pay.js, which the shop’s page loads itself. */
+/** The parts used here of Google Pay’s pay.js, which the shop’s page loads itself. */
 type GoogleClient = {
   isReadyToPay(request: unknown): Promise<{ result: boolean }>;
   loadPaymentData(request: unknown): Promise<{ paymentMethodData: { tokenizationData: { token: string } } }>;
@@ -58,7 +58,7 @@ const applePay = (room: Room): BrowserWallet => {
   const validate = settings['onValidateMerchant'] as Function_ | undefined;
   return {
     parameter: 'applePay.paymentToken',
-    // Apple answers only to a merchant whom it has validated, and that is the shop’s to ask for.
+    // Apple answers only a merchant that it has validated, and the shop has to request that.
     offered: async () => validate !== undefined && (onPage<Apple>('ApplePaySession')?.canMakePayments() ?? false),
     token: () => {
       const Session = onPage<Apple>('ApplePaySession') as Apple;
@@ -155,7 +155,7 @@ const byBrand: Readonly<Record<string, (room: Room) => BrowserWallet>> = {
   SAMSUNGPAY: samsungPay,
 };
 
-/** The wallet of a brand, where this browser offers it. Whatever goes wrong in asking means that it does not. */
+/** The wallet of a brand, if this browser offers it. Any error of that query means that it does not. */
 export const walletFor = async (room: Room, brand: string): Promise<BrowserWallet | undefined> => {
   const wallet = byBrand[brand]?.(room);
   try {

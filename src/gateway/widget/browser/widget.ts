@@ -10,7 +10,7 @@ import { openPopup } from './redirect.ts';
 import { isOver, lookAgain, type SettleParts, settle } from './settle.ts';
 import { type View, view } from './view.ts';
 
-/** Puts a widget behind the form, which goes out of sight. Resolves when it can be used. */
+/** Inserts a widget after the form, which is hidden. Resolves when it can be used. */
 export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>): Promise<HTMLElement> => {
   const { checkout, options, words } = given;
   const shown = view(given);
@@ -68,7 +68,7 @@ type Attempt = {
   remember: ReturnType<typeof rememberBox>;
 };
 
-/** One press of the button, from the first look at the fields to what follows the answer. */
+/** One press of the button, from checking the fields to the steps after the answer. */
 const attempt = async (
   { form, settling, billing, remember }: Attempt,
   { method, panel }: { method: WidgetMethod; panel: Panel },
@@ -102,18 +102,18 @@ const brandsOf = (form: HTMLFormElement): readonly string[] => [
 
 const commonParameters = ({ kind, brand }: WidgetMethod): WidgetParameters => ({
   ...browserData(),
-  // A new card says its brand itself.
+  // A new card determines its brand itself.
   ...(kind === 'card' ? {} : { paymentBrand: brand }),
 });
 
-/** The form's own action first, then what the shop said when it created the checkout. */
+/** The form's own action, otherwise the address that the shop gave when it created the checkout. */
 const resultUrlOf = (form: HTMLFormElement, { checkout, failed }: Room): string => {
   if (form.hasAttribute('action')) return form.action;
   if (checkout.shopperResultUrl !== undefined) return checkout.shopperResultUrl;
   failed(
     widgetError(
       'WidgetError',
-      'The form has no action, and the checkout no shopperResultUrl: nobody knows the way back.',
+      'The form has no action, and the checkout no shopperResultUrl: there is no return address.',
     ),
   );
   return location.href;
@@ -133,7 +133,7 @@ const before: Readonly<Partial<Record<WidgetMethod['kind'], CallbackName>>> = {
   virtualAccount: 'onBeforeSubmitVirtualAccount',
 };
 
-/** The shop's own checks. A false stops; a promise that rejects too. */
+/** The shop's own checks. False stops the payment, and so does a rejected promise. */
 const isAllowed = async ({ callbacks }: WidgetOptions, { kind, brand }: WidgetMethod): Promise<boolean> => {
   const name = before[kind];
   if (name !== undefined && callbacks[name]?.({ brand }) === false) return false;
@@ -150,7 +150,7 @@ const opensPopup = (
   { brand, asynchronous, kind }: WidgetMethod,
 ): boolean => inlineFlow.includes(brand) || (paymentTarget === '_blank' && (asynchronous || kind === 'virtualAccount'));
 
-/** What will be paid and with what, before it is. */
+/** Shows the amount and the method before the payment. */
 const confirmed = (shown: View, room: Room, panel: Panel): Promise<boolean> =>
   new Promise((done) => {
     const answer = (yes: boolean) => () => {
@@ -164,7 +164,7 @@ const confirmed = (shown: View, room: Room, panel: Panel): Promise<boolean> =>
     shown.instead(`${room.words.review}: ${panel.summary()}`, actions, 'card');
   });
 
-/** The question whether to remember the account, for those that can be. */
+/** The offer to store the account, if that is possible. */
 const rememberBox = (words: WidgetWords) => {
   const box = make('input', { type: 'checkbox', class: 'wpwl-check' });
   const text = make('span');

@@ -58,7 +58,7 @@ test('a TLS server that cannot prove who it is gets no byte of the request', asy
 });
 
 test.each([
-  ['no address', 'processor', 'its baseUrl is no address'],
+  ['no address', 'processor', 'its baseUrl is not a URL'],
   ['plain http over a network', 'http://processor.example/', 'its baseUrl is not https'],
   ['another scheme', 'ftp://127.0.0.1/', 'its baseUrl is not https'],
   ['a name and password', 'https://user:secret@processor.example/', 'its baseUrl has more than a host and a path'],

@@ -26,10 +26,10 @@ test.each<[Stage, number, RegExp]>([
 });
 
 test('why the store is not ready is said as it is', async () => {
-  const { ask } = build({ storeReadiness: async () => 'The store takes no writes: the disk is full.' });
+  const { ask } = build({ storeReadiness: async () => 'The store accepts no writes: the disk is full.' });
   expect(await ask('/readyz')).toMatchObject({
     status: 503,
-    text: '{"status":"unready","why":"The store takes no writes: the disk is full."}',
+    text: '{"status":"unready","why":"The store accepts no writes: the disk is full."}',
   });
   expect(await ask('/healthz')).toMatchObject({ status: 200 });
 });

@@ -51,7 +51,7 @@ test('a machine that is no proxy is answered 403 with words, and its payment is 
   trusted = false;
   const { answers } = await sayRaw(server.port, pay, { answers: 1 });
   expect(answers.map(({ status }) => status)).toEqual([403]);
-  expect(answers[0]?.body).toContain('reached through its proxy, at its https address. Nothing was done.');
+  expect(answers[0]?.body).toContain('Use the https address of this gateway’s proxy. Nothing was done.');
   expect(gateway.acquirer.authorised).toEqual([]);
   trusted = true;
   expect((await sayRaw(server.port, pay, { answers: 1 })).answers.map(({ status }) => status)).toEqual([200]);

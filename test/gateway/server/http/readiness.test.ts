@@ -9,9 +9,9 @@ import { virtualClock } from '../../../support/time/virtual-clock.ts';
 const state = (facts: Record<string, string>) => new Fault('gateway.state', facts);
 
 test.each([
-  [state({ why: 'database or disk is full', trouble: 'diskFull' }), 'The store takes no writes: the disk is full.'],
-  [state({ why: 'PostgreSQL: … (25006)', trouble: 'readOnly' }), 'The store takes no writes: it is read-only.'],
-  [state({ why: 'disk I/O error', trouble: 'diskFails' }), 'The store takes no writes: its disk fails.'],
+  [state({ why: 'database or disk is full', trouble: 'diskFull' }), 'The store accepts no writes: the disk is full.'],
+  [state({ why: 'PostgreSQL: … (25006)', trouble: 'readOnly' }), 'The store accepts no writes: it is read-only.'],
+  [state({ why: 'disk I/O error', trouble: 'diskFails' }), 'The store accepts no writes: its disk fails.'],
   [state({ why: 'no route to database.example, user shop' }), 'The store does not answer.'],
   [state({ why: 'x', trouble: 'host database.example' }), 'The store does not answer.'],
   [new TypeError('user shop'), 'The store does not answer.'],
@@ -36,10 +36,10 @@ test('an answer is shared for a second, whoever asks, and a store that comes bac
   await clock.advance(999);
   expect([await ready(), tries]).toEqual([undefined, 1]);
   await clock.advance(1);
-  expect([await ready(), tries]).toEqual(['The store takes no writes: the disk is full.', 2]);
+  expect([await ready(), tries]).toEqual(['The store accepts no writes: the disk is full.', 2]);
   isFull = false;
   await clock.advance(999);
-  expect([await ready(), tries]).toEqual(['The store takes no writes: the disk is full.', 2]);
+  expect([await ready(), tries]).toEqual(['The store accepts no writes: the disk is full.', 2]);
   await clock.advance(1);
   expect([await ready(), tries]).toEqual([undefined, 3]);
 });

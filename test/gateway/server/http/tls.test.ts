@@ -37,11 +37,11 @@ test.each<[string, { cert: string; key: string }, RegExp]>([
   ],
   ['a key that is not there', { cert, key: join(folder, 'none') }, /none cannot be used: there is no such file/],
   ['a folder', { cert: folder, key }, /it is a folder/],
-  ['the two the wrong way round', { cert: key, key: cert }, /key\.pem cannot be used: it holds no certificate/],
-  ['a certificate as key', { cert, key: cert }, /cert\.pem cannot be used: it holds no private key/],
+  ['the two the wrong way round', { cert: key, key: cert }, /key\.pem cannot be used: it contains no certificate/],
+  ['a certificate as key', { cert, key: cert }, /cert\.pem cannot be used: it contains no private key/],
   ['a key of another', { cert, key: file('other.pem', selfSigned().key) }, /it is not the key of the certificate in/],
-  ['a key behind a password', { cert, key: file('locked.pem', locked) }, /behind a password/],
-  ['an empty file', { cert: file('empty.pem', ''), key }, /it holds no certificate/],
+  ['a key behind a password', { cert, key: file('locked.pem', locked) }, /encrypted with a password/],
+  ['an empty file', { cert: file('empty.pem', ''), key }, /it contains no certificate/],
 ])('%s is refused by its file', (_, files, words) => {
   expect(() => loadTls(files, from.getTime())).toThrow(
     expect.objectContaining({ code: 'config.malformed', message: expect.stringMatching(words) }) as Fault,

@@ -53,6 +53,6 @@ test('an answer of another kind is no answer', async () => {
     quiet,
   );
   await ping();
-  await expect(request({ method: 'GET', url: 'http://a/', headers: [] })).rejects.toThrow('the core said done');
+  await expect(request({ method: 'GET', url: 'http://a/', headers: [] })).rejects.toThrow('the core answered done');
   await close();
 });

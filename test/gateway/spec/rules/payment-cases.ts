@@ -121,7 +121,7 @@ const noOverride: Row = [
 
 const redirected: Row = [
   `paymentBrand=SOFORTUEBERWEISUNG`,
-  { shopperResultUrl: `${empty}: with this brand the shopper is sent away and must find back` },
+  { shopperResultUrl: `${empty}: with this brand the shopper is redirected and must be able to return` },
   'shopperResultUrl',
 ];
 
@@ -150,45 +150,45 @@ const needAccount: readonly Row[] = [
   ['paymentBrand=SAMSUNGPAY', { paymentBrand: 'samsungPay properties must be set' }, 'samsungPay.paymentToken'],
   [
     `paymentBrand=PAYPAL ${card}`,
-    { paymentBrand: 'takes virtualAccount properties, and others were sent' },
+    { paymentBrand: 'requires virtualAccount properties, and others were sent' },
     'paymentBrand=VISA',
   ],
   [
     `paymentBrand=GIFTCARD ${pos}`,
-    { paymentBrand: 'takes giftCard properties, and others were sent' },
+    { paymentBrand: 'requires giftCard properties, and others were sent' },
     'paymentBrand=MAESTRO',
   ],
   [
     'paymentBrand=VISA bankAccount.holder bankAccount.iban',
-    { paymentBrand: 'takes card properties, and others were sent' },
+    { paymentBrand: 'requires card properties, and others were sent' },
     'paymentBrand=PREPAYMENT',
   ],
   [
     `paymentBrand=DIRECTDEBIT_SEPA ${network}`,
-    { paymentBrand: 'takes bankAccount properties, and others were sent' },
+    { paymentBrand: 'requires bankAccount properties, and others were sent' },
     'paymentBrand=MASTER',
   ],
   [
     `paymentBrand=APPLEPAY ${card}`,
-    { paymentBrand: 'takes applePay properties, and others were sent' },
+    { paymentBrand: 'requires applePay properties, and others were sent' },
     'paymentBrand=AMEX',
   ],
   [
     'paymentBrand=GOOGLEPAY applePay.paymentToken',
-    { paymentBrand: 'takes googlePay properties, and others were sent' },
+    { paymentBrand: 'requires googlePay properties, and others were sent' },
     'paymentBrand=VISA',
   ],
   [
     'paymentBrand=SAMSUNGPAY googlePay.paymentToken',
-    { paymentBrand: 'takes samsungPay properties, and others were sent' },
+    { paymentBrand: 'requires samsungPay properties, and others were sent' },
     'paymentBrand=GOOGLEPAY',
   ],
   [
     'virtualAccount.accountId',
-    { paymentBrand: `${empty}: only the brand of a card can be found out` },
+    { paymentBrand: `${empty}: only the brand of a card can be determined` },
     'paymentBrand=PAYPAL',
   ],
-  ['giftCard.pin', { paymentBrand: `${empty}: only the brand of a card can be found out` }, 'paymentBrand=GIFTCARD'],
+  ['giftCard.pin', { paymentBrand: `${empty}: only the brand of a card can be determined` }, 'paymentBrand=GIFTCARD'],
   ['card.cvv', all(card, empty), card],
   ['card.number', all('card.expiryMonth card.expiryYear', empty), card],
   [`${pos} pos.entryMode=MANUAL card.number`, all('card.expiryMonth card.expiryYear', empty), card],

@@ -1,4 +1,7 @@
-/** Accounts that are no cards, from request to recorded outcome: one method reads, one table decides. */
+/**
+ * Accounts that are not cards, from request to recorded outcome: the payment method reads the account, one table
+ * decides.
+ */
 import { codes } from '../../../../base/result-codes.ts';
 import type { Authorisation } from '../../../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../spec/acquirer-answer.ts';
@@ -40,8 +43,8 @@ const cardsHere: SimulatedMethod = ({ account }) => ({
 });
 
 /**
- * The answer to a request of a method beyond cards; the stored one when its id was answered before. Decides and records
- * alone on its id and its purse: the outcome and the purse that it changed are one write.
+ * The answer to a request with a method other than a card; the stored answer if its id was answered before. Decides and
+ * records with exclusive access to its id and its purse: the outcome and the changed purse are one write.
  */
 export const authoriseMethod = async (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
   const { id, account: kind } = request;
@@ -64,7 +67,7 @@ export const authoriseMethod = async (rooms: SimulatorContext, request: Authoris
   return rooms.ledger.exclusively(names, work);
 };
 
-/** Wallets are one purse by any door: their numbers are cards'. */
+/** A wallet card has one purse for all three wallets: their numbers are card numbers. */
 const purseNameOf = (
   { hsm }: Pick<SimulatorContext, 'hsm'>,
   { account: kind }: Authorisation,
@@ -175,10 +178,10 @@ const sentAway = ({ random }: SimulatorContext, { at }: Authorisation, { url }: 
 type Facts = {
   type: 'PA' | 'DB' | 'CD';
   forced: 'approved' | 'declined' | undefined;
-  /** What the amount asks for, in a test. */
+  /** The response code that the amount triggers in a test. */
   trigger: ResponseCode | undefined;
   account: Pick<MethodAccount, 'against' | 'pin' | 'shortOfFunds'>;
-  /** Wrong PINs in a row, this one included. */
+  /** Wrong PINs in a row, including this one. */
   wrongPins: number;
   amount: bigint;
   limit: bigint;
@@ -187,14 +190,14 @@ type Facts = {
   most: bigint | undefined;
 };
 
-/** So many wrong PINs in a row lock an account. */
+/** This many wrong PINs in a row lock an account. */
 const pinTries = 3;
 
 const spends = ({ type }: Facts): boolean => type !== 'CD';
 
 type Row = { readonly says: string; readonly code: ResponseCode; readonly when: (facts: Facts) => boolean };
 
-/** How a purse's keeper decides, as an ordered table: the first row that applies gives the response code. Pure. */
+/** The account holder's bank decides by an ordered table: the first row that applies gives the response code. Pure. */
 export const judgements: readonly Row[] = [
   { code: '75', says: 'PIN tries used up', when: (f) => f.account.pin !== undefined && f.wrongPins >= pinTries },
   { code: '55', says: 'PIN wrong', when: (f) => f.account.pin === 'wrong' },
@@ -210,7 +213,7 @@ export const judgements: readonly Row[] = [
 
 const overflows = ({ available = 0n, amount, most }: Facts): boolean => most !== undefined && available + amount > most;
 
-/** A forced ending stands above every rule; a test's trigger above all but that. */
+/** A forced ending overrides every rule; a test's trigger overrides all but that. */
 const judge = (facts: Facts): MethodVerdict => {
   const { forced, trigger, account } = facts;
   if (forced !== undefined) return { code: forced === 'approved' ? '00' : '05' };

@@ -23,12 +23,12 @@ export type Decision = 'pays' | 'refuses' | 'leaves' | 'timesOut';
 
 export type PendingRooms = Pick<SimulatorContext, 'ledger' | 'clock' | 'random'>;
 
-/** So long the simulated bank waits for the shopper's answer, from the beginning of the payment. */
+/** How long the simulated bank waits for the shopper's answer, from the start of the payment. */
 export const PATIENCE_MS = 30 * 60_000;
 
 /**
- * `cancelled by user`, that it is uncertain but probably so (here it is certain, for the payment ends with it), and
- * that it waited too long.
+ * Cancelled by the user; left, which the catalogue calls "uncertain, probably cancelled" (certain here, since the
+ * payment ends with it); timed out.
  */
 const endings = {
   refuses: codes.cancelledByShopper,
@@ -37,9 +37,9 @@ const endings = {
 } as const;
 
 /**
- * Ends the pending payment of this id as its shopper decided, and gives its final answer; of one that has ended
- * already, the answer that it has. Undefined if there is no such payment. Paying takes the money, if the purse still
- * has it: 51 (800.100.155) otherwise.
+ * Ends the pending payment of this id as its shopper decided, and returns its final answer; for a payment that has
+ * already ended, its existing answer. Undefined if there is no such payment. Paying takes the money if the purse still
+ * has it, otherwise gives 51 (800.100.155).
  */
 export const decidePending = async (
   rooms: PendingRooms,
@@ -48,7 +48,7 @@ export const decidePending = async (
 ): Promise<AcquirerAnswer | undefined> => {
   const before = await rooms.ledger.read('outcome', id);
   if (before?.pending !== true) return before?.answer;
-  // An outcome that waits keeps its purse, so this name stays right until the turn has come.
+  // A pending outcome keeps its purse, so this name is still right when the transaction runs.
   const names = [`outcome ${id}`, ...(before.purse === undefined ? [] : [`purse ${before.purse}`])];
   return rooms.ledger.exclusively(names, async (transaction) => {
     const seen = await transaction.read('outcome', id);
@@ -79,36 +79,36 @@ const paid = async (
   return { answer: answerOf({ code: '00', ...parts }), moved, changes };
 };
 
-// The simulated bank as a shopper's browser meets it: asks whether to pay, and sends them back to the shop.
+// The simulated bank in a shopper's browser: asks whether to pay, and sends the shopper back to the shop.
 
-/** Where the page belongs, with `:id` for the payment's id. */
+/** The page's path, with `:id` for the payment's id. */
 export const shopperPagePath = visitPath(':id');
 
 const methods = ['GET', 'HEAD', 'POST'];
 
-/** A form of one field is far shorter. */
+/** A form with one field is far shorter. */
 const BODY_MAX_BYTES = 4096;
 
 /**
- * Answers GET with the question and POST with the way back (303) to the shop, where the payment's result can be asked
- * for; a POST that brings no decision, as shops send their shoppers, with the question. Who clicks a second time goes
- * back to the shop too: they must not be stranded. 404 where nothing waits, 405 for other methods, 413 for a long body.
- * `decided` hears the id of a payment that has its ending, before the shopper goes back and asks for it. Throws only
- * what the ledger and `decided` throw.
+ * Answers GET with the question and POST with a redirect (303) to the shop, where the payment's result can be queried;
+ * answers a POST without a decision, as shops send their shoppers, with the question. A second click also leads back to
+ * the shop, so that the shopper is not stranded. 404 if no payment waits, 405 for other methods, 413 for a long body.
+ * Calls `decided` with the id of a payment that has ended, before the shopper returns and asks for it. Throws only what
+ * the ledger and `decided` throw.
  */
 export const shopperPage =
   (rooms: PendingRooms, decided: (id: string) => Promise<void> = async () => {}) =>
   async (request: Request): Promise<Response> => {
     if (!methods.includes(request.method)) {
-      return onlyBy(methods, wordsPage(405, 'Not possible', 'This page can only be looked at and answered.'));
+      return onlyBy(methods, wordsPage(405, 'Not possible', 'This page can only be viewed and answered.'));
     }
     const id = idOf(request.url);
     const visit = id === undefined ? undefined : await rooms.ledger.read('visit', id);
     if (id === undefined || visit === undefined) return nothingWaits();
 
     const decision = request.method === 'POST' ? await decisionOf(request) : 'none';
-    if (decision === 'tooLong') return wordsPage(413, 'Not possible', 'That was more than an answer to this page.');
-    // Like a window that is closed: nothing is decided, and the shop is told that it waits.
+    if (decision === 'tooLong') return wordsPage(413, 'Not possible', 'The answer was too long.');
+    // As when the window is closed: nothing is decided, and the shop learns that the payment waits.
     if (decision === 'later') return redirectToShop(visit.returnTo);
     if (decision !== 'none') {
       await decidePending(rooms, id, decision);
@@ -122,17 +122,17 @@ export const shopperPage =
   };
 
 const nothingWaits = (): Response =>
-  wordsPage(404, 'No payment waits here', 'It may have ended already, or never begun. The shop can tell you more.');
+  wordsPage(404, 'No payment waits here', 'It may have ended already, or it never started. Please ask the shop.');
 
 const idOf = (url: string): string | undefined =>
   /^\/v1\/simulators\/bank\/([A-Za-z0-9]{1,64})\/?$/.exec(new URL(url).pathname)?.[1];
 
-/** `later`: the window was closed, and the payment waits on until its time is over. */
+/** `later`: the shopper closed the window, and the payment waits until its time is over. */
 type Decided = 'pays' | 'refuses' | 'later';
 
 const decisions: ReadonlySet<string> = new Set<Decided>(['pays', 'refuses', 'later']);
 
-/** A form that another site sends decides nothing, whatever it says: only this page's own buttons do. */
+/** A form sent by another site decides nothing, whatever it contains: only this page's own buttons do. */
 const decisionOf = async (request: Request): Promise<Decided | 'none' | 'tooLong'> => {
   const form = await shortForm(request, BODY_MAX_BYTES);
   if (form === 'tooLong') return form;
@@ -144,7 +144,7 @@ type Question = { shop: string; amount: Money };
 
 const OF = 'simulated bank';
 
-/** Asks the shopper. Sent back to the same address with `decision` pays, refuses or later. */
+/** Asks the shopper. The form posts `decision` (pays, refuses or later) to the same address. */
 const questionPage = ({ shop, amount }: Question): Response => {
   const body = `
 <h1>Pay ${escaped(printMoney(amount))}?</h1>
@@ -161,5 +161,5 @@ const questionPage = ({ shop, amount }: Question): Response => {
   return browserPage({ status: 200, title: 'Confirm the payment', of: OF, body, formAction: LEADS_AWAY });
 };
 
-/** Says in words why there is nothing to decide. */
+/** Explains why there is nothing to decide. */
 const wordsPage = wordsPageOf(OF);

@@ -1,6 +1,6 @@
 /**
- * Accounts that are no cards and no tokens: bank accounts, debited directly, asked for a transfer, or confirmed by the
- * shopper at the bank (spec 2.8); virtual accounts; gift cards.
+ * Accounts other than cards and tokens: bank accounts, debited directly, paid by transfer, or confirmed by the shopper
+ * at the bank (spec 2.8); virtual accounts; gift cards.
  */
 import { exponentOf, printAmount } from '../../../../base/money.ts';
 import { codes } from '../../../../base/result-codes.ts';
@@ -22,19 +22,19 @@ import {
 
 type TestAccount = { opening: bigint; against?: MethodVerdict; needsMandate?: true };
 
-/** In the words of ISO 20022's external reason codes, as SEPA banks give them. */
+/** Uses the external reason codes of ISO 20022, as SEPA banks do. */
 const closed: MethodVerdict = { code: '62', resultCode: codes.accountBlocked, reason: 'AC04' };
 const noMandate: MethodVerdict = { code: '57', resultCode: codes.mandateMissing, reason: 'MD01' };
 const shortOfFunds = { reason: 'AM04' };
 
-/** By IBAN. All of them are of one bank code whose numbers serve as the public test accounts. */
+/** By IBAN. All of them belong to one bank code whose numbers are public test accounts. */
 export const testBankAccounts: ReadonlyMap<string, TestAccount> = new Map([
   ['DE93100000001234567891', { opening: rich, against: closed }],
   ['DE66100000001234567892', { opening: euros(10n) }],
   ['DE39100000001234567893', { opening: rich, needsMandate: true }],
 ]);
 
-/** Where transfers by the shopper go to: the merchant's account at the simulated bank. */
+/** The account that shoppers transfer to: the merchant's at the simulated bank. */
 const merchantBankAccount = {
   holder: 'Tillgate Test Merchant',
   number: 'DE23100000001234567890',
@@ -43,8 +43,8 @@ const merchantBankAccount = {
 };
 
 /**
- * Reads a bank account by its brand: PREPAYMENT, one that the shopper confirms at their bank, or else a direct debit. A
- * payout (CD) goes straight to the account, whatever the brand.
+ * Reads a bank account by its brand: PREPAYMENT, a transfer that the shopper confirms at the bank, otherwise a direct
+ * debit. A payout (CD) goes straight to the account, whatever the brand.
  */
 export const bankAccount: SimulatedMethod = (request) => {
   const { paymentBrand, paymentType } = request;
@@ -62,12 +62,12 @@ const directDebit = (request: Authorisation): MethodAccount | MethodRefusal => {
   return { purse: { number, opening }, against: against ?? (unmandated ? noMandate : undefined), shortOfFunds };
 };
 
-/** The shopper is told where to transfer to, and nothing is taken until the money's receipt is booked (RC). */
+/** Tells the shopper where to transfer to; nothing is taken until the receipt of the money is booked (RC). */
 const prepayment = ({ id, paymentType }: Authorisation): MethodAccount | MethodRefusal => {
   if (paymentType !== 'PA') {
     return {
       refused: codes.notConfigured,
-      why: 'PREPAYMENT begins with PA; the money is booked with RC when it has come.',
+      why: 'PREPAYMENT starts with PA; RC books the money when it has arrived.',
     };
   }
   return {
@@ -76,14 +76,17 @@ const prepayment = ({ id, paymentType }: Authorisation): MethodAccount | MethodR
   };
 };
 
-/** What the shopper writes on the transfer, so that it can be matched: letters and digits in groups of four. */
+/**
+ * The reference that the shopper writes on the transfer, so that it can be matched: letters and digits in groups of
+ * four.
+ */
 const usageOf = (id: string): string =>
   id
     .slice(-12)
     .toUpperCase()
     .replace(/.{4}(?=.)/g, '$& ');
 
-/** The shopper chooses the account at their bank unless the request names it already. */
+/** The shopper chooses the account at the bank unless the request already names it. */
 const onlineTransfer = (request: Authorisation): MethodAccount | MethodRefusal => {
   const number = numberOf(request);
   if (number !== undefined && typeof number !== 'string') return number;
@@ -94,7 +97,7 @@ const onlineTransfer = (request: Authorisation): MethodAccount | MethodRefusal =
   return { purse: { number, opening }, visit, against, shortOfFunds };
 };
 
-/** The account by its IBAN, or by its number together with its bank's. */
+/** The account by its IBAN, or by its number together with the bank's. */
 const numberOf = ({ parameters }: Authorisation): string | undefined | MethodRefusal => {
   const iban = parameters['bankAccount.iban'];
   if (iban)
@@ -110,7 +113,7 @@ const numberOf = ({ parameters }: Authorisation): string | undefined | MethodRef
 
 type TestVirtualAccount = { opening?: bigint; against?: MethodVerdict; asks?: true };
 
-/** By what stands before the @, or the whole account id where there is none. */
+/** By the part before the @, or by the whole account id if it has none. */
 export const testVirtualAccounts: ReadonlyMap<string, TestVirtualAccount> = new Map<string, TestVirtualAccount>([
   ['closed', { against: { code: '62', resultCode: codes.accountBlocked } }],
   ['unknown', { against: { code: '14', resultCode: codes.accountUnknown } }],
@@ -119,7 +122,7 @@ export const testVirtualAccounts: ReadonlyMap<string, TestVirtualAccount> = new 
   ['asks', { asks: true }],
 ]);
 
-/** Reads the account id, in letters of either case. The account that asks sends the shopper to a page first. */
+/** Reads the account id, ignoring case. The account `asks` sends the shopper to a page first. */
 export const virtualAccount: SimulatedMethod = (request) => {
   const number = request.parameters['virtualAccount.accountId']?.trim().toLowerCase();
   if (!number) return missing('virtualAccount.accountId');
@@ -131,11 +134,11 @@ export const virtualAccount: SimulatedMethod = (request) => {
   return 'refused' in visit ? visit : { ...account, visit };
 };
 
-// Gift cards: a balance that is known to the card, and told with every answer about it (spec 2.26).
+// Gift cards: a stored balance, reported in every answer about the card (spec 2.26).
 
 type TestCard = { opening?: bigint; against?: MethodVerdict };
 
-/** By number. 9 begins numbers that no international issuer has. */
+/** By number. No international issuer has numbers that begin with 9. */
 export const testGiftCards: ReadonlyMap<string, TestCard> = new Map<string, TestCard>([
   ['9900000000000000', { opening: 0n }],
   ['9900000000000010', { opening: euros(10n) }],
@@ -148,10 +151,10 @@ export const testGiftCards: ReadonlyMap<string, TestCard> = new Map<string, Test
 
 const ordinary = euros(100n);
 
-/** A card holds no more. */
+/** The maximum balance of a card. */
 const most = euros(50_000n);
 
-/** Reads card and PIN. A PIN that is sent must be the number's last four characters; none need be sent. */
+/** Reads card and PIN. A PIN, if sent, must be the number's last four characters. */
 export const giftCard: SimulatedMethod = ({ parameters, amount: { currency } }) => {
   const number = parameters['giftCard.number'];
   if (!number) return missing('giftCard.number');
@@ -170,14 +173,14 @@ const pinOf = (number: string, pin: string | undefined): NonNullable<MethodAccou
   return pin === number.slice(-4) ? 'right' : 'wrong';
 };
 
-/** Who has the wrong PIN, or a card that is lost, is not told what is on it. */
+/** With a wrong PIN or a lost card, the balance is not revealed. */
 const codesWithBalance: ReadonlySet<ResponseCode> = new Set(['00', '51', '61']);
 
-/** The balance in the payment's currency, as the host API writes amounts, what is too fine for it left out. */
+/** The balance in the payment's currency, as the host API writes amounts, rounded down to its precision. */
 const balanceOf = (left: bigint, currency: string): Readonly<Record<string, string>> => {
   // Amounts of the host API have two decimals: the third of a currency with three is always zero.
   const step = exponentOf(currency) === 3 ? 10n : 1n;
   const minor = (left / (unitWorth(currency) * step)) * step;
-  // Below zero only after a forced approval: then there is nothing on it.
+  // Below zero only after a forced approval: report a balance of zero then.
   return { Balance: printAmount({ minor: minor < 0n ? 0n : minor, currency }), BalanceCurrency: currency };
 };

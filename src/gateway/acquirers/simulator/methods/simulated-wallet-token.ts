@@ -1,6 +1,6 @@
 /**
- * Wallet tokens, simulated, of channels that have no merchant's keys: a token of the right outer shape is taken without
- * a look inside, and stands for a test account of its card network. Real ones are opened in src/gateway/wallets.
+ * Simulated wallet tokens, for channels without a merchant's keys: a token of the right outer shape is accepted
+ * unopened and stands for a test account of its card network. Real tokens are opened in src/gateway/wallets.
  */
 import { codes } from '../../../../base/result-codes.ts';
 import { type TestCard, testCards } from '../../../../emv/test-cards.ts';
@@ -26,7 +26,7 @@ const plainCard = (brand: WalletCard['brand'], pan: string): WalletCard => ({
   availableMinor: rich / GRAINS_PER_CENT,
 });
 
-/** Which card stands for a network, in the network's name as the wallets write it, lower case. */
+/** The card that stands for a network, by the network's name as wallets write it, in lower case. */
 export const networkCards: ReadonlyMap<string, WalletCard> = new Map<string, WalletCard>([
   ['visa', testCards['visa-credit']],
   ['mastercard', testCards['mastercard-credit']],
@@ -37,19 +37,19 @@ export const networkCards: ReadonlyMap<string, WalletCard> = new Map<string, Wal
   ['chinaunionpay', plainCard('UNIONPAY', '6200000000000005')],
 ]);
 
-/** Other names for the same networks: the brands of the host API, and the wallets' own variants. */
+/** Other names of the same networks: the host API's brands, and the wallets' own variants. */
 const sameNetwork: ReadonlyMap<string, string> = new Map([
   ['master', 'mastercard'],
   ['americanexpress', 'amex'],
   ['unionpay', 'chinaunionpay'],
 ]);
 
-/** A ciphertext that is nothing but this, in base64, asks for a card of src/emv/test-cards.ts by its name. */
+/** A ciphertext that consists of this, in base64, selects a card of src/emv/test-cards.ts by its name. */
 const TEST_TOKEN = /^simulated:([a-z0-9-]+)$/;
 
 /**
- * Reads a wallet's token. Its card is the one that a test token names; else that of the network, which
- * `applePay.cardNetwork` or the token itself names; else Visa's.
+ * Reads a wallet token. Its card is the one that a test token names, otherwise the network's, which
+ * `applePay.cardNetwork` or the token itself names, otherwise Visa's.
  */
 export const simulatedWalletToken: SimulatedMethod = async ({ account: wallet, parameters, at }) => {
   if (wallet !== 'applePay' && wallet !== 'googlePay' && wallet !== 'samsungPay') return missing('paymentToken');
@@ -60,7 +60,7 @@ export const simulatedWalletToken: SimulatedMethod = async ({ account: wallet, p
   const { outerToken } = await import('./wallet-token-shapes.ts');
   const outer = outerToken(wallet, token);
   if (outer === undefined)
-    return { refused: codes.parameterInvalid, why: `${name} is not of the provider's token shape.` };
+    return { refused: codes.parameterInvalid, why: `${name} does not have the shape of the provider's tokens.` };
   const card = cardOf(outer.sealed, parameters[`${wallet}.cardNetwork`] ?? outer.network ?? 'visa');
   return 'refused' in card ? card : accountOf(card, at);
 };
@@ -69,11 +69,11 @@ const cardOf = (sealed: string, network: string): WalletCard | MethodRefusal => 
   const asked = TEST_TOKEN.exec(Buffer.from(sealed, 'base64').toString('latin1'))?.[1];
   if (asked !== undefined) {
     const named = Object.entries<TestCard>(testCards).find(([name]) => name === asked)?.[1];
-    return named ?? { refused: codes.parameterInvalid, why: 'The test token names no test card.' };
+    return named ?? { refused: codes.parameterInvalid, why: 'The test token does not name a test card.' };
   }
   const plain = network.toLowerCase().replace(/[^a-z]/g, '');
   const card = networkCards.get(sameNetwork.get(plain) ?? plain);
-  return card ?? { refused: codes.brandInvalid, why: 'The wallet names a card network that is not known here.' };
+  return card ?? { refused: codes.brandInvalid, why: 'The wallet names an unknown card network.' };
 };
 
 const accountOf = (card: WalletCard, at: Authorisation['at']): MethodAccount => {

@@ -1,4 +1,4 @@
-/** Tokens that stand for a card, of an outside provider or of the card network itself (spec 2.9). */
+/** Tokens that stand for a card, issued by an outside provider or by the card network itself (spec 2.9). */
 import { codes } from '../../../../base/result-codes.ts';
 import { brandOfPan } from '../../../../emv/brands.ts';
 import { luhnIsValid } from '../../../../emv/luhn.ts';
@@ -6,7 +6,7 @@ import type { Authorisation } from '../../../payments/acquirer.ts';
 import { isPast } from '../request.ts';
 import { euros, type MethodAccount, type MethodVerdict, missing, rich, type SimulatedMethod } from './method.ts';
 
-/** Network tokens by the year of their expiry, as public test data has them; every other year is an active one. */
+/** Network tokens by their expiry year, as in public test data; a token with any other year is active. */
 export const testExpiryYears: ReadonlyMap<string, MethodVerdict> = new Map<string, MethodVerdict>([
   ['2032', { code: '57' }],
   ['2033', { code: '12' }],
@@ -14,19 +14,20 @@ export const testExpiryYears: ReadonlyMap<string, MethodVerdict> = new Map<strin
 
 type TestToken = { opening?: bigint; against?: MethodVerdict };
 
-/** By token number, of both types. */
+/** By token number, for both types. */
 export const testTokens: ReadonlyMap<string, TestToken> = new Map<string, TestToken>([
   ['4895370000000056', { opening: euros(10n) }],
   ['4895370000000064', { against: { code: '62' } }],
   ['4895370000000072', { against: { code: '14' } }],
 ]);
 
-/** A network token that is charged only with proof of the moment. */
+/** A network token that can be charged only with a cryptogram or a verification code. */
 export const strictToken = '4895370000000080';
 
 /**
- * Reads token and proof. A network token's cryptogram or verification code makes the stronger authorisation; without
- * either it is a weaker one that the issuer takes too, but for the strict token. The details say which it was.
+ * Reads the token and its cryptogram or verification code. With either, a network token makes the stronger
+ * authorisation; without them a weaker one, which the issuer accepts too except for the strict token. The details tell
+ * which it was.
  */
 export const tokenAccount: SimulatedMethod = (request) => {
   const { parameters } = request;
@@ -35,7 +36,7 @@ export const tokenAccount: SimulatedMethod = (request) => {
   if (!luhnIsValid(number))
     return { refused: codes.accountNumberInvalid, why: 'tokenAccount.number has a wrong check digit.' };
   const brand = brandOfPan(number);
-  if (brand === undefined) return { refused: codes.brandInvalid, why: 'tokenAccount.number is of no known brand.' };
+  if (brand === undefined) return { refused: codes.brandInvalid, why: 'tokenAccount.number has no known brand.' };
   const expiry = expiryOf(parameters);
   const { opening = rich }: TestToken = testTokens.get(number) ?? {};
   const proof = proofOf(parameters);
@@ -56,14 +57,14 @@ const expiryOf = (parameters: Authorisation['parameters']): Expiry | undefined =
   return month && year ? { month, year } : undefined;
 };
 
-/** What comes with a network token beyond itself. An outside provider's token has no such proof. */
+/** The authentication sent with a network token. An outside provider's token has none. */
 const proofOf = (parameters: Authorisation['parameters']): 'cryptogram' | 'dtvc' | 'none' => {
   if (parameters['tokenAccount.type'] !== 'NETWORK') return 'none';
   if (parameters['tokenAccount.cryptogram']) return 'cryptogram';
   return parameters['tokenAccount.dtvc'] ? 'dtvc' : 'none';
 };
 
-/** Proofs of zeros only are wrong, as a security code of zeros is; every other one is right. */
+/** A value of zeros is wrong, like a security code of zeros; any other value is right. */
 const isZeros = (proof: string | undefined): boolean =>
   proof !== undefined && (/^0+$/.test(proof) || /^A{4,}={0,2}$/.test(proof));
 

@@ -4,18 +4,18 @@ import { applePaymentData } from '../../../wallets/apple/token.ts';
 import { sealedMessage } from '../../../wallets/google-pay.ts';
 import { base64, text } from '../../../wallets/token.ts';
 
-/** A token taken apart as far as that goes without a key. */
+/** A token parsed as far as possible without a key. */
 export type OuterToken = {
-  /** Its ciphertext, base64 or base64url. */
+  /** The ciphertext, base64 or base64url. */
   sealed: string;
-  /** The card network, where the provider writes it beside the ciphertext. */
+  /** The card network, if the provider writes it beside the ciphertext. */
   network?: string;
 };
 
 /** Longer than any provider's token. */
 const LENGTH_MAX = 16_384;
 
-/** The whole token object of the wallet, or its paymentData alone. */
+/** The wallet's whole token object, or only its paymentData. */
 const apple = z.union([
   z
     .object({ paymentData: applePaymentData, paymentMethod: z.object({ network: text.optional() }).optional() })
@@ -23,7 +23,7 @@ const apple = z.union([
   applePaymentData.transform(({ data }) => outer(data)),
 ]);
 
-/** Google's payment method token: the signed message is JSON inside the JSON. */
+/** Google's payment method token: the signed message is JSON within JSON. */
 const google = z
   .object({ protocolVersion: z.enum(['ECv1', 'ECv2', 'ECv2SigningOnly']), signature: base64, signedMessage: text })
   .transform(({ signedMessage }, context) => {
@@ -33,7 +33,7 @@ const google = z
     return z.NEVER;
   });
 
-/** RFC 7516 section 7.1: five parts between dots, the header says how it is encrypted. */
+/** RFC 7516 section 7.1: five parts separated by dots; the header states the encryption. */
 const jwe = z.string().transform((compact, context) => {
   const parts = /^([\w-]+)\.[\w-]*\.[\w-]+\.([\w-]+)\.[\w-]+$/.exec(compact);
   const header = jsonOf(Buffer.from(parts?.[1] ?? '', 'base64url').toString());
@@ -43,7 +43,7 @@ const jwe = z.string().transform((compact, context) => {
   return z.NEVER;
 });
 
-/** Samsung's credential: the JWE alone, or in the JSON that the wallet hands out. */
+/** Samsung's credential: only the JWE, or the JSON around it that the wallet delivers. */
 const samsung = z
   .object({ '3DS': z.object({ type: text, version: text, data: jwe }), card_brand: text.optional() })
   .transform(({ '3DS': { data }, card_brand }) => outer(data.sealed, card_brand));
@@ -52,7 +52,7 @@ const outer = (sealed: string, network?: string): OuterToken => ({ sealed, netwo
 
 const shapes = { applePay: apple, googlePay: google, samsungPay: z.union([samsung, jwe]) } as const;
 
-/** The token's ciphertext and network, or undefined for a text that is not of this provider's shape. */
+/** The token's ciphertext and network, or undefined for a text without this provider's shape. */
 export const outerToken = (wallet: keyof typeof shapes, token: string): OuterToken | undefined => {
   if (token.length > LENGTH_MAX) return undefined;
   const parsed = shapes[wallet].safeParse(token.startsWith('{') ? jsonOf(token) : token);
@@ -63,7 +63,7 @@ const jsonOf = (token: string): unknown => {
   try {
     return JSON.parse(token);
   } catch {
-    // No shape takes undefined, so the shape check refuses it.
+    // No shape accepts undefined, so the shape check refuses it.
     return undefined;
   }
 };

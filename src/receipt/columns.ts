@@ -1,10 +1,10 @@
-/** How many columns of a fixed-width printer a text takes, and how to break one that takes too many. */
+/** How many columns of a fixed-width printer a text takes, and how to wrap one that takes too many. */
 
-/** East Asian Wide and Fullwidth (Unicode Annex 11) and the characters that are drawn as emoji: two columns each. */
+/** East Asian Wide and Fullwidth characters (Unicode Annex 11) and those drawn as emoji take two columns each. */
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE10-\uFE19\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{16FE0}-\u{18DFF}\u{1B000}-\u{1B2FF}\u{1F300}-\u{1F64F}\u{1F680}-\u{1F6FF}\u{1F900}-\u{1F9FF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
 
-/** Marks are drawn on the letter before them. */
+/** Combining marks are drawn on the letter before them. */
 const MARK = /[\p{Mn}\p{Me}]/u;
 
 const columnsOfOne = (character: string): number => (MARK.test(character) ? 0 : WIDE.test(character) ? 2 : 1);
@@ -15,7 +15,7 @@ export const columns = (text: string): number => {
   return sum;
 };
 
-/** The text between asterisks, `width` columns in all; without them where there is no room on both sides. */
+/** The text between asterisks, `width` columns in total; without asterisks if they do not fit on both sides. */
 export const framed = (text: string, width: number): string => {
   const room = width - columns(text) - 2;
   if (room < 2) return text;
@@ -23,7 +23,9 @@ export const framed = (text: string, width: number): string => {
   return `${'*'.repeat(left)} ${text} ${'*'.repeat(room - left)}`;
 };
 
-/** The text in lines of at most `width` columns, broken between words, inside one only if it is wider than a line. */
+/**
+ * The text in lines of at most `width` columns, broken between words; a word is broken only if it is wider than a line.
+ */
 export const wrap = (text: string, width: number): string[] => {
   const lines: string[] = [];
   let line = '';

@@ -1,6 +1,6 @@
 /**
- * A receipt as the bytes of a thermal printer that understands Epson's ESC/POS. Lines that the printer's own letters
- * cannot print are sent as pictures. Text never reaches the printer as anything but letters of its code page.
+ * A receipt as the bytes for a thermal printer that understands Epson's ESC/POS. Lines with characters that the printer
+ * lacks are sent as pictures. Text only ever reaches the printer as characters of its code page.
  *
  * Source: Epson, "ESC/POS Command Reference for TM printers".
  */
@@ -10,13 +10,13 @@ import { columns } from './columns.ts';
 import type { Line, Width } from './layout.ts';
 import { textOfLine } from './text.ts';
 
-/** A black and white picture, one bit a dot, most significant first, 1 is black; rows of whole bytes. */
+/** A black and white picture, one bit per dot, most significant first, 1 is black; rows are whole bytes. */
 export type Raster = { bytesAcross: number; rows: number; bits: Uint8Array };
 
 export type PrintOptions = {
   width: Width;
   codePage: CodePage;
-  /** The picture of a line, by its number. */
+  /** The pictures of lines, by line number. */
   drawn: ReadonlyMap<number, Raster>;
   /** Opens the drawer before anything is printed. */
   drawer?: boolean;
@@ -28,15 +28,15 @@ const GS = 0x1d;
 const LF = 0x0a;
 
 const FEED_BEFORE_CUT = 4;
-/** A printer's memory for one picture is small. */
+/** A printer has little memory for a picture. */
 const BAND_ROWS = 128;
 
-/** Whether the printer's own letters print all of this line. */
+/** Whether the printer has all characters of this line. */
 export const prints = (line: Line, codePage: CodePage): boolean =>
   line.kind !== 'logo' &&
   (line.kind !== 'text' || line.cells.every(({ text }) => encoded(text, codePage) !== undefined));
 
-/** Bold, and so many times as wide and high: the value of `GS !`. */
+/** Bold, with a multiple of the width and height: the value of `GS !`. */
 const sized = (bytes: Uint8Array, size: 0x01 | 0x11): Uint8Array =>
   concat(
     Uint8Array.of(GS, 0x21, size, ESC, 0x45, 1),
@@ -47,7 +47,7 @@ const sized = (bytes: Uint8Array, size: 0x01 | 0x11): Uint8Array =>
 /** The pulse that opens a cash drawer on the usual pin. */
 export const drawerPulse = Uint8Array.of(ESC, 0x70, 0, 25, 250);
 
-/** One paper, from reset to cut. `drawn` has a picture of each line that `prints` is false for. */
+/** One print job, from reset to cut. `drawn` has a picture of each line for which `prints` is false. */
 export const escpos = (lines: readonly Line[], options: PrintOptions): Uint8Array =>
   concat(
     Uint8Array.of(ESC, 0x40),
@@ -75,7 +75,7 @@ const lineBytes = (line: Line, drawn: Raster | undefined, { width, codePage }: P
 const plain = (text: string, codePage: CodePage): Uint8Array =>
   concat(encoded(text.trimEnd(), codePage) ?? new Uint8Array(0), Uint8Array.of(LF));
 
-/** Twice as high; twice as wide too where a single text fits so. Bold either way. */
+/** Double height, and also double width where a single text fits. Always bold. */
 const largeBytes = (
   line: Extract<Line, { kind: 'text' }>,
   { width, codePage }: Pick<PrintOptions, 'width' | 'codePage'>,
@@ -100,7 +100,7 @@ const rasterBytes = ({ bytesAcross, rows, bits }: Raster): Uint8Array => {
   return concat(...bands);
 };
 
-/** A QR code of the printer's own making: model 2, modules of 5 dots, error correction M. */
+/** A QR code drawn by the printer itself: model 2, modules of 5 dots, error correction M. */
 const codeBytes = (code: string): Uint8Array => {
   const data = new TextEncoder().encode(code);
   const of = (...parts: number[]) => {

@@ -1,4 +1,4 @@
-/** What a receipt is made from: the facts of one finished operation, as the till has them in its journal. */
+/** What a receipt is made from: the facts of a finished operation in the till's journal. */
 import type { DisplayMode } from '../base/mode.ts';
 import type { Money } from '../base/money.ts';
 import type { EntryMode } from '../emv/entry-mode.ts';
@@ -13,86 +13,86 @@ export type ReceiptOperation =
   | 'completion'
   | 'release';
 
-/** The four endings. `declined` has a code of terminal or gateway behind it; `notSent` is proved. */
+/** The four endings. `declined` comes with a code of the terminal or gateway; `notSent` is proved. */
 export type ReceiptEnding = 'approved' | 'declined' | 'notSent' | 'unknown';
 
-/** How the customer was verified, from CVM results (9F34) or the device. */
+/** How the customer was verified, according to the CVM results (9F34) or the device. */
 type Verified = 'onlinePin' | 'offlinePin' | 'signature' | 'device' | 'none';
 
 type Merchant = { name: string; address: readonly string[]; id: string; vat?: string };
 
-/** The card, once one was read. No field for an expiry date: it is forbidden on receipts by every scheme. */
+/** The card, once one was read. There is no expiry date, because every scheme forbids it on receipts. */
 export type ReceiptCard = {
-  /** Any masking is taken; at most the last four digits are printed. */
+  /** In any masking; at most the last four digits are printed. */
   maskedPan: string;
-  /** Application preferred name (9F12) or label (50), when its characters can be printed. */
+  /** The application preferred name (9F12) or label (50), if it is printable. */
   label?: string;
-  /** Stands in when there is no label. */
+  /** Printed when there is no label. */
   brand?: string;
-  /** Unknown when a terminal authorised by itself and did not tell. */
+  /** Unknown when a terminal authorised by itself and did not report it. */
   entryMode?: EntryMode;
-  /** Unknown when the device did not tell. */
+  /** Unknown when the device did not report it. */
   verification?: Verified;
   /** Hex: AID (84 or 4F), TVR (95), TSI (9B), issuer application data (9F10). */
   aid?: string;
   tvr?: string;
   tsi?: string;
   iad?: string;
-  /** Application cryptogram (9F26), hex, and its kind from 9F27. */
+  /** The application cryptogram (9F26), hex, and its kind from 9F27. */
   cryptogram?: { kind: 'ARQC' | 'TC' | 'AAC'; value: string };
 };
 
 export type ReceiptFacts = {
-  /** Whether money moved: everything but `live` is marked. */
+  /** Whether real money moved: every mode except `live` is marked. */
   mode: DisplayMode;
   merchant: Merchant;
   terminalId: string;
   receiptNumber: string;
   batch?: string;
-  /** When it happened, ms since 1970 UTC, and the store's zone then, minutes east of UTC. */
+  /** When it happened, ms since 1970 UTC, and the store's time zone then, in minutes east of UTC. */
   at: number;
   zoneMinutes: number;
   operation: ReceiptOperation;
-  /** Of a refund, void or completion: the receipt it follows. */
+  /** The receipt that a refund, void or completion follows. */
   originalReceiptNumber?: string;
-  /** The name that is signed in at the till. */
+  /** The name signed in at the till. */
   cashier?: string;
-  /** What was approved, or asked for where nothing was; with the tip in it. */
+  /** The approved amount, or the requested one if nothing was approved; includes the tip. */
   amount: Money;
-  /** How much of it is tip. Not known of a part that was approved. */
+  /** The tip in it. Unknown after a partial approval. */
   tip?: Money;
-  /** What was asked for, where the issuer approved less. */
+  /** The requested amount, when the issuer approved less. */
   asked?: Money;
-  /** The bill that this pays a part of, and what was left of it after this payment. */
+  /** The bill that this pays part of, and what was left of it after this payment. */
   bill?: { total: Money; left: Money };
-  /** Of a pre-authorisation: until when the bank keeps the amount for the store, ms. */
+  /** Until when the bank holds a pre-authorised amount for the store, ms. */
   heldUntil?: number;
-  /** Of an increment: what is held with it. */
+  /** The total amount held after an increment. */
   heldInAll?: Money;
-  /** What is left on a gift card. */
+  /** The balance of a gift card. */
   balance?: Money;
   card?: ReceiptCard;
-  /** From the issuer, never from us. Printed only on what was approved online. */
+  /** From the issuer only. Printed only on payments approved online. */
   authorisationCode?: string;
   traceNumber?: string;
   ending: ReceiptEnding;
   /**
-   * Set while no issuer has answered: `chip`, the card approved by itself; `deferred`, the store took the risk;
-   * `stored`, it follows a payment and is sent later.
+   * Set while no issuer has answered: `chip`, the card approved offline; `deferred`, the store took the risk; `stored`,
+   * a follow-up that is sent later.
    */
   offline?: 'chip' | 'deferred' | 'stored';
-  /** Of an unknown ending: who is asked. The bank, where nothing is said. */
+  /** Who is being asked about an unknown ending; the bank if absent. */
   asks?: 'bank' | 'terminal' | 'store';
-  /** Of a void: the sale had not been sent, and never will be. */
+  /** For a void: the sale was not sent and never will be. */
   neverSent?: boolean;
-  /** The host's pos.statusText (spec 2.34): stands in place of approved or declined. */
+  /** The host's pos.statusText (specification 2.34), printed instead of approved or declined. */
   statusText?: string;
-  /** Why not approved, in words for the customer. */
+  /** Why it was not approved, in words for the customer. */
   reason?: string;
-  /** What a terminal that authorised by itself wants printed; stands in place of the rows about the card. */
+  /** What a terminal that authorised by itself wants printed, instead of the rows about the card. */
   slip?: { customer: readonly string[]; merchant: readonly string[] };
-  /** A reversal has been acknowledged: whatever was approved no longer is. */
+  /** A reversal was acknowledged, so the approval no longer holds. */
   reversed?: boolean;
-  /** What a scanner reads to find this sale again, for a refund: printed as a QR code on the customer's copy. */
+  /** The text by which a scanner finds this sale for a refund: a QR code on the customer's copy. */
   code?: string;
 };

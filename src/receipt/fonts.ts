@@ -1,4 +1,7 @@
-/** Text as runs of glyphs, left to right as they are drawn: directions, joining letters, and which font has what. */
+/**
+ * Splits text into runs of glyphs in drawing order, left to right: handles direction, joining letters, and which font
+ * has which letter.
+ */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +12,7 @@ type Glyph = { path: { toSVG(): string } };
 /** In font units. */
 type Position = { xAdvance: number; xOffset: number; yOffset: number };
 
-/** What is used of fontkit, which comes without types. */
+/** The part of fontkit, which has no types, that is used. */
 export type Font = {
   unitsPerEm: number;
   hasGlyphForCodePoint(code: number): boolean;
@@ -23,24 +26,24 @@ type FontFile = { name: string; bold: boolean; bytes: Uint8Array };
 
 export type Face = { name: string; bold: boolean; bytes: Uint8Array; font: Font };
 
-/** In order of preference: a letter is drawn from the first that has it. */
+/** In order of preference: a letter is drawn with the first font that has it. */
 export type Fonts = readonly Face[];
 
-/** A piece of text in one font and direction; `text` in the order in which it is drawn or joined. */
+/** A piece of text in one font and direction, with its `text` in the order in which it is drawn or joined. */
 type Run = { face: Face; text: string };
 
-/** The package is a function, and its types say that it has one. */
+/** The package's default export is a function, although its types say that it has one. */
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 
 const MARK = /\p{M}/u;
 
-/** Reads font files. Throws an error of the reader for what is no font. */
+/** Reads font files. Throws the parser's error for anything else. */
 const fontsOf = (files: readonly FontFile[]): Fonts =>
   files.map((file) => ({ ...file, font: create(Buffer.from(file.bytes)) }));
 
 type Piece = { face: Face; level: number; text: string };
 
-/** The runs of a line, first the one at the left edge. Without any font, none. A letter that no font has is a `?`. */
+/** The runs of a line, starting at the left edge. None without fonts. A letter that no font has becomes `?`. */
 export const runsOf = (text: string, { fonts, bold }: { fonts: Fonts; bold: boolean }): Run[] => {
   const levels = bidi.getEmbeddingLevels(text, RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr').levels;
   const pieces: Piece[] = [];
@@ -60,7 +63,7 @@ export const runsOf = (text: string, { fonts, bold }: { fonts: Fonts; bold: bool
 
 type Wanted = { fonts: Fonts; bold: boolean; before: Face | undefined };
 
-/** A mark stays in the font of its letter, and a blank in that of the word before it. */
+/** A mark uses the font of its letter, and a space the font of the word before it. */
 const faceOf = (letter: string, { fonts, bold, before }: Wanted): { face: Face; letter: string } | undefined => {
   const code = letter.codePointAt(0) ?? 0;
   const has = (face: Face) => face.font.hasGlyphForCodePoint(code);
@@ -71,7 +74,7 @@ const faceOf = (letter: string, { fonts, bold, before }: Wanted): { face: Face; 
   return first && { face: first, letter: '?' };
 };
 
-/** Unicode Annex 9, rule L2: from the highest level down, everything at or above it is turned round. */
+/** Unicode Annex 9, rule L2: from the highest level down, every sequence at or above it is reversed. */
 const inOrder = (pieces: readonly Piece[]): Piece[] => {
   const order = [...pieces];
   const highest = Math.max(0, ...pieces.map(({ level }) => level));
@@ -86,17 +89,17 @@ const inOrder = (pieces: readonly Piece[]): Piece[] => {
   return order;
 };
 
-/** A font turns letters of right-to-left scripts round by itself, but not signs that stand alone. */
+/** A font reverses letters of right-to-left scripts itself, but not neutral characters on their own. */
 const drawable = (text: string, level: number): string =>
   level % 2 === 1 && !RIGHT_TO_LEFT.test(text) ? [...text].reverse().join('') : text;
 
-/** How wide a run is at this size, in the size's unit. */
+/** The width of a run at this font size, in the same unit. */
 export const widthOfRun = ({ face, text }: Run, size: number): number =>
   (face.font.layout(text).positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) * size) / face.font.unitsPerEm;
 
-// The fonts that receipts are drawn with, read from `noto/` when the first picture or PDF is made.
+// The fonts that receipts are drawn with, read from `noto/` with the first picture or PDF.
 
-/** Family and script, in order of preference. A file that is missing is left out: its letters become `?`. */
+/** Families and scripts in order of preference. A missing file is skipped: its letters become `?`. */
 const subsets: readonly (readonly [family: string, subset: string])[] = [
   ['noto-sans-mono', 'latin'],
   ['noto-sans-mono', 'latin-ext'],

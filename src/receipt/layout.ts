@@ -1,21 +1,23 @@
-/** Rows laid out on paper of so many columns: what stands on which line, at which edge, and how large. */
+/** Lays out rows for a number of columns: what is on which line, at which edge, and how large. */
 import { columns, wrap } from './columns.ts';
 import type { ReceiptField, Row } from './rows.ts';
 
 /** Columns of the usual fonts: 32 on 58 mm paper, 42 or 48 on 80 mm. */
 export type Width = 32 | 42 | 48;
 
-/** A piece of a line. `start` begins at `column`, from the left edge; from the right one on right-to-left paper. */
+/**
+ * A piece of a line. `start` begins at `column`, counted from the left edge, or from the right on right-to-left paper.
+ */
 export type Cell = { text: string; at: 'start' | 'centre' | 'end'; column?: number };
 
 export type Line =
-  /** `keep`: blanks stay as they are. `large`: what is read first. */
+  /** `keep`: preserves spaces. `large`: what should be read first. */
   | { kind: 'text'; cells: readonly Cell[]; large?: true; keep?: true }
-  /** Framed and as large as the paper has room for. */
+  /** Framed, and as large as the paper allows. */
   | { kind: 'mark'; text: string }
   | { kind: 'rule' }
   | { kind: 'blank' }
-  /** To write on. */
+  /** A line to write on. */
   | { kind: 'stroke' }
   | { kind: 'logo' }
   | { kind: 'code'; code: string };
@@ -59,7 +61,10 @@ const line = (cells: Cell[], large?: true): Line => ({ kind: 'text', cells, larg
 
 type Pair = { left: string; right: string; large?: true };
 
-/** On one line where both fit with a blank between, else right one below, at the left if it takes several lines. */
+/**
+ * On one line if both fit with a space between; otherwise the right one goes below, left-aligned if it takes several
+ * lines.
+ */
 const pairLines = ({ left, right, large }: Pair, width: Width): Line[] => {
   if (columns(left) + 1 + columns(right) <= width) {
     const cells: Cell[] = [
@@ -76,7 +81,7 @@ const pairLines = ({ left, right, large }: Pair, width: Width): Line[] => {
   ];
 };
 
-/** The second column is as wide as `RECEIPT 000417` on narrow paper, so that what usually stands there lines up. */
+/** The second column fits `RECEIPT 000417` on narrow paper, so that the usual values line up. */
 const fieldLines = (left: ReceiptField, right: ReceiptField, width: Width): Line[] => {
   const second = width === 32 ? 14 : 17;
   const first = `${left.label} ${left.value}`;

@@ -1,4 +1,4 @@
-/** The mark of a paper that no money stands behind: the first and the last thing on it. */
+/** The mark on a receipt without real money: the first and the last thing printed on it. */
 import type { DisplayMode } from '../base/mode.ts';
 import type { ReceiptWords } from '../locales/receipts/en.ts';
 import { receiptLanguages } from '../locales/receipts.ts';
@@ -6,11 +6,11 @@ import type { Row } from './rows.ts';
 
 type MarkWords = Pick<ReceiptWords, 'test' | 'training'>;
 
-/** The mark in a language's words, plain ASCII so that every printer has its letters. A live paper has none. */
+/** The mark in a language, in plain ASCII so that every printer has its characters. A live receipt has none. */
 export const modeMark = (mode: DisplayMode, words: MarkWords): string | undefined =>
   mode === 'live' ? undefined : words[mode === 'training' ? 'training' : 'test'];
 
-/** The rows between two marks. Those of a live paper stay as they are. */
+/** The rows between two marks. The rows of a live receipt stay as they are. */
 export const withModeMark = (rows: readonly Row[], mode: DisplayMode, words: MarkWords): Row[] => {
   const text = modeMark(mode, words);
   if (text === undefined) return [...rows];
@@ -22,7 +22,7 @@ const allMarks: ReadonlySet<string> = new Set(
   Object.values(receiptLanguages).flatMap(({ test, training }) => [test, training]),
 );
 
-/** The mark that a laid out line holds, in whatever language, without its frame. */
+/** The mark in a laid-out line, in any language, without its frame. */
 export const markIn = (line: string): string | undefined => {
   const text = line.replace(/^[* ]+|[* ]+$/g, '');
   return allMarks.has(text) ? text : undefined;

@@ -1,4 +1,4 @@
-/** A receipt as a PDF of one page, as wide as its paper and as long as it needs, with its fonts inside. */
+/** A receipt as a single-page PDF, as wide as its paper and as long as needed, with embedded fonts. */
 import { type Face, type Fonts, runsOf, widthOfRun } from './fonts.ts';
 import type { Line } from './layout.ts';
 import { dotsAcross, type Placed, type SheetLook, sheetOf } from './sheet.ts';
@@ -8,17 +8,17 @@ const MARGIN_MM = 5;
 
 export type PdfLook = SheetLook & {
   fonts: Fonts;
-  /** Of the paper, mm. */
+  /** The paper width, mm. */
   paper: 58 | 80;
   title: string;
   language: string;
-  /** What stands in the document as its date, ms. */
+  /** The date in the document's metadata, ms. */
   at: number;
 };
 
-/** The document's bytes. */
+/** The bytes of the document. */
 export const receiptPdf = async (lines: readonly Line[], look: PdfLook): Promise<Uint8Array> => {
-  // Large, and a till that prints no PDF does not need it.
+  // The package is large, and a till that prints no PDF does not need it.
   const { default: PDFDocument } = await import('pdfkit');
   const { height, strips } = sheetOf(lines, look);
   const page = look.paper * POINTS_PER_MM;
@@ -80,7 +80,8 @@ const drawText = (
   let at = anchor === 'left' ? x : anchor === 'right' ? x - wide : x - wide / 2;
   for (const run of runs) {
     document.font(embedded(document, run.face)).fontSize(size).fillColor('#000');
-    // With features given, the whole run is joined at once; word by word, right-to-left text would stand in disorder.
+    // With `features` set, the whole run is shaped at once; shaped word by word, right-to-left text would be in the
+    // wrong order.
     document.text(run.text, at, y, { lineBreak: false, baseline: 'alphabetic', features: [] });
     at += widthOfRun(run, size);
   }
@@ -88,7 +89,7 @@ const drawText = (
 
 const registered = new WeakMap<PDFKit.PDFDocument, Set<string>>();
 
-/** Puts a font into the document, once, and gives the name it goes by there. */
+/** Embeds a font in the document once, and returns its name there. */
 export const embedded = (document: PDFKit.PDFDocument, { name, bold, bytes }: Face): string => {
   const id = `${name}-${bold ? 'bold' : 'regular'}`;
   const known = registered.get(document) ?? new Set();

@@ -1,4 +1,4 @@
-/** A store's picture for its receipts: a PNG file, looked through before anything draws it. */
+/** A store's logo for its receipts: a PNG file that is checked before anything draws it. */
 import { crc32, inflateSync } from 'node:zlib';
 import { Fault, wordsOf } from '../base/fault.ts';
 
@@ -9,7 +9,7 @@ const BYTES_MOST = 512 * 1024;
 const DOTS_MOST = 1_200;
 const SIGNATURE = '89504e470d0a1a0a';
 
-/** Checks a picture. `name` is for the words. Throws `printer.picture`: what is wrong with it. */
+/** Checks a picture. `name` is used in messages. Throws `printer.picture` with what is wrong. */
 export const pictureOf = (bytes: Uint8Array, name: string): Picture => {
   const wrong = (why: string, cause?: unknown) => new Fault('printer.picture', { name, why }, cause);
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -24,7 +24,7 @@ export const pictureOf = (bytes: Uint8Array, name: string): Picture => {
     throw wrong(`it is ${width} × ${height} dots, and ${DOTS_MOST} × ${DOTS_MOST} is the most`);
   try {
     const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data));
-    // Four samples of two bytes, and a byte before each row of each of the seven passes of an interlaced one.
+    // Four samples of two bytes, and one byte before each row of each of the seven passes of an interlaced picture.
     inflateSync(data, { maxOutputLength: width * height * 8 + height * 8 + 64 });
   } catch (error) {
     throw wrong(`the file is damaged: ${wordsOf(error)}`, error);
@@ -34,7 +34,7 @@ export const pictureOf = (bytes: Uint8Array, name: string): Picture => {
 
 type Chunk = { type: string; data: Buffer };
 
-/** All chunks up to IEND; nothing when a length or a checksum is wrong. */
+/** All chunks up to IEND. Undefined when a length or a checksum is wrong. */
 const chunksOf = (file: Buffer): Chunk[] | undefined => {
   const chunks: Chunk[] = [];
   for (let at = 8; at + 12 <= file.length; ) {

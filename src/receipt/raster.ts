@@ -1,4 +1,4 @@
-/** Lines as black and white pictures, for printers that lack the letters. */
+/** Lines as black and white pictures, for printers that lack the characters. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
@@ -10,13 +10,13 @@ import { dotsPath, imageElement } from './svg.ts';
 
 let ready: Promise<void> | undefined;
 
-/** The renderer is a WebAssembly module: loaded once, when the first picture is wanted. */
+/** The renderer is a WebAssembly module, loaded once with the first picture. */
 const loaded = (): Promise<void> => {
   ready ??= readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))).then(initWasm);
   return ready;
 };
 
-/** The whole of these lines as an SVG without any text in it: letters are outlines of the fonts given. */
+/** These lines as an SVG without text: letters are outlines from the given fonts. */
 export const outlinedSvg = (lines: readonly Line[], look: SheetLook & { fonts: Fonts }): string => {
   const { height, strips } = sheetOf(lines, look);
   const across = dotsAcross(look.width);
@@ -64,7 +64,7 @@ const textPaths = ({ text, x, y, size, bold, anchor }: Extract<Placed, { kind: '
     .join('');
 };
 
-/** A picture of each of these lines, by its number. None for an empty list: the renderer is not even loaded then. */
+/** A picture of each of these lines, by line number. For an empty list the renderer is not even loaded. */
 export const rasterised = async (
   lines: readonly (readonly [number, Line])[],
   look: SheetLook & { fonts: Fonts },
@@ -88,7 +88,7 @@ export const rasterised = async (
   return new Map(rasters);
 };
 
-/** A PNG of these lines, as a printer would print them. */
+/** A PNG of these lines as a printer would print them. */
 export const receiptPng = async (lines: readonly Line[], look: SheetLook & { fonts: Fonts }): Promise<Uint8Array> => {
   await loaded();
   return new Resvg(outlinedSvg(lines, look), { background: '#fff' }).render().asPng();
@@ -103,7 +103,7 @@ const greyOf = (pixels: Uint8Array, width: number, { top, height }: Pick<Strip, 
   return grey;
 };
 
-/** Letters have hard edges; of a picture's shades the error is spread over the dots around (Floyd and Steinberg). */
+/** Letters get hard edges; a picture's shades are dithered by error diffusion (Floyd and Steinberg). */
 const rasterOf = (grey: Float32Array, { across, shades }: { across: number; shades: boolean }): Raster => {
   const rows = grey.length / across;
   const bytesAcross = Math.ceil(across / 8);

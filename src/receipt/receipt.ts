@@ -1,4 +1,7 @@
-/** A finished operation as the rows of its receipt: scheme rules of what must, may and may not stand there. */
+/**
+ * A finished operation as the rows of its receipt, following the schemes' rules for what must, may and must not be on
+ * it.
+ */
 import { dateTime } from '../base/clock.ts';
 import { type Money, printMoney, subtract } from '../base/money.ts';
 import { english, type ReceiptWords } from '../locales/receipts/en.ts';
@@ -21,15 +24,15 @@ export type { Copy } from './words.ts';
 
 export type ReceiptLook = {
   copy: Copy;
-  /** Marks a reprint, on top and at the bottom. */
+  /** Marks a reprint at the top and the bottom. */
   duplicate?: boolean;
-  /** English where nothing is said. What schemes name in English (AID, AC, TVR …) stays so. */
+  /** English if absent. Terms that the schemes define in English (AID, AC, TVR and others) stay in English. */
   words?: ReceiptWords;
-  /** Before an amount's decimals; a point where nothing is said. */
+  /** The decimal mark of amounts; a point if absent. */
   mark?: string;
-  /** The store's picture stands on top. */
+  /** Puts the store's logo at the top. */
   logo?: boolean;
-  /** Lines of the store's own, above and below. */
+  /** The store's own lines, at the top and the bottom. */
   header?: readonly string[];
   footer?: readonly string[];
 };
@@ -37,8 +40,8 @@ export type ReceiptLook = {
 /**
  * The receipt of one operation.
  *
- * Both copies carry what all schemes ask for; TVR, TSI and issuer application data, which only an acquirer reads, stand
- * on the merchant's. Throws `currency.unknown` if the amount's currency is none.
+ * Both copies have what all schemes require. TVR, TSI and issuer application data, which only an acquirer reads, are on
+ * the merchant's copy. Throws `currency.unknown` for an invalid currency.
  */
 export const receiptOf = (facts: ReceiptFacts, look: ReceiptLook): Row[] => {
   const { copy, duplicate, words = english, mark = '.', logo, header = [], footer = [] } = look;
@@ -87,7 +90,7 @@ const identity = (facts: ReceiptFacts, words: ReceiptWords): Row[] => [
   pair(...localTime(facts, facts.at)),
 ];
 
-/** What a terminal prints where somebody is to sign. */
+/** What a terminal prints where the customer signs. */
 const SIGNATURE_LINE = /_{6,}|\.{12,}|signature|unterschrift/i;
 
 const details = (facts: ReceiptFacts, copy: Copy, words: ReceiptWords): Row[] => [
@@ -107,7 +110,7 @@ const cardRows = (card: ReceiptCard, ending: ReceiptFacts['ending'], words: Rece
   ];
 };
 
-/** In English everywhere: who reads these reads them in every country. */
+/** In English in every language, because specialists of every country read it. */
 const chipRows = (card: ReceiptCard, copy: Copy): Row[] => [
   ...fields(['AID', card.aid], ['', undefined]),
   ...fields([`AC ${card.cryptogram?.kind}`, card.cryptogram?.value], ['', undefined]),
@@ -115,7 +118,7 @@ const chipRows = (card: ReceiptCard, copy: Copy): Row[] => [
   ...(copy === 'merchant' ? fields(['IAD', card.iad], ['', undefined]) : []),
 ];
 
-/** A code only where an issuer gave one and it still holds: never on what was taken offline, declined or taken back. */
+/** An approval code only if an issuer gave one and it still holds: never on offline, declined or reversed payments. */
 const authorisation = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const holds = facts.ending === 'approved' && facts.reversed !== true;
   const trace: [string, string | undefined] = ['TRACE', facts.traceNumber];
@@ -124,7 +127,9 @@ const authorisation = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   return [...fields(trace, ['', undefined]), centre(words[offlineWords[facts.offline]])];
 };
 
-/** The host's own words stand in place of ours; on a paper in another language, below what its reader understands. */
+/**
+ * The host's own text replaces ours; on a receipt in another language it is below a text that its reader understands.
+ */
 const statedAs = (plain: string, status: readonly string[], words: ReceiptWords): Row[] => {
   if (status.length === 0) return [large(plain)];
   return words === english ? status.map(large) : [large(plain), ...status.map(centre)];
@@ -153,7 +158,7 @@ const signature = ({ card, ending, reversed }: ReceiptFacts, copy: Copy, words: 
     ? [blank, { kind: 'signature', label: words.signature }]
     : [];
 
-/** Only a payment can be given back, and only the customer brings the code back. */
+/** Only a payment can be refunded, and only the customer brings the code back. */
 const codeRows = ({ code, operation, ending, reversed }: ReceiptFacts, copy: Copy, words: ReceiptWords): Row[] => {
   const refundable = ending === 'approved' && reversed !== true && (operation === 'sale' || operation === 'completion');
   return code !== undefined && copy === 'customer' && refundable && /^[!-~]{1,200}$/.test(code)
@@ -161,9 +166,9 @@ const codeRows = ({ code, operation, ending, reversed }: ReceiptFacts, copy: Cop
     : [];
 };
 
-// The rows of a receipt that say how much: amount, tip and total, what was asked for, what is still to be paid.
+// The rows about money: amount, tip and total, the requested amount, and what is still to be paid.
 
-/** What was approved is the large one; everything else stands around it. */
+/** The approved amount is the large one, with everything else around it. */
 export const moneyRows = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const { operation, amount, originalReceiptNumber, asked, tip } = facts;
   const name = words[operations[operation].name];
@@ -176,7 +181,7 @@ export const moneyRows = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   ];
 };
 
-/** What stands after an approval only: of the bill, of the hold, of the gift card. */
+/** Rows after an approval only: the bill, the hold, the gift card balance. */
 const after = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
   const { bill, heldInAll, heldUntil, balance } = facts;
   return [
@@ -193,7 +198,7 @@ const after = (facts: ReceiptFacts, words: ReceiptWords): Row[] => {
 
 type Bill = NonNullable<ReceiptFacts['bill']>;
 
-/** A bill that stands there as what was asked for is not said twice. */
+/** A bill total equal to the requested amount is not printed twice. */
 const billRows = ({ total, left }: Bill, { asked }: ReceiptFacts, words: ReceiptWords): Row[] => [
   ...(asked?.minor === total.minor ? [] : [sum(words.bill, total)]),
   left.minor > 0n
@@ -203,7 +208,7 @@ const billRows = ({ total, left }: Bill, { asked }: ReceiptFacts, words: Receipt
 
 const sum = (label: string, amount: Money): Row => pair(label, printMoney(amount));
 
-/** Day and time of the store's own clock. */
+/** Date and time on the store's clock. */
 const localTime = ({ zoneMinutes }: Pick<ReceiptFacts, 'zoneMinutes'>, at: number): [string, string] => {
   const [day = '', time = ''] = dateTime(at + zoneMinutes * 60_000).split(' ');
   return [day, time];

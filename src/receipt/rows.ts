@@ -1,27 +1,31 @@
-/** A receipt before it has a width or a printer: rows, which text, ESC/POS, SVG and PDF each draw in their way. */
+/**
+ * A receipt before it has a width or a printer: rows, which text, ESC/POS, SVG and PDF each render in their own way.
+ */
 import { withMark } from '../base/money.ts';
 import { safeText } from './safe-text.ts';
 
 export type ReceiptField = { label: string; value: string };
 
-/** Texts are safe to print: one line each, no control characters, no card number beyond its last four digits. */
+/**
+ * Texts are safe to print: single lines without control characters, with at most the last four digits of a card number.
+ */
 export type Row =
   | { kind: 'centre'; text: string; large?: true }
-  /** `left` at the left edge, `right` at the right one. */
+  /** `left` at the left edge, `right` at the right edge. */
   | { kind: 'pair'; left: string; right: string; large?: true }
   /** Two labelled values side by side in two columns. */
   | { kind: 'fields'; left: ReceiptField; right: ReceiptField }
-  /** A line as another machine laid it out: its blanks stay where the paper is wide enough. */
+  /** A line laid out by another machine: its spaces are preserved if the paper is wide enough. */
   | { kind: 'plain'; text: string }
-  /** What no reader may miss, framed and large: at most 32 columns. */
+  /** What nobody may overlook, framed and large: at most 32 columns. */
   | { kind: 'mark'; text: string }
   | { kind: 'rule' }
   | { kind: 'blank' }
-  /** A line to write on, with what is to be written under it. */
+  /** A line to write on, with a label below. */
   | { kind: 'signature'; label: string }
-  /** The store's picture, where the paper has one. */
+  /** The store's logo, if the paper has one. */
   | { kind: 'logo' }
-  /** A QR code with what it is for under it. `code`: printable ASCII, at most 200 characters. */
+  /** A QR code with a caption below. `code`: printable ASCII, at most 200 characters. */
   | { kind: 'code'; code: string; caption: string };
 
 export const rule: Row = { kind: 'rule' };
@@ -30,11 +34,13 @@ export const centre = (text: string): Row => ({ kind: 'centre', text });
 export const large = (text: string): Row => ({ kind: 'centre', text, large: true });
 export const pair = (left: string, right: string): Row => ({ kind: 'pair', left, right });
 
-/** Amounts at the right edge with a language's mark; what another machine laid out stays as it is. */
+/**
+ * Applies a language's decimal mark to the amounts at the right edge; lines laid out by another machine stay unchanged.
+ */
 export const marked = (rows: readonly Row[], mark: string): Row[] =>
   rows.map((row) => (row.kind === 'pair' ? { ...row, right: withMark(row.right, mark) } : row));
 
-/** A value with its label; two stand side by side, one alone takes the whole line. Without a value, no row. */
+/** Labelled values: two are side by side, a single one takes the whole line. No row without a value. */
 export const fields = (left: [string, string | undefined], right: [string, string | undefined]): Row[] => {
   const [first, second] = [left, right]
     .map(([label, value]) => ({ label, value: safeText(value ?? '') }))

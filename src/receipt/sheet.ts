@@ -1,6 +1,6 @@
 /**
- * Lines as they stand on a sheet: where each begins, how high it is, how large its text. Measured in printer dots of
- * which a column takes twelve; preview, picture and PDF all draw this.
+ * Places lines on a sheet: where each begins, how high it is, how large its text is. Measured in printer dots, twelve
+ * per column; preview, picture and PDF all draw this.
  */
 import encodeQR from 'qr';
 import { columns, framed } from './columns.ts';
@@ -8,13 +8,13 @@ import type { Cell, Line, Width } from './layout.ts';
 import type { Picture } from './picture.ts';
 
 export const COLUMN = 12;
-/** A fixed-width letter is six tenths as wide as its font is high. */
+/** A fixed-width letter is 0.6 times as wide as its font is high. */
 const SIZE = COLUMN / 0.6;
-/** How much larger than the rest: the first that the paper is wide enough for. */
+/** Magnifications for large text: the first that fits on the paper is used. */
 const LARGE = [1.6, 1.3] as const;
 
 export type Placed =
-  /** `x` is where the edge named by `anchor` stands; `y` the base line. */
+  /** `x` is the position of the edge that `anchor` names; `y` is the base line. */
   | { kind: 'text'; text: string; x: number; y: number; size: number; bold: boolean; anchor: Anchor; keep: boolean }
   | { kind: 'bar'; x: number; y: number; width: number; height: number; dashed: boolean }
   | { kind: 'picture'; picture: Picture; x: number; y: number; width: number; height: number }
@@ -22,14 +22,14 @@ export type Placed =
 
 export type Anchor = 'left' | 'middle' | 'right';
 
-/** One line of the sheet; `y` of what stands in it is counted from the sheet's top. */
+/** One line of the sheet; the `y` values in it count from the sheet's top. */
 export type Strip = { top: number; height: number; placed: Placed[] };
 
 export type SheetLook = { width: Width; rtl: boolean; logo?: Picture | undefined };
 
 export const dotsAcross = (width: Width): number => width * COLUMN;
 
-/** All lines under one another. */
+/** All lines below each other. */
 export const sheetOf = (lines: readonly Line[], look: SheetLook): { height: number; strips: Strip[] } => {
   const strips: Strip[] = [];
   let top = 0;
@@ -89,7 +89,7 @@ const textStrip = (line: TextLine, top: number, look: SheetLook): Drawn => ({
   ),
 });
 
-/** What stands alone is large where it fits; of a pair, the value. */
+/** A single text is enlarged if it fits; of a pair, the value is. */
 const largeStrip = (line: TextLine, top: number, look: SheetLook): Drawn => {
   const wide = line.cells.map(({ text }) => columns(text));
   const last = line.cells.length - 1;
@@ -105,10 +105,10 @@ const largeStrip = (line: TextLine, top: number, look: SheetLook): Drawn => {
   };
 };
 
-/** How much larger a mark is than the rest where it fits so. */
+/** The magnification of a mark, if it fits. */
 const MARK = 1.3;
 
-/** In its frame where that fits at the size of marks; else without, as large as the paper is wide. */
+/** In its frame if that fits at the size of marks; otherwise without the frame, as large as the paper allows. */
 const markStrip = (text: string, top: number, look: SheetLook): Drawn => {
   const wide = framed(text, Math.floor(look.width / MARK));
   const scale = Math.max(1, Math.min(MARK, look.width / columns(wide)));
@@ -126,7 +126,7 @@ const textAt = ({ text, at, column = 0 }: Cell, { scale, ...rest }: TextLook, { 
   return { kind: 'text', text, x: rtl ? across - from : from, size: SIZE * scale, anchor, ...rest };
 };
 
-// A QR code as rows of dots, with a quiet zone of four dots around it: black is true.
+// A QR code as rows of dots, with a quiet zone of four dots around it; true is black.
 
-/** Error correction M, as a printer's own codes have it. */
+/** Error correction M, the same as in codes drawn by the printer. */
 const codeDots = (code: string): readonly (readonly boolean[])[] => encodeQR(code, 'raw', { ecc: 'medium', border: 4 });

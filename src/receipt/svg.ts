@@ -1,4 +1,4 @@
-/** A receipt as an SVG picture for screens: text stays text, and nothing in it is anything else. */
+/** A receipt as an SVG picture for screens: text stays text and cannot become anything else. */
 import type { Line } from './layout.ts';
 import { RIGHT_TO_LEFT } from './safe-text.ts';
 import { dotsAcross, type Placed, type SheetLook, sheetOf } from './sheet.ts';
@@ -6,7 +6,7 @@ import { dotsAcross, type Placed, type SheetLook, sheetOf } from './sheet.ts';
 const MARGIN = 28;
 const FAMILY = "'Noto Sans Mono','DejaVu Sans Mono',Menlo,Consolas,monospace";
 
-/** The whole paper in black on white, one unit a printer's dot; `title` is read to those who do not see it. */
+/** The whole receipt in black on white, one unit per printer dot; screen readers read `title`. */
 export const receiptSvg = (lines: readonly Line[], look: SheetLook & { title: string; language: string }): string => {
   const { height, strips } = sheetOf(lines, look);
   const across = dotsAcross(look.width) + 2 * MARGIN;
@@ -49,7 +49,7 @@ const drawn = (it: Placed): string => {
 export const imageElement = ({ x, y, width, height, picture }: Extract<Placed, { kind: 'picture' }>): string =>
   `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/png;base64,${Buffer.from(picture.png).toString('base64')}"/>`;
 
-/** Each dot as a square of its own. */
+/** Each dot as a separate square. */
 export const dotsPath = ({ x, y, dot, dots }: Extract<Placed, { kind: 'dots' }>): string =>
   dots
     .flatMap((row, down) =>
@@ -57,7 +57,7 @@ export const dotsPath = ({ x, y, dot, dots }: Extract<Placed, { kind: 'dots' }>)
     )
     .join('');
 
-/** The edge that a text is held by is named from its own direction. */
+/** The anchor of a text depends on the text's own direction. */
 const textElement = ({ text, x, y, size, bold, anchor, keep }: Extract<Placed, { kind: 'text' }>): string => {
   const rtl = RIGHT_TO_LEFT.test(text);
   const held = anchor === 'middle' ? 'middle' : (anchor === 'left') === rtl ? 'end' : 'start';

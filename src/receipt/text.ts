@@ -7,8 +7,8 @@ import type { Row } from './rows.ts';
 export type { Width } from './layout.ts';
 
 /**
- * The receipt's lines, none wider than `width` columns and none ending in blanks. Pictures are left out, and codes with
- * what is said of them.
+ * The receipt's lines, none wider than `width` columns and none with trailing spaces. Pictures are left out, and codes
+ * are replaced by their captions.
  */
 export const receiptText = (rows: readonly Row[], width: Width): string[] =>
   layout(
@@ -18,7 +18,7 @@ export const receiptText = (rows: readonly Row[], width: Width): string[] =>
     width,
   ).map((line) => textOfLine(line, width).trimEnd());
 
-/** One line with its blanks. */
+/** One line with its spaces. */
 export const textOfLine = (line: Line, width: Width): string => {
   switch (line.kind) {
     case 'text':
@@ -42,13 +42,13 @@ const placed = (before: string, { text, at, column = 0 }: Cell, width: Width): s
   return before + ' '.repeat(Math.max(0, start - columns(before))) + text;
 };
 
-// A receipt as an e-mail that is ready to be sent: plain text, in the form that mail programs open (RFC 5322).
+// A receipt as an e-mail ready for sending: plain text, in the format of mail programs (RFC 5322).
 
 const LINE_BYTES = 57;
-/** So many bytes at most, as base64 and with what stands around it, make an encoded word of 75 characters. */
+/** At most this many bytes make an encoded word of 75 characters, including base64 and delimiters. */
 const WORD_BYTES = 45;
 
-/** The message without sender, receiver and date: whoever sends it adds them. */
+/** The message without sender, recipient and date, which the sending program adds. */
 export const receiptEmail = ({ subject, lines }: { subject: string; lines: readonly string[] }): string =>
   [
     'X-Unsent: 1',
@@ -61,7 +61,10 @@ export const receiptEmail = ({ subject, lines }: { subject: string; lines: reado
     '',
   ].join('\r\n');
 
-/** A subject that no text in it can turn into another header (RFC 2047). Words are not cut inside a letter. */
+/**
+ * Encodes a subject so that no text in it can become another header (RFC 2047). Encoded words are not split inside a
+ * character.
+ */
 const encodedWords = (text: string): string => {
   const words: string[] = [];
   let word = '';
@@ -84,11 +87,14 @@ const pieces = (bytes: Buffer, size: number): string[] =>
 //
 // Source: OFSC ReceiptLine specification (receiptline.org).
 
-/** The document. Texts cannot become markup: what has a meaning in the format is escaped. */
+/** The document. Text cannot become markup: characters with a meaning in the format are escaped. */
 export const receiptLineOf = (rows: readonly Row[], { logo }: { logo?: Picture | undefined }): string =>
   ['{border:space}', ...rows.map((row) => lineOf(row, logo))].join('\n');
 
-/** Whoever prints the document chooses its paper and breaks lines inside words: long texts fit the narrowest one. */
+/**
+ * The program that prints the document chooses the paper and may break lines inside words, so long texts fit the
+ * narrowest paper.
+ */
 const NARROW = 32;
 
 const lineOf = (row: Row, logo: Picture | undefined): string => {
@@ -118,5 +124,5 @@ const lineOf = (row: Row, logo: Picture | undefined): string => {
 
 const big = (text: string, large?: true): string => (large === true ? `^^${escaped(text)}` : escaped(text));
 
-/** Each sign that the format gives a meaning; blanks at the ends of a column are the format's own. */
+/** Escapes each character that has a meaning in the format. Spaces at the ends of a column belong to the format. */
 const escaped = (text: string): string => text.replace(/[\\|{}~_"`^]/g, (sign) => `\\${sign}`).replace(/^-+$/, '\\-');

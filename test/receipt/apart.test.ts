@@ -1,6 +1,6 @@
 /**
- * A label and its amount never touch on paper: `TOTAL` beside `1 234.00` must not read `TOTAL1 234.00`. In every
- * language, on every width, in text and as it is drawn.
+ * A label and its amount never touch on paper: `TOTAL` beside `1 234.00` must not read `TOTAL1 234.00`. Checked in
+ * every language and width, as text and as drawn.
  */
 import { describe, expect, test } from 'vitest';
 import type { ReceiptWordKey, ReceiptWords } from '../../src/locales/receipts/en.ts';
@@ -25,10 +25,10 @@ const textsOf = (row: Row): string[] =>
       ? [row.left.label, row.left.value, row.right.label, row.right.value]
       : [];
 
-/** What stands on the paper, its blanks being one each; a word that is broken for its width has none in it. */
+/** The text on the paper with single spaces; a word that was broken to fit contains none. */
 const read = (lines: readonly string[]): string => lines.join(' ').trim().replace(/\s+/g, ' ');
 
-/** How far each text of a line reaches on the sheet, in printer dots, in the order they stand there. */
+/** The extent of each text of a line on the sheet, in printer dots, in drawing order. */
 const reachesOf = (row: Row, width: Width, rtl: boolean): [number, number][][] =>
   sheetOf(layout([row], width), { width, rtl }).strips.map(({ placed }) =>
     placed
@@ -41,7 +41,7 @@ const reachesOf = (row: Row, width: Width, rtl: boolean): [number, number][][] =
       .sort(([left], [right]) => left - right),
   );
 
-/** The complaints: what stands side by side without a column between, on paper or as it is drawn. */
+/** The violations: texts side by side without a column between them, on paper or as drawn. */
 const touches = (row: Row, width: Width, rtl: boolean): string[] => {
   const said = read(textsOf(row));
   if (said === '') return [];
@@ -60,7 +60,7 @@ const touches = (row: Row, width: Width, rtl: boolean): string[] => {
 const valuesBeside = (label: string, width: number): string[] =>
   [-1, 0].map((more) => '8'.repeat(Math.max(1, width - columns(label) + more)));
 
-/** Of the words of one width one: for the paper they are alike. */
+/** One word of each width: on paper, words of the same width behave alike. */
 const labelsIn = (words: ReceiptWords): string[] => {
   const byWidth = new Map((Object.keys(words) as ReceiptWordKey[]).map((key) => [columns(words[key]), words[key]]));
   return [...byWidth].flatMap(([wide, word]) => (wide < 32 ? [word] : []));
@@ -69,7 +69,7 @@ const labelsIn = (words: ReceiptWords): string[] => {
 describe.each(languages)('%s', (tag, words) => {
   const rtl = tag === 'ar';
 
-  test('every width of a word, as the label of a value that just fits, or just does not', () => {
+  test('keeps labels of every width apart from a value that just fits, or just does not', () => {
     const found = widths.flatMap((width) =>
       labelsIn(words).flatMap((left) =>
         valuesBeside(left, width).flatMap((right) => [
@@ -81,7 +81,7 @@ describe.each(languages)('%s', (tag, words) => {
     expect(found).toEqual([]);
   });
 
-  test('two labelled values side by side', () => {
+  test('keeps two labelled values side by side apart', () => {
     const labels = [words.receipt, words.merchant];
     const sizes = Array.from({ length: 26 }, (_, n) => '8'.repeat(n + 1));
     const found = widths.flatMap((width) =>
@@ -97,7 +97,7 @@ describe.each(languages)('%s', (tag, words) => {
     expect(found).toEqual([]);
   });
 
-  test('the amounts of every operation, from a cent to billions', () => {
+  test('keeps the amounts of every operation apart, from a cent to billions', () => {
     const money = (digits: number) => ({ minor: 10n ** BigInt(digits), currency: 'EUR' });
     const found = (Object.keys(operations) as ReceiptOperation[]).flatMap((operation) =>
       Array.from({ length: 8 }, (_, digits) => 2 * digits).flatMap((digits) => {

@@ -58,11 +58,11 @@ const otherwise: Record<string, Partial<ReceiptFacts>> = {
   },
   'offline, signature': { offline: 'deferred', ...withCard({ verification: 'signature' }) },
   'stored completion': { ...follows, operation: 'completion', offline: 'stored' },
-  'void of what was never sent': { ...follows, operation: 'void', neverSent: true },
+  'void of a sale that was never sent': { ...follows, operation: 'void', neverSent: true },
   reversed: { reversed: true, reason: 'The card was pulled out' },
 };
 
-/** `forwarded`: an offline sale that the bank has answered is a receipt as any other. */
+/** `forwarded`: an offline sale that the bank has answered has an ordinary receipt. */
 export const receiptKinds: Readonly<Record<string, ReceiptFacts>> = {
   ...Object.fromEntries(Object.entries(approved).map(([name, facts]) => [name, { ...sale, ...facts }])),
   ...Object.fromEntries(Object.entries(otherwise).map(([name, facts]) => [name, { ...unauthorised, ...facts }])),

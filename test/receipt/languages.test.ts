@@ -4,7 +4,7 @@ import { english, type ReceiptWordKey } from '../../src/locales/receipts/en.ts';
 import { receiptLanguage, receiptLanguages } from '../../src/locales/receipts.ts';
 
 const keys = Object.keys(english) as ReceiptWordKey[];
-/** "Not yet", and what approves or accepts, as receipts have them. */
+/** "Not yet", and words for approving or accepting, as receipts use them. */
 const takenOnly: Readonly<Record<string, { notYet: RegExp; accepts: RegExp }>> = {
   en: { notYet: /NOT .* YET$/, accepts: /ACCEPT|APPROV/ },
   de: { notYet: /NOCH NICHT/, accepts: /ANGENOMMEN|GENEHMIGT/ },
@@ -32,7 +32,7 @@ const takenOnly: Readonly<Record<string, { notYet: RegExp; accepts: RegExp }>> =
   zh: { notYet: /尚未批准$/, accepts: /批准|接受/ },
   ko: { notYet: /아직 승인되지 않음$/, accepts: /승인/ },
 };
-/** What must never be taken for one another. */
+/** Texts that must never be confused with each other. */
 const results: ReceiptWordKey[] = [
   'approved',
   'declined',
@@ -59,12 +59,12 @@ test('every language that shoppers can choose has a receipt', () => {
 });
 
 describe.each(Object.entries(receiptLanguages))('%s', (tag, words) => {
-  test('has every word, printable, and no more', () => {
+  test('has every text, printable, and no others', () => {
     expect(Object.keys(words)).toEqual(keys);
     expect(keys.filter((key) => !/^[^\p{C}\s]+( [^\p{C}\s]+)*$/u.test(words[key]))).toEqual([]);
   });
 
-  test('what only the store took is taken, and not approved yet', () => {
+  test('calls a sale that only the store accepted accepted, and not yet approved', () => {
     const { notYet, accepts } = takenOnly[tag] ?? {};
     const [taken = '', rest = ''] = words.takenOffline.split(/[,،、，] ?/);
     expect(rest).toMatch(notYet ?? '');
@@ -72,24 +72,24 @@ describe.each(Object.entries(receiptLanguages))('%s', (tag, words) => {
     expect(words.approvedOffline).toMatch(accepts ?? '');
   });
 
-  test('fills in what English fills in', () => {
+  test('has the same placeholders as English', () => {
     const blanks = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([blank]) => blank).sort();
     for (const key of keys) expect(blanks(words[key])).toEqual(blanks(english[key]));
   });
 
-  test('calls different things by different names', () => {
+  test('uses different words for different things', () => {
     for (const group of [results, kinds]) expect(new Set(group.map((key) => words[key])).size).toBe(group.length);
     expect(words.merchantCopy).not.toBe(words.customerCopy);
     expect(words.pinVerified).not.toBe(words.pinEntered);
   });
 
-  test('is not English with another name', () => {
+  test('is not a copy of English', () => {
     const same = keys.filter((key) => words[key] === english[key]);
     expect(same.length).toBeLessThan(tag === 'en' ? keys.length + 1 : 8);
   });
 });
 
-describe('the language asked for', () => {
+describe('the requested language', () => {
   const rows: [readonly (string | undefined)[], string][] = [
     [['de-AT'], 'de'],
     [['nb'], 'no'],

@@ -1,4 +1,6 @@
-/** A paper that no money stands behind says so first and last, in every form, language and width; a live one never. */
+/**
+ * A receipt without real money says so first and last, in every form, language and width; a live receipt never does.
+ */
 import { describe, expect, test } from 'vitest';
 import { decoder } from '../../drivers/printers/decoder.ts';
 import type { ReceiptForm } from '../../src/api/ports/paper.ts';
@@ -22,7 +24,7 @@ const slip = { customer: ['K-U-N-D-E-N-B-E-L-E-G'], merchant: ['HAENDLERBELEG'] 
 const paperOf = (mode: DisplayMode, tag: string, facts = {}): Paper => {
   const language = receiptLanguage(tag);
   const look = { copy: 'customer', words: language.words, duplicate: true, footer: ['***'] } as const;
-  // Drawing the code costs more than all the rest: it stands in one language.
+  // Drawing the code costs more than all the rest, so only one language has it.
   const code = tag === 'en' ? { code: 'ABC' } : {};
   const rows = receiptOf({ ...sale, ...code, ...facts, mode }, look);
   return { rows, language, logo: undefined, number: '000417', at: sale.at, mode };
@@ -32,7 +34,7 @@ const paperOf = (mode: DisplayMode, tag: string, facts = {}): Paper => {
 const ends = <T>(all: readonly T[]): [T | undefined, T | undefined] => [all.at(0), all.at(-1)];
 const unescaped = (line: string): string => line.replace(/\\(.)/g, '$1');
 
-/** The texts of a form, one below the other. */
+/** The texts of a form, from top to bottom. */
 const textsOf: Readonly<Record<Exclude<ReceiptForm, 'pdf'>, (body: string | Uint8Array) => string[]>> = {
   text: (body) => String(body).trimEnd().split('\n'),
   svg: (body) => [...String(body).matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text = '']) => text),
@@ -48,7 +50,7 @@ const textsOf: Readonly<Record<Exclude<ReceiptForm, 'pdf'>, (body: string | Uint
       .split('\r\n'),
 };
 const forms = Object.keys(textsOf) as (keyof typeof textsOf)[];
-/** A printer without a language's letters gets pictures, which cost more than all else here. */
+/** Printing with pictures is the most expensive part of this test, so ESC/POS uses one width. */
 const sizes = (form: ReceiptForm) => (form === 'escpos' ? ([58] as const) : ([58, 80] as const));
 const written = (form: ReceiptForm) => (form === 'escpos' ? ['en', 'de', 'fr', 'ar'] : tags);
 
@@ -63,7 +65,7 @@ describe.each(forms)('as %s', (form) => {
       ),
     );
 
-  test.each(marked)('a paper of mode %s', async (mode) => {
+  test.each(marked)('a receipt of mode %s is marked', async (mode) => {
     for (const { tag, texts } of await bodies(mode)) {
       const mark = modeMark(mode, receiptLanguage(tag).words);
       expect(ends(texts.map((text) => markIn(text.replace(/^\^\^/, '')))), `${tag}\n${texts.join('\n')}`).toEqual([
@@ -73,7 +75,7 @@ describe.each(forms)('as %s', (form) => {
     }
   });
 
-  test('a live paper', async () => {
+  test('a live receipt is not marked', async () => {
     for (const { tag, texts } of await bodies('live')) {
       const { words } = receiptLanguage(tag);
       const all = texts.join('\n');
@@ -88,7 +90,7 @@ const subjectOf = (mail: string | Uint8Array): string =>
     .map(([, word = '']) => Buffer.from(word, 'base64').toString())
     .join('');
 
-test.each(tags)('in %s the subject of a mail and the title of a picture begin with the mark', async (tag) => {
+test.each(tags)('in %s an e-mail’s subject and a picture’s title begin with the mark', async (tag) => {
   const { words } = receiptLanguage(tag);
   for (const mode of ['test', 'training', 'live'] as const) {
     const begins = mode === 'live' ? '' : `${words[mode]}: `;
@@ -100,7 +102,7 @@ test.each(tags)('in %s the subject of a mail and the title of a picture begin wi
   }
 });
 
-test('a PDF has it in its title', async () => {
+test('a PDF has the mark in its title', async () => {
   for (const mode of ['test', 'live'] as const) {
     const { body } = await inForm(paperOf(mode, 'en'), 'pdf', { paper: 80, merchant: 'Nordwind' });
     const text = Buffer.from(body as Uint8Array).toString('latin1');
@@ -113,7 +115,7 @@ const widths: readonly Width[] = [32, 42, 48];
 describe.each(tags)('in %s', (tag) => {
   const { words } = receiptLanguage(tag);
 
-  test('a mark is ASCII, and fits the narrowest paper whole', () => {
+  test('a mark is ASCII, and fits on the narrowest paper', () => {
     for (const mode of marked) {
       expect(words[mode]).toMatch(/^[A-Z][A-Z' -]+ - [A-Z' ]+$/);
       expect(columns(words[mode])).toBeLessThanOrEqual(32);
@@ -121,7 +123,7 @@ describe.each(tags)('in %s', (tag) => {
     expect(words.test).not.toBe(words.training);
   });
 
-  test('on a sheet, which preview, picture and PDF draw, it is larger than the rest and inside the paper', () => {
+  test('on the drawn sheet the mark is larger than the rest and within the paper', () => {
     for (const mode of marked)
       for (const width of widths) {
         const { strips } = sheetOf(layout(paperOf(mode, tag).rows, width), { width, rtl: tag === 'ar' });
@@ -130,14 +132,14 @@ describe.each(tags)('in %s', (tag) => {
           expect(markIn(it?.text ?? '')).toBe(words[mode]);
           expect(it).toMatchObject({ bold: true, anchor: 'middle', x: dotsAcross(width) / 2 });
           expect((it?.size ?? 0) * 0.6 * columns(it?.text ?? '')).toBeLessThanOrEqual(dotsAcross(width) + 0.01);
-          // The longest of all fills the narrowest paper: there it is bold, and no larger.
+          // The longest mark fills the narrowest paper: there it is bold, but no larger.
           expect(it?.size).toBeGreaterThanOrEqual(20);
           if (columns(words[mode]) * 1.3 <= width) expect(it?.size).toBe(26);
         }
       }
   });
 
-  test('a printer prints it in its own letters, bold and twice as high, whatever its code page', () => {
+  test('a printer prints the mark in its own font, bold and double height, in any code page', () => {
     for (const mode of marked)
       for (const width of widths)
         for (const codePage of ['cp437', 'shiftjis'] as const) {
@@ -156,7 +158,7 @@ describe.each(tags)('in %s', (tag) => {
         }
   });
 
-  test('a card slip says that it is no tax receipt, once and near the foot, whoever wrote the rest', () => {
+  test('a card slip says once, near the foot, that it is not a tax receipt, whoever wrote the rest', () => {
     const flat = (line: string) => line.replace(/\s/g, '');
     for (const facts of [{}, { slip }, { operation: 'refund' }, { ending: 'declined' }, { ending: 'unknown' }] as const)
       for (const mode of ['live', 'test'] as const)
@@ -169,14 +171,14 @@ describe.each(tags)('in %s', (tag) => {
   });
 });
 
-test('only a mark is taken for one', () => {
+test('only a mark is recognised as one', () => {
   expect(markIn('********* TEST - NO MONEY MOVED **********')).toBe('TEST - NO MONEY MOVED');
   expect(markIn('  TEST - KEIN GELD GEFLOSSEN')).toBe('TEST - KEIN GELD GEFLOSSEN');
   for (const line of ['TEST', '************4321', 'TEST - NO MONEY MOVED 12.50', '', '***'])
     expect(markIn(line)).toBeUndefined();
 });
 
-test('a frame is there on both sides, or not at all', () => {
+test('a frame is on both sides, or absent', () => {
   expect(framed('abc', 9)).toBe('** abc **');
   expect(framed('abc', 8)).toBe('* abc **');
   expect(framed('abc', 7)).toBe('* abc *');

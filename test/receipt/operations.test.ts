@@ -1,4 +1,4 @@
-/** What each operation’s receipt says of the money, read by eye at 58 mm, and the scheme rules that hold for all. */
+/** What each operation’s receipt says about the money, readable at 58 mm, and the scheme rules that apply to all. */
 import { describe, expect, test } from 'vitest';
 import { english } from '../../src/locales/receipts/en.ts';
 import type { ReceiptFacts, ReceiptOperation } from '../../src/receipt/facts.ts';
@@ -10,7 +10,7 @@ import { card, sale } from './sample.ts';
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 const DAY_MS = 86_400_000;
 const { maskedPan, aid = '', label = '' } = card;
-/** Of what follows a payment: its card, without what the card did for it. */
+/** A follow-up has its payment's card, without what the card did for it. */
 const follows = { card: { maskedPan, aid, label }, originalReceiptNumber: '000398' } as const;
 
 const kinds = {
@@ -25,7 +25,7 @@ const kinds = {
   'a completion with a tip': { ...follows, operation: 'completion', amount: eur(11_000n), tip: eur(1_000n) },
   'a stored completion': { ...follows, operation: 'completion', amount: eur(11_000n), offline: 'stored' },
   'a void': { ...follows, operation: 'void' },
-  'a void of what was never sent': { ...follows, operation: 'void', neverSent: true },
+  'a void of a sale that was never sent': { ...follows, operation: 'void', neverSent: true },
   'a release': { ...follows, operation: 'release', amount: eur(10_000n) },
   'a credit': { operation: 'credit' },
   'a gift card': {
@@ -37,7 +37,7 @@ const kinds = {
 const paper = (facts: Partial<ReceiptFacts>, copy: Copy = 'customer', width: Width = 32): string[] =>
   receiptText(receiptOf({ ...sale, ...facts }, { copy }), width);
 
-/** Between the second rule and the name of the copy with what it is. */
+/** The part between the second rule and the name of the copy. */
 const middle = (facts: Partial<ReceiptFacts>): string => {
   const lines = paper(facts);
   const rules = lines.flatMap((line, at) => (line.startsWith('---') ? [at] : []));
@@ -130,7 +130,7 @@ AUTH 831742       TRACE   000417
 --------------------------------
             APPROVED
        NOTHING IS CHARGED`,
-  'a void of what was never sent': `
+  'a void of a sale that was never sent': `
 VOID                   12.50 EUR
 OF RECEIPT                000398
 VISA DEBIT      ************4321
@@ -173,16 +173,16 @@ test.each(Object.entries(kinds))('%s', (name, facts) => {
   expect(`\n${middle(facts)}`).toBe(expected[name as keyof typeof kinds]);
 });
 
-test('who sold stands above the time', () => {
+test('the cashier is above the time', () => {
   const lines = paper(kinds['a sale with a tip']);
   expect(lines[lines.findIndex((line) => line.startsWith('2026-11-20')) - 1]).toBe('CASHIER                     Anna');
 });
 
-test('on the merchant’s copy the chip’s own words stand beside a tip too', () => {
+test('the merchant’s copy has the chip’s data with a tip too', () => {
   expect(paper(kinds['a sale with a tip'], 'merchant', 42)).toContain('TVR 0080008000           TSI          E800');
 });
 
-describe('what the schemes ask for and forbid, whatever the operation', () => {
+describe('what the schemes require and forbid for every operation', () => {
   const copies = ['customer', 'merchant'] as const;
   const all = Object.entries(kinds).flatMap(([name, facts]) => copies.map((copy) => [name, copy, facts] as const));
 
@@ -197,13 +197,13 @@ describe('what the schemes ask for and forbid, whatever the operation', () => {
     }
   });
 
-  test.each(Object.keys(operations) as ReceiptOperation[])('%s, unknown: says so, and names no code', (operation) => {
+  test.each(Object.keys(operations) as ReceiptOperation[])('an unknown %s says so, and has no code', (operation) => {
     const text = paper({ operation, ending: 'unknown', statusText: 'APPROVED' }).join('\n');
     expect(text).toContain(english[operations[operation].unknown]);
     expect(text).not.toMatch(/APPROVED|831742/);
   });
 
-  test('of what did not come about nothing stands that is still to be paid or reserved', () => {
+  test('an operation that failed shows nothing still to be paid or held', () => {
     for (const ending of ['declined', 'notSent', 'unknown'] as const) {
       const text = paper({ ...kinds['a part approved'], ...kinds['a pre-authorisation'], ending }).join('\n');
       expect(text).not.toMatch(/STILL TO PAY|RESERVED UNTIL|RESERVED, NOT/);

@@ -1,4 +1,4 @@
-/** Whole receipts as they come out of the printer, to be read by eye. */
+/** Complete receipts as the printer prints them, for reading. */
 import { expect, test } from 'vitest';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
@@ -10,7 +10,7 @@ const { authorisationCode: _, ...notAuthorised } = sale;
 const paper = (facts: ReceiptFacts, width: Width, options: { copy: Copy; duplicate?: boolean }): string =>
   `\n${receiptText(receiptOf(facts, options), width).join('\n')}\n`;
 
-test('customer copy of a chip sale, 80 mm', () => {
+test('prints the customer copy of a chip sale, 80 mm', () => {
   expect(paper(sale, 42, { copy: 'customer' })).toBe(`
              NORDWIND BAKERY
           Harbour Street 4, Kiel
@@ -34,7 +34,7 @@ AUTH 831742              TRACE      000417
 `);
 });
 
-test('merchant copy of a chip sale that wants a signature, with the bank’s own words, 58 mm', () => {
+test('prints the merchant copy of a chip sale with signature and the bank’s own text, 58 mm', () => {
   const facts: ReceiptFacts = {
     ...sale,
     card: { ...card, verification: 'signature' },
@@ -70,7 +70,7 @@ SIGNATURE
 `);
 });
 
-test('second print of a tap taken offline by the store, 58 mm', () => {
+test('prints a duplicate of a tap taken offline by the store, 58 mm', () => {
   const facts: ReceiptFacts = {
     ...notAuthorised,
     card: {
@@ -108,7 +108,7 @@ TAKEN OFFLINE, NOT APPROVED YET
 `);
 });
 
-test('long names, long ids and two-column characters, 58 mm', () => {
+test('prints long names, long ids and two-column characters, 58 mm', () => {
   const facts: ReceiptFacts = {
     ...notAuthorised,
     merchant: {
@@ -151,7 +151,7 @@ Not enough money in the account
 `);
 });
 
-test('cancelled before any card was read, 80 mm', () => {
+test('prints a sale cancelled before any card was read, 80 mm', () => {
   const { card: _card, batch: _batch, traceNumber: _trace, ...noCard } = notAuthorised;
   const facts: ReceiptFacts = { ...noCard, ending: 'notSent', reason: 'Cancelled by the customer' };
   expect(paper(facts, 42, { copy: 'customer' })).toBe(`
@@ -173,7 +173,7 @@ SALE                             12.50 EUR
 `);
 });
 
-test('the same sale at a test till: customer copy, 80 mm', () => {
+test('prints the customer copy of a sale at a test till, 80 mm', () => {
   expect(paper({ ...sale, mode: 'test' }, 42, { copy: 'customer' })).toBe(`
 ********* TEST - NO MONEY MOVED **********
              NORDWIND BAKERY

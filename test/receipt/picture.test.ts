@@ -25,11 +25,11 @@ const png = (width: number, height: number, claimed = { width, height }): Buffer
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', new Uint8Array(0))]);
 };
 
-test('a picture', () => {
+test('a valid picture is accepted', () => {
   expect(pictureOf(png(64, 32), 'logo.png')).toMatchObject({ width: 64, height: 32 });
 });
 
-describe('what is no picture is refused in words', () => {
+describe('an invalid picture is refused with the reason', () => {
   const whole = png(64, 32);
   const spoilt = Buffer.from(whole);
   spoilt[45] = (spoilt[45] ?? 0) ^ 0xff;
@@ -43,7 +43,7 @@ describe('what is no picture is refused in words', () => {
     ['spoilt', spoilt, /damaged/],
     ['too large', png(2_000, 10), /2000 × 10 dots/],
     ['too many bytes', Buffer.alloc(600_000), /512 KB/],
-    ['more in it than it says', bomb, /damaged/],
+    ['more data than its size needs', bomb, /damaged/],
   ];
   test.each(rows)('%s', (_, bytes, words) => {
     expect(() => pictureOf(bytes, 'logo.png')).toThrow(
@@ -52,20 +52,20 @@ describe('what is no picture is refused in words', () => {
   });
 });
 
-test('it is drawn where it stands: black left, white right', async () => {
+test('is drawn in its place: black left, white right', async () => {
   const logo = pictureOf(png(80, 40), 'logo.png');
   const [line] = layout([{ kind: 'logo' }], 32);
   if (line === undefined) throw new Error('no line');
   const raster = (await rasterised([[0, line]], { width: 32, rtl: false, logo, fonts: paperFonts() })).get(0);
   expect(raster).toMatchObject({ bytesAcross: 48, rows: 56 });
   const middle = [...(raster?.bits ?? [])].slice(48 * 20, 48 * 21);
-  // 384 dots across: the picture of 80 stands from 152 to 232.
+  // 384 dots across: the picture of 80 is at 152 to 232.
   expect(middle.map((byte) => (byte === 0 ? '.' : byte === 0xff ? '#' : '?')).join('')).toBe(
     `${'.'.repeat(19)}#####${'.'.repeat(24)}`,
   );
 });
 
-test('letters that a printer lacks are drawn, each line for itself', async () => {
+test('characters that a printer lacks are drawn, line by line', async () => {
   const lines = layout(
     [{ kind: 'centre', text: 'Žluť' }, { kind: 'blank' }, { kind: 'centre', text: 'Ωμέγα', large: true }],
     42,
@@ -87,7 +87,7 @@ test.each([
   ['Japanese', '領収書 カード'],
   ['simplified Chinese', '收据 银联'],
   ['Korean', '영수증 카드'],
-])('a shop in %s has each of its letters, regular and bold', (_, text) => {
+])('the fonts have each letter of %s, regular and bold', (_, text) => {
   for (const bold of [false, true]) {
     const runs = runsOf(text, { fonts: paperFonts(), bold });
     expect(runs.map(({ text }) => text).join('')).not.toContain('?');

@@ -1,4 +1,4 @@
-/** What holds for every receipt, whatever the facts: the paper's width, and what of the card may stand on it. */
+/** What holds for every receipt, whatever the facts: the width of the paper, and what may be printed of the card. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { entryModes } from '../../src/emv/entry-mode.ts';
@@ -8,7 +8,9 @@ import { receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText, type Width } from '../../src/receipt/text.ts';
 import { operations } from '../../src/receipt/words.ts';
 
-/** Anything a host, a chip or a configuration may hold: letters, controls, wide characters, emoji, half pairs. */
+/**
+ * Anything that a host, a chip or a configuration can contain: letters, controls, wide characters, emoji, half pairs.
+ */
 const text = fc.oneof(
   fc.string({ maxLength: 80 }),
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -77,7 +79,7 @@ const receipts = (pan: fc.Arbitrary<string>, words: fc.Arbitrary<string>): fc.Ar
     .chain((facts) => fc.constantFrom('EUR', 'JPY', 'KWD').map((currency) => inCurrency(facts, currency)))
     .map(defined<ReceiptFacts>);
 
-/** A receipt has one currency: tip and amount are reckoned with one another. */
+/** A receipt has one currency, because tip and amount are added up. */
 const inCurrency = (facts: object, currency: string): object =>
   JSON.parse(
     JSON.stringify(facts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)),
@@ -88,7 +90,7 @@ const inCurrency = (facts: object, currency: string): object =>
 const options = fc.record({ copy: fc.constantFrom('merchant', 'customer'), duplicate: fc.boolean() });
 const widths = fc.constantFrom<Width>(32, 42);
 
-test('no line is wider than the paper, and none holds what a printer would act on', () => {
+test('no line is wider than the paper, and none contains a printer command', () => {
   fc.assert(
     fc.property(receipts(text, text), options, widths, (facts, how, width) => {
       for (const line of receiptText(receiptOf(facts, how), width)) {
@@ -99,7 +101,7 @@ test('no line is wider than the paper, and none holds what a printer would act o
   );
 });
 
-/** Digits that stand nowhere else on the receipts below, so that any five in a row come from the card number. */
+/** Digits found nowhere else on the receipts below, so that any five in a row come from the card number. */
 const cardDigits = fc.string({ unit: fc.constantFrom(...'234568'), minLength: 12, maxLength: 19 });
 const plain = {
   merchant: { name: 'Shop', address: [], id: '1' },
@@ -111,7 +113,7 @@ const plain = {
   amount: { minor: 100n, currency: 'EUR' },
 } as const;
 
-test('of a card number only the last four digits stand on a receipt, wherever card or host put it', () => {
+test('of a card number only the last four digits are printed, wherever card or host put it', () => {
   const noise = text.map((words) => words.replace(/\p{Nd}/gu, ''));
   const scenes = fc
     .tuple(cardDigits, fc.constantFrom('', ' ', '-', '\n', '\u200b'), noise)
@@ -138,7 +140,7 @@ test('of a card number only the last four digits stand on a receipt, wherever ca
   );
 });
 
-test('wrapping keeps every word in order and breaks only words that are wider than a line', () => {
+test('wrapping keeps words in order and breaks only words that are wider than a line', () => {
   const words = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '京', '1'), minLength: 1, maxLength: 50 }));
   fc.assert(
     fc.property(words, widths, (list, width) => {

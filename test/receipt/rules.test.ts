@@ -1,4 +1,4 @@
-/** Which words a receipt must and must not bear, by ending, operation and way of verification. */
+/** Which texts a receipt must and must not have, by ending, operation and cardholder verification. */
 import { describe, expect, test } from 'vitest';
 import type { ReceiptCard, ReceiptFacts } from '../../src/receipt/facts.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
@@ -8,7 +8,7 @@ import { card, sale } from './sample.ts';
 const linesOf = (facts: Partial<ReceiptFacts>, copy: Copy = 'customer'): string[] =>
   receiptText(receiptOf({ ...sale, ...facts }, { copy }), 42).map((line) => line.trim().replace(/ +/g, ' '));
 
-/** The lines below the last rule, without the name of the copy and what it is. */
+/** The lines below the last rule, without the name of the copy. */
 const resultOf = (facts: Partial<ReceiptFacts>): string[] => {
   const lines = linesOf(facts);
   return lines.slice(lines.findLastIndex((line) => line.startsWith('---')) + 1, -3);
@@ -58,14 +58,14 @@ describe('an authorisation code', () => {
     expect(linesOf(facts).some((line) => line.includes('831742'))).toBe(printed);
   });
 
-  test('is never made up', () => {
+  test('is never invented', () => {
     const { authorisationCode: _, ...without } = sale;
     const lines = receiptText(receiptOf(without, { copy: 'customer' }), 42);
     expect(lines.filter((line) => line.includes('AUTH'))).toEqual([]);
     expect(lines).toContain('TRACE                               000417');
   });
 
-  test('gives way to words while no issuer has answered', () => {
+  test('is replaced by a text while no issuer has answered', () => {
     expect(linesOf({ offline: 'deferred' })).toContain('OFFLINE, SUBJECT TO AUTHORISATION');
     expect(linesOf({ offline: 'chip' })).toContain('OFFLINE, APPROVED BY THE CHIP');
   });
@@ -86,12 +86,12 @@ describe('the verification line', () => {
   });
 });
 
-test('a verification that nobody knows is not made up', () => {
+test('an unknown verification is not invented', () => {
   const { verification: _, ...unknown } = card;
   expect(linesOf({ card: unknown })).toContain('CHIP');
 });
 
-describe('the line to sign on', () => {
+describe('the signature line', () => {
   const signs = { card: { ...card, verification: 'signature' as const } };
   const rows: [string, Partial<ReceiptFacts>, Copy, boolean][] = [
     ['merchant copy, signature', signs, 'merchant', true],
@@ -106,7 +106,7 @@ describe('the line to sign on', () => {
   });
 });
 
-test('an expiry date is never printed, even where a caller has one', () => {
+test('an expiry date is never printed, even if a caller passes one', () => {
   const withExpiry = { ...card, expiry: '3112' };
   for (const copy of ['merchant', 'customer'] as const) {
     expect(linesOf({ card: withExpiry }, copy).join('\n')).not.toMatch(/3112|31.12|12.31|EXP/);
@@ -122,12 +122,12 @@ test('the time is the store’s, also across midnight and west of UTC', () => {
   expect(linesOf({ at: Date.UTC(2026, 0, 1, 2, 0, 0), zoneMinutes: -210 })).toContain('2025-12-31 22:30:00');
 });
 
-test('amounts have their currency’s own decimals', () => {
+test('amounts have the decimals of their currency', () => {
   expect(linesOf({ amount: { minor: 1250n, currency: 'JPY' } })).toContain('SALE 1250 JPY');
   expect(linesOf({ amount: { minor: 1250n, currency: 'KWD' } })).toContain('SALE 1.250 KWD');
 });
 
-test('without a label the brand stands, and without either a plain word', () => {
+test('without a label the brand is printed, and without either a general word', () => {
   const { label: _label, ...branded } = card;
   const { brand: _brand, ...bare } = branded;
   expect(linesOf({ card: branded })).toContain('VISA ************4321');

@@ -69,7 +69,7 @@ const rowsOf = ({ facts: what, store }: { facts: ReceiptFacts; store: string[] }
 const kindsOf = (printed: readonly Printed[]) => new Set(printed.map(({ kind }) => kind));
 const stub = { bytesAcross: 1, rows: 1, bits: new Uint8Array(1) };
 
-test('no text reaches a printer as a command, and none leaves its line', () => {
+test('no text reaches a printer as a command or leaves its line', () => {
   fc.assert(
     fc.property(
       facts,
@@ -95,7 +95,7 @@ test('no text reaches a printer as a command, and none leaves its line', () => {
   );
 });
 
-test('no text becomes anything but text in an SVG', () => {
+test('text stays text in an SVG', () => {
   fc.assert(
     fc.property(facts, (what) => {
       const svg = receiptSvg(layout(rowsOf(what, 'customer'), 42), {
@@ -109,7 +109,7 @@ test('no text becomes anything but text in an SVG', () => {
   );
 });
 
-test('a subject is one header, whatever is in it', () => {
+test('a subject stays a single header, whatever it contains', () => {
   fc.assert(
     fc.property(attack, (subject) => {
       const [head = ''] = receiptEmail({ subject, lines: ['x'] }).split('\r\n\r\n');
@@ -124,7 +124,7 @@ test('a subject is one header, whatever is in it', () => {
 });
 
 describe('ReceiptLine', () => {
-  test('is read by its own library as what was meant', async () => {
+  test('is parsed by its own library as intended', async () => {
     const { default: receiptline } = await import('receiptline');
     const rows = receiptOf(
       { ...sale, merchant: { ...sale.merchant, name: 'A|B {C} \\D ~E _F "G `H ^I' } },
@@ -164,7 +164,7 @@ describe('ReceiptLine', () => {
   });
 });
 
-test('the text form names no code that is not there', () => {
+test('the text form has no caption for a missing code', () => {
   const lines = receiptText(receiptOf({ ...sale, code: 'ABC' }, { copy: 'customer' }), 42);
   expect(lines).toEqual(receiptText(receiptOf(sale, { copy: 'customer' }), 42));
 });
@@ -177,7 +177,7 @@ describe('the code for refunds', () => {
     ['a refund', { operation: 'refund' }, 'customer', false],
     ['a decline', { ending: 'declined' }, 'customer', false],
     ['what was reversed', { reversed: true }, 'customer', false],
-    ['what is no code', { code: '\u001b@' }, 'customer', false],
+    ['an invalid code', { code: '\u001b@' }, 'customer', false],
   ];
   test.each(rows)('%s', (_, change, copy, there) => {
     const kinds = receiptOf({ ...sale, code: 'ABC', ...change }, { copy }).map(({ kind }) => kind);

@@ -1,4 +1,4 @@
-/** One sale's facts, which the receipt tests vary. */
+/** The facts of one sale, which the receipt tests vary. */
 import type { ReceiptCard, ReceiptFacts } from '../../src/receipt/facts.ts';
 
 export const card: ReceiptCard = {

@@ -16,7 +16,7 @@ import { byNight } from '../support/night/night.ts';
 import { pairwise } from '../support/night/pairwise.ts';
 import { receiptKinds } from './kinds.ts';
 
-/** What a store of that country sets its printer to. Arabic is drawn whatever the printer is. */
+/** The code page of printers in each country. Arabic is drawn on every printer. */
 const pages: Readonly<Record<string, CodePage>> = {
   ...{ pl: 'cp852', cs: 'cp852', sk: 'cp852', sl: 'cp852', hu: 'cp852', ro: 'cp852', tr: 'cp1254', el: 'cp1253' },
   ...{ ru: 'cp866', bg: 'cp866', ja: 'shiftjis', zh: 'gb18030', ko: 'ksc5601' },
@@ -24,7 +24,7 @@ const pages: Readonly<Record<string, CodePage>> = {
 
 type Paper = { facts: ReceiptFacts; copy: Copy; width: Width; tag: string; duplicate?: boolean };
 
-/** The paper as bytes, and what a printer makes of them; lines that it cannot print are taken as they were laid out. */
+/** The receipt as bytes, and how a printer prints it; lines that the printer cannot print are taken from the layout. */
 const paperOf = ({ facts, copy, width, tag, duplicate = false }: Paper) => {
   const language = receiptLanguage(tag);
   const { words, mark } = language;
@@ -47,9 +47,9 @@ const paperOf = ({ facts, copy, width, tag, duplicate = false }: Paper) => {
 
 type Spoken = Pick<ReceiptLanguage, 'words' | 'mark'>;
 
-/** Wrapped text stands on more lines than one. */
+/** Wrapped text is on more than one line. */
 const has = (flat: string, words: string): boolean => bare(flat).includes(bare(words));
-/** Comma and cedilla are one letter to an old printer. */
+/** Comma and cedilla are the same letter to an old printer. */
 const bare = (text: string): string =>
   text.replace(/\s/g, '').replace(/[ŞŢşţ]/g, (letter) => ({ Ş: 'Ș', Ţ: 'Ț', ş: 'ș', ţ: 'ț' })[letter] ?? letter);
 
@@ -105,13 +105,13 @@ const allCases: readonly Case[] = languages
     ),
   );
 
-/** By day each kind is still printed in each language, and in each form of paper; and each language on each form. */
+/** By day each kind is printed in each language and each paper form, and each language in each form. */
 const cases = byNight({
   day: pairwise(allCases, ({ tag, kind, copy, width }) => [tag, kind, `${copy} ${width}`]),
   night: allCases,
 });
 
-/** What a scheme would find wrong with the paper, by the name of what is asked; nothing when it is right. */
+/** What a scheme would criticise about the receipt, by the name of the rule; empty when it is right. */
 const wrongWith = ({ tag, facts, copy, width }: Case) => {
   const { words, mark, printed, flat, text, beyond } = paperOf({ facts, copy, width, tag });
   const approved = facts.ending === 'approved' && facts.reversed !== true;
@@ -130,7 +130,7 @@ const right = {
   commands: { noise: 0, drawer: 0, cut: 1 },
 };
 
-test('so many papers are no accident', () => {
+test('enough receipts are checked', () => {
   expect(cases.length).toBeGreaterThanOrEqual(byNight({ day: 850, night: 3_400 }));
 });
 
@@ -138,13 +138,13 @@ describe.each(languages.map(tagOf))('in %s', (tag) => {
   const own = cases.filter((each) => each.tag === tag);
 
   test.each([...Map.groupBy(own, ({ kind }) => kind)])(
-    '%s: all that schemes require, nothing that they forbid',
+    '%s: has all that schemes require, and nothing that they forbid',
     (_, papers) => {
       for (const paper of papers) expect(wrongWith(paper), `${paper.copy} copy, ${paper.width} columns`).toEqual(right);
     },
   );
 
-  test('reprints and training are marked on top and at the bottom', () => {
+  test('reprints and training receipts are marked at the top and the bottom', () => {
     const facts: ReceiptFacts = { ...receiptKinds['chip, online PIN'], mode: 'training' } as ReceiptFacts;
     const { words, text } = paperOf({ facts, copy: 'customer', width: 42, tag, duplicate: true });
     for (const mark of ['DUPLICATE', words.training]) {

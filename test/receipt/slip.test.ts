@@ -1,4 +1,4 @@
-/** The lines of a terminal that authorised by itself, as they stand on the till's paper. */
+/** The lines of a terminal that authorised by itself, as they appear on the till's receipt. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { starCardNumbers } from '../../src/emv/card-text.ts';
@@ -16,7 +16,7 @@ const signed = { ...facts, ...(facts.card && { card: { ...facts.card, verificati
 const textOf = (of: typeof facts, copy: 'customer' | 'merchant', width: 32 | 42 = 42) =>
   receiptText(receiptOf(of, { copy }), width).join('\n');
 
-test('they stand under the shop’s head, laid out as they came, in place of what the till would say of the card', () => {
+test('they are under the shop’s header, laid out as received, instead of the till’s rows about the card', () => {
   const text = textOf({ ...facts, slip }, 'customer');
   expect(text).toContain('NORDWIND BAKERY');
   expect(text).toContain('\nBetrag  EUR    12,50\n');
@@ -27,12 +27,12 @@ test('they stand under the shop’s head, laid out as they came, in place of wha
   expect(text.indexOf('KUNDENBELEG')).toBeGreaterThan(text.indexOf('SALE'));
 });
 
-test('one place to sign: the terminal’s where it prints one, the till’s where it does not', () => {
+test('there is one place to sign: the terminal’s if it prints one, else the till’s', () => {
   expect(textOf({ ...signed, slip }, 'merchant')).not.toContain('SIGNATURE');
   expect(textOf({ ...signed, slip: { ...slip, merchant: ['HAENDLERBELEG'] } }, 'merchant')).toContain('SIGNATURE');
 });
 
-test('a copy that the terminal has no lines for is made from what the till knows of the card', () => {
+test('a copy without lines from the terminal is made from the till’s own card data', () => {
   expect(textOf({ ...facts, slip: { customer: [], merchant: [] } }, 'customer')).toBe(textOf(facts, 'customer'));
 });
 
@@ -51,7 +51,7 @@ test.each(hostile)('%j', (line, stands) => {
   expect(textOf({ ...facts, slip: { customer: [line], merchant: [] } }, 'customer').split('\n')).toContain(stands);
 });
 
-test('whatever the terminal sends, paper is bounded in lines and columns, and no line holds a card number', () => {
+test('whatever the terminal sends, lines and columns are limited, and no line has a card number', () => {
   const line = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.stringMatching(/^[0-9 -]{0,90}$/));
   fc.assert(
     fc.property(fc.array(line, { maxLength: 300 }), fc.constantFrom(32 as const, 42 as const), (lines, width) => {
@@ -69,7 +69,7 @@ test('whatever the terminal sends, paper is bounded in lines and columns, and no
   );
 });
 
-test('starring keeps the length and the last four, and done again changes nothing', () => {
+test('masking keeps the length and the last four digits, and is idempotent', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9A-F -]{0,60}$/), (line) => {
       const once = starCardNumbers(line);

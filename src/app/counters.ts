@@ -1,6 +1,6 @@
 /**
- * The counters of a till: each has a terminal and one sale at a time of its own, over one ledger, one queue and one
- * line. The first is the till's own; the others stand in `terminals` of till.json.
+ * The counters of a till: each has a terminal and one sale at a time, all with the same ledger, queue and line. The
+ * first is the till's own; the others are in `terminals` of till.json.
  */
 import { driverAt } from '../../drivers/registry.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
@@ -22,10 +22,10 @@ import { openTill, type Till } from '../till/till.ts';
 /** A counter with its terminal, its till, and the books of that terminal. */
 export type TillCounter = SellingCounter & BooksCounter;
 
-/** A counter's terminal, before there is a till over it. */
+/** A counter's terminal, before a till is opened on it. */
 export type CounterDevices = Pick<TillCounter, 'name' | 'terminalId' | 'device'> & Devices;
 
-/** The first counter's terminal is at `address`, or nowhere. Throws `terminal.unknown` for an address that is none. */
+/** The first counter's terminal is at `address`, if any. Throws `terminal.unknown` for an invalid address. */
 export const openCounterDevices = (
   options: DeviceOptions & { ids: Ids },
   { config, address }: { config: Config; address: string | undefined },
@@ -56,21 +56,21 @@ export const openCounterDevices = (
   ];
 };
 
-/** Of those beside the first. */
+/** The name of a counter after the first. */
 const nameOf = (at: number): string => `T${at + 2}`;
 
-/** Where each terminal is now: one that was plugged in elsewhere is looked for at no other one's place. */
+/** The present address of each terminal: a terminal plugged in elsewhere is not looked for at another one's address. */
 const placesBy = (at: Map<string, string>) => (name: string) => ({
   taken: (): string[] => [...at].flatMap(([other, address]) => (other === name ? [] : [address])),
   moved: (address: string): void => void at.set(name, address),
 });
 
-/** The first counter is always there. */
+/** A list that always contains the first counter. */
 export type Several<T> = readonly [T, ...T[]];
 
 type Reporting = { report: ReportError };
 
-/** A till at each terminal. A recovery at one counter leaves alone what runs at another. */
+/** A till at each terminal. A recovery at one counter does not touch what runs at another. */
 export const openTills = (
   { report, ...common }: Omit<TillParts, 'terminals' | 'integrated' | 'terminalId' | 'underWay' | 'report'> & Reporting,
   devices: Several<CounterDevices>,
@@ -89,7 +89,7 @@ const each = <T, R>([first, ...more]: Several<T>, make: (one: T) => R): Several<
 
 type OpenedTill = ReturnType<typeof openTills>[number];
 
-/** As the first, but what terminals left open is asked for at each of them. */
+/** As the first till, but asks every terminal about what it left open. */
 export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till => ({
   ...first,
   async settleAtTerminal() {
@@ -105,7 +105,7 @@ export const countersOf = (
   tills: Several<OpenedTill>,
   { place, ...service }: Omit<TillBooksParts, 'books' | 'integrated'> & { books: Books; place: TillPlace },
 ): Several<TillCounter> => {
-  // What was sold under a number that is nobody's any more was sold at the first.
+  // Sales under a terminal id that is no longer in use belong to the first counter.
   const integratedOf = (terminalId: string) =>
     (tills.find(({ of }) => of.terminalId === terminalId) ?? tills[0]).of.integrated;
   return each(tills, ({ of, till }) => ({
@@ -114,7 +114,7 @@ export const countersOf = (
     device: of.device,
     integrated: of.integrated !== undefined,
     till,
-    // The first has what terminals left behind that are no more, and is asked by whoever knows of one terminal only.
+    // The first counter's books include those of former terminals; callers that know only one terminal use these.
     books: heldBooks(
       openTerminalBooks({
         ...service,
@@ -125,14 +125,14 @@ export const countersOf = (
     ),
     presence: of.presence,
     async ready() {
-      // The machine that the folder belongs to may be selling on it.
+      // The machine that the folder belongs to may be selling on this terminal.
       if (place.binding === 'elsewhere') refuseHeld(place);
       await ready(of.integrated ?? of.terminals);
     },
   }));
 };
 
-/** Before a sale nothing can have been charged, whatever the terminal does. */
+/** Nothing can have been charged before a sale, whatever the terminal does. */
 const ready = async (terminals: Kept<unknown>): Promise<void> => {
   try {
     await terminals.get();
@@ -144,8 +144,8 @@ const ready = async (terminals: Kept<unknown>): Promise<void> => {
 };
 
 /**
- * An address that cannot be one is refused before anything is opened. One without its protocol is told of when the
- * terminal is wanted. Throws `terminal.unknown`.
+ * An impossible address is refused before anything is opened. A missing protocol is reported when the terminal is
+ * needed. Throws `terminal.unknown`.
  */
 export const terminalAddress = (address: string | undefined): string | undefined => {
   if (address !== undefined) driverAt(address);

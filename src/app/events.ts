@@ -1,12 +1,12 @@
-/** The events of a served till: told to everybody who listens, and to nobody who has gone. */
+/** The events of a served till, for all present listeners. */
 import type { ApiEvent, Events } from '../api/ports/events.ts';
 
-/** A listener that throws is told of by `report`, and hinders no other. */
+/** A listener that throws is reported, and does not affect the others. */
 export const openEvents = (report: (error: unknown) => void): Events & { listeners(): number } => {
   const hearing = new Set<(event: ApiEvent) => void>();
   return {
     listen(hear) {
-      // One function given twice is two listeners.
+      // The same function added twice counts as two listeners.
       const mine = (event: ApiEvent): void => hear(event);
       hearing.add(mine);
       return () => void hearing.delete(mine);

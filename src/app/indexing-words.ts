@@ -1,9 +1,9 @@
-/** A rebuild of the till's indexes in words. It imports no code: commands that open no till load it too. */
+/** Describes a rebuild of the till's indexes. Imports no code, because commands that open no till load it too. */
 import type { IndexProgress } from '../ledger/ledger-index.ts';
 
 export type { IndexProgress } from '../ledger/ledger-index.ts';
 
-/** Indexes whose versions do not name them as people do. */
+/** Indexes whose internal names are not understandable. */
 const indexNames: Readonly<Record<string, string>> = {
   asked: 'request key',
   conservation: 'money',

@@ -1,6 +1,6 @@
 /**
- * A till that one command opens for itself, because none is served from its folder: with the services and the local API
- * of a served till, and without a port. It sends, asks and prints nothing by itself.
+ * A till that a command opens for itself because none is served from its folder: with the services and local API of a
+ * served till, but without a port. It sends, asks and prints nothing automatically.
  */
 import { systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -17,17 +17,17 @@ import { openTillInstance, type TillInstance } from './till-instance.ts';
 
 export type OwnTill = {
   running: RunningTill;
-  /** Opens nobody's session; undefined once people are known. */
+  /** Opens a session without a person. Undefined once there are people. */
   startCode(): string | undefined;
-  /** Answers as the local API of a served till answers its owner's commands. */
+  /** Answers as a served till's local API answers its owner's commands. */
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 };
 
-/** A command ends long before. */
+/** A command ends long before that. */
 const LOCK_AFTER_MS = 86_400_000;
 
-/** Throws what `startTill` throws; then nothing is left open. */
+/** Throws as `startTill` does; then nothing is left open. */
 export const openOwnTill = async (options: TillOptions & { version: string }): Promise<OwnTill> => {
   const { clock = systemClock, ids = systemIds, random = systemRandom, report = () => {}, machine } = options;
   const { dataDir, version } = options;
@@ -52,7 +52,7 @@ export const openOwnTill = async (options: TillOptions & { version: string }): P
     lockAfterMs: () => LOCK_AFTER_MS,
   });
   try {
-    // What a command has changed is so for the next one, which opens the till anew.
+    // A command's changes apply to the next command, which opens the till again.
     const restart = async (): Promise<void> => {};
     opened = await openTillInstance(
       {

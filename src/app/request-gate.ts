@@ -1,34 +1,36 @@
-/** Lets requests through to the till; holds them back while it is opened anew, and lets no new work in at its end. */
+/** Lets requests through to the till, holds them back while it is reopened, and admits no new work when it stops. */
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 
 export type RequestGate = {
   /**
-   * Waits while the till is opened anew. `ends` is aborted, with a fault to answer with, when the till waits for this
-   * request: whatever may be stopped in the middle listens to it. Throws `till.stopping` for what would begin something
-   * at the till's end.
+   * Waits while the till is reopened. `ends` aborts, with a fault as its reason, when the till waits for this request:
+   * work that can be interrupted listens to it. Throws `till.stopping` for a request that would begin something while
+   * the till stops.
    */
   run(request: Request, go: Go): Promise<Response>;
   /**
-   * Does the work when no request is under way, and holds new ones back meanwhile. One work after the other. Until then
-   * requests go through: those under way get a few seconds, then are told to end. Throws what `check` throws, before
-   * anything is told to end; and `till.occupied` where a request does not end in time.
+   * Runs the work when no request is in progress, and holds back new ones meanwhile. One work at a time. Until then
+   * requests go through; those in progress get a few seconds and are then told to end. Throws as `check`, before any
+   * request is told to end, and `till.occupied` when a request does not end in time.
    */
   whenIdle(reopening: Reopening): Promise<void>;
-  /** From now on nothing is begun, and what can be stopped is told to end; sales under way may be cancelled. */
+  /**
+   * From now on nothing begins, and requests that can be interrupted are told to end; running sales can be cancelled.
+   */
   shut(): void;
-  /** Resolves when no request is under way. */
+  /** Resolves when no request is in progress. */
   drained(): Promise<void>;
 };
 
 type Reopening = { check(): void; work(): Promise<void> };
 type Passing = { ends: AbortController; left: Promise<void> };
 
-/** Requests under way get so long to end by themselves: most do in milliseconds. */
+/** Time for requests in progress to end by themselves; most need milliseconds. */
 const PATIENCE_MS = 5_000;
-/** So much longer do they have once they were told to end. */
+/** Further time once they were told to end. */
 const FAREWELL_MS = 10_000;
-/** New requests are held for so long while the last ones leave. */
+/** How long new requests are held back while the last ones leave. */
 const HELD_MS = 500;
 
 export const openRequestGate = (clock: Clock): RequestGate => {
@@ -66,16 +68,18 @@ export const openRequestGate = (clock: Clock): RequestGate => {
 
 type Go = (ends: AbortSignal) => Response | Promise<Response>;
 
-/** The requests that are inside, and those that are held back before it. */
+/** Tracks the requests inside the gate, and those held back before it. */
 const openPassage = (clock: Clock) => {
   const inside = new Set<Passing>();
   let held: Promise<unknown> | undefined;
-  /** With what requests are told to end, while they are. */
+  /** The fault with which requests are told to end, while they are. */
   let told: Fault | undefined;
   const left = async (): Promise<void> => {
     while (inside.size > 0) await leftBy([...inside]);
   };
-  /** Holds new requests back until the last ones have left and the work is done. False where they did not leave. */
+  /**
+   * Holds back new requests until the last ones have left and the work is done. Returns false if they did not leave.
+   */
   const heldFor = async (work: () => Promise<void>): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;
@@ -105,12 +109,12 @@ const openPassage = (clock: Clock) => {
         resolve();
       }
     },
-    /** Those who are inside, and whoever comes until it is told otherwise. */
+    /** Tells all requests inside, and all that come later, until it is called again. */
     tell(why: Fault | undefined): void {
       told = why;
       if (why !== undefined) for (const { ends } of inside) ends.abort(why);
     },
-    /** Requests that come meanwhile go through: those that were inside before are waited for, then the newer ones. */
+    /** Meanwhile new requests go through: first those already inside are waited for, then the newer ones. */
     async emptyWithin(ms: number, work: () => Promise<void>): Promise<boolean> {
       const until = clock.monotonic() + ms;
       for (;;) {
@@ -125,7 +129,7 @@ const openPassage = (clock: Clock) => {
 
 const leftBy = (requests: readonly Passing[]): Promise<unknown> => Promise.all(requests.map(({ left }) => left));
 
-/** Whether it resolves before `ms` have passed. */
+/** Whether it resolves within `ms`. */
 const isWithin = async (clock: Clock, ms: number, done: Promise<unknown>): Promise<boolean> => {
   const late = Promise.withResolvers<boolean>();
   const stop = clock.after(ms, () => late.resolve(false));

@@ -1,4 +1,4 @@
-/** A till that was started: what the services over it, and the commands, work with. */
+/** A started till, as its services and the commands use it. */
 import type { Mode } from '../base/mode.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
 import type { TerminalBooks } from '../books/till-books.ts';
@@ -23,52 +23,52 @@ import type { Till } from '../till/till.ts';
 import type { Several, TillCounter } from './counters.ts';
 
 export type RunningTill = {
-  /** Whether it moves money. */
+  /** Whether it moves real money. */
   mode: Mode;
-  /** At the first counter; what terminals left open it asks for at every one. */
+  /** The till at the first counter; it asks every terminal about what it left open. */
   till: Till;
-  /** Each with a terminal, a till and one sale at a time of its own: at least the first. */
+  /** Each counter has a terminal, a till and one sale at a time. Contains at least the first. */
   counters: Several<TillCounter>;
-  /** Whether the gateway was there when it was last asked. */
+  /** Whether the gateway answered when it was last asked. */
   line: LineWatch;
   ledger: FullLedger;
   journal: Journal;
   outbox: Outbox;
   forwarder: Forwarder;
-  /** How often each card was asked about without a yes. */
+  /** How often each card was tried without an approval. */
   tries: CardTries;
-  /** Brings what is unknown to an end, and shows the evidence. */
+  /** Ends unresolved sales, and shows the evidence. */
   resolver: Resolver;
-  /** Open business of other tills, forwarded from here. */
+  /** Open business of other tills that is sent from here. */
   takenOver: TakenOverTills;
-  /** Where the configuration names a place for one. */
+  /** Present when the configuration names a folder for it. */
   secondCopy: SecondCopy | undefined;
   config: Config;
-  /** What this version does not know of till.json and of the secrets: told at the start, and in each diagnosis. */
+  /** Keys in till.json and the secrets that this version does not know: reported at the start and in each diagnosis. */
   unknownKeys: readonly UnknownInFile[];
-  /** Address of its gateway; undefined where it is the one in the box. */
+  /** The gateway's address. Undefined for the bundled gateway. */
   gatewayUrl: string | undefined;
   staff: Staff;
   /** Stored sales whose money did not come. */
   unpaid: UnpaidSales;
   /** Batches, X and Z reports. */
   books: TerminalBooks;
-  /** The sales in progress, and what a close keeps back. */
+  /** The sales in progress, and what a close holds back. */
   gate: ClosingGate;
   offline: OfflinePolicy;
   /** Whether it may move money where it is. */
   place: PlacedTill;
-  /** Opens the terminal if it is not open. Throws the fault of the link or device, or `terminal.unpaired`. */
+  /** Opens the terminal if it is not open. Throws the link's or device's fault, or `terminal.unpaired`. */
   terminalReady(): Promise<void>;
-  /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
+  /** Asks the gateway about a sale that does not exist, to see whether it answers. Never rejects. */
   hearsGateway(): Promise<boolean>;
-  /** Asks the gateway about every sale: whether both sides tell the same of the money. */
+  /** Asks the gateway about every sale, to see whether both sides agree about the money. */
   audit(): AsyncGenerator<AuditRow>;
-  /** Sales that the start found unfinished, as it ended them. */
+  /** Sales that the start found unfinished, with the endings it gave them. */
   recovered: readonly Sale[];
-  /** Stored sales whose card data was older than it may be: it was destroyed on this start. */
+  /** Stored sales whose card data was too old and was destroyed at this start. */
   expired: readonly Sale[];
-  /** For a till that stays: the queue is sent as it falls due, and what is unknown is asked about by itself. */
+  /** For a running till: sends the queue as messages fall due, and inquires about unresolved sales automatically. */
   attend(): void;
   close(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
- * What a till sends and asks by itself, over tills that are there: the queue, other tills' unsent sales, unresolved
- * sales, and the comparison with the gateway.
+ * What a till sends and asks automatically: its queue, other tills' unsent sales, unresolved sales, and the comparison
+ * with the gateway.
  */
 import { type Clock, within } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -32,9 +32,9 @@ type SendingParts = {
   stores: Stores;
   signer: TillSigner;
   tillKey: Uint8Array;
-  /** As it is asked about sales that no till is at. */
+  /** Also used for sales that no counter is running. */
   host: Host;
-  /** Its name. */
+  /** The gateway's name. */
   gateway: string;
   line: LineWatch;
   place: TillPlace;
@@ -53,15 +53,16 @@ export type Sending = {
   resolver: Resolver;
   agreement: Agreement;
   /**
-   * What a test system answered gets another turn: on each start, and when a payment was approved in the till's own
-   * mode. On a start so does what was answered too often. Never throws: it is called in the middle of a sale.
+   * Makes messages due again that a test system answered: at each start, and when a payment was approved in the till's
+   * own mode. At a start also those that were answered too often. Never throws, since it is called in the middle of a
+   * sale.
    */
   mended(at?: 'start'): void;
-  /** Before a batch is closed, or looked at: the terminal is asked, the queue sent, late approvals looked for. */
+  /** Before a batch is closed or checked: asks the terminal, sends the queue, and looks for late approvals. */
   drainAll(late: 'due' | 'all'): Promise<void>;
-  /** For a till that stays. */
+  /** For a running till. */
   attend(): void;
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when none of its work is in progress. */
   stop(): Promise<void>;
 };
 
@@ -123,13 +124,13 @@ export const openSending = (parts: SendingParts): Sending => {
 
 type MessageWay = { till: Till; ledger: FullLedger; parts: TillParts };
 
-/** The way of a till's messages: within the schemes' limits, each settled in the step that its answer is written in. */
+/** Delivers a till's messages within the schemes' limits, each settled in the step that records its answer. */
 const delivering = (of: MessageWay, { tries, time }: { tries: CardTries; time: TrustedTime }) => {
   const limits = { till: of.till, tries, clock: { now: () => time.now().at }, corrected: time.corrected };
   return (message: Message) => withinCardLimits(limits, message, () => delivery(of, message));
 };
 
-/** The event that settles a message, and the message's end, are one durable step. */
+/** The event that settles a message, and the end of the message, are one durable step. */
 export const delivery = async ({ till, ledger, parts }: MessageWay, message: Message) => {
   const expired = expiredIn(message);
   const delivered = expired === undefined ? till.deliver(message) : askInstead(message, expired, parts);
@@ -137,13 +138,13 @@ export const delivery = async ({ till, ledger, parts }: MessageWay, message: Mes
   return { ...told, settle: () => event && ledger.settle(message.id, message.sale, event) };
 };
 
-/** A customer waits: what is unknown gets this long, then it goes on being settled while the card is read. */
+/** A customer is waiting: unresolved sales get this long, then are settled while the card is being read. */
 const SETTLE_WITHIN_MS = 3_000;
 
 type UnknownSettler = {
-  /** As a till wants it before each sale. Never rejects. */
+  /** Called before each sale. Never rejects. */
   settle(): Promise<void>;
-  /** From now on what is unknown is settled by this one; before, nothing is. */
+  /** From now on this sender settles unresolved sales; before that, none are settled. */
   settleBy(sender: Pick<Forwarder, 'drain'>): void;
 };
 
@@ -160,7 +161,9 @@ export const openUnknownSettler = (clock: Clock, report: (error: unknown) => voi
   };
 };
 
-/** After a pass that settled something its keys are taken out of the write-ahead log too, and the line is there. */
+/**
+ * After a pass that settled something, removes its keys from the write-ahead log too, and notes that the line is up.
+ */
 export const afterPass = (
   { done }: Drained,
   { journal, resolver }: { journal: Journal; resolver: Pick<Resolver, 'lateSoon'> },
@@ -170,7 +173,7 @@ export const afterPass = (
   if (done > 0) resolver.lateSoon();
 };
 
-/** Durable steps between two foldings of the write-ahead log, if nothing was settled: about two megabytes. */
+/** Durable steps between two checkpoints of the write-ahead log if nothing was settled: about two megabytes. */
 const FOLD_STEPS = 200;
 
 type Mended = {
@@ -181,7 +184,7 @@ type Mended = {
   report(error: unknown): void;
 };
 
-/** As `mended` of `Sending`. */
+/** The same as `mended` of `Sending`. */
 export const mendedSending =
   ({ outbox, takenOver, sender, clock, report }: Mended) =>
   (at?: 'start'): void => {
@@ -203,7 +206,7 @@ type Attended = {
   place: TillPlace;
 };
 
-/** For a till that stays. On another machine than its own it asks nobody and sends nothing. */
+/** For a running till. On another machine than its own it asks nobody and sends nothing. */
 export const attendTo = ({ sender, takenOver, resolver, agreement, line, place }: Attended): void => {
   if (place.binding === 'elsewhere') return;
   void place.comparison?.look();

@@ -1,4 +1,4 @@
-/** Where a till is reached: by its screens and programs at a port or a socket file, by its owner's commands. */
+/** Where a till can be reached: by screens and programs at a port or a socket file, and by its owner's commands. */
 import { chmodSync, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,33 +12,33 @@ import { type OwnerSocket, openOwnerSocket } from '../owner/socket.ts';
 import { type ServerContext, type TillInstance, underWay } from './till-instance.ts';
 
 export type ServeAddress =
-  /** 0 takes a free one. */
+  /** 0 uses a free port. */
   | { port: number }
-  /** Path of a socket file that only this user may open, or of a named pipe on Windows. */
+  /** The path of a socket file that only this user can open, or of a named pipe on Windows. */
   | { socket: string };
 
 export type Listening = {
   /** `http://127.0.0.1:8800/`, or the socket's path. */
   address: string;
-  /** What the header Host may say. */
+  /** Allowed values of the Host header. */
   hosts: readonly string[];
-  /** What the header Origin may say of the till's own page. */
+  /** Allowed values of the Origin header for the till's own pages. */
   origins: readonly string[];
-  /** Takes no more requests, and ends the streams that are open. */
+  /** Accepts no more requests, and ends the open streams. */
   close(): Promise<void>;
 };
 
 const HOST = '127.0.0.1';
-/** Of a window that shows the screens under a scheme of its own, and comes over the socket. */
+/** The origin of the desktop window, which loads the screens under its own scheme through the socket. */
 const WINDOW_ORIGIN = 'till://app';
 const HEAD_BYTES = 16_384;
 const HEAD_MS = 10_000;
-/** A settlement file of a million lines over loopback takes seconds. */
+/** A settlement file of a million lines takes seconds over loopback. */
 const REQUEST_MS = 120_000;
-/** What was answered last gets so long to be read. */
+/** Time for clients to read the last answers. */
 const FAREWELL_MS = 1_000;
 
-/** Throws `screens.port` with why it cannot be had. */
+/** Throws `screens.port` with the reason why it cannot be opened. */
 export const listenAt = async (
   place: ServeAddress,
   clock: Clock,
@@ -85,21 +85,21 @@ const bound = async (server: Server, where: string | number, before = async (): 
   if (typeof where === 'string' && existsSync(where)) chmodSync(where, 0o600);
 };
 
-// The served till's socket for its owner's commands: in the folder that the till works on, also after it went live.
+// The served till's socket for its owner's commands: in the folder that the till works on, also after going live.
 
 export type ServedOwner = {
   /** Where the socket is now, or why there is none. */
   socket(): Pick<OwnerSocket, 'path' | 'why'>;
-  /** Resolves when the owner has asked for the till's end. */
+  /** Resolves when the owner has asked the till to stop. */
   stopAsked: Promise<void>;
-  /** The till was opened anew: in another folder, once it went live. */
+  /** Call it when the till was reopened, in another folder once it went live. */
   follow(instance: TillInstance): Promise<void>;
   close(): Promise<void>;
 };
 
 type Parts = {
   context: ServerContext;
-  /** Undefined while the till is opened anew. */
+  /** Undefined while the till is reopened. */
   instance(): TillInstance | undefined;
   address: string;
   /** The local API. */

@@ -1,6 +1,6 @@
 /**
- * The screens' files as they were built, each with the headers that keep a page on this till: nothing from elsewhere is
- * loaded, nothing inline is run, and no other page may frame it or send its reader here.
+ * The built files of the screens, with headers that confine a page to this till: nothing is loaded from elsewhere, no
+ * inline script runs, and no other page can frame it or send its reader here.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Of all answers, the API's too. */
+/** Headers of all answers, including the API's. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -31,9 +31,9 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * `nonce` is for the style elements that the screens' parts make while they run; styles of elements are set by script,
- * which needs no leave. It is one for each start of the till: the page is the same for everybody, and holds no text of
- * anybody's.
+ * `nonce` is for style elements that the screens create while they run; element styles are set by script, which needs
+ * no permission. It is the same for one run of the till, since the page is the same for everybody and contains nobody's
+ * text.
  */
 const pagePolicy = (nonce: string): string =>
   [
@@ -54,7 +54,7 @@ type PageFile = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string
 
 export type ServedPage = (request: Request) => Response;
 
-/** `folder`: as `npm run build:ui` left it. Throws `screens.missing`. */
+/** `folder`: as built by `npm run build:ui`. Throws `screens.missing`. */
 export const openPage = (folder: string, random: Random): ServedPage => {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) throw new Fault('screens.missing', { file: index });
@@ -69,7 +69,7 @@ export const openPage = (folder: string, random: Random): ServedPage => {
   return (request) => {
     const { pathname } = new URL(request.url);
     if (!['GET', 'HEAD'].includes(request.method)) return new Response(null, { status: 405, headers: commonHeaders });
-    // A file that is not there is not a screen; every other path is one, and the page finds out which.
+    // A path with an extension that does not exist is not a screen; any other path is one, and the page decides which.
     const file = files.get(pathname) ?? (extname(pathname) === '' ? page : undefined);
     if (file === undefined) return new Response('Not found\n', { status: 404, headers: commonHeaders });
     const headers = { ...commonHeaders, ...file.headers, etag: file.etag };
@@ -87,13 +87,13 @@ const fileOf = (path: string, nonce: string): PageFile => {
     etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
     headers: {
       'content-type': types[extname(path)] ?? 'application/octet-stream',
-      // What the bundler named by its content never changes under that name.
+      // Files that the bundler names by their content never change under that name.
       'cache-control': /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
       'content-security-policy': isPage ? pagePolicy(nonce) : "default-src 'none'; frame-ancestors 'none'",
     },
   };
 };
 
-/** Where the screens' entry looks for it. */
+/** In the place where the screens' entry looks for it. */
 const withNonce = (html: string, nonce: string): string =>
   html.replace('<head>', `<head>\n    <meta name="style-nonce" content="${nonce}" />`);

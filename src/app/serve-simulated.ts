@@ -1,4 +1,4 @@
-/** The simulated terminal that stands in while none is paired: real protocol bytes, over a port of this machine. */
+/** The simulated terminal used while none is paired: real protocol bytes over a local port. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ const customer = { card: testCard('visa-offline-pin'), by: 'chip' } as const;
 type Parts = { protocol: string; dataDir: string; clock: Clock; random: Random };
 
 /**
- * A customer with a good chip card and the right PIN stands before it all day. The chip checks the PIN itself: a card
- * whose PIN only the bank can check is never taken without the gateway. Throws `terminal.unknown`.
+ * A customer with a good chip card and the right PIN is always present. The chip checks the PIN itself, because a card
+ * whose PIN only the bank can check is never accepted without the gateway. Throws `terminal.unknown`.
  */
 export const simulateTerminal = async ({ protocol, dataDir, clock, random }: Parts): Promise<Simulated> => {
   const simulator = Object.hasOwn(simulators, protocol) ? simulators[protocol] : undefined;
@@ -34,36 +34,36 @@ export const simulateTerminal = async ({ protocol, dataDir, clock, random }: Par
     random,
     cardholder,
     wallet: wallet({ lastAtc }),
-    // The same device whenever the till starts: its port is another one each time. It proves its cards genuine, so that
-    // selling without the gateway can be tried.
+    // The same device at every start, although its port differs. It authenticates its cards' data, so that selling
+    // without the gateway can be tried.
     config: { serial: terminalConfig.serial, authenticatesData: true },
   });
   return { address: `${protocol}+${station.at}`, close: () => station.close() };
 };
 
 export type SimulateOptions = {
-  /** Protocol of the simulated terminal that stands in while none is paired; none if left out. Never at a live till. */
+  /** The protocol of the simulated terminal used while none is paired; none if absent. Never used at a live till. */
   simulate?: string | undefined;
   /**
-   * `unpaired`, if left out: whenever no terminal is paired. `named`: a person named it, and a live till that is to
-   * simulate does not start. `asked`: once somebody had this till use one, which till.json remembers.
+   * `unpaired`, the default: whenever no terminal is paired. `named`: a person named it, and a live till asked to
+   * simulate does not start. `asked`: once somebody chose to use one, which till.json remembers.
    */
   simulateWhen?: 'unpaired' | 'named' | 'asked' | undefined;
-  /** The time of simulated terminals and their customers; the till's own if left out. */
+  /** The clock of simulated terminals and customers; the till's own if absent. */
   simulatedClock?: Clock;
 };
 
 /** The simulated terminal, as long as none is paired and none was named. */
 export type StandIn = {
-  /** Where it stands: it is started for this. Undefined where there is to be none. Throws `simulation.live`. */
+  /** Its address; starts it if needed. Undefined when it must not be used. Throws `simulation.live`. */
   address(mode: Mode): Promise<string | undefined>;
-  /** It would stand in, once somebody asked for it. */
+  /** It could be used, once somebody asks for it. */
   isOffered(mode: Mode): boolean;
   close(): Promise<void>;
 };
 
 type StandInParts = {
-  /** A till that went live has others. */
+  /** They change when the till goes live. */
   options(): SimulateOptions & { dataDir: string; terminal?: string };
   clock: Clock;
   ids: Ids;
@@ -72,7 +72,7 @@ type StandInParts = {
 
 export const openStandIn = ({ options, clock, ids, random }: StandInParts): StandIn => {
   let standing: Simulated | undefined;
-  /** What till.json says of it, where it could stand in. */
+  /** The choice in till.json, where a simulated terminal is possible. */
   const asked = (mode: Mode): 'yes' | 'no' | 'needless' => {
     const { dataDir, simulate: protocol, simulateWhen = 'unpaired', terminal } = options();
     if (mode === 'live' || protocol === undefined || terminal !== undefined) return 'needless';
@@ -93,9 +93,9 @@ export const openStandIn = ({ options, clock, ids, random }: StandInParts): Stan
   };
 };
 
-// How many transactions simulated cards have had: it outlives the process, since an issuer refuses a lower count.
+// Counts the transactions of simulated cards across restarts, because an issuer refuses a lower counter.
 
-/** The same customers, their transactions counted in the folder; `lastAtc` is where their cards go on from. */
+/** The same customers, with their transactions counted in the folder; `lastAtc` is where their cards continue. */
 export const countedCards = (folder: string, cardholder: Cardholder): { cardholder: Cardholder; lastAtc: number } => {
   const file = join(folder, 'simulated-cards.json');
   makeOwnedFolder(folder, { owners: ownersOf(folder) });
@@ -112,7 +112,7 @@ export const countedCards = (folder: string, cardholder: Cardholder): { cardhold
   };
 };
 
-/** What a newer version has beside the count is written back with it. */
+/** Content that a newer version added is written back unchanged. */
 type Kept = { transactions?: unknown };
 
 const read = (file: string): Kept => {
@@ -120,7 +120,7 @@ const read = (file: string): Kept => {
     const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? kept : {};
   } catch {
-    // No file, or a spoilt one: the cards are new.
+    // A missing or damaged file: the cards are new.
     return {};
   }
 };

@@ -1,6 +1,6 @@
 /**
- * A till with its screens: the till itself, the services over it, the local API before them, and the page. One process
- * has a till's folder; it stays until it is closed, sends what waits and asks about what is unknown by itself.
+ * A till with its screens: the till itself, its services, the local API, and the page. One process owns a till's
+ * folder. It runs until it is closed, and sends waiting messages and inquires about unresolved sales automatically.
  */
 import { join } from 'node:path';
 import { healthApi } from '../api/health.ts';
@@ -28,15 +28,15 @@ export type ServeOptions = TillOptions &
   SimulateOptions & {
     at: ServeAddress;
     version: string;
-    /** Folder of the built screens; those of this program if left out. */
+    /** The folder of the built screens; this program's own if absent. */
     page?: string;
-    /** Everything in a folder of its own, on a simulated terminal; the screens say so. */
+    /** Runs everything in a separate folder with a simulated terminal; the screens say so. */
     training?: boolean;
-    /** The test till, where a live till was begun beside it. */
+    /** Opens the test till even if a live till was begun beside it. */
     test?: boolean;
-    /** Without a touch for so long the screens lock themselves, ms; as till.json has it if left out. */
+    /** Idle time before the screens lock, ms; from till.json if absent. */
     lockAfterMs?: number;
-    /** Lets its bringer in while nobody is known; a random one if left out. */
+    /** Opens a session while there are no people; random if absent. */
     startCode?: string;
     services: Factories;
   };
@@ -44,30 +44,33 @@ export type ServeOptions = TillOptions &
 export type ServedTill = {
   /** Where the screens are: `http://127.0.0.1:8800/`, or the socket's path. */
   address: string;
-  /** Opens the screens while nobody is known; undefined once anybody is. */
+  /** Opens the screens while there are no people. Undefined once there are. */
   startCode(): string | undefined;
-  /** Where the commands of its owner reach it; `why` where they cannot. */
+  /** The socket for its owner's commands; `why` if there is none. */
   ownerSocket(): { path: string | undefined; why?: string };
-  /** Resolves when its owner has asked it to end: whoever serves it closes it then. */
+  /** Resolves when its owner has asked it to stop; whoever serves it then closes it. */
   stopAsked: Promise<void>;
-  /** The till as it runs now: a restart makes another one. */
+  /** The till that is running now; a restart replaces it. */
   running(): RunningTill;
   /**
-   * Closes and opens it with its configuration as it is then. Throws `terminal.busy` during a sale, and `till.occupied`
-   * where a request that is under way does not end in time.
+   * Closes it and opens it again with its present configuration. Throws `terminal.busy` during a sale, and
+   * `till.occupied` when a request in progress does not end in time.
    */
   restart(): Promise<void>;
-  /** How many sales are under way. */
+  /** The number of sales in progress. */
   underWay(): number;
-  /** Resolves with why the till could not be opened anew; of one that runs it never does. */
+  /** Resolves with the reason if the till could not be reopened; never while it is running. */
   failed: Promise<unknown>;
-  /** Begins nothing more, asks sales under way for a cancel, waits for their endings, and closes all: none is cut. */
+  /**
+   * Begins nothing more, requests the cancellation of running sales, waits for their endings, and closes everything. No
+   * sale is interrupted.
+   */
   close(): Promise<void>;
 };
 
-/** What a restart, or the end, changes. */
+/** What a restart, or the stop, replaces. */
 type Now = {
-  /** None while it is opened anew. */
+  /** Absent while it is reopened. */
   instance?: TillInstance | undefined;
   listening?: Listening;
   owner?: ServedOwner;
@@ -80,13 +83,13 @@ type TillServer = {
   context: ServerContext;
   page: ServedPage;
   gate: RequestGate;
-  /** Of a till that is no training till itself. */
+  /** Absent when this is itself a training till. */
   practice: Training | undefined;
-  /** Resolved with why the till could not be opened anew. */
+  /** Resolved with the reason if the till could not be reopened. */
   failed: PromiseWithResolvers<unknown>;
 };
 
-/** Starts the till and serves it. Throws what `startTill` throws, `screens.missing`, `screens.port`. */
+/** Starts the till and serves it. Throws as `startTill`, and `screens.missing`, `screens.port`. */
 export const serveTill = async (options: ServeOptions): Promise<ServedTill> => {
   const server = openServer(options);
   try {
@@ -118,7 +121,7 @@ const serve = async (server: TillServer, options: ServeOptions): Promise<ServedT
     startCode: context.sessions.startCode,
     running: () => instanceOf(now).running,
     restart,
-    // While it is opened anew there is none.
+    // There is none while it is reopened.
     underWay: () => (now.instance === undefined ? 0 : underWay(now.instance.open.services.selling).length),
     failed: server.failed.promise,
     close() {
@@ -188,19 +191,19 @@ const openServer = (given: ServeOptions): TillServer => {
 };
 
 /**
- * The options of each opening. Once the live till stands beside the test till it is the one that is opened; a terminal,
- * a gateway and a simulated terminal that were named when the test till was started are not for it.
+ * The options of each opening. Once a live till exists beside the test till it is opened instead; a terminal, gateway
+ * and simulated terminal named for the test till do not apply to it.
  */
 const optionsFor = (given: ServeOptions): ServerContext['options'] => {
   const { test = false, training = false, simulate = training ? 'mpi' : undefined } = given;
-  // Who asked for the test till beside a live till keeps it; a test till alone may go live.
+  // Whoever asked for the test till beside a live till stays with it; only a test till on its own can go live.
   const staysTest = test && tillFolder(given.dataDir) !== given.dataDir;
   const folder = (): string => tillFolder(given.dataDir, { test: staysTest });
   const begun = folder();
   return () => {
     const dataDir = folder();
     if (training) {
-      // Nothing of it is money: it may be copied to anywhere.
+      // It contains no money, so it may be copied anywhere.
       const { boundTo: _, ...rest } = given;
       return { ...rest, dataDir: join(begun, 'training'), simulate };
     }
@@ -210,7 +213,7 @@ const optionsFor = (given: ServeOptions): ServerContext['options'] => {
   };
 };
 
-/** It waits for nothing: while the till is opened anew it says so. */
+/** Answers without waiting: while the till is reopened it says so. */
 const healthOf = (
   { now, context }: TillServer,
   { version, training = false, machine = systemMachine }: ServeOptions,
@@ -231,11 +234,11 @@ const answer = async (server: TillServer, request: Request): Promise<Response> =
   return response;
 };
 
-/** `owner`: it came over the owner's socket. */
+/** `owner`: the request came over the owner's socket. */
 const answerApi = (server: TillServer, request: Request, way: { owner?: true } = {}): Promise<Response> => {
   const { now, gate, practice } = server;
   const till = () => practice?.of(request) ?? now.instance;
-  // Whichever till stands once it is let through: it may have waited while the till was opened anew.
+  // Uses the till that exists once the request is let through: it may have waited for a reopening.
   const go = (ends: AbortSignal) =>
     till()?.fetch(request, { ...way, ends }) ?? problemResponse(new Fault('till.stopping'));
   return gate.run(request, go).catch(problemResponse);
@@ -252,7 +255,7 @@ const reopen = async (server: TillServer): Promise<void> => {
   const work = async (): Promise<void> => {
     check();
     const before = instanceOf(now);
-    // What is half closed answers nobody, whatever comes of it.
+    // A half-closed till answers nobody, whatever the outcome.
     now.instance = undefined;
     try {
       await before.close();
@@ -269,7 +272,7 @@ const reopen = async (server: TillServer): Promise<void> => {
     context.events.tell({ on: 'changed', what });
 };
 
-/** Whoever was let in at the test till signs in again, and training begins anew in the live till's folder. */
+/** People signed in at the test till must sign in again, and training begins anew in the live till's folder. */
 const leaveTestTill = async ({ context, practice }: TillServer): Promise<void> => {
   context.sessions.endAll();
   await practice?.close();
@@ -292,6 +295,6 @@ const closeServer = async ({ now, context, practice }: TillServer): Promise<void
   await now.instance?.close();
   context.sessions.close();
   await context.standIn.close();
-  // Last of all: it says that everything else is closed.
+  // Last of all, since it reports that everything else is closed.
   await now.owner?.close();
 };

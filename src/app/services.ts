@@ -1,4 +1,4 @@
-/** The services behind the local API, each made by its own area over one running till. */
+/** The services behind the local API, each created by its own folder for one running till. */
 import type { ApiPorts } from '../api/app.ts';
 import type { Events } from '../api/ports/events.ts';
 import type { Random } from '../base/ids.ts';
@@ -14,23 +14,23 @@ import type { TerminalsParts } from '../terminals/port.ts';
 import { openDevicesService } from '../terminals/service.ts';
 import type { RunningTill } from './start-till.ts';
 
-/** What the rooms ask for in their ports; the technician's area asks for nearly all of it. */
+/** All that the services require in their ports; the technician's area requires nearly all of it. */
 type ServiceParts = Omit<TerminalsParts, 'running' | 'events'> & {
   running: RunningTill;
   random: Random;
   machine: Machine;
-  /** What the screens are told, and where services hear of one another. It outlives a restart. */
+  /** The events for screens, and between services. Survives a restart of the till. */
   events: Events;
 };
 
-/** A service that holds timers or listeners lets go of them before the till under it is closed. */
+/** A service with timers or listeners releases them before its till is closed. */
 export type Closing = { close?(): void | Promise<void> };
 
-/** The areas whose services are made elsewhere, by name. */
+/** The factories of the areas' services, by name. */
 export type Factories = {
   [Area in 'selling' | 'devices' | 'paper']: (parts: ServiceParts) => ApiPorts[Area] & Closing;
 } & {
-  /** Its `close` is that of the batch: it holds nothing that it would have to let go of. */
+  /** Its `close` closes a batch: it has nothing to release. */
   books(parts: ServiceParts): ApiPorts['books'];
 };
 
@@ -40,7 +40,7 @@ export type OpenServices = {
   close(): Promise<void>;
 };
 
-/** `common` has everything but `note`, which needs the journal of this till. */
+/** `common` has everything except `note`, which needs the journal of this till. */
 export const openServices = (factories: Factories, common: Omit<ServiceParts, 'note'>): OpenServices => {
   const { running, clock, random, events } = common;
   const audit = openAudit(running.journal);

@@ -1,4 +1,4 @@
-/** Puts a till together: journal, queue, terminal, gateway. The only place that knows all of them. */
+/** Puts a till together from journal, queue, terminal and gateway. The only place that knows all of them. */
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type Ids, type Random, systemIds, systemRandom } from '../base/ids.ts';
@@ -40,39 +40,39 @@ export type TillOptions = {
   dataDir: string;
   /** Overrides the paired terminal. */
   terminal?: string;
-  /** Address of what stands in for a terminal, once the mode is known; undefined where the till sells on its own. */
+  /** The address of the simulated terminal, once the mode is known. Undefined when the till uses its own terminal. */
   standIn?(mode: Mode): Promise<string | undefined>;
-  /** A new file for the conversation with the terminal, without card data. */
+  /** A new file for recording the conversation with the terminal, without card data. */
   record?: string;
-  /** Keeps what is said with the terminals, and lends them to a technician while no sale needs them. */
+  /** Keeps the trace of the terminals, and lends them to a technician while no sale needs them. */
   terminalWatch?: TerminalWatch;
   /** Overrides the configured gateway. */
   gateway?: { baseUrl: string; entityId: string; token: string };
   /**
-   * The machine that the folder is opened on: it is bound to it, and after each start the gateway is asked what it
-   * knows beyond the journal. Left out, neither is looked at. Without an identity the folder stays unbound.
+   * The machine on which the folder is opened: the folder is bound to it, and after each start the gateway is asked
+   * what it knows beyond the journal. If absent, neither is done. Without an identity the folder stays unbound.
    */
   boundTo?: { identity: MachineIdentity | undefined };
-  /** From this machine's key store, 32 bytes: the till's secrets lie sealed under it. */
+  /** From this machine's key store, 32 bytes: the till's secrets are sealed with it. */
   sealKey?: Uint8Array;
   clock?: Clock;
   ids?: Ids;
   random?: Random;
-  /** What a guess at a PIN costs; only tests make it cheaper. */
+  /** The cost of a PIN guess; only tests lower it. */
   stretchCost?: StretchCost;
-  /** How long the machine is up, and what its disk has left. */
+  /** The uptime and the disk space of the machine. */
   machine?: Machine;
-  /** What came unasked, late or garbled, and what failed in passing, at which counter: for the technician. */
+  /** Reports unexpected, late or garbled data and incidental failures, with their counter, to the technician. */
   report?: ReportError;
-  /** Hears of indexes that are filled anew from the journal for long, before the till is there. */
+  /** Called while indexes take long to refill from the journal, before the till is ready. */
   indexing?: ((progress: IndexProgress) => void) | undefined;
-  /** Opens the till's file: on another disk than this machine's. */
+  /** Opens the till's file on another disk than this machine's. */
   open?: (path: string) => Sql;
-  /** Wraps the parts before they are put together: for traces, and for tests that stop the till at a step. */
+  /** Wraps parts before they are assembled: for traces, and for tests that stop the till at a step. */
   around?: {
     ledger?(ledger: FullLedger): FullLedger;
     host?(host: Host): Host;
-    /** `terminalId`: of a terminal beside the first. */
+    /** `terminalId`: of a terminal after the first. */
     terminals?(terminals: Terminals, terminalId?: string): Terminals;
     integrated?(terminals: IntegratedTerminals, terminalId?: string): IntegratedTerminals;
   };
@@ -121,7 +121,7 @@ type Opened = {
   states: LogStates;
 };
 
-/** Each part is made of those above it. */
+/** Each part is made from those above it. */
 const assemble = (options: Prepared, opened: Opened): RunningTill => {
   const { clock, ids, random, report, dataDir } = options;
   const { config, journal, mode, secrets, line } = opened;
@@ -221,7 +221,7 @@ const assemble = (options: Prepared, opened: Opened): RunningTill => {
     recovered,
     expired,
     attend: sending.attend,
-    // What sends and asks ends first, the journal last.
+    // What sends and asks is stopped first, and the journal is closed last.
     async close() {
       stores.stop();
       await sending.stop();
@@ -235,7 +235,9 @@ const assemble = (options: Prepared, opened: Opened): RunningTill => {
   };
 };
 
-/** What the counters share: stores, terminals, the gateway, and whether they may move money on this machine. */
+/**
+ * The parts that the counters share: stores, terminals, the gateway, and whether they may move money on this machine.
+ */
 const openSharedParts = (options: Prepared, { config, journal, mode, address, secrets, line, states }: Opened) => {
   const { dataDir, boundTo, clock, random, report, indexing, machine = systemMachine, around = {} } = options;
   const stores = openStores(

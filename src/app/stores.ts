@@ -1,4 +1,4 @@
-/** What is kept in the journal's file, for the till that runs and for who looks into it while none does. */
+/** The data in the journal's file, for a running till and for reading it while none is running. */
 import { existsSync, statSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
@@ -30,7 +30,7 @@ type StoreOptions = {
   random: Random;
   machine: Machine;
   around: { ledger?(ledger: FullLedger): FullLedger };
-  /** The gateway is asked after each start what it knows of this till. */
+  /** Whether the gateway is asked after each start what it knows about this till. */
   compares?: boolean;
   report?(error: unknown): void;
   indexing?: ((progress: IndexProgress) => void) | undefined;
@@ -75,8 +75,8 @@ export const openStores = (
 };
 
 /**
- * Keeps a till from being started on this folder until the returned function is called: a terminal in the network drops
- * the till that it serves when somebody else connects. Throws `journal.busy` while one runs.
+ * Prevents a till from starting on this folder until the returned function is called: a network terminal drops the till
+ * it serves when somebody else connects. Throws `journal.busy` while one is running.
  */
 export const holdTill = (folder: string): (() => void) => {
   const file = journalFile(folder);
@@ -85,15 +85,15 @@ export const holdTill = (folder: string): (() => void) => {
   return () => sql.close();
 };
 
-// The destroyed key of a settled record still stands in the write-ahead log, until that is folded into the file. After
-// a pass of the queue that is done at once; here it is done soon after any other end: a void, a person's word.
+// The destroyed key of a settled record remains in the write-ahead log until a checkpoint. A pass of the queue does
+// that at once; here it is done soon after any other end, such as a void or a person's decision.
 
-/** Long enough for the step to end that destroyed it, and for a receipt to be on its way. */
+/** Long enough for the step that destroyed it to end, and for a receipt to be printed. */
 const SOON_MS = 1_000;
 
 export type WipedOutbox = { outbox: Outbox; stop(): void };
 
-/** `report` hears of a log that could not be folded: it is tried again after the next key, pass or start. */
+/** `report` is called when the log could not be checkpointed: that is retried after the next key, pass or start. */
 const withKeysWiped = (
   outbox: Outbox,
   { journal, clock, report }: { journal: Journal; clock: Clock; report(error: unknown): void },
@@ -112,7 +112,7 @@ const withKeysWiped = (
   };
   const soon = (): void => {
     before = journal.steps;
-    // Whichever folding comes first takes the key with it.
+    // Whichever checkpoint comes first removes the key.
     journal.keysGone();
     unschedule ??= clock.after(SOON_MS, wipe);
   };

@@ -1,7 +1,7 @@
 /**
- * Whether the till can take a sale, and its figures. Ready is a till that is open and may move money where it is, and
- * whose journal takes a durable write. A gateway or a terminal that is away is told beside it and decides nothing:
- * sales can be stored, and a terminal is looked for with the next one.
+ * Whether the till can take a sale, and its metrics. A till is ready when it is open, may move money where it is, and
+ * its journal accepts a durable write. An unreachable gateway or terminal is reported in addition and does not affect
+ * readiness: sales can be stored, and the next sale looks for the terminal.
  */
 import { statSync } from 'node:fs';
 import type { Figure, Health, HealthFacts } from '../api/ports/health.ts';
@@ -22,26 +22,26 @@ type HealthParts = {
   clock: Clock;
   machine: Machine;
   training: boolean;
-  /** Undefined while it is opened anew, and once it is closed. */
+  /** Undefined while it is reopened, and once it is closed. */
   till(): TillInstance | undefined;
   isStopping(): boolean;
 };
 
 const STOPPING = 'The till is stopping.';
-const REOPENING = 'The till is being opened anew.';
+const REOPENING = 'The till is restarting.';
 
 const journalWords: Readonly<Record<DiskTrouble, string>> = {
-  diskFull: 'The journal takes no writes: the disk is full.',
-  readOnly: 'The journal takes no writes: it is read-only.',
-  diskFails: 'The journal takes no writes: its disk fails.',
+  diskFull: 'The journal cannot be written: the disk is full.',
+  readOnly: 'The journal cannot be written: it is read-only.',
+  diskFails: 'The journal cannot be written: its disk fails.',
 };
 
-/** No fact of the fault stands in it: whoever asks is not known. */
+/** No facts of the fault, since the caller is unknown. */
 const heldWords: Partial<Readonly<Record<Fault['code'], string>>> = {
-  'machine.other': 'No sale is taken: the folder belongs to another machine.',
-  'machine.behind': 'No sale is taken: the gateway knows sales that the journal does not.',
+  'machine.other': 'Sales are blocked: the folder belongs to another machine.',
+  'machine.behind': 'Sales are blocked: the gateway knows sales that the journal lacks.',
 };
-const PLAIN = 'No sale is taken: the way to the gateway is not encrypted.';
+const PLAIN = 'Sales are blocked: the connection to the gateway is not encrypted.';
 
 export const openTillHealth = (parts: HealthParts): Health => {
   const { version, till, isStopping } = parts;
@@ -71,12 +71,12 @@ export const openTillHealth = (parts: HealthParts): Health => {
   };
 };
 
-/** An answer is good for so long: whoever asks every second does not wear out a disk. */
+/** An answer is reused for this long, so that frequent callers do not wear out a disk. */
 const SHARED_MS = 5_000;
-/** Trials until their pages are folded into the file, about two megabytes of the log beside it. */
+/** Trials between checkpoints of the log, about two megabytes. */
 const FOLD_STEPS = 200;
 
-/** Why the journal takes no writes. A step that was made meanwhile is proof enough, and spares the trial. */
+/** Why the journal accepts no writes. A step written recently is proof enough and saves the trial. */
 const journalTrials = ({ clock }: HealthParts): ((open: TillInstance) => string | undefined) => {
   let last: { of: TillInstance; at: number; steps: number; why: string | undefined } | undefined;
   return (of) => {
@@ -100,7 +100,7 @@ const whyNot = ({ running: { journal }, open }: TillInstance): string | undefine
   } catch (error) {
     const told = isFault(error) ? error.facts['trouble'] : undefined;
     const trouble = diskTroubles.find((one) => one === told);
-    return trouble === undefined ? 'The journal takes no writes.' : journalWords[trouble];
+    return trouble === undefined ? 'The journal cannot be written.' : journalWords[trouble];
   }
 };
 
@@ -149,25 +149,25 @@ const tillFigures = (
   return [
     { name: 'tillgate_till_info', help: 'Version and mode of the till', values: [info] },
     by('outcome', sales, { name: 'tillgate_till_sales_today', help: 'Sales of the business day by how they ended' }),
-    by('state', { waiting, parked }, { name: 'tillgate_till_queue_messages', help: 'Messages that are to be sent' }),
+    by('state', { waiting, parked }, { name: 'tillgate_till_queue_messages', help: 'Messages waiting to be sent' }),
     gauge(
       'tillgate_till_queue_oldest_age_seconds',
       'How long the oldest message has been waiting',
       oldestPutAt === undefined ? 0 : seconds(oldestPutAt),
     ),
-    gauge('tillgate_till_open_items', 'Sales of which the end is not known, and items for a person', openItemsOf(open)),
+    gauge('tillgate_till_open_items', 'Unresolved sales and items for a person', openItemsOf(open)),
     gauge('tillgate_till_gateway_online', '1 if the gateway answered when it was last asked', online ? 1 : 0),
-    gauge('tillgate_till_gateway_line_age_seconds', 'How long the line has been as it is', seconds(since)),
+    gauge('tillgate_till_gateway_line_age_seconds', 'How long the line has been in its present state', seconds(since)),
     by('state', terminalsOf(open), {
       name: 'tillgate_till_terminals',
-      help: 'Terminals by what their last opening told',
+      help: 'Terminals by the result of their last opening',
     }),
     gauge('tillgate_till_journal_entries', 'Entries of the journal', journal.length),
     gauge('tillgate_till_journal_bytes', 'Size of the journal and its log', journalBytes(open.dataDir)),
     ...diskFigures(open.dataDir, machine),
     ...(secondCopy === undefined
       ? []
-      : [gauge('tillgate_till_second_copy_behind', 'Entries that the second copy lacks', secondCopy.state().behind)]),
+      : [gauge('tillgate_till_second_copy_behind', 'Entries missing from the second copy', secondCopy.state().behind)]),
   ];
 };
 
@@ -181,9 +181,9 @@ const journalBytes = (dataDir: string): number => {
 const diskFigures = (dataDir: string, machine: Machine): Figure[] => {
   try {
     const free = machine.freeBytes(dataDir);
-    return [gauge('tillgate_till_disk_free_bytes', 'What may still be written on the disk of the journal', free)];
+    return [gauge('tillgate_till_disk_free_bytes', 'Bytes that can still be written to the journal’s disk', free)];
   } catch {
-    // A disk that cannot tell has no figure.
+    // A disk that cannot tell has no metric.
     return [];
   }
 };
@@ -197,13 +197,13 @@ const processFigures = (): Figure[] => {
   ];
 };
 
-// Whether a till may be ended now without anybody waiting for it: before it is updated, above all.
+// Whether a till can be stopped now without anybody having to wait, above all for an update.
 
 export type Quiet = { quiet: boolean; why?: string };
 
 /**
- * Quiet is a till without a sale under way, without money of which nobody knows the end, and without a batch that is
- * being closed. What waits in the queue does not count: it lies on the disk, and goes on after the next start.
+ * A till is quiet when it has no sale in progress, no unresolved money, and no batch being closed. Messages waiting in
+ * the queue do not matter: they are on the disk, and continue after the next start.
  */
 export const quietOf = ({ resolver, books }: Pick<RunningTill, 'resolver' | 'books'>): Quiet => {
   const open = resolver.open();

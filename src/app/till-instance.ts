@@ -1,6 +1,4 @@
-/**
- * What stands behind the local API: a running till and the services over it. A restart puts another one in its place.
- */
+/** What is behind the local API: a running till and its services. A restart replaces it. */
 import type { Env } from '../api/actor.ts';
 import { localApi } from '../api/app.ts';
 import type { Events } from '../api/ports/events.ts';
@@ -16,9 +14,9 @@ import type { SimulateOptions, StandIn } from './serve-simulated.ts';
 import { type Factories, type OpenServices, openServices } from './services.ts';
 import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
 
-/** What outlives a restart. */
+/** What survives a restart. */
 export type ServerContext = {
-  /** As they were given, with the folder that is used: asked for at each opening, for the till may have gone live. */
+  /** The options as given, with the folder in use: read at each opening, since the till may have gone live. */
   options(): TillOptions & SimulateOptions & { version: string };
   clock: Clock;
   ids: Ids;
@@ -26,7 +24,7 @@ export type ServerContext = {
   machine?: Machine | undefined;
   report(error: unknown): void;
   training: boolean;
-  /** One command opened it for itself: it sends, asks and prints nothing but what that asks for. */
+  /** A single command opened it for itself: it sends, asks and prints only what the command requires. */
   unattended?: true;
   events: Events;
   terminalWatch: TerminalWatch;
@@ -35,11 +33,11 @@ export type ServerContext = {
   standIn: StandIn;
   hosts(): readonly string[];
   origins(): readonly string[];
-  /** Aborted when the till is stopped: streams end then, with all that was told. */
+  /** Aborted when the till is stopped: streams then end, after everything was sent. */
   over: AbortController;
 };
 
-/** How a request came, and when it has to end. */
+/** How a request came, and when it must end. */
 type Bindings = Env['Bindings'];
 
 export type TillInstance = {
@@ -52,8 +50,8 @@ export type TillInstance = {
 };
 
 /**
- * Opens the till and the services over it; `restart` is for those that ask for one. Throws what `startTill` throws;
- * then nothing is left open.
+ * Opens the till and its services; `restart` is for services that request one. Throws as `startTill` does; then nothing
+ * is left open.
  */
 export const openTillInstance = async (context: ServerContext, restart: () => Promise<void>): Promise<TillInstance> => {
   const { factories, sessions, standIn, machine = systemMachine, hosts, origins, over, ...more } = context;
@@ -136,13 +134,17 @@ export const openTillInstance = async (context: ServerContext, restart: () => Pr
   }
 };
 
-// At a till's end: its sales are asked for a cancel, and each is waited for, since only the ending says what it is.
+// When a till stops, the cancellation of its sales is requested, and each ending is waited for, because only the ending
+// tells what happened.
 
 const isOpen = ({ result }: LiveSale): boolean => result === undefined;
 
 export const underWay = (selling: Pick<SellingPort, 'live'>): LiveSale[] => selling.live().filter(isOpen);
 
-/** Resolves when every sale has its ending. However long that takes: a sale that is cut is asked about for days. */
+/**
+ * Resolves when every sale has its ending, however long that takes: an interrupted sale would be inquired about for
+ * days.
+ */
 export const endSales = async (
   selling: Pick<SellingPort, 'live' | 'cancel' | 'endWaits'>,
   events: Pick<Events, 'listen'>,

@@ -1,7 +1,7 @@
 /**
- * Training that cannot be mistaken: a whole second till in a folder of its own, with its own journal, its own gateway
- * in the box and a simulated terminal. A session that trains is answered by it and by nothing else, and the real till
- * never hears of what is done there.
+ * Training that cannot be mistaken for real sales: a complete second till in its own folder, with its own journal, its
+ * own bundled gateway and a simulated terminal. It alone answers a training session, and the real till never learns
+ * what is done there.
  */
 import { join } from 'node:path';
 import { parse } from 'hono/utils/cookie';
@@ -17,20 +17,20 @@ import { type Simulated, simulateTerminal } from './serve-simulated.ts';
 import type { Closing, Factories } from './services.ts';
 import { endSales, type ServerContext, type TillInstance, underWay } from './till-instance.ts';
 
-/** What the training till is opened by, and over what. */
+/** What is needed to open the training till. */
 export type TrainingParts = {
   context: Omit<ServerContext, 'factories'>;
-  /** Of the services of the real till. */
+  /** The factories of the real till's services. */
   factories: Factories;
-  /** The real till as it runs now. */
+  /** The real till that is running now. */
   real(): TillInstance;
   open(context: ServerContext, restart: () => Promise<void>): Promise<TillInstance>;
 };
 
 export interface Training {
-  /** Of the services of either till: both can turn it on and off. */
+  /** Factories for the services of either till: both can switch training on and off. */
   factories: Factories;
-  /** The training till, for a request of a session that trains; undefined for all others, and for every program. */
+  /** The training till, for a request of a training session. Undefined for all others, and for every program. */
   of(request: Request): TillInstance | undefined;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export const openTraining = (parts: TrainingParts): Training => {
         opening = undefined;
         throw error;
       }
-      // It took its time: what was begun at the real till meanwhile is not left behind.
+      // Opening took time: a sale that began at the real till meanwhile is not left behind.
       if (underWay(parts.real().open.services.selling).length > 0)
         throw new Fault('terminal.busy', { command: 'a sale' });
       training.add(token);
@@ -95,7 +95,7 @@ const withTrain = (factories: Factories, train: Train): Factories => ({
   },
 });
 
-/** Read as the door reads it: a session that it lets in to train must not be taken for one that does not. */
+/** Read exactly as the API reads it: a training session must not be taken for an ordinary one. */
 const tokenIn = (headers: Headers): string | undefined => {
   const name = sessionCookie(headers.get('host') ?? '');
   return parse(headers.get('cookie') ?? '', name)[name];
@@ -135,7 +135,7 @@ const openTill = async ({ context, factories, real, open }: TrainingParts): Prom
   }
 };
 
-/** The shop as it is known to its people; nothing that leads to a terminal, a gateway or another folder. */
+/** The shop as its people know it, without anything that leads to a terminal, a gateway or another folder. */
 const asShopDoes = (own: Config, real: Config): Config => {
   const { terminal: _, device: __, terminals: ___, secondCopy: ____, ...kept } = own;
   const { merchant, currency, offline, businessDay, preauthorisation, screens } = real;
@@ -155,7 +155,7 @@ const gatewayInTheBox = ({ gateway: { baseUrl: _, ...kept } }: Config): Config['
 
 const notHere = (): Fault => new Fault('training.notHere');
 
-/** What is plugged in here is real: it is shown what there is, and nothing is opened, paired or asked. */
+/** The connected devices are real: they are listed, but nothing is opened, paired or asked. */
 const withoutDevices = (service: DevicesPort & Closing): DevicesPort & Closing =>
   new Proxy(service, {
     get: (of, name, receiver) =>

@@ -1,4 +1,4 @@
-/** Several terminals in till.json, each found again on its own, of either kind, there or not. */
+/** Several terminals in till.json, of either kind, connected or not, each found again independently. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ test.each<[string, Partial<Config>, RegExp | undefined]>([
   else expect(() => set(change)).toThrow(refused);
 });
 
-test('a terminal that was plugged in elsewhere is remembered where it stands, and the others stay', () => {
+test('a terminal plugged in elsewhere is remembered at its new address, and the others stay', () => {
   set({ terminal: 'mpi+serial:/dev/ttyACM0', terminals: [one, two] });
   rememberAddress(rig.folder, 'mpi+tcp://127.0.0.1:9', { ids: systemIds, of: '22' });
   expect(written()).toMatchObject({
@@ -50,7 +50,7 @@ test('a terminal that was plugged in elsewhere is remembered where it stands, an
   expect(written()).toMatchObject({ terminal: 'mpi+serial:/dev/ttyACM3', terminals: [one, { terminalId: '22' }] });
 });
 
-test('a reader and a terminal that authorises by itself, side by side: each gives back what it took', async () => {
+test('a reader and a terminal that authorises by itself each refund their own payments', async () => {
   const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
   const kept = device.keep();
   const { service, running, ended, close } = await rig.open({
@@ -79,7 +79,7 @@ test('a reader and a terminal that authorises by itself, side by side: each give
   await close();
 });
 
-test('a terminal that is away is said to be, is looked for, and hinders no other', async () => {
+test('a disconnected terminal is reported, is looked for, and does not affect the others', async () => {
   let isThere = false;
   const { service, told, ended, close } = await rig.open({
     counters: 2,
@@ -109,7 +109,7 @@ test('a terminal that is away is said to be, is looked for, and hinders no other
   await close();
 });
 
-test('nothing is begun or given back on a terminal that was refused for its mode', async () => {
+test('nothing is sold or refunded on a terminal that was refused for its mode', async () => {
   const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
   const twin = device.keep();
   let refused = false;
@@ -134,20 +134,20 @@ test('nothing is begun or given back on a terminal that was refused for its mode
   await close();
 });
 
-test('a till without a terminal says so, and begins nothing with a card', async () => {
+test('a till without a terminal says so, and begins no card payment', async () => {
   const { service, running, close } = await rig.open({ around: { terminals: undefined } as never });
   expect(service.counters()).toMatchObject([{ name: 'T1', state: 'unpaired', problem: { code: 'terminal.unpaired' } }]);
   const sale = { operation: 'sale', amount: eur('7.00') } as const;
   await expect(service.begin(sale, anna, 'key-00001')).rejects.toMatchObject({ code: 'terminal.unpaired' });
   const gift = { operation: 'giftCard', amount: eur('7.00'), giftCard: { number: '9988776655443322' } } as const;
   expect(await service.begin(gift, anna, 'key-00001')).toMatchObject({ operation: 'sale', card: { last4: '3322' } });
-  // The same last four is all that is kept of it: the number itself is in no row.
+  // Only the last four digits are stored: the number itself is in no row.
   expect(JSON.stringify([...running.ledger.all()].map(({ intent }) => intent.giftCard))).not.toContain('99887766');
   await rig.clock.advance(5_000);
   await close();
 });
 
-test('an intent that cannot be written begins nothing, and leaves its key free', async () => {
+test('an intent that cannot be written begins nothing and leaves its key free', async () => {
   let full = true;
   const { service, ended, close } = await rig.open({
     around: {
@@ -168,7 +168,7 @@ test('an intent that cannot be written begins nothing, and leaves its key free',
   await close();
 });
 
-test('a sale that stores its card asks the gateway for it, and tells the registration', async () => {
+test('a sale that stores its card requests it from the gateway, and returns the registration', async () => {
   const registrationId = '8ac7a4a1123456789012345678901234';
   const { host } = rig;
   const pay: typeof host.pay = async (parameters, key) => {

@@ -26,7 +26,7 @@ const without = (name: keyof Config) => (config: Config) =>
   Object.fromEntries(Object.entries(config).filter(([each]) => each !== name)) as Config;
 
 test.each<[what: string, change: (config: Config) => Config, open: GoingLiveItem[], code?: string]>([
-  ['all that is asked for', (config) => config, []],
+  ['everything required', (config) => config, []],
   ['no terminal', without('terminal'), ['terminal'], 'terminalMissing'],
   ['an address that was never paired', without('device'), ['terminal'], 'terminalMissing'],
   [
@@ -85,13 +85,13 @@ test.each<[what: string, change: (config: Config) => Config, open: GoingLiveItem
     'terminalIdMissing',
   ],
   [
-    'the made-up terminal number at the second',
+    'a placeholder terminal number at the second',
     (config) => ({ ...config, terminals: [{ ...second, terminalId: MADE_UP_TERMINAL_ID }] }),
     ['shop'],
     'terminalIdMissing',
   ],
   [
-    'a till as it was first made',
+    'a newly created till',
     (config) => ({ ...first, gateway: config.gateway }),
     ['terminal', 'shop'],
     'terminalMissing',
@@ -115,7 +115,7 @@ const first = ((): Config => {
   return config;
 })();
 
-test('a till as it was first made is told all that is made up', async () => {
+test('a newly created till is told all of its placeholders', async () => {
   const { rows } = await checklistOf({ config: first, people: [], channel: undefined, clock });
   const says = rows.map((row) => row.says.says);
   expect(says[3]).toBe(
@@ -148,9 +148,9 @@ test.each<[what: string, look: { status: number; bytes: string } | undefined, co
   ['a gateway that does not know the sale', undefined, 'gatewayAnswers'],
   ['a token that is refused', answer(401, '800.900.300'), 'gatewayRefuses'],
   ['an entity that is refused', answer(403, '800.900.201'), 'gatewayRefuses'],
-  ['an answer to something else', answer(200, '000.000.100'), 'gatewayRefuses'],
+  ['an answer to another question', answer(200, '000.000.100'), 'gatewayRefuses'],
   ['a gateway that fails', answer(500, '700.400.580'), 'gatewayAway'],
-  ['what is no gateway', { status: 200, bytes: '<html>' }, 'gatewayAway'],
+  ['something that is not a gateway', { status: 200, bytes: '<html>' }, 'gatewayAway'],
 ])('%s', async (_, look, code) => {
   if (look !== undefined) processor.nextLook(look);
   const list = await checklistOf({ config: shop.config(), people: [], channel: channel(), clock });
@@ -162,14 +162,14 @@ test.each<[what: string, look: { status: number; bytes: string } | undefined, co
   expect(processor.asked).toEqual([`/v1/query?entityId=${LIVE_ENTITY}&merchantTransactionId=${'0'.repeat(32)}`]);
 });
 
-test('a gateway behind a line that is not encrypted is not even asked', async () => {
+test('a gateway without encryption is not even asked', async () => {
   const plain = { ...channel(), baseUrl: `http://0.0.0.0:${new URL(processor.baseUrl).port}/` };
   const { rows } = await checklistOf({ config: shop.config(), people: [], channel: plain, clock });
   expect(rows[1]).toMatchObject({ done: false, says: { code: 'goingLive.gatewayPlain' } });
   expect(processor.counts().requests).toBe(0);
 });
 
-test('a gateway that nothing listens at is away', async () => {
+test('a gateway where nothing listens is unreachable', async () => {
   const gone = { ...channel(), baseUrl: 'http://127.0.0.1:1/' };
   const { rows } = await checklistOf({ config: shop.config(), people: [], channel: gone, clock });
   expect(rows[1]).toMatchObject({ done: false, says: { code: 'goingLive.gatewayAway' } });
@@ -180,7 +180,7 @@ test.each<[what: string, change: (config: Config) => Config, withoutGateway: boo
   ['a terminal that asks its bank itself', (config) => ({ ...config, terminal: zvt }), true],
   ['both', (config) => ({ ...config, terminals: [{ ...second, terminal: zvt }] }), false],
   [
-    'two that ask their banks',
+    'two terminals that ask their banks',
     (config) => ({ ...config, terminal: zvt, terminals: [{ ...second, terminal: 'zvt+tcp://127.0.0.1:4' }] }),
     true,
   ],

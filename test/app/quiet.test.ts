@@ -1,4 +1,4 @@
-/** When a till may be ended: never over money of which nobody knows the end. */
+/** When a till can be stopped: never while the outcome of money is unknown. */
 import { expect, test } from 'vitest';
 import { quietOf } from '../../src/app/till-health.ts';
 
@@ -17,8 +17,12 @@ test.each([
     till([{ state: 'unfinished', sale: { at: 'presenting' } }]),
     { quiet: false, why: 'a sale is under way' },
   ],
-  ['one unknown', till([ended('unknown')]), { quiet: false, why: 'the end of one sale is not known' }],
-  ['two unknown', till([ended('unknown'), ended('unknown')]), { quiet: false, why: 'the end of 2 sales is not known' }],
-  ['a batch closing', till([], [{ state: 'closing' }]), { quiet: false, why: 'a batch is being closed' }],
+  ['one unresolved sale', till([ended('unknown')]), { quiet: false, why: 'the end of one sale is not known' }],
+  [
+    'two unresolved sales',
+    till([ended('unknown'), ended('unknown')]),
+    { quiet: false, why: 'the end of 2 sales is not known' },
+  ],
+  ['a batch being closed', till([], [{ state: 'closing' }]), { quiet: false, why: 'a batch is being closed' }],
   ['closed batches', till([], [{ state: 'closed' }, { state: 'open' }]), { quiet: true }],
 ])('%s', (_, given, quiet) => expect(quietOf(given)).toEqual(quiet));

@@ -1,6 +1,6 @@
 /**
- * The register of the documents at a served till, over a line that is cut again and again: it prints each result once,
- * goes on where it stood after a start of its own, and reads lists where the till cannot tell what it missed.
+ * The example register of the documentation at a served till, over a line that is cut again and again: it prints each
+ * result once, continues after its own restart, and reads lists when the till cannot tell what it missed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
@@ -27,7 +27,7 @@ type Register = {
   readLists(): void;
   signal: AbortSignal;
 };
-/** A program of its own, without types. */
+/** A separate program, without types. */
 const { listen } = createRequire(import.meta.url)('../../docs/register.mjs') as {
   listen(register: Register): Promise<void>;
 };
@@ -36,11 +36,11 @@ let folder: string;
 let served: ServedTill;
 let line: Server;
 let key: string;
-/** Pieces of the stream that go by before the next cut. */
+/** Chunks of the stream to let through before the next cut. */
 let goBy: number[];
 let reported: unknown[];
 
-/** The till through a line that breaks: what comes with the break is lost. */
+/** The till through a line that breaks: data that arrives with the break is lost. */
 const openLine = (till: URL): Promise<Server> =>
   new Promise((resolve) => {
     const server = createServer((asked, answer) => {
@@ -93,7 +93,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What is awaited is looked at again whenever the register was told something. */
+/** Re-checks what a test waits for whenever the register has received something. */
 const openBell = () => {
   let rung = Promise.withResolvers<void>();
   return {
@@ -151,11 +151,11 @@ const opened = async (after?: string) => {
   };
 };
 
-test('each result is printed once over a line that breaks, and after a start of the register', async () => {
-  // At its first words, behind them, in the middle of a sale, at its end.
+test('each result is printed once over a breaking line, and after a restart of the register', async () => {
+  // At the first words, after them, in the middle of a sale, at its end.
   goBy = [2, 6, 0, 9];
   const first = await opened();
-  // The next sale is begun at once: it waits for the terminal.
+  // The next sale begins at once and waits for the terminal.
   for (let n = 1; n <= 5; n += 1) {
     await sell(n);
     await first.until(() => first.printed.length >= n);
@@ -175,7 +175,7 @@ test('each result is printed once over a line that breaks, and after a start of 
   await second.close();
 });
 
-test('a till that is opened anew goes on telling who listens of their own sales, and of nobody else’s', async () => {
+test('a reopened till keeps reporting to each listener its own sales, and no others', async () => {
   const register = await opened();
   const headers = await servedHeaders(served);
   const ended = ({ id }: LiveSale) =>
@@ -193,7 +193,7 @@ test('a till that is opened anew goes on telling who listens of their own sales,
   await register.close();
 });
 
-test('an id that the till does not know: the register reads its lists, and goes on from where the till stands', async () => {
+test('with an id unknown to the till the register reads its lists and continues from the till’s position', async () => {
   const register = await opened('47110-9f3a2b1c');
   expect(register.lists()).toBe(1);
   await sell(1);

@@ -1,4 +1,4 @@
-/** Requests under way, new ones, and a till that is to be opened anew: nobody waits longer than a few seconds. */
+/** Requests in progress, new requests, and a till that must be reopened: nobody waits longer than a few seconds. */
 import { expect, test } from 'vitest';
 import { openRequestGate } from '../../src/app/request-gate.ts';
 import { isFault } from '../../src/base/fault.ts';
@@ -12,7 +12,7 @@ const rig = () => {
   const gate = openRequestGate(clock);
   const log: string[] = [];
   const answered = (name: string) => gate.run(GET, () => new Response(name)).then((one) => one.text());
-  /** A request that ends when it is told to, as uploads do, or never by itself. */
+  /** A request that ends when told to, as uploads do, or never. */
   const long = (isPolite: boolean) => {
     const done = Promise.withResolvers<Response>();
     const answer = gate.run(POST, (ends) => {
@@ -40,7 +40,7 @@ const rig = () => {
   return { clock, gate, log, answered, long, reopen };
 };
 
-test('screens are answered while an upload holds a restart up; told to end, it lets the restart begin', async () => {
+test('screens are answered while an upload delays a restart; told to end, it lets the restart begin', async () => {
   const { clock, log, answered, long, reopen } = rig();
   const upload = long(true);
   const restart = reopen();
@@ -55,7 +55,7 @@ test('screens are answered while an upload holds a restart up; told to end, it l
   expect(clock.waiting()).toBe(0);
 });
 
-test('one that ends by itself in a few seconds is not cut', async () => {
+test('a request that ends by itself within a few seconds is not interrupted', async () => {
   const { clock, log, long, reopen } = rig();
   const upload = long(true);
   const restart = reopen();
@@ -64,7 +64,7 @@ test('one that ends by itself in a few seconds is not cut', async () => {
   expect([await upload.code, await restart, log]).toEqual(['done', 'done', ['opened anew']]);
 });
 
-test('a request that cannot be ended puts the restart off, with words, and holds nobody', async () => {
+test('a request that cannot be interrupted postpones the restart with a message, and holds up nobody', async () => {
   const { clock, log, answered, long, reopen } = rig();
   const closing = long(false);
   const restart = reopen();
@@ -83,7 +83,7 @@ test('a request that cannot be ended puts the restart off, with words, and holds
   expect(clock.waiting()).toBe(0);
 });
 
-test('a sale that runs when long requests would be told to end puts the restart off, and cuts nothing', async () => {
+test('a sale that begins before requests are told to end postpones the restart and interrupts nothing', async () => {
   const { clock, long, reopen, log } = rig();
   const upload = long(true);
   let isSelling = false;
@@ -98,7 +98,7 @@ test('a sale that runs when long requests would be told to end puts the restart 
   expect(await upload.code).toBe('done');
 });
 
-test('a request that comes while the till is opened anew waits for that, and for nothing else', async () => {
+test('a request during a reopening waits for that and for nothing else', async () => {
   const { clock, gate, answered } = rig();
   const opened = Promise.withResolvers<void>();
   const restart = gate.whenIdle({ check() {}, work: () => opened.promise });
@@ -113,7 +113,7 @@ test('a request that comes while the till is opened anew waits for that, and for
   await Promise.all([restart, waiting]);
 });
 
-test('at the till’s end long requests are told, and nothing new is begun', async () => {
+test('when the till stops long requests are told to end, and nothing new begins', async () => {
   const { gate, long, answered } = rig();
   const upload = long(true);
   gate.shut();

@@ -55,7 +55,7 @@ test.each<[line: string, status: number]>([
   ['PUT /api/counters HTTP/1.1', 401],
   ['TRACE /api/counters HTTP/1.1', 401],
   ['GET http://evil.example/api/counters HTTP/1.1', 401],
-  // None of these is a file, or beyond the folder of the page.
+  // None of these is a file, or leads out of the page's folder.
   ['GET /../data/till.json HTTP/1.1', 404],
   ['GET /%2e%2e/data/till.json HTTP/1.1', 404],
   ['GET /..%2fdata%2ftill.json HTTP/1.1', 404],
@@ -63,12 +63,12 @@ test.each<[line: string, status: number]>([
   ['POST / HTTP/1.1', 405],
 ])('%s', async (line, status) => {
   const told = await raw(line);
-  // What is no request at all may be refused before anybody looks at it.
+  // Something that is not a request may be refused before anybody looks at it.
   expect([status, 400], `${told}`).toContain(told);
 });
 
 test.each<[what: string, lines: string[]]>([
-  ['a name of another machine', ['Host: evil.example']],
+  ['the name of another machine', ['Host: evil.example']],
   ['two names', [`Host: 127.0.0.1`, 'Host: evil.example']],
   ['no name', []],
 ])('%s', async (_, hosts) => {
@@ -80,7 +80,7 @@ test.each<[what: string, lines: string[]]>([
 const ask = async (method: string, path: string, body?: string | Uint8Array<ArrayBuffer>) => {
   const answer = await fetch(`${served.address}api/${path}`, {
     method,
-    // A body that is refused before its end ends its connection: no other request is to meet that.
+    // A body that is refused before its end ends its connection, which no other request may reuse.
     headers: { ...headers, 'idempotency-key': 'key-00000001', connection: 'close' },
     body,
   });
@@ -90,13 +90,13 @@ const deep = (n: number): string => `${'['.repeat(n)}${']'.repeat(n)}`;
 const amount = '{"amount":"1.00","currency":"EUR"}';
 
 type Row = [what: string, method: string, path: string, body: string | undefined, status: number];
-const tooMuch: Row = ['more than a till reads', 'POST', 'sales', `"${'x'.repeat(5_000_000)}"`, 413];
+const tooMuch: Row = ['more than a till accepts', 'POST', 'sales', `"${'x'.repeat(5_000_000)}"`, 413];
 
 test.each<Row>([
   ['nested lists', 'POST', 'sales', deep(100_000), 400],
   ['nested lists in a name', 'POST', 'sales', `{"amount":${deep(50_000)}}`, 400],
   ['a configuration of nested lists', 'POST', 'configuration/plan', JSON.stringify({ text: deep(100_000) }), 400],
-  // Windows may tell a client that its connection has ended before it tells it what came last.
+  // Windows may report that the connection has ended before it delivers the last data.
   ...(isWindows ? [] : [tooMuch]),
   ['__proto__ in a sale', 'POST', 'sales', `{"__proto__":{"operation":"credit"},"amount":${amount}}`, 400],
   ['constructor in a sale', 'POST', 'sales', `{"constructor":{"prototype":{"x":1}},"amount":${amount}}`, 400],
@@ -110,15 +110,15 @@ test.each<Row>([
   ['nothing at all', 'POST', 'sales', '{"amount":{"amount":"0.00","currency":"EUR"}}', 422],
   ['too many decimals', 'POST', 'sales', '{"amount":{"amount":"1.001","currency":"EUR"}}', 422],
   ['a page before the first', 'GET', 'sales?from=-1', undefined, 400],
-  ['a page beyond counting', 'GET', 'sales?from=1e400', undefined, 400],
+  ['an infinite page', 'GET', 'sales?from=1e400', undefined, 400],
   ['a page beyond the last', 'GET', 'sales?from=9007199254740991', undefined, 200],
-  ['a page of too many', 'GET', 'sales?most=100000', undefined, 400],
+  ['a page with too many rows', 'GET', 'sales?most=100000', undefined, 400],
   ['a page twice', 'GET', 'sales?from=1&from=2', undefined, 400],
   ['a receipt in hex', 'POST', 'sales/0x1/refund', '{}', 400],
   ['a receipt as an exponent', 'POST', 'sales/1e0/refund', '{}', 400],
-  ['a receipt beyond counting', 'GET', `sales/${'9'.repeat(400)}/receipt`, undefined, 404],
-  ['signs of the books’ language', 'GET', `sales?search=${encodeURIComponent(`%_' OR 1=1; --`)}`, undefined, 200],
-  ['a kind that is none', 'GET', `audit?kind=${encodeURIComponent("x' OR '1'='1")}`, undefined, 200],
+  ['a receipt with too many digits', 'GET', `sales/${'9'.repeat(400)}/receipt`, undefined, 404],
+  ['SQL in a search', 'GET', `sales?search=${encodeURIComponent(`%_' OR 1=1; --`)}`, undefined, 200],
+  ['an unknown kind', 'GET', `audit?kind=${encodeURIComponent("x' OR '1'='1")}`, undefined, 200],
   ['a folder for a file', 'GET', 'downloads/..%2f..%2ftill.secrets.json/csv', undefined, 400],
   ['a folder for a reconciliation', 'GET', 'downloads/reconciliation/csv?id=..%2f..%2ftill', undefined, 404],
   ['a language that is a path', 'GET', 'sales/1/receipt?language=..%2fx', undefined, 400],
@@ -129,7 +129,7 @@ test.each<Row>([
   expect(({} as { operation?: string; upTo?: string; x?: number }).upTo).toBeUndefined();
 });
 
-test('names and texts that are programs or markup stay text', async () => {
+test('names and texts with code or markup stay text', async () => {
   const name = '<img src=x onerror=alert(1)>';
   const told = await ask('POST', 'pos-keys', JSON.stringify({ name }));
   expect(told.status).toBe(422);
@@ -141,7 +141,7 @@ test('names and texts that are programs or markup stay text', async () => {
   expect(reported).toEqual([]);
 });
 
-test('a till that could not be closed for its restart answers nobody from its half, and says that it failed', async () => {
+test('a till that could not be closed for its restart answers nobody, and reports that it failed', async () => {
   let isSpoilt = false;
   const other = await serveTill({
     ...{ dataDir: join(folder, 'other'), at: { port: 0 }, version: '1', page: folder },
@@ -162,7 +162,7 @@ test('a till that could not be closed for its restart answers nobody from its ha
   const code = other.startCode();
   await other.restart();
   expect(await told()).toBe(200);
-  // What the start printed goes on being right.
+  // The code printed at the start stays valid.
   expect([code, other.startCode()]).toEqual([expect.stringMatching(/^[\w-]{22}$/), code]);
   isSpoilt = true;
   await expect(other.restart()).rejects.toThrow('the disk is gone');

@@ -1,4 +1,4 @@
-/** What a served till says of itself to its operator's machines, on its port and on a socket. */
+/** What a served till tells its operator's monitoring, on its port and on a socket. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ const figures = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
 };
 
-test('a till that can take a sale is ready without a session, and counts what it did without an amount', async () => {
+test('a till that can take a sale is ready without a session, and counts its sales without amounts', async () => {
   expect(await asked('healthz')).toEqual({ status: 200, text: '{"status":"ok"}' });
   expect(await readyz()).toMatchObject({ http: 200, status: 'ready', mode: 'test', terminals: { ready: 1 } });
   const somebody = await visitor((path, init) => fetch(new URL(path, served.address), init), served.startCode());
@@ -76,7 +76,7 @@ test('a till that can take a sale is ready without a session, and counts what it
   for (const path of ['readyz', 'metrics']) expect((await asked(path)).text).not.toMatch(/47\.11|4711|EUR/);
 });
 
-test('a full disk makes it unready by name, and it is ready again by itself; asking wears out no disk', async () => {
+test('a full disk makes it unready by name until there is room; frequent requests spare the disk', async () => {
   const { journal } = served.running();
   passedMs += 60_000;
   expect((await readyz()).http).toBe(200);
@@ -89,7 +89,7 @@ test('a full disk makes it unready by name, and it is ready again by itself; ask
     for (;;) journal.sql.run('INSERT INTO trial VALUES (NULL, ?)', 'y'.repeat(3_000));
   }).toThrow('cannot be written');
   passedMs += 6_000;
-  expect(await readyz()).toMatchObject({ http: 503, why: 'The journal takes no writes: the disk is full.' });
+  expect(await readyz()).toMatchObject({ http: 503, why: 'The journal cannot be written: the disk is full.' });
   expect((await figures())['tillgate_till_ready']).toBe(0);
   expect((await asked('healthz')).status).toBe(200);
   journal.sql.all('PRAGMA max_page_count = 100000');
@@ -97,7 +97,7 @@ test('a full disk makes it unready by name, and it is ready again by itself; ask
   expect(await readyz()).toMatchObject({ http: 200, status: 'ready' });
 });
 
-test('while it is opened anew it answers at once, and says so', async () => {
+test('while it is being reopened it answers at once and says so', async () => {
   const restarting = served.restart();
   const seen = new Set<string>();
   let isOver = false;
@@ -106,11 +106,11 @@ test('while it is opened anew it answers at once, and says so', async () => {
   });
   while (!isOver) seen.add((await readyz()).why ?? 'ready');
   await restarting;
-  expect(seen).toContain('The till is being opened anew.');
+  expect(seen).toContain('The till is restarting.');
   expect((await readyz()).http).toBe(200);
 });
 
-test('a till that stops says so before anything else', () => {
+test('a stopping till says so before anything else', () => {
   const till = () => undefined;
   const health = (isStopping: boolean) =>
     openTillHealth({
@@ -122,7 +122,7 @@ test('a till that stops says so before anything else', () => {
       isStopping: () => isStopping,
     });
   expect(health(true).unready()).toBe('The till is stopping.');
-  expect(health(false).unready()).toBe('The till is being opened anew.');
+  expect(health(false).unready()).toBe('The till is restarting.');
   expect(health(true).facts()).toBeUndefined();
   expect(
     health(true)
@@ -131,7 +131,7 @@ test('a till that stops says so before anything else', () => {
   ).toContain('tillgate_till_ready');
 });
 
-test('a till at a socket answers by the name of its window, and one in a folder of another machine is not ready', async () => {
+test('a till at a socket answers to its window’s host name; in another machine’s folder it is not ready', async () => {
   const socket = isWindows ? `\\\\.\\pipe\\tillgate-${systemIds.next()}` : join(folder, 'till.sock');
   const other = await serve('other', { socket }, 'name:one');
   const said: string[] = [];
@@ -147,6 +147,6 @@ test('a till at a socket answers by the name of its window, and one in a folder 
   await other.close();
   const copy = await serve('other', { socket }, 'name:two');
   expect(await statusBy('localhost')).toBe(503);
-  expect(said.at(-1)).toContain('"why":"No sale is taken: the folder belongs to another machine."');
+  expect(said.at(-1)).toContain('"why":"Sales are blocked: the folder belongs to another machine."');
   await copy.close();
 });

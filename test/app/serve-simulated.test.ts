@@ -1,4 +1,4 @@
-/** When a simulated terminal stands in at a served till: never at a live one, at an installed one once asked for. */
+/** When a served till uses a simulated terminal: never at a live till, at an installed till only once asked for. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,12 +52,12 @@ const serve = async (more: Partial<ServeOptions>) => {
   return { ...somebody, first };
 };
 
-/** The till opens itself anew behind the answer. */
+/** The till reopens itself after the answer. */
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('a test till simulates while none is paired, with nothing to type', async () => {
+test('a test till uses a simulated terminal while none is paired, without any option', async () => {
   const { first, get, post } = await serve({});
   expect(await first()).toMatchObject({ model: 'SIMULATED', simulated: true });
   expect(await get<DeviceRow[]>('devices')).toMatchObject([{ counter: 'T1', simulated: true }]);
@@ -65,7 +65,7 @@ test('a test till simulates while none is paired, with nothing to type', async (
   expect(loadConfig(dataDir, systemIds).simulatedTerminal).toBeUndefined();
 });
 
-test('an installed till simulates once somebody asked for it, and remembers that', async () => {
+test('an installed till uses one once somebody asked for it, and remembers that', async () => {
   const { first, get, post } = await serve({ simulateWhen: 'asked' });
   expect(await first()).toMatchObject({ state: 'unpaired', offersSimulated: true });
   expect(await get<DeviceRow[]>('devices')).toEqual([]);
@@ -82,7 +82,7 @@ test('an installed till simulates once somebody asked for it, and remembers that
   expect(await again.first()).toMatchObject({ simulated: true });
 });
 
-test('who asks while the till opens itself anew waits for the new one', async () => {
+test('a request during the reopening waits for the new till', async () => {
   let asked: Promise<Counter | undefined> | undefined;
   const services: ServeOptions['services'] = {
     ...tillServices,
@@ -91,7 +91,7 @@ test('who asks while the till opens itself anew waits for the new one', async ()
       return {
         ...service,
         async close() {
-          // The old till is half closed, and the new one is not there yet. The question has the time to arrive.
+          // The old till is half closed, and the new one does not exist yet, so the request has time to arrive.
           asked ??= first();
           for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
           await service.close?.();
@@ -105,14 +105,14 @@ test('who asks while the till opens itself anew waits for the new one', async ()
   expect(await asked).toMatchObject({ simulated: true });
 });
 
-test('a paired terminal is used in its place, and nothing is offered', async () => {
+test('a paired terminal is used instead, and nothing is offered', async () => {
   changeConfig(dataDir, systemIds, (config) => ({ ...config, terminal: 'mpi+tcp://127.0.0.1:1' }));
   const { first } = await serve({ simulateWhen: 'asked' });
   expect(await first()).not.toHaveProperty('offersSimulated');
   expect(await first()).not.toHaveProperty('simulated');
 });
 
-test.each(['unpaired', 'asked'] as const)('a live till starts none (%s), and refuses to be asked', async (when) => {
+test.each(['unpaired', 'asked'] as const)('a live till uses none (%s), and refuses a request for one', async (when) => {
   makeLive();
   changeConfig(dataDir, systemIds, (config) => ({ ...config, simulatedTerminal: true }));
   const { first, get, post } = await serve({ simulateWhen: when });
@@ -123,14 +123,14 @@ test.each(['unpaired', 'asked'] as const)('a live till starts none (%s), and ref
   expect(await post('devices/simulated')).toMatchObject({ code: 'simulation.live' });
 });
 
-test('a live till that is told to simulate does not start, and leaves nothing open', async () => {
+test('a live till told to simulate does not start, and leaves nothing open', async () => {
   makeLive();
   await expect(serve({ simulateWhen: 'named' })).rejects.toMatchObject({ code: 'simulation.live' });
   await serve({});
   expect(served?.running().mode).toBe('live');
 });
 
-test('selling without the gateway can be tried on it: its cards are proved genuine', async () => {
+test('selling without the gateway can be tried with it, because its cards are authenticated', async () => {
   const offline = { chip: { upTo: '50.00' }, deferred: { upTo: '50.00' } };
   changeConfig(dataDir, systemIds, (config) => ({ ...config, offline }));
   const { get, post } = await serve({});

@@ -1,4 +1,4 @@
-/** Uploads to a served till: they end with their connection, and hold neither screens nor a restart up. */
+/** Uploads to a served till: they end with their connection, and delay neither screens nor a restart. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ let folder: string;
 let served: ServedTill;
 let headers: Record<string, string>;
 
-/** A hundred times as fast: what a restart waits for passes in milliseconds. */
+/** A hundred times as fast, so that the waits of a restart pass in milliseconds. */
 const fast: Clock = {
   now: systemClock.now,
   monotonic: () => systemClock.monotonic() * 100,
@@ -42,7 +42,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
 const filesUnderWay = (): number =>
   readdirSync(join(folder, 'data')).filter((name) => name.startsWith('settlement-')).length;
 
-/** Begins an upload, and sends no more of it than its first bytes. */
+/** Begins an upload and sends only its first bytes. */
 const beginUpload = async (): Promise<{ socket: Socket; heard(): string }> => {
   const { host, port } = new URL(served.address);
   const socket = connect(Number(port), '127.0.0.1');
@@ -70,12 +70,12 @@ const restarted = async (): Promise<string> => {
       code = error.code;
     },
   );
-  // Screens go on meanwhile.
+  // Screens are answered meanwhile.
   while (code === '') expect((await fetch(`${served.address}api/counters`, { headers })).status).toBe(200);
   return code;
 };
 
-test('a connection that breaks ends its upload: nothing is kept, and its sender may begin anew', async () => {
+test('a broken connection ends its upload: nothing is stored, and the sender can begin again', async () => {
   const { socket, heard } = await beginUpload();
   expect(heard()).toBe('');
   const form = new FormData();
@@ -95,7 +95,7 @@ test('a connection that breaks ends its upload: nothing is kept, and its sender 
   expect(await restarted()).toBe('done');
 });
 
-test('an upload without an end is told to end by a restart, and screens are answered and told all the while', async () => {
+test('an endless upload is told to end by a restart, while screens are answered and notified', async () => {
   const { socket, heard } = await beginUpload();
   const stream = await fetch(`${served.address}api/events`, { headers });
   const reader = stream.body?.getReader();
@@ -109,7 +109,7 @@ test('an upload without an end is told to end by a restart, and screens are answ
   socket.destroy();
 });
 
-test('an upload without an end does not hold the till’s end up', async () => {
+test('an endless upload does not delay stopping the till', async () => {
   const { socket, heard } = await beginUpload();
   expect(heard()).toBe('');
   await served.close();

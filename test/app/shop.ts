@@ -1,4 +1,4 @@
-/** A real till as it is started in a shop, but for its terminal and its line to the gateway, which do as told. */
+/** A till as started in a shop, except that the test controls its terminal and its line to the gateway. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
 import { answered, chipCard, eur } from '../support/till/till-rig.ts';
 
-/** What stands for the account data that the terminal enciphered. */
+/** Stands for the account data encrypted by the terminal. */
 export const SRED = 'C0FFEE00112233445566778899AABBCCDDEEFF0102030405';
 const card: CardData = { ...chipCard, sred: [{ data: fromHex(SRED), ksn: 'FFFF9876543210E00001' }] };
 
@@ -64,7 +64,7 @@ export const openShop = (clock: Clock = systemClock) => {
     terminal,
     start,
     sell,
-    /** One life of the till, in which one sale is taken offline. */
+    /** One run of the till, in which one sale is taken offline. */
     async storeOne() {
       line.up = false;
       const running = await start();

@@ -1,4 +1,4 @@
-/** Starting a till whose folder is not as it was left: refused by name, nothing locked, nothing lost. */
+/** Starting a till whose folder has changed: refused by name, nothing locked, nothing lost. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -27,7 +27,7 @@ test.each([
     () => change('till.secrets.json', (secrets) => ({ ...secrets, tillKey: 'AB'.repeat(32) })),
   ],
   ['no journal', 'journal.db', 'journal.gone', () => rmSync(shop.file('journal.db'))],
-])('%s: refused, and with the backup back the stored sale goes out', async (_, name, code, damage) => {
+])('%s: refused, and after restoring the backup the stored sale is sent', async (_, name, code, damage) => {
   expect((await shop.storeOne()).offline).toBe('chip');
   const backup = readFileSync(shop.file(name));
   damage();
@@ -39,7 +39,7 @@ test.each([
   await running.close();
 });
 
-test('the place that till.json gives is in each intent', async () => {
+test('the location in till.json is in each intent', async () => {
   const place = { latitude: '48.2082', longitude: '16.3738' };
   const first = await shop.start();
   await first.close();
@@ -49,7 +49,7 @@ test('the place that till.json gives is in each intent', async () => {
   await running.close();
 });
 
-test('an approval in the till’s own mode gives what another mode answered its next turn', async () => {
+test('an approval in the till’s own mode makes messages due again that another mode answered', async () => {
   const running = await shop.start();
   running.outbox.put({ id: 'm', kind: 'reversal', sale: 's', key: 'k', body: '{}' }, systemClock.now());
   running.outbox.park('m', 'answered in the other mode', 'only');
@@ -59,7 +59,7 @@ test('an approval in the till’s own mode gives what another mode answered its 
   await running.close();
 });
 
-test('a recovery that fails leaves the journal free for the next start', async () => {
+test('a failed recovery leaves the journal free for the next start', async () => {
   const broken = {
     ledger: (ledger: Parameters<NonNullable<NonNullable<Parameters<Shop['start']>[0]>['ledger']>>[0]) => ({
       ...ledger,
@@ -81,7 +81,7 @@ test('a recovery that fails leaves the journal free for the next start', async (
   await third.close();
 });
 
-test('limits of the till’s currency say nothing of another: 15 000 EUR do not pass for 20 000 HUF', async () => {
+test('limits in the till’s currency do not apply to another: 15 000 EUR do not pass as 20 000 HUF', async () => {
   await (await shop.start()).close();
   change('till.json', (config) => ({
     ...config,
@@ -99,7 +99,7 @@ test('limits of the till’s currency say nothing of another: 15 000 EUR do not 
   ]);
 });
 
-test('a count of one takes one sale offline, and the next one after it was sent', async () => {
+test('a limit of one sale takes one offline, and the next after that was sent', async () => {
   await (await shop.start()).close();
   change('till.json', (config) => ({ ...config, offline: { ...(config['offline'] as object), count: 1 } }));
   const first = await shop.storeOne();

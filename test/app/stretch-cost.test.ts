@@ -1,4 +1,4 @@
-/** What a guess at a PIN or passphrase costs in the product: the only tests that pay for it. */
+/** The cost of guessing a PIN or passphrase in the product: the only tests that use the real cost. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,24 +19,24 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('it is 32 768 blocks for what people think up, and 16 384 for the recovery code', () => {
+test('the cost is 32 768 blocks for secrets chosen by people, and 16 384 for the recovery code', () => {
   expect([systemStretchCost, recoveryStretchCost]).toEqual([32_768, 16_384]);
 });
 
-test('a key is what RFC 7914 makes of a password', async () => {
+test('a key is derived from a password as in RFC 7914', async () => {
   const key = await stretch('pleaseletmein', Buffer.from('SodiumChloride'), 16_384);
   expect(toHex(key)).toBe('7023BDCB3AFD7348461C06CD81FD38EBFDA8FBBA904F8E3EA9B543F6545DA1F2');
 });
 
 const saltHex = '000102030405060708090A0B0C0D0E0F';
 
-test('a PIN that an earlier version wrote down still fits', async () => {
+test('a PIN stored by an earlier version still works', async () => {
   const hash = 'A1AC2136CC2EAA0529F23E5A40A37DFABB5CECC61657A0CF7BAF5EA4215711AE';
   const kept = { salt: saltHex, cost: 32_768, hash };
   expect(await pinFits('471193', new Uint8Array(32).fill(7), kept)).toBe(true);
 });
 
-test('a key that an earlier version sealed under a recovery code still opens', async () => {
+test('a key that an earlier version sealed with a recovery code can still be opened', async () => {
   const code = codeIn('ABCDE-FGHJK-MNPQR-STVWX-YZ012-3') ?? '';
   const sealed = {
     salt: saltHex,
@@ -47,13 +47,13 @@ test('a key that an earlier version sealed under a recovery code still opens', a
   expect(await openWith(code, sealed, recoveryStretchCost)).toEqual(Buffer.alloc(32, 5));
 });
 
-/** A gateway that nobody asks. */
+/** A gateway that is never asked. */
 const gateway = { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' };
 const flags = () => ({ data: folder, gateway: gateway.baseUrl, channel: `${gateway.entityId}:${gateway.token}` });
 
 type Opened = { staff: Staff; journal: Journal };
 
-/** The cost that the first manager's PIN is written down with. */
+/** The cost with which the first manager's PIN is stored. */
 const costOfPin = async ({ staff, journal }: Opened): Promise<number> => {
   await staff.add({ name: 'Ana', role: 'manager', pin: '471193' });
   const [added] = journal.about('staff');
@@ -61,7 +61,7 @@ const costOfPin = async ({ staff, journal }: Opened): Promise<number> => {
 };
 
 const ways: Record<string, () => Promise<number>> = {
-  'a till that is served': async () => {
+  'a served till': async () => {
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
     const served = await serveTill({
       ...{ dataDir: folder, at: { port: 0 }, version: '1', page: folder, services: tillServices, gateway },
@@ -79,11 +79,11 @@ const ways: Record<string, () => Promise<number>> = {
   },
 };
 
-test.each(Object.entries(ways))('%s keeps PINs at the product’s cost', async (_, cost) => {
+test.each(Object.entries(ways))('%s stores PINs with the product’s cost', async (_, cost) => {
   expect(await cost()).toBe(systemStretchCost);
 });
 
-test('no other place of the product names a cost', () => {
+test('the cost is set in no other place', () => {
   const files = ['src', 'electron'].flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))

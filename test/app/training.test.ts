@@ -1,4 +1,4 @@
-/** Training over HTTP, as a browser does it: a till of its own, and not a byte in the real till's folder. */
+/** Training over HTTP as a browser does it: a separate till, and not a byte changed in the real till's folder. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { quickClock } from '../support/time/quick-clock.ts';
 let folder: string;
 let served: ServedTill;
 
-/** Customers and cards do nothing until this is over. */
+/** Customers and cards do nothing until this resolves. */
 let holding: Promise<void>;
 const customers: Clock = {
   ...quickClock,
@@ -49,7 +49,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A browser of its own, with its own session. */
+/** A separate browser with its own session. */
 const browser = async () => {
   const headers = await servedHeaders(served);
   const get = async <T>(path: string): Promise<T> => {
@@ -84,7 +84,7 @@ const bytes = (): Record<string, string> =>
 
 const sale = { operation: 'sale', amount: { amount: '7.00', currency: 'EUR' } };
 
-test('who trains sells at a till of their own, and nobody else notices', async () => {
+test('a trainee sells at a separate till, and nobody else notices', async () => {
   const [pupil, other] = [await browser(), await browser()];
   const real = await other.post('sales', sale, 'key-real-1');
   expect(real).toMatchObject({ status: 201, body: { receipt: 1 } });
@@ -110,7 +110,7 @@ test('who trains sells at a till of their own, and nobody else notices', async (
   expect(await pupil.get<SessionState>('session')).toMatchObject({ shop: { mode: 'test' } });
 });
 
-test('a till is not left while a sale runs at it, and a program never trains', async () => {
+test('training cannot begin during a sale, and a program never trains', async () => {
   const pupil = await browser();
   const customer = Promise.withResolvers<void>();
   holding = customer.promise;

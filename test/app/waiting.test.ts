@@ -1,4 +1,4 @@
-/** A customer is not kept waiting for the queue: what is unknown gets a moment, then the card is asked for. */
+/** A customer does not wait for the queue: unresolved sales get a moment, then the card is asked for. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => shop.remove());
 
-test('behind a pass over stored sales that hang, the card is read at once', async () => {
+test('while a pass over stored sales hangs, the card is read at once', async () => {
   let hangs = false;
   let readAt = 0;
   const running = await shop.start({
@@ -54,7 +54,7 @@ test('behind a pass over stored sales that hang, the card is read at once', asyn
   await clock.until(running.close());
 });
 
-test('behind an unknown sale about which the gateway does not answer, the card is read after three seconds', async () => {
+test('with an unresolved sale and a silent gateway the card is read after three seconds', async () => {
   let hangs = false;
   let readAt = 0;
   const silent = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) } as const;

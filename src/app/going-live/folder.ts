@@ -1,7 +1,7 @@
 /**
- * Makes the live till's folder: whole under another name first, then renamed in one step. A crash anywhere leaves no
- * live till, or a whole one. Shop, terminals, people, printers and limits come along; keys, receipts, keys of programs
- * and the gateway's channel are its own.
+ * Creates the live till's folder: completely under another name, then renamed in one step, so that a crash leaves no
+ * live till or a complete one. Shop, terminals, people, printers and limits are copied; keys, receipts, programs' keys
+ * and the gateway channel are new.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,19 +25,19 @@ import { type CarriedStaff, type Known, noteCarried } from '../../staff/running.
 /** Where a live till's payments go. */
 export type LiveGateway =
   | { at: 'channel'; channel: LiveChannel }
-  /** The gateway in the box, with this processor. */
+  /** The bundled gateway, with this processor. */
   | { at: 'upstream'; channel: LiveChannel }
-  /** Nowhere: all terminals ask their banks themselves. */
+  /** To no gateway: all terminals ask their banks themselves. */
   | { at: 'terminals' };
 
 export type LivePlan = {
-  /** The test till's. */
+  /** The test till's folder. */
   dataDir: string;
   config: Config;
   gateway: LiveGateway;
   people: readonly Known[];
   browsers?: NonNullable<CarriedStaff['browsers']>;
-  /** What their PINs are kept under. */
+  /** The pepper of their PINs. */
   staffPepper: Uint8Array;
   /** The manager's name. */
   by: string | undefined;
@@ -45,16 +45,16 @@ export type LivePlan = {
   ids: Ids;
   random: Random;
   sealKey?: Uint8Array | undefined;
-  /** Opens the journal's file: on another disk than this machine's. */
+  /** Opens the journal's file on another disk than this machine's. */
   open?: ((path: string) => Sql) | undefined;
-  /** Told after each step: for tests that stop there. */
+  /** Called after each step, for tests that stop there. */
   made?: ((step: LiveStep) => void) | undefined;
 };
 
 export const liveSteps = ['cleared', 'config', 'logo', 'secrets', 'journal', 'renamed'] as const;
 export type LiveStep = (typeof liveSteps)[number];
 
-/** Throws `live.already`, `folder.unusable`, and what writing a journal throws. */
+/** Throws `live.already`, `folder.unusable`, and the faults of writing a journal. */
 export const makeLiveTill = (plan: LivePlan): void => {
   const { dataDir, config, gateway, ids, made = () => {} } = plan;
   const live = liveFolder(dataDir);

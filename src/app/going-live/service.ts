@@ -1,4 +1,4 @@
-/** Going live: the checklist over this till, a gateway that is tried, and the act of a manager. */
+/** Going live: the checklist for this till, the test of a gateway channel, and the manager's decision. */
 import { existsSync } from 'node:fs';
 import { asksBankAt } from '../../../drivers/registry.ts';
 import { isSimulated } from '../../../drivers/terminal.ts';
@@ -33,24 +33,24 @@ import { type LiveGateway, type LiveStep, makeLiveTill } from './folder.ts';
 
 export type GoingLiveParts = {
   running: Pick<RunningTill, 'journal' | 'staff'>;
-  /** The till's folder, beside whose files a live till begins. */
+  /** The folder of the till beside which a live till begins. */
   dataDir: string;
   mode: DisplayMode;
-  /** From this machine's key store: the secrets lie sealed under it, and the live till's will. */
+  /** From this machine's key store: the secrets are sealed with it, and the live till's will be. */
   sealKey?: Uint8Array | undefined;
   clock: Clock;
   ids: Ids;
   random: Random;
   report(error: unknown): void;
-  /** Opens the live till in this one's place, as soon as it is quiet. */
+  /** Opens the live till instead of this one, as soon as it is idle. */
   restart(): Promise<void>;
-  /** A sale is under way: nobody goes live over it. */
+  /** Whether a sale is in progress, during which nobody goes live. */
   isSelling(): boolean;
   open?: ((path: string) => Sql) | undefined;
   made?: ((step: LiveStep) => void) | undefined;
 };
 
-/** Where the payments of a live till are to go, from whom it is known. */
+/** Where the payments of a live till will go, and where that was configured. */
 type KnownChannel = { channel: LiveChannel; at: 'channel' | 'upstream' } | undefined;
 
 export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
@@ -87,7 +87,7 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
         const open = list.rows.filter(({ done }) => !done).map(({ item }) => item);
         throw new Fault('live.notReady', { open: open.join(',') });
       }
-      // The gateway took its time to answer.
+      // Time has passed while the gateway answered, so this is checked again.
       refuseSale(parts);
       refuseUnlessTest(parts);
       const gateway: LiveGateway = list.withoutGateway || to === undefined ? { at: 'terminals' } : to;
@@ -119,7 +119,7 @@ const refuseSale = ({ isSelling }: GoingLiveParts): void => {
   if (isSelling()) throw new Fault('terminal.busy', { command: 'a sale' });
 };
 
-/** The processor that till.json names for the gateway in the box; a test till makes no use of it. */
+/** The processor that till.json names for the bundled gateway; a test till does not use it. */
 const upstreamIn = ({ gateway: { upstream } }: Config, { dataDir, sealKey }: GoingLiveParts): KnownChannel => {
   const token = upstream && readSecrets(dataDir, sealKey)?.upstreamToken;
   return upstream === undefined || token === undefined
@@ -133,7 +133,7 @@ const peopleOf = ({ running, dataDir, random, sealKey }: GoingLiveParts) => ({
   staffPepper: pepperOf(loadSecrets(dataDir, { random, isNew: false, sealKey })),
 });
 
-/** The live till is there: a test till's journal that cannot be written is no reason against it. */
+/** The live till exists: a failure to write the test till's journal does not prevent it. */
 const noteOrReport = ({ report }: GoingLiveParts, note: () => void): void => {
   try {
     note();
@@ -142,17 +142,17 @@ const noteOrReport = ({ report }: GoingLiveParts, note: () => void): void => {
   }
 };
 
-// The checklist for going live: what a test till has to have before a live till can begin beside it.
+// The checklist for going live: what a test till needs before a live till can begin beside it.
 
 export type ChecklistParts = {
   config: Config;
   people: readonly Person[];
-  /** What a live till would send its payments to; undefined while none was given. */
+  /** Where a live till would send its payments. Undefined until it is given. */
   channel: LiveChannel | undefined;
   clock: Clock;
 };
 
-/** Asks the gateway, where one is needed. Never rejects. */
+/** Asks the gateway if one is needed. Never rejects. */
 export const checklistOf = async ({ config, people, channel, clock }: ChecklistParts): Promise<Checklist> => {
   const withoutGateway = needsNoGateway(config);
   const gateway = withoutGateway
@@ -205,20 +205,20 @@ const terminalRow = (config: Config): Finding => {
 
 const open = (says: LocalizedMessage, cure: LocalizedMessage): Finding => ({ done: false, says, cure });
 
-/** What the gateway says of this channel. Never rejects. */
+/** What the gateway answers on this channel. Never rejects. */
 const gatewayRow = async (
   channel: LiveChannel | undefined,
   asking: { clock: Clock; timeoutMs: number },
 ): Promise<Finding> => {
   if (channel === undefined) return open(tell('gatewayUntried'), tell('giveChannel'));
   const url = channel.baseUrl;
-  // Nobody on the way may read the token: not even the question goes out.
+  // Nobody on the way may read the token, so not even a request is sent.
   if (!isGatewayAddress(url)) return open(tell('gatewayPlain', { url }), tell('useHttps'));
   const heard = await askChannel(channel, asking);
   if (heard.kind !== 'answered')
     return open(tell('gatewayAway', { url, fault: faultMessage(heard.fault) }), tell('checkLine'));
   const { code, description } = heard;
-  // A gateway that lets the channel in says so of a sale that nobody made.
+  // A gateway that accepts the channel answers that the sale does not exist.
   if (code === codes.transactionNotFound) return { done: true, says: tell('gatewayAnswers', { url }) };
   const facts = { url, code, description: printable(description, 100) };
   return open(tell('gatewayRefuses', facts), tell('checkChannel'));

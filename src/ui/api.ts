@@ -1,11 +1,13 @@
-/** The till's local API, typed from the server's own routes; refusals come as `Refused` with the server's words. */
+/**
+ * The till's local API, typed from the server's own routes. Refusals are thrown as `Refused` with the server's text.
+ */
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
 import type { Problem } from '../api/ports/problem.ts';
 import { idleMs } from './idle.ts';
 import { firstAnswer } from './prefetched-session.ts';
 
-/** A refusal of the till in its own words, or that it could not be reached (`code` is `till.away`). */
+/** A refusal by the till in its own words, or a failure to reach it (`code` is `till.away`). */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly problem: Problem;
@@ -21,18 +23,18 @@ export class Refused extends Error {
 const away: Problem = {
   code: 'till.away',
   says: 'The till program does not answer',
-  money: 'A sale that is under way goes on by itself, and is not lost.',
-  next: 'Wait a moment: this page connects again by itself.',
+  money: 'A sale in progress continues and is not lost.',
+  next: 'Wait a moment: this page reconnects automatically.',
   remedy: 'retry',
 };
 
-/** What goes with requests that change something: the session's word, and a manager's for one action. */
+/** The session's CSRF token, sent with requests that change something. */
 let csrf = '';
 export const bringWord = (word: string): void => {
   csrf = word;
 };
 
-/** The session's word, for the one kind of request that is not made here: an upload that tells how far it is. */
+/** The CSRF token for the one kind of request that is not made here: an upload that reports its progress. */
 export const broughtWord = (): string => csrf;
 
 /** The reader's language, for generated papers and files. */
@@ -41,7 +43,7 @@ export const readersLanguage = (): string => document.documentElement.lang || 'e
 const ended = new Set<() => void>();
 
 /**
- * Hears that the till does not know the session any more, or has another one for this browser, until the returned
+ * Calls `hear` when the till no longer knows the session, or has another one for this browser, until the returned
  * function is called.
  */
 export const onSessionEnded = (hear: () => void): (() => void) => {
@@ -49,7 +51,7 @@ export const onSessionEnded = (hear: () => void): (() => void) => {
   return () => ended.delete(hear);
 };
 
-/** To be told of each answer that did not come through `api`. */
+/** Call it with the status of each answer that did not come through `api`. */
 export const noticeStatus = (status: number): void => {
   if (status === 401) for (const hear of ended) hear();
 };
@@ -74,7 +76,7 @@ const client = hc<Api>('/api', { fetch: send });
 /** Every route of the till: `api.sales.$get({ query })`. */
 export const api = client;
 
-/** What the till's JSON holds: a part that may be absent is absent, never there as undefined. */
+/** The type of the till's JSON: optional parts are absent, never undefined. */
 type FromJson<T> = T extends readonly (infer Row)[]
   ? FromJson<Row>[]
   : T extends object
@@ -87,17 +89,17 @@ type FromJson<T> = T extends readonly (infer Row)[]
 
 type Answer<T> = { ok: boolean; status: number; json(): Promise<T> };
 
-/** The answer's value. Throws `Refused`. */
+/** The value of an answer. Throws `Refused`. */
 export const got = async <T>(answer: Promise<Answer<T>>): Promise<FromJson<T>> => {
   const response = await answer;
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as FromJson<T>;
   const { problem } = (await response.json().catch(() => ({}))) as { problem?: Problem };
   if (problem?.code === 'session.changed') for (const hear of ended) hear();
   throw new Refused(
-    problem ?? { ...away, code: 'program.failed', says: 'The till answered in a way that is not known' },
+    problem ?? { ...away, code: 'program.failed', says: 'The till gave an unknown answer' },
     response.status,
   );
 };
 
-/** A fresh `Idempotency-Key`: one for each thing that a person wants done, kept for its repetitions. */
+/** A new `Idempotency-Key`: one for each thing that a person wants done, reused when the request is repeated. */
 export const freshKey = (): string => crypto.randomUUID();

@@ -1,4 +1,6 @@
-/** Which page is shown: signing in, or the screens of whoever did. What comes after signing in is loaded for it. */
+/**
+ * Decides which page is shown: sign-in, or the screens of the person signed in. The screens are loaded after sign-in.
+ */
 import { Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
@@ -60,7 +62,7 @@ const Opening = ({ error, again }: { error: unknown; again: () => void }) => {
 const TillOf = ({ session }: { session: SessionState }) =>
   openingLive.use() ? <OpeningLive /> : <Till session={session} />;
 
-/** Somebody's screens stay behind the lock until they, or somebody else, sign in; signing out takes them away. */
+/** A person's screens stay behind the lock until somebody signs in; signing out removes them. */
 const Till = ({ session }: { session: SessionState }) => {
   const { t } = useWords('signIn');
   const queries = useQueryClient();
@@ -69,7 +71,7 @@ const Till = ({ session }: { session: SessionState }) => {
   const isWithoutNames = withoutNames.use();
   const isFounding = founding.use();
   const [stands, setStands] = useState(signedIn);
-  // What was read before somebody left is heard of a moment later still.
+  // Data that was read before somebody left arrives a moment later.
   const [left, setLeft] = useState<SignedIn>();
   if (signedIn !== undefined && signedIn !== stands && signedIn !== left) setStands(signedIn);
   const who = stands?.name ?? '';
@@ -82,7 +84,7 @@ const Till = ({ session }: { session: SessionState }) => {
     },
     [who, queries],
   );
-  // When the till is away nobody can leave: the banner says so.
+  // Nobody can leave while the till is unreachable: the banner says so.
   const leave = (): void =>
     void signOut().then(
       () => {
@@ -91,7 +93,7 @@ const Till = ({ session }: { session: SessionState }) => {
       },
       () => {},
     );
-  // A new start of the till has another code: whoever worked here before comes in anew.
+  // A new start of the till has a new code, so whoever worked here before must open it again.
   const isWithoutCode = !session.staffKnown && signedIn === undefined && !isFounding;
   if (isWithoutCode || (isFounding && who === '') || (!session.staffKnown && !isWithoutNames))
     return <SignInPage shop={shop} body={<Suspense>{isWithoutCode ? <StartCode /> : <FirstStart />}</Suspense>} />;

@@ -14,5 +14,5 @@ export const areas = {
   technician: lazy(() => load.technician().then(({ Technician: part }) => ({ default: part }))),
 };
 
-/** Brings the screens of a role before they are shown. */
+/** Loads the screens of a role before they are shown. */
 export const loadArea = (screen: Screen): Promise<unknown> => load[screen]();

@@ -1,6 +1,6 @@
-/** The page's clock: the one place of the screens with the platform's own time and timers. */
+/** The page's clock: the only place in the screens that uses the platform's time and timers. */
 
-/** Wall time of this machine, ms since 1970 UTC: the till runs on the same one. */
+/** Wall time of this machine, ms since 1970 UTC; the till runs on the same machine. */
 export const now = (): number => Date.now();
 
 /** Calls back once after `ms`, unless the returned function is called first. */
@@ -19,7 +19,7 @@ export const pause = (ms: number): Promise<void> => new Promise((done) => void a
 
 const IDLE_MS = 3000;
 
-/** Calls back once the page has nothing else to do; in WebKit, which has no idle callback, after a while. */
+/** Calls back once the page is idle; in WebKit, which has no idle callback, after a delay. */
 export const whenIdle = (then: () => void): void => {
   const { requestIdleCallback: ask } = globalThis as { requestIdleCallback?: (then: () => void, o: object) => unknown };
   if (ask === undefined) after(IDLE_MS, then);

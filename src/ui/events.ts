@@ -1,4 +1,4 @@
-/** The till's event stream as one connection of the page, which everything that shows what changes listens to. */
+/** The till's event stream: one connection for the page, shared by everything that shows changing data. */
 import type { ApiEvent } from '../api/ports/events.ts';
 import { after } from './clock.ts';
 
@@ -15,24 +15,27 @@ const NAMES: Readonly<Record<ApiEvent['on'], true>> = {
   closing: true,
   locked: true,
 };
-/** An answer that is no stream, such as a refusal, makes the browser give up: the page asks again after this. */
+/** An answer that is not a stream, such as a refusal, makes the browser give up: the page retries after this time. */
 const AGAIN_MS = 2000;
-/** Refused so often, it is not the till's being away: what was missed is not told again, and the page reads it anew. */
+/**
+ * After this many refusals the till is not just restarting: missed events are not repeated, so the page reads
+ * everything again.
+ */
 const REFUSED_MOST = 3;
 
-/** Hears every event from now on, until the returned function is called. */
+/** Calls `hear` for every event from now on, until the returned function is called. */
 export const listen = (hear: Hear): (() => void) => {
   listeners.add(hear);
   return () => listeners.delete(hear);
 };
 
 /**
- * Opens the stream, and again whenever it breaks, until the returned function is called. Tells whether it stands.
- * `againMs`: how long the page waits after a refusal.
+ * Opens the stream, and reopens it whenever it breaks, until the returned function is called. Reports whether it is
+ * open. `againMs`: how long the page waits after a refusal.
  */
 export const openEvents = (standing: (stands: boolean) => void, againMs = AGAIN_MS): (() => void) => {
   let stop: () => void = () => {};
-  /** The last event that was heard. The browser brings it by itself where it is the one that opens the stream again. */
+  /** The id of the last event received. The browser sends it itself when it reopens the stream. */
   let heard = '';
   let refused = 0;
   const tell = (message: Event): void => {

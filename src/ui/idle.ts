@@ -1,9 +1,9 @@
-/** When a person last touched this page, by hand or key: it locks when nobody is there, not when nothing is sent. */
+/** When a person last used this page by pointer or key: it locks when nobody is there, not when nothing is sent. */
 import { now } from './clock.ts';
 
 let touchedAt = now();
 
-/** Hears hands and keys from now on, until the returned function is called. `then` hears each as well. */
+/** Tracks pointer and keys from now on, until the returned function is called; also calls `then` for each. */
 export const watchTouches = (then: () => void): (() => void) => {
   const touch = (): void => {
     touchedAt = now();
@@ -16,5 +16,5 @@ export const watchTouches = (then: () => void): (() => void) => {
   };
 };
 
-/** Without a touch for so long, ms. */
+/** How long nobody has used the page, ms. */
 export const idleMs = (): number => Math.max(0, now() - touchedAt);

@@ -1,6 +1,6 @@
 /**
- * Whether this till has a keyboard: the names of keys stand on buttons only where one was used. The browser remembers
- * it. A scanner that types like a keyboard, and a keyboard on the glass, are none.
+ * Whether this till has a keyboard: buttons show key names only if one was used, which the browser remembers. A scanner
+ * that types and an on-screen keyboard do not count.
  */
 import { type Struck, showsKeyboard } from './struck-keys.ts';
 
@@ -18,11 +18,11 @@ const keep = (): void => {
   try {
     localStorage.setItem(PLACE, 'used');
   } catch {
-    // A browser may refuse to keep anything: then it is known as long as the page stands.
+    // If the browser cannot store it, it is known until the page is closed.
   }
 };
 
-/** From now on, until one was used. */
+/** Watches until a keyboard was used. */
 export const watchKeyboard = (): void => {
   if (isKept()) {
     keep();

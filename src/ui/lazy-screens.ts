@@ -1,6 +1,5 @@
 /**
- * What no first screen needs: each part is a file of its own, loaded when it is first shown, or while somebody types
- * their PIN.
+ * What no first screen needs: each part is a separate file, loaded when first shown or while somebody types their PIN.
  */
 import { lazy } from 'react';
 import type { SignedIn } from '../api/ports/session.ts';
@@ -21,10 +20,13 @@ export const StartCode = lazy(() =>
 );
 export const OverrideDialog = lazy(() => load.override().then(({ OverrideDialog: part }) => ({ default: part })));
 
-/** Brings what somebody will see next; for nobody yet, what most will. What fails is brought again when it is shown. */
+/**
+ * Loads what the person will see next, or without a person what most people will. What fails is loaded again when
+ * shown.
+ */
 export const loadAhead = (signedIn: SignedIn | undefined): void => {
   const path = location.pathname;
   const screen: Screen = signedIn !== undefined && path === '/' ? firstScreen(signedIn) : screenAt(path);
-  // A manager's word is asked for over a screen that somebody works in: nothing may be missing then.
+  // An approval is requested over a screen in use, so its dialog must be ready.
   for (const part of [load.screens, () => loadArea(screen), load.override]) part().catch(() => {});
 };

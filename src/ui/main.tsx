@@ -1,4 +1,4 @@
-/** The page's entry: theme, words, the till's data, and the screen of whoever is signed in. */
+/** The page's entry: theme, words, the till's data, and the screen of the person signed in. */
 import './mantine-styles.ts';
 import './till.css';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
@@ -12,17 +12,17 @@ import { loadLanguage } from './locale/language.tsx';
 import { readFirst } from './session.ts';
 import { theme, variables } from './theme.ts';
 
-/** A till that has not answered by then is said to be opening. */
+/** A till that has not answered by then is shown as starting. */
 const PATIENCE_MS = 400;
 
-// The till is on this machine: what the browser thinks of its network says nothing about it.
+// The till is on this machine, so the browser's view of its network does not matter.
 const always = { networkMode: 'always' } as const;
 const queries = new QueryClient({
   defaultOptions: { queries: { ...always, retry: false, refetchOnWindowFocus: false }, mutations: always },
 });
 
-// The till lets style elements through that bring its word: those of the parts, and of what holds the page still behind
-// a dialog, which looks for it under that name.
+// The till allows style elements that have its nonce: those of the components, and of the library that locks scrolling
+// behind a dialog, which looks for the nonce under that name.
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
@@ -45,11 +45,11 @@ const draw = (root: HTMLElement): void =>
   );
 
 /**
- * Drawn once, as it is to be, in its language: not first as a page that loads. For somebody who is signed in their
- * screen is brought meanwhile; for nobody what they will see next, once there is nothing else to do.
+ * Draws the page once, in its final state and language, without a loading page. For a person who is signed in, their
+ * screen is loaded meanwhile; otherwise what they will see next is loaded when the page is idle.
  *
- * A function, and no `await` of the module: every other chunk imports the one that this is built into, and WebKit runs
- * an importer of a module that still awaits before its exports are there (bug 242740).
+ * This is a function and not a top-level `await`: every other chunk imports the chunk it is built into, and WebKit runs
+ * an importer of a module that still awaits before its exports exist (bug 242740).
  */
 const begin = async (): Promise<void> => {
   const first = readFirst(queries).then(async (session) => {

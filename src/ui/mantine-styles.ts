@@ -1,6 +1,7 @@
 /**
- * The styles of Mantine's parts that the screens are made of, and of the parts within those, in Mantine's own order: a
- * later one overrides an earlier one. All of them together are twice as much, which every first screen would read.
+ * The styles of the Mantine components used by the screens, and of their inner components, in Mantine's own order: a
+ * later one overrides an earlier one. All of Mantine's styles together are twice as large, and every first screen would
+ * load them.
  */
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';

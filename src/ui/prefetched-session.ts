@@ -1,24 +1,24 @@
 /**
- * What every first screen asks of the till: who is signed in, and who could be. It is asked by a script of its own,
- * while the browser still reads the page's program, so that the first thing drawn is a screen. It imports nothing.
- * The code of the till's start is brought before that, out of an address such as `/#code=…`.
+ * What every first screen asks the till: who is signed in, and who could be. A separate script asks it while the
+ * browser still loads the page's program, so that the first thing drawn is a screen. It imports nothing. The start code
+ * in an address such as `/#code=…` is sent before that.
  */
 const codeIn = (fragment: string): string | undefined => /^#code=([\w-]{1,100})$/.exec(fragment)?.[1];
 
-/** The code does not stay in the address, where a reader or the browser's history would have it. */
+/** The code is removed from the address, where others or the browser's history could find it. */
 const bring = async (code: string): Promise<void> => {
   history.replaceState(history.state, '', location.pathname + location.search);
   const headers = { 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify({ code }), credentials: 'same-origin' } as const;
-  // A code that is wrong, or over, leaves the browser as it was: the first screen says how to come in.
+  // A wrong or expired code changes nothing: the first screen says how to get in.
   await fetch('/api/session/code', request).catch(() => undefined);
 };
 
-/** Drawn without a browser, the screens have no address. */
+/** When rendered without a browser, the screens have no address. */
 const brought = 'location' in globalThis ? codeIn(location.hash) : undefined;
 const isIn = brought === undefined ? Promise.resolve() : bring(brought);
 
-// The address with the code, put into a window that shows the till already, changes nothing but its fragment.
+// Opening an address with a code in a window that already shows the till changes only its fragment.
 globalThis.addEventListener?.('hashchange', () => {
   if (codeIn(location.hash) !== undefined) location.reload();
 });
@@ -30,7 +30,7 @@ const ask = async (path: string): Promise<Response | undefined> => {
 
 const prefetched = new Map(['/api/session', '/api/session/names'].map((path) => [path, ask(path)]));
 
-/** The answer to this request, for its first asker alone; undefined where it was not asked, or there was no answer. */
+/** The answer to this request, for the first caller only. Undefined if it was not requested, or not answered. */
 export const firstAnswer = async (path: string): Promise<Response | undefined> => {
   const answer = prefetched.get(path);
   prefetched.delete(path);

@@ -1,4 +1,4 @@
-/** Whose session this page has: read from the till, kept while somebody is there, ended by hand, time or elsewhere. */
+/** The page's session: read from the till, kept alive while it is used, and ended by hand, by time or elsewhere. */
 import { type QueryClient, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { SessionState, ShopFacts, SignedIn } from '../api/ports/session.ts';
@@ -9,16 +9,16 @@ import { idleMs, watchTouches } from './idle.ts';
 import { connection } from './parts/connection.tsx';
 
 const KEY = ['session'];
-/** What was just read is not read again by each part that shows it. */
+/** A recent result is shared by all components that show it. */
 const FRESH_MS = 1000;
-/** While the till is away it is looked for so often. */
+/** How often an unreachable till is looked for. */
 const LOOK_MS = 2000;
-/** A session that somebody works in without asking the till anything is kept alive so often. */
+/** How often a session is kept alive that is used without any request to the till. */
 const KEEP_MS = 60_000;
-/** A till that has not ended a session so long after it should have. */
+/** How long after it was due the page itself ends a session that the till has not ended. */
 const LATE_MS = 3000;
 
-/** Windows of this browser, which have one session between them. */
+/** Connects the windows of this browser, which share one session. */
 const windows = new BroadcastChannel('tillgate');
 
 const sessionQuery = queryOptions({
@@ -31,14 +31,14 @@ const sessionQuery = queryOptions({
   staleTime: FRESH_MS,
 });
 
-/** People who can sign in. */
+/** The people who can sign in. */
 export const namesQuery = queryOptions({
   queryKey: ['names'],
   queryFn: () => got(api.session.names.$get()),
   staleTime: FRESH_MS,
 });
 
-/** What the first screen shows; nothing when the till does not answer. */
+/** What the first screen shows; undefined when the till does not answer. */
 export const readFirst = async (queries: QueryClient): Promise<SessionState | undefined> => {
   await Promise.all([queries.prefetchQuery(sessionQuery), queries.prefetchQuery(namesQuery)]);
   return queries.getQueryData(sessionQuery.queryKey);
@@ -51,7 +51,7 @@ export const useSession = (): UseQueryResult<SessionState> =>
     refetchOnWindowFocus: true,
   });
 
-/** Asks the till again who is signed in, in this window and, unless it was told by one, in the others. */
+/** Asks the till again who is signed in, in this window and, unless another window caused it, in the others. */
 const readAgain = (queries: QueryClient, tell: 'others' | 'none' = 'none'): void => {
   void queries.invalidateQueries({ queryKey: KEY });
   if (tell === 'others') windows.postMessage('session');
@@ -69,7 +69,7 @@ export const useSignIn = () => {
   );
 };
 
-/** Turns training on or off for this session: from then on another till answers it. Throws `Refused`. */
+/** Switches training on or off for this session: from then on another till answers it. Throws `Refused`. */
 export const useTrain = () => {
   const queries = useQueryClient();
   return useCallback(
@@ -82,8 +82,8 @@ export const useTrain = () => {
 };
 
 /**
- * What was read from the one till is nothing to another, and what an earlier version sent is no program for a later
- * one: every window of the session begins anew with it.
+ * Data of one till means nothing to another, and the program of an earlier version does not fit a later till: every
+ * window of the session reloads.
  */
 export const useOneTill = (shop: Pick<ShopFacts, 'version' | 'mode'> | undefined): void => {
   const { version, mode } = shop ?? {};
@@ -91,13 +91,13 @@ export const useOneTill = (shop: Pick<ShopFacts, 'version' | 'mode'> | undefined
   useEffect(() => {
     if (version === undefined || mode === undefined) return;
     first.current ??= { version, mode };
-    // A live till is begun at its front: what stood here was a page of the test till.
+    // A live till starts at its first page: this was a page of the test till.
     if (mode === 'live' && first.current.mode !== 'live') location.replace('/');
     else if (version !== first.current.version || mode !== first.current.mode) location.reload();
   }, [version, mode]);
 };
 
-/** Looks again and again which till answers; `useOneTill` begins anew with another one. */
+/** Checks repeatedly which till answers; `useOneTill` reloads for a different one. */
 export const useAwaitedTill = (): void => {
   const queries = useQueryClient();
   useEffect(() => every(LOOK_MS, () => readAgain(queries)), [queries]);
@@ -113,7 +113,7 @@ export const useSignOut = () => {
   }, [queries]);
 };
 
-/** Keeps the page at what the till says of its session, and ends it when nobody touched the page for long enough. */
+/** Follows the till's view of the session, and ends it after enough idle time on the page. */
 export const useKeptSession = (signedIn: SignedIn | undefined): void => {
   const queries = useQueryClient();
   const signOut = useSignOut();
@@ -124,7 +124,7 @@ export const useKeptSession = (signedIn: SignedIn | undefined): void => {
     return () => windows.removeEventListener('message', hear);
   }, [queries]);
   const keptAt = useRef(0);
-  // Nobody's session has no end but the till's: nobody could sign in again.
+  // A session without a person never expires here: nobody could sign in again.
   const lockAfterMs = signedIn?.name === undefined ? undefined : signedIn.lockAfterMs;
   useEffect(() => {
     if (lockAfterMs === undefined) return undefined;
@@ -134,7 +134,7 @@ export const useKeptSession = (signedIn: SignedIn | undefined): void => {
       keptAt.current = now();
       readAgain(queries);
     });
-    // The till ends it by itself, and is asked for that; a till that does not is told to.
+    // The till ends it by itself, and is asked whether it did; otherwise it is told to.
     const stop = every(1000, () => {
       const over = idleMs() - lockAfterMs;
       if (over > LATE_MS) void signOut().catch(() => {});
@@ -147,10 +147,10 @@ export const useKeptSession = (signedIn: SignedIn | undefined): void => {
   }, [lockAfterMs, queries, signOut]);
 };
 
-/** The event stream while somebody is signed in. What changed while it was away is read again. */
+/** The event stream while somebody is signed in. Data that changed while it was closed is read again. */
 export const useEvents = (isSignedIn: boolean): void => {
   const queries = useQueryClient();
-  // What was told while nobody heard, for want of a line or behind the lock, is read again.
+  // Events missed without a connection, or behind the lock, are made up by reading again.
   const hasHeard = useRef(false);
   useEffect(() => {
     if (!isSignedIn) return undefined;
@@ -162,7 +162,7 @@ export const useEvents = (isSignedIn: boolean): void => {
     });
     const unlisten = listen((event) => {
       if (event.on === 'locked') readAgain(queries);
-      // Whether the till may sell where it is stands among the facts of the shop.
+      // Whether the till may sell is part of the shop's facts.
       if (event.on === 'changed' && event.what === 'machine') readAgain(queries);
       if (event.on === 'changed') void queries.invalidateQueries({ queryKey: [event.what] });
     });

@@ -1,4 +1,4 @@
-/** The screens of whoever signed in, under one bar: one for each role, loaded when it is first shown. */
+/** The screens of the person signed in, under one bar: one for each role, loaded when first shown. */
 import { Stack } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -15,7 +15,7 @@ const FoundLive = lazy(() => import('./parts/found-live.tsx').then(({ FoundLive:
 
 const NotTheirs = lazy(() => import('./parts/not-theirs.tsx').then(({ NotTheirs: part }) => ({ default: part })));
 
-/** Since this page was loaded nobody's screens were drawn: its address is what whoever comes first has asked for. */
+/** No screens have been drawn since the page was loaded, so the first person goes to its address. */
 const page = { isFresh: true };
 
 type Props = { shop: ShopFacts; signedIn: SignedIn; onLock: () => void; onSignOut: () => void };
@@ -25,8 +25,8 @@ export const Screens = ({ shop, signedIn, onLock, onSignOut }: Props) => {
   const screen = screenAt(path);
   const isTheirs = screensOf(signedIn).includes(screen);
   const first = screens[firstScreen(signedIn)].path;
-  // A manager begins at the manager's screen, and goes to the cashier's from there. Where somebody else has worked
-  // before, the address is theirs: who comes after them begins at their own screen too.
+  // A manager starts at the manager's screen, and goes to the cashier's from there. If somebody else has worked here,
+  // the address is theirs, and the next person also starts at their own screen.
   const [isArriving, setArriving] = useState(path === '/' || (!isTheirs && !page.isFresh));
   const isElsewhere = isArriving && path !== first;
   useEffect(() => {

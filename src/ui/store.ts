@@ -1,10 +1,12 @@
-/** One value that code outside of components sets and components show: what is asked, whether a line stands. */
+/**
+ * A value that code outside of components sets and components show, such as a question or the state of the connection.
+ */
 import { useSyncExternalStore } from 'react';
 
 export type ValueStore<T> = {
   get(): T;
   set(value: T): void;
-  /** The value, and the component again whenever it changes. */
+  /** Returns the value, and redraws the component when it changes. */
   use(): T;
 };
 

@@ -1,17 +1,17 @@
-/** Where keys that were struck came from: a hand at a keyboard, a scanner, or a keyboard on the glass. */
+/** Where key presses come from: a hand at a keyboard, a scanner, or an on-screen keyboard. */
 
 /** Keys closer together than this come from a scanner. */
 const HAND_MS = 35;
 
-/** Keys that neither a scanner nor a keyboard on the glass has. */
+/** Keys that neither scanners nor on-screen keyboards have. */
 const hardware = /^(F\d{1,2}|Escape|Alt)$/;
 
-/** A key, when it came, ms, and whether a field has it. */
+/** A key, when it was pressed, ms, and whether a field received it. */
 export type Struck = { key: string; at: number; inField: boolean };
 
 /**
- * Whether this key, after those before it, shows that there is a keyboard: a letter or digit does with a pause before
- * it and behind it.
+ * Whether this key, after those before it, shows that there is a keyboard: a letter or digit does, with a pause before
+ * and after it.
  */
 export const showsKeyboard = (before: readonly Struck[], { key, at, inField }: Struck): boolean => {
   if (hardware.test(key)) return true;

@@ -1,10 +1,10 @@
 /**
- * Colours and sizes of the screens, such that every text can be read: 4.5 to 1 at least, in light and dark. One state
- * has one colour everywhere: see `stateColours`. test/ui/theme.test.ts reckons the contrasts.
+ * Colours and sizes of the screens, chosen so that every text is readable: a contrast of at least 4.5 to 1, in light
+ * and dark. One state has one colour everywhere: see `stateColours`. test/ui/theme.test.ts calculates the contrasts.
  */
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** What needs a person is black on this. */
+/** The background of what needs a person, with black text. */
 const amber: MantineColorsTuple = [
   '#fff8e1',
   '#ffecb3',
@@ -18,7 +18,7 @@ const amber: MantineColorsTuple = [
   '#ffa000',
 ];
 
-/** One blue for all that is to be pressed, on every screen: white can be read on shades 7 to 9. */
+/** The blue of everything that can be pressed, on every screen: white is readable on shades 7 to 9. */
 const blue: MantineColorsTuple = [
   '#e8f1fe',
   '#cfe1fd',
@@ -32,7 +32,7 @@ const blue: MantineColorsTuple = [
   '#094aaf',
 ];
 
-/** Dark enough for white words where it is filled. */
+/** Dark enough for white text when filled. */
 const green: MantineColorsTuple = [
   '#ebfbee',
   '#d3f9d8',
@@ -46,7 +46,7 @@ const green: MantineColorsTuple = [
   '#125c2e',
 ];
 
-/** Words in a colour, on white, on the colour's own tint and on the grey of a bar: Mantine's are too pale for that. */
+/** Text colours on white, on the colour's own tint and on a grey bar: Mantine's are too pale for that. */
 export const wordColours: Readonly<Record<string, string>> = {
   amber: '#6b4600',
   blue: '#094aaf',
@@ -70,7 +70,7 @@ export const theme = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
   colors: { amber, blue, green },
-  // Black or white, whichever is further from the colour: never below 4.58 to 1.
+  // Black or white, whichever contrasts more with the colour: never below 4.58 to 1.
   autoContrast: true,
   luminanceThreshold: 0.179,
   defaultRadius: 'md',
@@ -89,7 +89,7 @@ const lightWords = Object.fromEntries(
   ]),
 );
 
-/** In place of Mantine's own where those cannot be read. */
+/** Replaces Mantine's own values that are not readable. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,4 +1,4 @@
-/** What the till's books call brands and entry modes has words on the screens. */
+/** The brands and entry modes in the till's books have words on the screens. */
 import { expect, test } from 'vitest';
 import { brandOfPan } from '../../src/emv/brands.ts';
 import { entryModes } from '../../src/emv/entry-mode.ts';
@@ -18,7 +18,7 @@ test.each([
   expect(brandName(brandOfPan(pan))).toBe(name);
 });
 
-test('a shop’s own brand keeps its word, and none is nothing', () => {
+test('a shop’s own brand keeps its name, and no brand stays empty', () => {
   expect(brandName('LOYALTY')).toBe('LOYALTY');
   expect(brandName(undefined)).toBe('');
   expect(bookedBrandName('OTHER', en.manager)).toBe('Other');
@@ -26,7 +26,7 @@ test('a shop’s own brand keeps its word, and none is nothing', () => {
   expect(bookedBrandName('MASTER', en.manager)).toBe('Mastercard');
 });
 
-test('a gift card has a name in place of a code', () => {
+test('a gift card has a name instead of a code', () => {
   expect(cardName('GIFTCARD', en.cashier.giftTitle)).toBe('Gift card');
   expect(cardName('MASTER', en.cashier.giftTitle)).toBe('Mastercard');
 });

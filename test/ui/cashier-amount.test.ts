@@ -104,20 +104,20 @@ const styles = [
   { group: "'", sign: '.' },
 ];
 
-test('what is written with all its decimals is read as it was, in every style', () => {
+test('an amount with all its decimals is read correctly in every style', () => {
   fc.assert(
     fc.property(minors, fc.constantFrom(...styles), fc.constantFrom(2, 3), (minor, { group, sign }, exponent) => {
       const [whole = '', decimals = ''] = wireText(minor, exponent).split('.');
       const text = whole.replace(/\B(?=(\d{3})+$)/g, group) + sign + decimals;
       const read = readAmount(text, { currency: exponent === 2 ? 'EUR' : 'KWD', exponent });
-      // Three decimals behind a short whole look like a thousand: refused, never read otherwise.
+      // Three decimals after a short whole number look like a thousand: refused, never misread.
       if ('refused' in read) expect([read.refused, exponent, whole.length <= 3]).toEqual(['ambiguous', 3, true]);
       else expect(read.minor).toBe(minor);
     }),
   );
 });
 
-test('no text makes it throw, and what it takes is made of the digits of the text', () => {
+test('no text makes it throw, and an accepted amount has the digits of the text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\d., '€-]{1,16}$/)), (text) => {
       const read = readAmount(text, { currency: 'EUR', exponent: 2 });
@@ -162,12 +162,12 @@ test.each([
   expect(entry.refused).toBe(refused);
 });
 
-test('a paste that is refused leaves what was typed', () => {
+test('a refused paste leaves what was typed', () => {
   const entry = afterKey(type('1250', 2), { key: 'text', text: '1.234' }, { currency: 'EUR', exponent: 2 });
   expect(entry).toEqual({ digits: '1250', refused: 'ambiguous' });
 });
 
-test('nothing and zero are not sold', () => {
+test('an empty amount and zero are not sold', () => {
   expect(sellable(emptyEntry, 2)).toEqual({ refused: 'empty' });
   expect(sellable(type('0.', 2), 2)).toEqual({ refused: 'zero' });
   expect(sellable(type('1', 2), 2)).toEqual({ minor: 1n });
@@ -197,11 +197,11 @@ test.each([
   [['Tab', 'Enter'], false],
   [['Escape'], false],
   [['Shift'], false],
-] as const)('after %j the focus stands where Tab took it: %s', (keys, walked) => {
+] as const)('after %j the focus counts as reached with Tab: %s', (keys, walked) => {
   expect(keys.reduce<boolean>(isWalked, false)).toBe(walked);
 });
 
-test('a held key sells once, and a shortcut of the browser is left to it', () => {
+test('a held key sells once, and browser shortcuts are left to the browser', () => {
   expect(meantBy({ ...plain, key: 'Enter', repeat: true }, 'page')).toBeUndefined();
   expect(meantBy({ ...plain, key: '5', ctrlKey: true }, 'page')).toBeUndefined();
 });
@@ -243,7 +243,7 @@ test('tips are rounded half up, and parts add up to the whole', () => {
   );
 });
 
-test('the wire and back', () => {
+test('converts to the API’s text and back', () => {
   fc.assert(
     fc.property(minors, fc.constantFrom(0, 2, 3), (minor, places) => {
       expect(minorOf(wireText(minor, places))).toBe(minor);

@@ -19,14 +19,14 @@ const shelf = () => {
 const sell = (amount: string): Send => ({ do: 'begin', body: { operation: 'sale', amount: eur(amount) } });
 
 describe('intents', () => {
-  test('the same wish without an answer keeps its key; another wish has another', () => {
+  test('the same request without an answer keeps its key; another request has another', () => {
     const intents = intentsOn(shelf());
     const first = intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
     expect(intents.open(sell('12.50'), { key: 'key-0002', at: 2 })).toEqual(first);
     expect(intents.open(sell('12.51'), { key: 'key-0003', at: 3 }).key).toBe('key-0003');
   });
 
-  test('what was sent before may have arrived: a door that is locked by then is no refusal of it', () => {
+  test('an intent sent before may have arrived: a refusal before the key is looked up does not end it', () => {
     const place = shelf();
     const intents = intentsOn(place);
     intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
@@ -38,14 +38,14 @@ describe('intents', () => {
       expect(isOfTheDoor(code), code).toBe(false);
   });
 
-  test('once it is a sale, the same amount is a new wish', () => {
+  test('once it is a sale, the same amount is a new request', () => {
     const intents = intentsOn(shelf());
     intents.open(sell('12.50'), { key: 'key-0001', at: 1 });
     intents.became('key-0001', 'sale-1');
     expect(intents.open(sell('12.50'), { key: 'key-0002', at: 2 }).key).toBe('key-0002');
   });
 
-  test('a page that is loaded again finds them; a refusal and an ending let go of them', () => {
+  test('a reloaded page finds them; a refusal or an ending removes them', () => {
     const place = shelf();
     intentsOn(place).open(sell('12.50'), { key: 'key-0001', at: 1 });
     intentsOn(place).open(sell('3.00'), { key: 'key-0002', at: 2 });
@@ -60,7 +60,7 @@ describe('intents', () => {
     expect(again.all()).toEqual([]);
   });
 
-  test.each(['', 'x', '{}', 'null'])('what is kept as %j is as good as nothing', (text) => {
+  test.each(['', 'x', '{}', 'null'])('stored data of the form %j is ignored', (text) => {
     const place = shelf();
     place.setItem('tillgate.intents', text);
     expect(intentsOn(place).all()).toEqual([]);
@@ -87,23 +87,33 @@ const ended = { result: endings.approved };
 
 describe('panels', () => {
   test.each([
-    ['what is under way is shown', [live('a', 'T1')], [], ['a']],
-    ['a result nobody here has seen is not', [live('a', 'T1', ended)], [], []],
-    ['a result that was kept is', [live('a', 'T1', ended)], ['a'], ['a']],
-    ['two terminals stand side by side', [live('b', 'T2'), live('a', 'T1')], [], ['a', 'b']],
-    ['what another began beside a sale is not', [live('a', 'T1'), live('b', 'T1', { beside: true })], [], ['a']],
+    ['a sale in progress is shown', [live('a', 'T1')], [], ['a']],
+    ['a result that nobody here has seen is not shown', [live('a', 'T1', ended)], [], []],
+    ['a kept result is shown', [live('a', 'T1', ended)], ['a'], ['a']],
+    ['two terminals are shown side by side', [live('b', 'T2'), live('a', 'T1')], [], ['a', 'b']],
     [
-      'one’s own beside a sale stands beside it',
+      'an operation that another began beside a sale is not shown',
+      [live('a', 'T1'), live('b', 'T1', { beside: true })],
+      [],
+      ['a'],
+    ],
+    [
+      'one’s own operation beside a sale is shown beside it',
       [live('a', 'T1'), live('b', 'T1', { beside: true, startedAt: 5 })],
       ['b'],
       ['a', 'b'],
     ],
-    ['the newer sale takes its terminal', [live('a', 'T1', ended), live('b', 'T1', { startedAt: 5 })], ['a'], ['b']],
+    [
+      'the newer sale takes the terminal’s place',
+      [live('a', 'T1', ended), live('b', 'T1', { startedAt: 5 })],
+      ['a'],
+      ['b'],
+    ],
   ])('%s', (_, sales, kept, shown) => {
     expect(panelsOf(sales, new Set(kept)).map(({ id }) => id)).toEqual(shown);
   });
 
-  test('news of a sale take its place, and those of other terminals stay', () => {
+  test('news of a sale replaces it, and sales of other terminals stay', () => {
     const before = [live('a', 'T1', ended), live('b', 'T2')];
     expect(withSale(before, live('b', 'T2', ended)).map(({ id, result }) => [id, result !== undefined])).toEqual([
       ['a', true],
@@ -112,7 +122,7 @@ describe('panels', () => {
     expect(withSale(before, live('c', 'T1')).map(({ id }) => id)).toEqual(['b', 'c']);
   });
 
-  test('what is done beside a sale puts it away from no screen, and no sale the other', () => {
+  test('an operation beside a sale does not dismiss it, nor the reverse', () => {
     const before = [live('a', 'T1'), live('b', 'T1', { beside: true })];
     const after = withSale(before, live('b', 'T1', { ...ended, beside: true, startedAt: 5 }));
     expect(after.map(({ id, result }) => [id, result !== undefined])).toEqual([
@@ -122,21 +132,21 @@ describe('panels', () => {
     expect(withSale(after, live('a', 'T1', ended)).map(({ id }) => id)).toEqual(['b', 'a']);
   });
 
-  test('news of an older sale put away no newer one of its terminal', () => {
+  test('news of an older sale does not dismiss a newer one of its terminal', () => {
     const newer = [live('b', 'T1', { ...ended, startedAt: 5 }), live('c', 'T2')];
     expect(withSale(newer, live('a', 'T1', ended)).map(({ id }) => id)).toEqual(['b', 'c']);
     expect(withSale(newer, live('b', 'T1', { ...ended, startedAt: 5 })).map(({ id }) => id)).toEqual(['c', 'b']);
     expect(withSale(newer, live('d', 'T1', { startedAt: 6 })).map(({ id }) => id)).toEqual(['c', 'd']);
   });
 
-  test('keys go to the chosen panel, else to the one under way', () => {
+  test('keys go to the chosen panel, else to the one in progress', () => {
     const panels = [live('a', 'T1', ended), live('b', 'T2')];
     expect(current(panels, 'a')?.id).toBe('a');
     expect(current(panels, 'gone')?.id).toBe('b');
     expect(current([], undefined)).toBeUndefined();
   });
 
-  test('the next sale goes to the wished terminal when it is free, else to one that is', () => {
+  test('the next sale goes to the preferred terminal if it is free, else to a free one', () => {
     const counter = (name: string, state: Counter['state']): Counter => ({ name, state, integrated: false });
     const counters = [counter('T1', 'busy'), counter('T2', 'ready'), counter('T3', 'ready')];
     expect(nextCounter(counters, undefined)?.name).toBe('T2');
@@ -152,12 +162,12 @@ describe('panels', () => {
     [['away', 'unpaired'], 'terminalAway'],
     [['unpaired'], 'noTerminalPaired'],
     [[], 'noTerminalPaired'],
-  ])('of terminals that are %j the next sale has none: %s', (states, why) => {
+  ])('with terminals that are %j the next sale has none: %s', (states, why) => {
     const counters = states.map((state, at): Counter => ({ name: `T${at + 1}`, state, integrated: false }));
     expect(whyNone(counters)).toBe(why);
   });
 
-  test('a bar is never longer than its place, and is none without a usual time', () => {
+  test('a progress bar never exceeds its place, and is absent without a usual time', () => {
     expect(progress(5, { from: 1, to: 10 })).toBe(0.5);
     expect(progress(50, { from: 1, to: 10 })).toBe(1);
     expect(progress(-5, { from: 1, to: 10 })).toBe(0);
@@ -168,7 +178,7 @@ describe('panels', () => {
 describe('bills', () => {
   const minors = fc.bigInt({ min: 1n, max: 10n ** 9n });
 
-  test('parts are paid one by one, and never more than what is left', () => {
+  test('parts are paid one by one, never more than what is left', () => {
     fc.assert(
       fc.property(fc.array(minors, { minLength: 1, maxLength: 8 }), minors, (parts, over) => {
         const total = parts.reduce((sum, part) => sum + part, 0n) + over;
@@ -191,7 +201,7 @@ describe('bills', () => {
     expect(nextPart(bill, { paid: 0n, left: 2500n, unknown: 3500n })).toBe(2500n);
   });
 
-  test('its sums are those of the books', () => {
+  test('its sums come from the books', () => {
     const [sale] = pastSales(1, 0) as [SaleDetail];
     const bill = { total: eur('60.00'), paid: eur('20.00'), left: eur('30.00'), unknown: eur('10.00'), receipts: [1] };
     expect(sumsOf({ total: 6000n, parts: [] }, { ...sale, bill })).toEqual({
@@ -202,7 +212,7 @@ describe('bills', () => {
     expect(sumsOf({ total: 6000n, parts: [] }, undefined)).toEqual({ paid: 0n, left: 6000n, unknown: 0n });
   });
 
-  test('it is found again after a reload, and gone when it was closed', () => {
+  test('it is found again after a reload, and gone once closed', () => {
     const place = shelf();
     const bill = { total: 6000n, parts: [3000n, 3000n], first: 417 };
     billOn(place).set(bill);

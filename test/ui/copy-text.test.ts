@@ -1,4 +1,4 @@
-/** What browsers do differently when a text is to be copied that first has to be asked for. */
+/** How browsers differ when copying a text that must first be requested. */
 import { describe, expect, test } from 'vitest';
 import { type ClipboardOf, copyText, NotCopied } from '../../src/ui/cashier/copy-text.ts';
 
@@ -9,7 +9,7 @@ class Item {
   }
 }
 
-/** A clipboard that takes something only during the press, which is over as soon as anything was waited for. */
+/** A clipboard that accepts something only during the press, which is over as soon as anything is awaited. */
 const webKit = (taken: string[]): ClipboardOf => {
   let isPressed = true;
   void Promise.resolve().then(() => {
@@ -32,7 +32,7 @@ const webKit = (taken: string[]): ClipboardOf => {
   };
 };
 
-/** One that has no items yet, as Firefox before 127. */
+/** A clipboard without items, as in Firefox before 127. */
 const withoutItems = (taken: string[]): ClipboardOf => ({
   clipboard: { writeText: async (text) => void taken.push(text) },
 });
@@ -46,7 +46,7 @@ const answered = async (): Promise<string> => {
   return 'RECEIPT 17';
 };
 
-describe('a text that comes later', () => {
+describe('a text that arrives later', () => {
   test.each([
     ['where only the press may write', webKit],
     ['where there are no items', withoutItems],
@@ -59,7 +59,7 @@ describe('a text that comes later', () => {
   test.each([
     ['the browser forbids it', denied],
     ['the page has no clipboard', () => ({})],
-  ])('is not said to be copied where %s', async (_, browser) => {
+  ])('is not reported as copied where %s', async (_, browser) => {
     await expect(copyText(answered(), browser())).rejects.toThrow(NotCopied);
   });
 
@@ -67,7 +67,7 @@ describe('a text that comes later', () => {
     ['only the press may write', webKit],
     ['there are no items', withoutItems],
     ['the browser forbids it', denied],
-  ])('and cannot be had is the till’s trouble, and not the browser’s, where %s', async (_, browser) => {
+  ])('that cannot be fetched is reported as the till’s problem, not the browser’s, where %s', async (_, browser) => {
     const refused = new Error('There is no such receipt');
     await expect(copyText(Promise.reject(refused), browser([]))).rejects.toBe(refused);
   });

@@ -1,18 +1,18 @@
-/** The page's event stream at a till that cuts it, refuses it and comes back: from which event on it is asked for. */
+/** The page's event stream at a till that cuts it, refuses it and comes back: from which event on it is requested. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EventSource as NodeEventSource } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { listen, openEvents } from '../../src/ui/events.ts';
 
-/** What the till does with a request for the stream: refuses it, holds it open, or tells these ids and cuts it. */
+/** The till's reaction to a request for the stream: refuses it, holds it open, or sends these ids and cuts it. */
 type Turn = 'refuse' | 'hold' | readonly string[];
 
-/** As the till begins it, only that the browser comes back at once. */
+/** As the till begins the stream, except that the browser comes back at once. */
 const BEGIN = 'retry: 1\n\n';
 const told = (id: string): string => `id: ${id}\nevent: changed\ndata: {"on":"changed","what":"${id}"}\n\n`;
 
-/** On a machine with much else to do. */
+/** For a busy machine. */
 const within = { timeout: 20_000 };
 
 const ends: (() => unknown)[] = [];
@@ -21,8 +21,9 @@ afterEach(async () => {
 });
 
 /**
- * A page at a till that takes these turns, and refuses whatever comes after them. `asked`: what each request goes on
- * from, by the browser's header and by the page's address. `stands`: what the page was told of its line.
+ * A page at a till that reacts in these ways, and refuses everything afterwards. `asked`: the event from which each
+ * request continues, according to the browser's header and the page's address. `stands`: what the page was told about
+ * its connection.
  */
 const pageAt = async (turns: readonly Turn[]) => {
   const asked: string[] = [];
@@ -63,31 +64,31 @@ const pageAt = async (turns: readonly Turn[]) => {
 const rows: readonly { says: string; turns: readonly Turn[]; asked: readonly string[]; stands: readonly boolean[] }[] =
   [
     {
-      says: 'a stream that is cut is opened again by the browser, which names the last event itself',
+      says: 'a cut stream is reopened by the browser, which names the last event itself',
       turns: [['a', 'b'], ['c'], 'hold'],
       asked: ['/', 'b/', 'c/'],
       stands: [true, false, true, false, true],
     },
     {
-      says: 'where the browser gives up, the page asks for what came after the last event',
+      says: 'when the browser gives up, the page requests what came after the last event',
       turns: [['a', 'b'], 'refuse', ['c'], 'hold'],
       asked: ['/', 'b/', '/b', 'c/b'],
       stands: [true, false, false, true, false, true],
     },
     {
-      says: 'a page that has heard nothing yet asks for nothing that was missed',
+      says: 'a page that has received nothing yet does not request missed events',
       turns: ['refuse', 'hold'],
       asked: ['/', '/'],
       stands: [false, true],
     },
     {
-      says: 'refused three times in a row, the page goes on from now: what was missed is not told again',
+      says: 'refused three times in a row, the page continues from now: missed events are not repeated',
       turns: [['a'], 'refuse', 'refuse', 'refuse', 'hold'],
       asked: ['/', 'a/', '/a', '/a', '/'],
       stands: [true, false, false, false, false, true],
     },
     {
-      says: 'a stream that stood in between begins that count anew',
+      says: 'a stream that was open in between resets that count',
       turns: [['a'], 'refuse', 'refuse', [], 'refuse', 'refuse', 'hold'],
       asked: ['/', 'a/', '/a', '/a', '/a', '/a', '/a'],
       stands: [true, false, false, false, true, false, false, false, true],
@@ -101,7 +102,7 @@ test.each(rows)('$says', async ({ turns, asked, stands }) => {
   expect(page.heard).toEqual(turns.flatMap((turn) => (typeof turn === 'string' ? [] : turn)));
 });
 
-test('a page that is left leaves the till', async () => {
+test('a page that is left closes its connection', async () => {
   const page = await pageAt(['hold']);
   await expect.poll(() => page.stands, within).toEqual([true]);
   page.close();

@@ -20,7 +20,7 @@ test.each([
   ['1250', '1249', '1'],
   ['1.005', '1.004', '0.001'],
   ['12', '11.50', '0.50'],
-])('%s less %s is %s, to the last minor unit', (amount, from, less) => {
+])('%s minus %s is %s, to the last minor unit', (amount, from, less) => {
   expect(difference(of(amount), of(from))).toEqual(of(less));
 });
 
@@ -61,14 +61,14 @@ test.each([
   ['2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
   ['2026-11-20', 'Asia/Kolkata', '2026-11-19T18:30:00Z', '2026-11-20T18:30:00Z'],
   ['2026-11-20', 'America/New_York', '2026-11-20T05:00:00Z', '2026-11-21T05:00:00Z'],
-])('%s in %s begins and ends by the wall clock', (day, zone, start, end) => {
+])('%s in %s begins and ends by the store’s clock', (day, zone, start, end) => {
   expect(startOf(day, zone)).toBe(Date.parse(start));
   expect(endOf(day, zone)).toBe(Date.parse(end));
   expect(dayOf(Date.parse(start), zone)).toBe(day);
   expect(dayOf(Date.parse(end) - 1, zone)).toBe(day);
 });
 
-test('what is no day has no beginning', () => {
+test('an invalid day has no beginning', () => {
   expect([startOf('', 'UTC'), startOf('2026-13-01', 'UTC'), endOf('x', 'UTC')]).toEqual([
     undefined,
     undefined,
@@ -80,7 +80,7 @@ test('what is no day has no beginning', () => {
 const alt = (code: string, more: object = {}) =>
   sectionOfKeys({ code, altKey: true, ctrlKey: false, metaKey: false, shiftKey: false, ...more })?.name;
 
-test('Alt and a digit lead to a section, by the place of the key', () => {
+test('Alt and a digit lead to a section, by the key’s position', () => {
   expect(sections.map(({ key }) => alt(`Digit${key}`))).toEqual(sections.map(({ name }) => name));
   expect([alt('Numpad4'), alt('KeyA'), alt('Digit9')]).toEqual(['openItems', undefined, undefined]);
   expect([alt('Digit1', { altKey: false }), alt('Digit1', { ctrlKey: true })]).toEqual([undefined, undefined]);
@@ -94,7 +94,7 @@ test.each([
   ['/manager/nowhere', 'today'],
 ])('%s is the section %s', (path, name) => expect(sectionOfPath(path).name).toBe(name));
 
-test('what contradicts itself and what nobody knows comes first, what goes by itself last', () => {
+test('contradictions and unknown endings come first, automatic items last', () => {
   const items = openItems();
   expect(byUrgency(items).map(({ kind }) => kind)).toEqual([
     ...['differs', 'unknown', 'person', 'parked', 'terminal', 'task', 'waiting', 'behind'],
@@ -102,7 +102,7 @@ test('what contradicts itself and what nobody knows comes first, what goes by it
   expect(items.map(({ kind }) => kind)).toEqual(openItems().map(({ kind }) => kind));
 });
 
-test('of the differences the largest comes first, and what was resolved last', () => {
+test('the largest difference comes first, and resolved ones last', () => {
   const [first, ...rest] = differences().findings;
   if (first === undefined) throw new Error('the bakery has differences');
   const resolved = { ...first, settled: of('9999.00'), resolution: { choice: 'accept', note: '', at: 0 } };
@@ -129,12 +129,12 @@ test.each([
   expect(written({ kind }, typed)).toBe(text);
 });
 
-test('only what differs is changed, and what cannot be read is named', () => {
+test('only differing values are changed, and unreadable ones are named', () => {
   const typed = { 'chip.upTo': '50', 'chip.total': '400', 'chip.count': 'many' };
   expect(changesOf(limitSettings(), typed)).toEqual({ changes: { 'chip.total': '400.00' }, wrong: ['chip.count'] });
 });
 
-test('every limit fits on its slider, and every place of the slider can be written', () => {
+test('every limit fits on its slider, and every slider position can be written', () => {
   for (const setting of limitSettings()) {
     const { most, step } = scaleOf(setting);
     expect(most).toBeGreaterThanOrEqual(Number(setting.value) || 0);
@@ -143,11 +143,11 @@ test('every limit fits on its slider, and every place of the slider can be writt
   }
 });
 
-test('switching off names the kinds that are on, and nothing else', () => {
+test('switching off changes only the kinds that are on', () => {
   expect(allOff(limitSettings())).toEqual({ 'chip.upTo': '0.00', 'deferred.upTo': '0.00' });
 });
 
-test('a limit says first what it counts, then of whom', () => {
+test('a limit’s label says first what it counts, then for whom', () => {
   expect(limitParts('chip.perCard.total')).toEqual({ group: 'chip', words: ['total', 'perCard'] });
   expect(limitParts('total')).toEqual({ group: 'together', words: ['total'] });
 });

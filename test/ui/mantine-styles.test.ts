@@ -1,4 +1,4 @@
-/** The screens load the styles of Mantine's parts that they use, and of nothing else: here is told which is missing. */
+/** The screens load the styles of the Mantine components they use, and no others; the test names what is missing. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const sources = readdirSync(screens, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => read(join(screens, file)));
 
-/** What these texts take from a package, types and all, by name. */
+/** The names, including types, that these texts import from a package. */
 const namesUsed = (texts: readonly string[], name: string): Set<string> =>
   new Set(
     texts
@@ -41,7 +41,7 @@ const reached = (files: readonly string[], seen = new Set<string>()): Set<string
 
 const classesIn = (text: string): string[] => [...new Set(text.match(/\bm_[0-9a-f]+\b/g))];
 
-test('each class of a part that is used has its styles', () => {
+test('each class of a used component has its styles', () => {
   const drawn = [...reached(filesOf(namesUsed(sources, '@mantine/charts'), charts))].map(read);
   expect(drawn.length).toBeGreaterThan(5);
   const files = filesOf(namesUsed([...sources, ...drawn], '@mantine/core'), mantine);
@@ -56,7 +56,7 @@ test('each class of a part that is used has its styles', () => {
   expect(missing).toEqual([]);
 });
 
-test('they come in the package’s own order, in which a later one overrides an earlier one', () => {
+test('the styles are in the package’s own order, in which a later one overrides an earlier one', () => {
   const all = read(join(mantine, 'styles.css'));
   const places = [...read(join(screens, 'mantine-styles.ts')).matchAll(/import '@mantine\/core\/(.*\.css)'/g)].map(
     ([, path = '']) => all.indexOf(read(join(mantine, path)).trim().slice(0, 200)),

@@ -1,4 +1,4 @@
-/** A simulated terminal is called so in the reader's language; a real one as it calls itself. */
+/** A simulated terminal's name is shown in the reader's language, a real one's unchanged. */
 
 import { expect, test } from 'vitest';
 import { load } from '../../src/locales/load.ts';

@@ -1,4 +1,4 @@
-/** The large word of an ending: a sale that was proved never to have been made was not declined. */
+/** The large word for an ending: a sale that was provably never made was not declined. */
 import { expect, test } from 'vitest';
 import type { SaleRow } from '../../src/api/ports/selling.ts';
 import { en } from '../../src/locales/screens.ts';
@@ -21,6 +21,6 @@ test.each<[SaleRow['reason'], string]>([
   ['testAnswer', 'Set-up error'],
   ['liveAnswer', 'Set-up error'],
   ['declinedByHost', 'Declined'],
-])('%s is said to be: %s', (reason, word) =>
+])('%s is shown as: %s', (reason, word) =>
   expect(stateWord(en.shared, { state: 'declined', ending: 'declined', operation: 'sale', reason })).toBe(word),
 );

@@ -1,4 +1,4 @@
-/** Whether keys that were struck show that a till has a keyboard. */
+/** Whether key presses show that a till has a keyboard. */
 import { expect, test } from 'vitest';
 import { showsKeyboard } from '../../src/ui/struck-keys.ts';
 
@@ -18,9 +18,9 @@ test.each<[string, readonly Key[], boolean]>([
   ['one digit alone', [['1', 0]], false],
   ['a scanner', scan(0), false],
   ['a scanner, and again', [...scan(0), ...scan(900)], false],
-  ['a hand behind a scanner', [...scan(0), ['1', 900], ['2', 1100]], true],
+  ['a hand after a scanner', [...scan(0), ['1', 900], ['2', 1100]], true],
   [
-    'a PIN in its field, as on the glass',
+    'a PIN in its field, as from an on-screen keyboard',
     [
       ['1', 0, true],
       ['2', 180, true],
@@ -31,7 +31,7 @@ test.each<[string, readonly Key[], boolean]>([
   ['a function key', [['F7', 0]], true],
   ['Alt, in a field too', [['Alt', 0, true]], true],
   ['Tab', [['Tab', 0]], true],
-  ['Tab in a field, as some keyboards on the glass have it', [['Tab', 0, true]], false],
+  ['Tab in a field, as some on-screen keyboards have it', [['Tab', 0, true]], false],
 ])('%s', (_, keys, shows) => {
   const struck = keys.map(([key, at, inField = false]) => ({ key, at, inField }));
   expect(struck.some((key, index) => showsKeyboard(struck.slice(0, index), key))).toBe(shows);

@@ -1,4 +1,4 @@
-/** What screens offer where no terminal is paired, and beside a real terminal at a test till: drawn, not pressed. */
+/** What screens offer when no terminal is paired, and for a real terminal at a test till: rendered, not pressed. */
 import { createRequire } from 'node:module';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import type { Counter } from '../../src/api/ports/selling.ts';
 
 const load = createRequire(import.meta.url);
 
-/** The screens are a program of their own, with the browser's types: here they are taken by their names alone. */
+/** The screens are a separate program with the browser's types: here they are imported by name only. */
 const screen = <P extends object>(file: string, name: string): FunctionComponent<P> => {
   const module = load(`../../src/ui/${file}`) as Record<string, FunctionComponent<P>>;
   const found = module[name];
@@ -34,7 +34,7 @@ const zvt: DeviceRow = {
 };
 const card = (device: DeviceRow): string => drawn(createElement(DeviceCard, { device }));
 
-test('a real terminal at a test till says why nothing is sold on it, and what a manager can say', () => {
+test('a real terminal at a test till shows why it does not sell, and what a manager can state', () => {
   const open = card({ ...zvt, atTestHost: false });
   expect(open).toContain('it would charge real cards');
   expect(open).toContain('It is at its maker’s test host');
@@ -50,7 +50,7 @@ const offer = 'Use a simulated terminal';
 test.each([
   [{ ...counter, offersSimulated: true } as const, true],
   [counter, false],
-])('where none is paired the technician’s list offers a simulated one only where %j', (one, offers) => {
+])('without a paired terminal the technician’s list offers a simulated one only for %j', (one, offers) => {
   const client = new QueryClient();
   client.setQueryData(['technician', 'devices'], []);
   client.setQueryData(['technician', 'counters'], [one]);
@@ -62,7 +62,7 @@ test.each([
 test.each([
   [{ ...counter, offersSimulated: true } as const, true],
   [counter, false],
-])('the cashier’s panel that says so offers it only where %j', (one, offers) => {
+])('the cashier’s panel for that case offers it only for %j', (one, offers) => {
   const problem = { code: 'terminal.unpaired', says: 'No terminal is known to this till', facts: {} };
   const cashier = { free: undefined, counters: { data: [{ ...one, problem }] }, selling: { say: () => {} } };
   const panel = drawn(createElement(IdlePanel, { cashier }));
@@ -73,7 +73,7 @@ test.each([
 test.each([
   [undefined, 'Ready'],
   ['plain', 'No sales for now'],
-])('a till that is held because of %s says %j at the counter', (held, title) => {
+])('a till blocked because of %s says %j at the counter', (held, title) => {
   const client = new QueryClient();
   client.setQueryData(['session'], { shop: { held }, staffKnown: false });
   const way = { accept: ['chip', 'tap', 'swipe'], partial: false };

@@ -22,29 +22,29 @@ test('black on white is 21 to 1', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
 });
 
-test.each(Object.entries(wordColours))('words in %s can be read on white and on its own tint', (name, colour) => {
+test.each(Object.entries(wordColours))('text in %s is readable on white and on its own tint', (name, colour) => {
   expect(contrast(colour, LIGHT)).toBeGreaterThanOrEqual(4.5);
   expect(contrast(colour, shades[name]?.[1] ?? '')).toBeGreaterThanOrEqual(4.5);
   expect(contrast(colour, shades['gray']?.[0] ?? '')).toBeGreaterThanOrEqual(4.5);
 });
 
-test.each(Object.keys(wordColours))('a %s button has words that can be read, in black or white', (name) => {
+test.each(Object.keys(wordColours))('a %s button has readable text, in black or white', (name) => {
   const filled = shades[name]?.[8] ?? '';
   const word = luminance(filled) > (theme.luminanceThreshold ?? 0) ? '#000000' : '#ffffff';
   expect(contrast(word, filled)).toBeGreaterThanOrEqual(4.5);
 });
 
-test('buttons in the colour to press and in the colour of an approval have white words', () => {
+test('buttons in the action colour and in the approval colour have white text', () => {
   for (const name of ['blue', 'green'])
     expect(contrast('#ffffff', shades[name]?.[8] ?? ''), name).toBeGreaterThanOrEqual(4.5);
 });
 
-test('what stands back can still be read', () => {
+test('secondary text is still readable', () => {
   expect(contrast(dimmed.light, LIGHT)).toBeGreaterThanOrEqual(4.5);
   expect(contrast(dimmed.dark, DARK)).toBeGreaterThanOrEqual(4.5);
 });
 
-test('each state has a colour that its words can be read in, and no two have the same', () => {
+test('each state has a readable colour, and no two have the same', () => {
   const colours = Object.values(stateColours);
   expect(colours.filter((colour) => !(colour in wordColours))).toEqual([]);
   expect(new Set(colours).size).toBe(colours.length);

@@ -1,9 +1,10 @@
 /**
- * What was pasted, scanned or written as an amount, understood or refused by name. Where a text can be read in two ways
- * (`1.234` is a thousand here and one and a bit there) it is refused: a wrong amount is worse than none.
+ * Reads an amount that was pasted, scanned or typed, or refuses it by name. A text that can be read in two ways
+ * (`1.234` is a thousand in some countries and a little more than one in others) is refused: a wrong amount is worse
+ * than none.
  */
 
-/** Why a text is no amount. The screen has words for each. */
+/** Why a text is not an amount. The screen has a text for each. */
 export type AmountRefusal =
   | 'empty'
   | 'notAnAmount'
@@ -17,18 +18,20 @@ export type AmountRefusal =
 export type ReadAmount = { minor: bigint } | { refused: AmountRefusal };
 type AmountOf = { currency: string; exponent: number };
 
-/** The local API takes no more digits before the dot. */
+/** The local API accepts no more digits before the decimal point. */
 const WHOLE_DIGITS = 10;
-/** A paste longer than this is not looked at. */
+/** A longer paste is not examined. */
 const TEXT_MAX = 64;
 
 const refuse = (refused: AmountRefusal): ReadAmount => ({ refused });
 
-/** Marks of direction that come along when an amount is copied from a right-to-left text; they change no order. */
+/** Direction marks that are copied with an amount from a right-to-left text; they do not change the order. */
 const MARKS = /[\u200e\u200f\u061c\u2066-\u2069]/g;
 const SPACES = /[\s\u3000\u00a0\u2007\u2009\u202f]/g;
 
-/** Full-width letters, digits and signs as ASCII. Not all that Unicode calls alike: `12²` is not 122. */
+/**
+ * Full-width letters, digits and signs as ASCII. Not everything that Unicode considers compatible: `12²` is not 122.
+ */
 export const narrow = (text: string): string =>
   text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 
@@ -47,7 +50,7 @@ const plain = (text: string): string =>
 
 const symbols: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₺': 'TRY' };
 
-/** The text without the currency's own code or sign in front or behind; undefined when another currency is named. */
+/** The text without this currency's code or sign at either end. Undefined when it names another currency. */
 const withoutCurrency = (text: string, currency: string): string | undefined => {
   const match = /^([A-Za-z]{3}|[€£¥₹₺])? ?([^A-Za-z€£¥₹₺]*?) ?([A-Za-z]{3}|[€£¥₹₺])?$/u.exec(text);
   if (match === null) return text;
@@ -56,20 +59,20 @@ const withoutCurrency = (text: string, currency: string): string | undefined => 
   return named.every((one) => one === currency) ? rest : undefined;
 };
 
-/** Digits in threes after a first one to three, all parted by the same sign, and no zero in front. */
+/** Groups of three digits after one to three digits, all with the same separator, and no leading zero. */
 const grouped = (whole: string): string | undefined =>
   /^[1-9]\d{0,2}(?:([.,' ])\d{3})(?:\1\d{3})*$/.test(whole) ? whole.replace(/\D/g, '') : undefined;
 
 const wholeOf = (whole: string): string | undefined => (/^\d*$/.test(whole) ? whole : grouped(whole));
 
-/** Digits before and behind the decimal sign, or why they cannot be told. */
+/** The digits before and after the decimal separator, or why they cannot be determined. */
 const parts = (text: string, exponent: number): { whole: string; decimals: string } | AmountRefusal => {
   const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
   const sign = last < 0 ? '' : text.charAt(last);
   const before = last < 0 ? text : text.slice(0, last);
   const behind = last < 0 ? '' : text.slice(last + 1);
   const all = grouped(text);
-  // Two or more of the same sign, or blanks alone, can only be groups.
+  // Two or more of the same separator, or only spaces, must be group separators.
   if (last < 0 || before.includes(sign)) {
     const whole = wholeOf(text);
     return whole === undefined ? 'notAnAmount' : { whole, decimals: '' };
@@ -96,30 +99,30 @@ export const readAmount = (text: string, { currency, exponent }: AmountOf): Read
   return checked(BigInt(found.whole + found.decimals.padEnd(exponent, '0')), exponent);
 };
 
-/** An amount that may be charged: more than nothing, and no more than the till takes. */
+/** An amount that can be charged: more than zero, and within the till's limit. */
 const checked = (minor: bigint, exponent: number): ReadAmount => {
   if (minor <= 0n) return refuse('zero');
   return minor >= 10n ** BigInt(WHOLE_DIGITS + exponent) ? refuse('tooMuch') : { minor };
 };
 
-/** Minor units as the text of the wire: `12.50`, `1250` where the currency has no decimals. */
+/** Minor units as the API's text: `12.50`, or `1250` if the currency has no decimals. */
 export const wireText = (minor: bigint, exponent: number): string => {
   const digits = minor.toString().padStart(exponent + 1, '0');
   return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 };
 
-/** The wire's text in minor units, with its minus. */
+/** The API's text in minor units, with its sign. */
 export const minorOf = (text: string): bigint => BigInt(text.replace('.', ''));
 
-// The amount as it is typed. Digits fill up from the right, as on every till (`1250` is 12.50); whoever types a comma
-// or a dot goes on behind it (`12,5` is 12.50). What does not fit is not taken, and the reason is said.
+// The amount as it is typed. Digits fill up from the right, as on every till (`1250` is 12.50); after a comma or a dot
+// the decimals are typed (`12,5` is 12.50). A key that does not fit is not accepted, and the reason is shown.
 
 export type AmountEntry = {
-  /** Digits typed so far; those before the sign once one was typed. */
+  /** The digits typed so far; once a separator was typed, those before it. */
   digits: string;
-  /** Digits behind the sign; absent as long as none was typed. */
+  /** The digits after the separator; absent until one was typed. */
   decimals?: string;
-  /** Why the last key or paste was not taken. */
+  /** Why the last key or paste was not accepted. */
   refused?: AmountRefusal;
 };
 
@@ -134,11 +137,11 @@ export const emptyEntry: AmountEntry = { digits: '' };
 
 export const isEmpty = ({ digits, decimals }: AmountEntry): boolean => digits === '' && decimals === undefined;
 
-/** What is typed so far in minor units; 0n for nothing. */
+/** The amount typed so far in minor units; 0n for nothing. */
 export const entryMinor = ({ digits, decimals }: AmountEntry, exponent: number): bigint =>
   BigInt((decimals === undefined ? digits : digits + decimals.padEnd(exponent, '0')) || '0');
 
-/** As the wire writes it, for showing. */
+/** In the API's format, for display. */
 export const entryText = (entry: AmountEntry, exponent: number): string =>
   wireText(entryMinor(entry, exponent), exponent);
 
@@ -164,7 +167,7 @@ const without = ({ digits, decimals }: AmountEntry): AmountEntry => {
   return decimals === '' ? { digits } : { digits, decimals: decimals.slice(0, -1) };
 };
 
-/** The entry after one key, or after a text was pasted or scanned. */
+/** The entry after a key, or after a text was pasted or scanned. */
 export const afterKey = (entry: AmountEntry, key: EntryKey, of: AmountOf): AmountEntry => {
   switch (key.key) {
     case 'digit':
@@ -182,16 +185,16 @@ export const afterKey = (entry: AmountEntry, key: EntryKey, of: AmountOf): Amoun
   }
 };
 
-/** What can be sold of this entry: its amount, or why it cannot. */
+/** The amount of this entry that can be sold, or why it cannot. */
 export const sellable = (entry: AmountEntry, exponent: number) =>
   isEmpty(entry) ? { refused: 'empty' as const } : checked(entryMinor(entry, exponent), exponent);
 
-// Tips and equal parts, in minor units: nothing is lost or made by rounding.
+// Tips and equal parts, in minor units: rounding neither loses nor creates money.
 
-/** So many percent of an amount, rounded half up to the minor unit. */
+/** A percentage of an amount, rounded half up to the minor unit. */
 export const percentOf = (minor: bigint, percent: number): bigint => (minor * BigInt(percent) + 50n) / 100n;
 
-/** `count` parts that add up to the whole; the first ones take what does not divide. */
+/** `count` parts that add up to the whole; the first ones take the remainder. */
 export const equalParts = (total: bigint, count: number): bigint[] => {
   const parts = BigInt(count);
   const [each, rest] = [total / parts, total % parts];

@@ -1,4 +1,4 @@
-/** The bill that is being split: what is paid, what is left, and each part with its own state. */
+/** The bill being split: what is paid, what is left, and each part with its own state. */
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SaleDetail } from '../../api/ports/selling.ts';

@@ -1,25 +1,25 @@
-/** A bill that several payments pay: what was planned, and which part comes next. Minor units throughout. */
+/** A bill that is paid with several payments: the planned parts, and which one comes next. Minor units throughout. */
 import type { SaleDetail } from '../../api/ports/selling.ts';
 import { minorOf } from './amount.ts';
 
 export type SplitBill = {
   total: bigint;
-  /** Planned parts in order; what they leave open comes last. */
+  /** The planned parts in order; a part for any remainder comes last. */
   parts: readonly bigint[];
-  /** Receipt of its first payment, once one was begun. */
+  /** The receipt of its first payment, once one began. */
   first?: number;
 };
 
 export type BillSums = { paid: bigint; left: bigint; unknown: bigint };
 
-/** What the books say of the bill; nothing paid as long as it has no payment. */
+/** The bill's sums from the books; nothing is paid until it has a payment. */
 export const sumsOf = ({ total }: SplitBill, detail: SaleDetail | undefined): BillSums => {
   const found = detail?.bill;
   if (found === undefined) return { paid: 0n, left: total, unknown: 0n };
   return { paid: minorOf(found.paid.amount), left: minorOf(found.left.amount), unknown: minorOf(found.unknown.amount) };
 };
 
-/** The next part: up to the border that was planned behind what is paid, and never more than what is left. */
+/** The next part: up to the planned boundary after what is paid, and never more than what is left. */
 export const nextPart = ({ parts }: SplitBill, { paid, left }: BillSums): bigint => {
   let border = 0n;
   for (const part of parts) {
@@ -33,7 +33,7 @@ const PLACE = 'tillgate.bill';
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** The bill that this page is at, also over a reload. */
+/** The bill being split on this page, kept across reloads. */
 export const billOn = (shelf: Shelf) => ({
   get(): SplitBill | undefined {
     try {

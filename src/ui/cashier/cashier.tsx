@@ -1,4 +1,4 @@
-/** The cashier's screen: one page, on which everything of a sale happens. */
+/** The cashier's screen: one page for everything that a sale needs. */
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { LiveSale } from '../../api/ports/selling.ts';
@@ -39,13 +39,13 @@ export const Cashier = () => {
   );
 };
 
-/** Asks for a cancel of what is under way; the ending says what became of it. */
+/** Requests the cancellation of the sale in progress; its ending says what became of it. */
 const cancel = ({ selling }: CashierState, sale: LiveSale): void => {
   if (sale.cancelling || sale.result !== undefined) return;
   void got(api.live[':id'].cancel.$post({ param: { id: sale.id } })).catch(selling.say);
 };
 
-/** Back by one step: what is typed, then the sale under way, then the result. */
+/** Goes back by one step: what is typed, then the sale in progress, then the result. */
 const goBack = (cashier: CashierState): void => {
   const { entry, tip, way, panel, selling } = cashier;
   if (selling.problem !== undefined) selling.say(undefined);
@@ -122,7 +122,7 @@ const Screen = ({ locked }: { locked: boolean }) => {
   );
 };
 
-/** Opens the sale that the address asks for, once. */
+/** Opens the sale named in the address, once. */
 const useSaleInAddress = ({ setOpen }: CashierState): void => {
   const receipt = receiptAt(useSearch());
   const [, go] = useLocation();
@@ -134,11 +134,11 @@ const useSaleInAddress = ({ setOpen }: CashierState): void => {
   }, [receipt, setOpen, go]);
 };
 
-/** What was said of a sale: an ending may become another one, and is said again then. */
+/** Identifies what was announced about a sale: an ending can change, and is then announced again. */
 const markOf = ({ result, cancelling, phase }: LiveSale): string =>
   result === undefined ? (cancelling ? 'cancelling' : phase) : ['ended', result.reason, result.unpaid?.state].join(' ');
 
-/** Says each phase and each ending once to those who hear the page. */
+/** Announces each phase and each ending once to screen readers. */
 const useAnnouncements = ({ panels }: CashierState): void => {
   const { t, shared, money } = useWords('cashier');
   const said = useSaid();

@@ -1,12 +1,12 @@
-/** Puts a text into the clipboard that is still to be asked for. */
+/** Copies a text to the clipboard that must first be requested. */
 
-/** What a browser has of the Clipboard API: nothing at all for a page that came without TLS from another machine. */
+/** The browser's Clipboard API; absent on a page from another machine without TLS. */
 export type ClipboardOf = {
   clipboard?: { writeText(text: string): Promise<void>; write?(items: object[]): Promise<void> } | undefined;
   Item?: (new (types: Record<string, Promise<Blob>>) => object) | undefined;
 };
 
-/** The text was there, and the browser did not take it. */
+/** The text was available, but the browser did not copy it. */
 export class NotCopied extends Error {
   override readonly name = 'NotCopied';
 }
@@ -20,18 +20,18 @@ const own = (): ClipboardOf => {
 };
 
 /**
- * Call it from a press. WebKit lets only the press itself write, and not what follows an answer: the item is given at
- * once, with the promise of its text. Throws what `asked` throws, and `NotCopied`.
+ * Must be called from a press. WebKit allows writing only during the press itself, not after an answer, so the item is
+ * created at once with a promise of its text. Throws as `asked` does, and `NotCopied`.
  */
 export const copyText = async (asked: Promise<string>, { clipboard, Item }: ClipboardOf = own()): Promise<void> => {
   const blob = asked.then((text) => new Blob([text], { type: 'text/plain' }));
-  // A clipboard that refuses at once never asks how it ended.
+  // A clipboard that refuses at once never awaits this promise.
   blob.catch(() => {});
   try {
     if (Item === undefined || clipboard?.write === undefined) await clipboard?.writeText(await asked);
     else await clipboard.write([new Item({ 'text/plain': blob })]);
   } catch (error) {
-    // Of a text that could not be had, that is what is wrong, whatever the clipboard says of it.
+    // If the text could not be fetched, that is the error, whatever the clipboard reports.
     await asked;
     throw new NotCopied('The browser did not take the text', { cause: error });
   }

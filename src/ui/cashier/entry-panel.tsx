@@ -1,4 +1,4 @@
-/** The left half: the amount, the keys, what else can be done, and the one large button that sells. */
+/** The left half: the amount, the keypad, other functions, and the large button that sells. */
 import { Text } from '@mantine/core';
 import type { MouseEvent } from 'react';
 import { fill } from '../../base/placeholders.ts';
@@ -47,7 +47,7 @@ const KeyButton = ({ command, onPress }: { command: (typeof functions)[number]; 
   );
 };
 
-/** What a press on the large button would charge; of a bill without a typed amount, its next part. */
+/** What the large button would charge; for a bill without a typed amount, its next part. */
 const toCharge = ({ entry, bill, tip }: CashierState, exponent: number): bigint => {
   const typed = isEmpty(entry) && bill.owes ? (bill.next ?? 0n) : entryMinor(entry, exponent);
   return typed + (tip ?? 0n);
@@ -103,7 +103,7 @@ type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '00
 
 type KeypadProps = {
   label: string;
-  /** What the key that deletes is called. */
+  /** The label of the delete key. */
   back: string;
   onKey: (key: KeypadKey) => void;
 };
@@ -112,7 +112,7 @@ const rows: readonly KeypadKey[] = ['7', '8', '9', '4', '5', '6', '1', '2', '3',
 
 const keepFocus = (event: MouseEvent): void => event.preventDefault();
 
-/** Digits for amounts, as large as their place: pressed by hand they leave the focus where it was. */
+/** A keypad for amounts that fills its place; a press leaves the focus where it was. */
 export const Keypad = ({ label, back, onKey }: KeypadProps) => (
   <fieldset aria-label={label} className={keypadCss.pad} dir="ltr">
     {rows.map((name) => (

@@ -1,4 +1,4 @@
-/** What every part of the cashier's screen needs: the shop, who is there, and amounts between screen and wire. */
+/** What every part of the cashier's screen needs: the shop, the person signed in, and amounts in the API's format. */
 import { createContext, useContext } from 'react';
 import type { SessionState } from '../../api/ports/session.ts';
 import type { Amount } from '../../api/ports/wire.ts';
@@ -7,7 +7,7 @@ import { wireText } from './amount.ts';
 
 export const FactsContext = createContext<SessionState | undefined>(undefined);
 
-/** The shop's facts, and amounts of its currency. */
+/** The shop's facts, and amounts in its currency. */
 export const useFacts = () => {
   const state = useContext(FactsContext);
   const { money } = useWords('cashier');
@@ -15,7 +15,7 @@ export const useFacts = () => {
   const { currency, exponent } = state.shop;
   const amountOf = (minor: bigint): Amount => ({ amount: wireText(minor, exponent), currency });
   const { signedIn } = state;
-  /** Lists are those of this person's own sales. */
+  /** Whether lists show only this person's own sales. */
   const isOwnOnly = signedIn?.name !== undefined && !signedIn.permissions.includes('seeAll');
   return {
     ...state,

@@ -1,16 +1,16 @@
-/** Nothing takes a press in its first moments: the finger was on its way to what stood there before. */
+/** New content ignores presses at first: the finger may have been aimed at what was there before. */
 import { useEffect, useState } from 'react';
 import { after } from '../clock.ts';
 
-/** A result, or a button that moves money, takes nothing before it stood so long. */
+/** How long a result, or a button that moves money, must be visible before it accepts a press. */
 const GUARD_MS = 700;
 
 const unguardedIds = new Set<string>();
 
-/** Whether what is shown under this id has stood long enough: keys and buttons ask the same. */
+/** Whether the content with this id has been visible long enough; keys and buttons both check it. */
 export const hasStood = (id: string): boolean => unguardedIds.has(id);
 
-/** The same, of what is shown here under this id, which is its alone. */
+/** The same for content shown here, whose id must be unique. */
 export const useGuard = (id: string): boolean => {
   const [open, setOpen] = useState<string>();
   useEffect(() => {

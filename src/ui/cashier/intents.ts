@@ -1,7 +1,6 @@
 /**
- * What a person wanted done, each with its one `Idempotency-Key`, kept by the browser until its ending is
- * known: after a
- * reload, a step back or a lost connection the same key finds the same sale again, and nothing is sold twice.
+ * What a person wants done, each with its own `Idempotency-Key`, stored by the browser until its ending is known. After
+ * a reload, a step back or a lost connection, the same key finds the same sale, and nothing is sold twice.
  */
 import type { BeginRequest, FollowOperation } from '../../api/ports/selling.ts';
 import type { Amount } from '../../api/ports/wire.ts';
@@ -17,7 +16,7 @@ export type Send =
 
 export type CashierIntent = {
   key: string;
-  /** When it was wanted, ms. */
+  /** When it was requested, ms. */
   at: number;
   send: Send;
   /** The sale that it became. */
@@ -26,7 +25,7 @@ export type CashierIntent = {
   sent?: true;
 };
 
-/** What is used of `sessionStorage`. */
+/** The part of `sessionStorage` that is used. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
 
 const PLACE = 'tillgate.intents';
@@ -42,13 +41,13 @@ const read = (shelf: Shelf): CashierIntent[] => {
 
 export type Intents = {
   all(): CashierIntent[];
-  /** The intent of this wish. One that has no answer yet is the same one: a second press is a repetition. */
+  /** The intent for this request. While it has no answer it is reused, so that a second press is a repetition. */
   open(send: Send, fresh: { key: string; at: number }): CashierIntent;
-  /** It is sent now. Whether it was before. */
+  /** Marks it as sent. Returns whether it was sent before. */
   sends(key: string): boolean;
   /** It became this sale. */
   became(key: string, sale: string): void;
-  /** It was refused, and nothing was begun. */
+  /** It was refused, and nothing began. */
   refused(key: string): void;
   /** This sale has its ending. */
   ended(sale: string): void;
@@ -90,5 +89,5 @@ const atTheDoor: ReadonlySet<string> = new Set([
   'till.stopping',
 ]);
 
-/** Said at the till's door, before it looks whether it knows the key: what was sent before may have arrived. */
+/** Whether the API refuses with this code before it looks up the key: an earlier request may then have arrived. */
 export const isOfTheDoor = (code: string): boolean => atTheDoor.has(code);

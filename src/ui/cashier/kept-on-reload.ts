@@ -1,5 +1,5 @@
 /**
- * What stays on the screen over a reload of the page: results until somebody puts them away, and the bill that is
+ * What stays on the screen across a reload of the page: results until somebody dismisses them, and the bill being
  * split.
  */
 import { useCallback, useEffect, useState } from 'react';
@@ -9,7 +9,7 @@ import { isSeen } from './live-sales.ts';
 import { useSale } from './till.ts';
 
 const PLACE = 'tillgate.kept';
-/** More are not remembered: there are never as many terminals. */
+/** More than any till has terminals. */
 const MOST = 40;
 
 const read = (): string[] => {
@@ -20,7 +20,7 @@ const read = (): string[] => {
   }
 };
 
-/** Every sale that is seen under way is kept; `putAway` lets go of it. */
+/** Keeps every sale that was seen in progress, until `putAway`. */
 export const useKept = (live: readonly LiveSale[]) => {
   const [kept, setKept] = useState<readonly string[]>(read);
   const change = useCallback((next: (held: readonly string[]) => readonly string[]) => {
@@ -44,7 +44,7 @@ export const useKept = (live: readonly LiveSale[]) => {
 
 const shelf = billOn(sessionStorage);
 
-/** The bill that is being split, with what the till knows of its payments. */
+/** The bill being split, with what the till knows about its payments. */
 export const useBill = () => {
   const [bill, hold] = useState<SplitBill | undefined>(shelf.get);
   const { data, isPending } = useSale(bill?.first);
@@ -62,14 +62,14 @@ export const useBill = () => {
     bill,
     set,
     sums,
-    /** Something of it is still to be paid: what is sold is a part of it. Else the next sale is another customer's. */
+    /** Whether part of it is still to be paid: then the next sale is a part of it, and otherwise another customer's. */
     owes,
     isPaid: !owes && sums.unknown === 0n,
-    /** What the books say of it has come: before that nobody knows what is left. */
+    /** Whether the books have answered: until then it is unknown what is left. */
     isRead: bill.first === undefined || !isPending,
     receipts: data?.bill?.receipts ?? [],
     next: nextPart(bill, sums),
-    /** What a payment for this bill says of it; nothing once it owes nothing. */
+    /** The fields of a request for a payment of this bill; empty once nothing is owed. */
     parts: (wire: (minor: bigint) => { amount: string; currency: string }) => {
       if (!owes) return {};
       return stands && bill.first !== undefined ? { bill: bill.first } : { billTotal: wire(bill.total) };

@@ -36,24 +36,24 @@ const commands = new Map(
 
 export type Pressed = { key: string; repeat: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 /**
- * What owns Enter and letters: a field that has the focus, a button that somebody walked to with Tab, else the page. A
- * button that has the focus from a click, or back from a menu or dialog, does not own Enter.
+ * What receives Enter and letters: a focused field, a button reached with Tab, or else the page. A button that is
+ * focused by a click, or after a menu or dialog has closed, does not receive Enter.
  */
 export type Focus = 'field' | 'button' | 'page';
 
 /**
- * Whether the browser may not have it: a key that this screen gives a meaning, also while a dialog lies over it or the
- * key is held down. F3 would open the browser's search, F12 its tools.
+ * Whether to keep a key from the browser: keys that this screen uses, even under a dialog or while held down. Otherwise
+ * F3 would open the browser's search, and F12 its tools.
  */
 export const isOwnKey = ({ key, ctrlKey, altKey, metaKey }: Pressed): boolean =>
   /^F\d/.test(key) && commands.has(key) && !ctrlKey && !altKey && !metaKey;
 
 const modifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
-/** Whether the focus stands where Tab took it, after this key. */
+/** Whether the focus was reached with Tab, after this key. */
 export const isWalked = (before: boolean, key: string): boolean => key === 'Tab' || (before && modifiers.has(key));
 
-/** What a key asks for; nothing when it belongs to a field or button, or is held down. */
+/** What a key means. Undefined when it belongs to a field or button, or is held down. */
 export const meantBy = (pressed: Pressed, focus: Focus): { command: Command } | { entry: EntryKey } | undefined => {
   const { key, repeat, ctrlKey, altKey, metaKey } = pressed;
   if (ctrlKey || altKey || metaKey) return undefined;
@@ -70,39 +70,38 @@ export const meantBy = (pressed: Pressed, focus: Focus): { command: Command } | 
   return key === 'Delete' ? { entry: { key: 'clear' } } : undefined;
 };
 
-// A scanner types a receipt's code like a keyboard, only faster than a hand, and ends with Enter. What comes
-// like that is
-// a code, never an amount.
+// A scanner types a receipt's code like a keyboard, only faster than a hand, and ends with Enter. Such input is a code,
+// never an amount.
 
 /** Keys closer together than this come from a machine. */
 const HAND_MS = 35;
-/** Fewer keys than this could be a hand after all. */
+/** Fewer keys than this could still be a hand. */
 const CODE_MIN = 6;
 
 type ScannedKeys = { text: string; at: number };
 export const silence: ScannedKeys = { text: '', at: Number.NEGATIVE_INFINITY };
 
-/** What was heard without a pause, with this key; `at` is ms of any steady clock. */
+/** The characters received without a pause, including this key; `at` is ms on any steady clock. */
 export const hear = (heard: ScannedKeys, key: string, at: number): ScannedKeys => {
   const joined = at - heard.at < HAND_MS ? heard.text : '';
   return { text: key.length === 1 ? joined + key : joined, at };
 };
 
-/** The code that Enter at this moment ends; undefined when a hand typed. */
+/** The code that Enter completes at this moment. Undefined when a hand typed. */
 export const scanned = (heard: ScannedKeys, at: number): string | undefined =>
   at - heard.at < HAND_MS && heard.text.length >= CODE_MIN ? heard.text : undefined;
 
-/** A receipt by its number at this till, or by a code that says which till's it is. */
+/** A receipt by its number at this till, or by a code that identifies its till. */
 export type ReceiptName = { receipt: number } | { code: string };
 
 /**
  * The receipt that was scanned or typed: `417`, `000417` and `Receipt 417` are numbers; `12345678-000417` and a sale's
- * id of 32 hex digits are codes, which the till looks up. Undefined for anything else.
+ * id of 32 hex digits are codes that the till looks up. Undefined for anything else.
  */
 export const receiptIn = (text: string): ReceiptName | undefined => {
   const plain = narrow(text).trim();
   if (/^[0-9a-f]{32}$/i.test(plain)) return { code: plain.toLowerCase() };
-  // A scanner that is set for an American keyboard types the dash as ß on a German one.
+  // A scanner set for an American keyboard types the hyphen as ß on a German one.
   const [, terminalId, code] = /^([0-9A-Za-z]{1,32})[-/ ß](\d{1,9})$/.exec(plain) ?? [];
   if (terminalId !== undefined && /\d/.test(terminalId)) return { code: `${terminalId}-${code}` };
   const [, digits] = /^(?:\p{L}{1,16} )?(\d{1,9})$/u.exec(plain) ?? [];

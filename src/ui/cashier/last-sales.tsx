@@ -1,4 +1,4 @@
-/** The strip of last sales: newest first, and before them what has no known ending yet, until it has one. */
+/** The strip of last sales, newest first, preceded by sales whose ending is still unknown. */
 import type { SaleRow } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
 import { cardName } from '../../locales/names.ts';
@@ -12,7 +12,7 @@ import { useLastSales } from './till.ts';
 
 const LISTED_MAX = 12;
 
-/** Unknown ones first; no more than the strip holds. */
+/** Unknown sales first; no more than fit in the strip. */
 export const inStrip = (rows: readonly SaleRow[]): SaleRow[] => {
   const open = rows.filter(({ state }) => state === 'unknown' || state === 'person');
   return [...open, ...rows.filter((row) => !open.includes(row))].slice(0, LISTED_MAX);

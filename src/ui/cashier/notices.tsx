@@ -1,4 +1,4 @@
-/** What stands in the right half when no terminal is at work, and what has to be said above it. */
+/** The right half when no terminal is at work, and the notices above it. */
 
 import { useMutation } from '@tanstack/react-query';
 import type { Counter, FollowOperation } from '../../api/ports/selling.ts';
@@ -53,7 +53,7 @@ export const Notices = ({ cashier }: { cashier: CashierState }) => {
   );
 };
 
-/** What a terminal is to do to an earlier payment, once the sale in progress there has ended. */
+/** An operation on an earlier payment that the terminal will do after the sale in progress. */
 const Waiting = ({ counters }: { counters: readonly Counter[] }) => {
   const { t } = useWords('cashier');
   return counters.flatMap(({ name, waiting = [] }) =>
@@ -65,11 +65,11 @@ const Waiting = ({ counters }: { counters: readonly Counter[] }) => {
   );
 };
 
-/** A tip afterwards is a completion. */
+/** A later tip is a completion. */
 const operationOf = (operation: FollowOperation): Exclude<FollowOperation, 'tip'> =>
   operation === 'tip' ? 'completion' : operation;
 
-/** The next card is not presented as usual: seen over the panel for this one sale, and one key away from being so. */
+/** A ribbon over the panel when the next card is presented in an unusual way, which one key resets. */
 const WayRibbon = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const { way, setWay } = cashier;
@@ -87,7 +87,7 @@ const WayRibbon = ({ cashier }: { cashier: CashierState }) => {
   );
 };
 
-/** For a till that waits to be asked: a terminal to try it out on. */
+/** Offers a simulated terminal to try out a till that waits to be asked. */
 const UseSimulated = ({ cashier }: { cashier: CashierState }) => {
   const { shared } = useWords('cashier');
   const { say } = cashier.selling;
@@ -110,7 +110,7 @@ const UseSimulated = ({ cashier }: { cashier: CashierState }) => {
   );
 };
 
-/** A till that may take no sale where it is, or as it is: the bar above says why. */
+/** Shown when this till may not sell; the bar above says why. */
 const HeldPanel = () => {
   const { t } = useWords('cashier');
   return (
@@ -122,7 +122,7 @@ const HeldPanel = () => {
   );
 };
 
-/** Nothing is under way: calm, and ready. */
+/** Nothing is in progress: the till is ready. */
 export const IdlePanel = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const said = useSaid();

@@ -1,6 +1,6 @@
 /**
- * A receipt on the screen: what it looks like, and print, second copy, e-mail and code, with what became of the
- * printing.
+ * A receipt on the screen: its appearance, and buttons for printing, a second copy, e-mail and code, with the printing
+ * result.
  */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PrinterState } from '../../api/ports/paper.ts';
@@ -27,7 +27,7 @@ export const receiptText = async (receipt: number, copy: PrintedCopy = 'customer
   throw new Refused(problem, response.status);
 };
 
-/** Prints; a second print of the same copy is marked as one. Throws `Refused` of a printer's trouble. */
+/** Prints; a repeated print of the same copy is marked as a duplicate. Throws `Refused` for printer problems. */
 const printReceipt = async (receipt: number, copy: PrintedCopy, duplicate: boolean): Promise<PrinterState> =>
   (await got(
     api.sales[':receipt{[0-9]{1,9}}'].print.$post({
@@ -38,7 +38,7 @@ const printReceipt = async (receipt: number, copy: PrintedCopy, duplicate: boole
 
 type Print = { copy: PrintedCopy; duplicate: boolean };
 
-/** Printing of one receipt: one at a time, with its words. */
+/** Printing a receipt, one request at a time, with its messages. */
 export const usePrint = (receipt: number) => {
   const { t } = useWords('cashier');
   const said = useSaid();
@@ -58,7 +58,7 @@ export const usePrint = (receipt: number) => {
         ? fill(t.printed, { printer: print.data.name })
         : problem && `${problem.says}. ${problem.next}`,
     failed: print.error !== null,
-    /** It was on paper before: another one is a duplicate. */
+    /** It was printed before, so another print is a duplicate. */
     isPrinted: print.data !== undefined,
   };
 };
@@ -115,7 +115,7 @@ export const ReceiptPreview = ({ receipt }: { receipt: number }) => {
     <section className={css.paper} aria-label={t.receiptOf}>
       <Listed query={query}>
         {(text) => (
-          // The paper's columns are its own: they do not turn with the page. It scrolls, so it takes the focus.
+          // The receipt's columns do not change direction with the page. It scrolls, so it takes the focus.
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling text must be reached by keyboard
           <pre dir="ltr" tabIndex={0}>
             {text}

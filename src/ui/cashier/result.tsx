@@ -1,4 +1,4 @@
-/** How a sale ended: one word, the amount, what it means for the money, what to do next; then its paper. */
+/** How a sale ended: one word, the amount, what it means for the money, and what to do next; then its receipt. */
 
 import { useId, useState } from 'react';
 import type { LiveSale, Result } from '../../api/ports/selling.ts';
@@ -70,7 +70,7 @@ export const ResultView = ({ cashier, sale, result }: Props) => {
   );
 };
 
-/** What the host says of an approval in its own language stands on the receipt; of a decline, behind Details. */
+/** The host's own text about an approval is on the receipt; about a decline it is under Details. */
 const isMore = ({ statusText, decline, state }: Result): boolean =>
   statusText !== undefined && decline === undefined && state !== 'approved';
 
@@ -90,7 +90,7 @@ const Again = ({ result }: { result: Result }) => {
   );
 };
 
-/** Asks for the money of an unpaid sale once more. */
+/** Charges an unpaid sale again. */
 const ChargeAgain = ({ cashier, sale, result: { unpaid } }: Props) => {
   const { t } = useWords('cashier');
   const isFree = useGuard(`again ${sale.id}`) && !isCardIn(sale) && cashier.free !== undefined;
@@ -114,7 +114,7 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
   const guarded = (act: () => void) => () => {
     if (isOpen) act();
   };
-  // The terminal takes no other card before this one is out.
+  // The terminal accepts no other card before this one is removed.
   const isFree = isOpen && !isCardIn(sale);
   const whenFree = (act: () => void) => () => {
     if (isFree) act();
@@ -123,7 +123,7 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
   const retry = (): void => {
     const { amount, tip, counter, operation } = sale;
     if (operation !== 'sale' && operation !== 'preauthorisation') return;
-    // The sale's amount has the tip in it; a request names it beside the goods.
+    // The sale's amount includes the tip; a request names the tip separately.
     const goods = amountOf(minorOf(amount.amount) - minorOf(tip?.amount ?? '0'));
     const bill = operation === 'sale' ? cashier.bill.parts(amountOf) : {};
     void cashier.beginOnce({ do: 'begin', body: { operation, amount: goods, tip, counter, ...bill } });
@@ -163,7 +163,7 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
   );
 };
 
-/** Behind one press: the code of a decline and what it means, for whoever looks closer than the counter does. */
+/** Under one press: the code of a decline and its meaning, for those who need more than the counter shows. */
 export const DeclineDetails = ({ result: { decline, statusText } }: { result: Result }) => {
   const { t } = useWords('cashier');
   const said = useSaid();

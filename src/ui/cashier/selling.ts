@@ -1,7 +1,4 @@
-/**
- * Intents on their way: sent once, sent again under the same key while there is no answer, forgotten at their
- * ending.
- */
+/** Sends intents: once, again with the same key while there is no answer, and forgets them at their ending. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { Problem } from '../../api/ports/problem.ts';
@@ -14,12 +11,9 @@ import { type CashierIntent, intentsOn, isOfTheDoor, type Send } from './intents
 import { withSale } from './live-sales.ts';
 import { keys } from './till.ts';
 
-// The requests of intents, and what became of those that have no answer.
+// The requests of intents, and what became of those without an answer.
 
-/**
- * Sends an intent under its key; somebody's PIN is asked for where whoever is signed in may not do it. Throws
- * `Refused`.
- */
+/** Sends an intent with its key; asks for an approval if the person signed in may not do it. Throws `Refused`. */
 const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
   withOverride(async (override) => {
     const headers = { ...override, 'Idempotency-Key': key };
@@ -30,8 +24,8 @@ const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
   });
 
 /**
- * Whether the till itself said no: then nothing was begun. Everything else may have arrived. `before`: it was sent
- * before this time.
+ * Whether the till itself refused, so that nothing began. After any other error it may have arrived. `before`: it was
+ * sent before.
  */
 const saidNo = (error: unknown, before = false): error is Refused =>
   error instanceof Refused &&
@@ -39,16 +33,16 @@ const saidNo = (error: unknown, before = false): error is Refused =>
   error.problem.code !== 'program.failed' &&
   !(before && isOfTheDoor(error.problem.code));
 
-/** How long to wait before an intent without an answer is sent again, ms. */
+/** How long to wait before sending an unanswered intent again, ms. */
 const AGAIN_MS = 2000;
-/** An older one, found after a reload, is sent again only when a person says so. */
+/** An older one, found after a reload, is sent again only on request. */
 const STALE_MS = 60_000;
 
 const intents = intentsOn(sessionStorage);
 const onTheirWay = new Set<string>();
 const withoutAnswer = (): CashierIntent[] => intents.all().filter(({ sale }) => sale === undefined);
 
-/** Brings a sale that the page remembers; forgets it when the till knows no such sale. */
+/** Fetches a sale that the page remembers, and forgets it when the till does not know it. */
 const lookFor = async (id: string): Promise<LiveSale | undefined> => {
   try {
     return (await got(api.live[':id'].$get({ param: { id } }))) as LiveSale;
@@ -58,13 +52,13 @@ const lookFor = async (id: string): Promise<LiveSale | undefined> => {
   }
 };
 
-/** The sale once its intent is durable, or what became of the wish instead. `asked`: a person answers first. */
+/** The sale once its intent is durable, or what happened instead. `asked`: a person must answer first. */
 export type Started = LiveSale | 'refused' | 'waits' | 'asked';
 
-/** The till's question whether this was just charged, with the sales that it asks about. */
+/** The till's question whether this was just charged, with the sales it concerns. */
 export type LikelyProblem = Problem & { sales: SaleRow[] };
 
-/** Puts the question to a person; `send` is what was wanted. */
+/** Asks a person; `send` is what was wanted. */
 type Ask = (send: Send, problem: LikelyProblem) => 'asked';
 
 const likelyIn = ({ problem }: Refused): LikelyProblem | undefined =>
@@ -75,12 +69,12 @@ export type Selling = {
   problem: unknown;
   say(problem: unknown): void;
   unanswered: readonly CashierIntent[];
-  /** Found after a reload, and too old to be sent again unasked. */
+  /** Found after a reload, and too old to be sent again without asking. */
   stale: CashierIntent | undefined;
   settle(intent: CashierIntent, again: boolean): void;
 };
 
-/** `keep` is told the id of each sale that was begun or found again. */
+/** `keep` is called with the id of each sale that began or was found again. */
 export const useSelling = (keep: (id: string) => void, ask: Ask): Selling => {
   const client = useQueryClient();
   const [problem, say] = useState<unknown>();
@@ -123,7 +117,7 @@ export const useSelling = (keep: (id: string) => void, ask: Ask): Selling => {
   const start = useCallback(
     (send: Send) => {
       say(undefined);
-      // One thing at a time: what is pressed before the till answered is the same press again.
+      // One thing at a time: a press before the till has answered repeats the first one.
       if (onTheirWay.size > 0) return Promise.resolve('waits' as const);
       return run(intents.open(send, { key: freshKey(), at: now() }));
     },
@@ -141,7 +135,7 @@ export const useSelling = (keep: (id: string) => void, ask: Ask): Selling => {
   return { start, problem, say, unanswered, stale: unanswered.find(isStale), settle };
 };
 
-/** Sends what has no answer again, while there is such. */
+/** Sends unanswered intents again while there are any. */
 const useAgain = (waiting: readonly CashierIntent[], run: (intent: CashierIntent) => Promise<unknown>): void => {
   const which = waiting.map(({ key }) => key).join();
   useEffect(() => {
@@ -153,7 +147,7 @@ const useAgain = (waiting: readonly CashierIntent[], run: (intent: CashierIntent
   }, [which, run]);
 };
 
-/** After a reload: the sales that this page had begun. From then on: their endings. */
+/** After a reload, finds the sales that this page had begun; afterwards follows their endings. */
 const useFoundAgain = (found: (sale: LiveSale) => void): void => {
   useEffect(() => {
     for (const { sale } of intents.all()) if (sale !== undefined) void lookFor(sale).then((one) => one && found(one));

@@ -1,4 +1,4 @@
-/** One terminal as the customer sees it: what it waits for, how long it has been, what comes next, and how it ended. */
+/** A terminal as the customer sees it: what it waits for, for how long, what comes next, and how it ended. */
 
 import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
@@ -95,7 +95,7 @@ const UnderWay = ({ sale, selected, onCancel }: Omit<Props, 'cashier'>) => {
   );
 };
 
-/** How long this phase has been, against what it usually takes; after that, help in words. */
+/** How long this phase has lasted compared with its usual duration; after that, advice. */
 const PhaseBar = ({ sale }: { sale: LiveSale }) => {
   const { t, duration } = useWords('cashier');
   const { usualMs, phaseAt, cancelling, phase } = sale;

@@ -1,4 +1,7 @@
-/** What the cashier's screen knows of the till: read once, then told by events; read again when the line was lost. */
+/**
+ * What the cashier's screen knows about the till: read once, then updated by events, and read again after a lost
+ * connection.
+ */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Counter, HoldRow, LiveSale, SaleDetail, SaleRow } from '../../api/ports/selling.ts';
@@ -27,7 +30,7 @@ export const useCounters = () =>
 export const useLine = () =>
   useQuery({ queryKey: keys.line, queryFn: async () => (await got(api.line.$get())) as LineState });
 
-/** A piece of the list of sales, newest first. Throws `Refused`. */
+/** A page of the list of sales, newest first. Throws `Refused`. */
 export const salesPage = async (ask: { from: number; most: number; search?: string }): Promise<Page<SaleRow>> => {
   const { from, most, search } = ask;
   const query = { from: String(from), most: String(most), search: search || undefined };
@@ -45,7 +48,7 @@ const oneSale = async (receipt: number, headers: Record<string, string> = {}): P
   return (await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }, { headers }))) as SaleDetail;
 };
 
-/** The same sale once more: where the till refuses to open it, a manager is asked to allow it. */
+/** Reads the sale again with a manager's approval, when the till refused to open it. */
 export const useSaleAllowed = (receipt: number) => {
   const client = useQueryClient();
   return async (): Promise<void> => {
@@ -54,7 +57,7 @@ export const useSaleAllowed = (receipt: number) => {
   };
 };
 
-/** By receipt number; nothing is asked without one. */
+/** By receipt number; without one nothing is requested. */
 export const useSale = (receipt: number | undefined) =>
   useQuery({
     queryKey: [...keys.sales, 'one', receipt],
@@ -62,14 +65,14 @@ export const useSale = (receipt: number | undefined) =>
     queryFn: () => oneSale(receipt ?? 0),
   });
 
-/** The number of the receipt that bears a scanned code. */
+/** The receipt number for a scanned code. */
 export const useReceiptOfCode = (code: string) =>
   useQuery({
     queryKey: [...keys.sales, 'code', code],
     queryFn: async () => (await got(api.receipts[':code'].$get({ param: { code } }))) as { receipt: number },
   });
 
-/** Brings each event into what is shown, at once; lists are read again by the page, also after the line was lost. */
+/** Applies each event to what is shown at once; lists are read again by the page, also after a lost connection. */
 export const useNews = (): void => {
   const client = useQueryClient();
   useEffect(

@@ -1,4 +1,7 @@
-/** In the page's bar: the line, the terminals, and what is open; under it what may be sold while there is no line. */
+/**
+ * The cashier's part of the top bar: line, terminals and open items; below it, the offline limits while the line is
+ * down.
+ */
 
 import type { Counter, LiveSale } from '../../api/ports/selling.ts';
 import type { LineState } from '../../api/ports/wire.ts';
@@ -57,7 +60,7 @@ export const CashierBar = ({ line, counters, live, onCounter, onCount }: Props) 
   );
 };
 
-/** The line to the gateway; before that, whether the screen has its till at all. */
+/** The state of the line to the gateway, or that the page has no connection to its till. */
 const LineChip = ({ line }: Pick<Props, 'line'>) => {
   const { t } = useWords('cashier');
   const lost = connection.use() === 'lost';
@@ -100,7 +103,7 @@ const CounterChip = ({ counter, sale, onPress }: ChipProps) => {
   );
 };
 
-/** What is left of the offline limits, or why no card can be taken. */
+/** What is left of the offline limits, or why no card can be accepted. */
 export const OfflineStrip = ({ line }: { line: LineState | undefined }) => {
   const { t, time, money, number } = useWords('cashier');
   const said = useSaid();
@@ -111,7 +114,7 @@ export const OfflineStrip = ({ line }: { line: LineState | undefined }) => {
     fill(t.offlineSince, { time: time(line.since) }),
     waiting.count > 0 && fill(t.offlineWaiting, { count: number(waiting.count), total: money(waiting.total) }),
     offline.left && offline.most && fill(t.offlineLeft, { left: money(offline.left), most: money(offline.most) }),
-    // Why nothing at all is sold stands above it.
+    // If sales are blocked altogether, the reason is shown above.
     !isHeld && (offline.ready ? t.offlinePin : fill(t.offlineNot, { why: said.told(offline.why) })),
   ];
   return (

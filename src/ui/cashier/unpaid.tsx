@@ -1,11 +1,11 @@
-/** A sale that was taken offline and whose money did not come: where it stands, and the new sale that asks for it. */
+/** A sale taken offline whose money did not come: its state, and the new sale that charges it again. */
 import type { Result } from '../../api/ports/selling.ts';
 import type { UnpaidView } from '../../api/ports/wire.ts';
 import { fill } from '../../base/placeholders.ts';
 import { useWords } from '../locale/use-words.ts';
 import type { CashierState } from './use-cashier.ts';
 
-/** Where the money stands, in a sentence. */
+/** Its state in a sentence. */
 export const useUnpaidWords = (): ((unpaid: UnpaidView) => string) => {
   const { t, money } = useWords('cashier');
   return ({ state, missing, again = [], by }) =>
@@ -17,7 +17,7 @@ export const useUnpaidWords = (): ((unpaid: UnpaidView) => string) => {
     });
 };
 
-/** That a sale which asks for the money of an unpaid one, or was asked for, had another card. */
+/** Says that a sale that charges an unpaid one, or was charged again, used another card. */
 export const useOtherCards = (): ((result: Pick<Result, 'unpaid' | 'otherCard'>) => string[]) => {
   const { t } = useWords('cashier');
   return ({ unpaid, otherCard }) => [
@@ -26,7 +26,7 @@ export const useOtherCards = (): ((result: Pick<Result, 'unpaid' | 'otherCard'>)
   ];
 };
 
-/** What to do next: of an unpaid sale what is left to do, or who has answered for it; of others the till's words. */
+/** The next steps: for an unpaid sale, what is left to do or who has answered for it; for others, the till's text. */
 export const useNextSteps = (): ((result: Pick<Result, 'unpaid'>, next: string) => string[]) => {
   const { t, money } = useWords('cashier');
   const words = useUnpaidWords();
@@ -38,7 +38,7 @@ export const useNextSteps = (): ((result: Pick<Result, 'unpaid'>, next: string) 
   };
 };
 
-/** Begins the sale that asks for what is missing once more, at the terminal that is free. */
+/** Begins the sale that charges the missing amount again, at the free terminal. */
 export const chargeAgain = (cashier: CashierState, receipt: number, { missing }: UnpaidView): void => {
   const counter = cashier.free?.name;
   void cashier.beginOnce({ do: 'begin', body: { operation: 'sale', amount: missing, chargesAgain: receipt, counter } });

@@ -1,4 +1,6 @@
-/** What the cashier's screen holds and can do: the amount, the terminals, sales under way, and each command once. */
+/**
+ * The state and commands of the cashier's screen: the amount, the terminals, sales in progress, and each command once.
+ */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { BeginRequest, LiveSale } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
@@ -40,12 +42,12 @@ export type Open =
   | ({ is: 'detail' } & ReceiptName)
   | { is: 'likely'; problem: LikelyProblem; send: Send };
 
-/** What was said of the next sale: its amount, its tip, and how its card may be presented. */
+/** The input for the next sale: its amount, its tip, and how its card may be presented. */
 type Typed = { entry: AmountEntry; tip: bigint | undefined; way: Way };
 
 const EMPTY: readonly LiveSale[] = [];
 
-/** What is said of the next sale so far. */
+/** The input for the next sale so far. */
 const useEntry = () => {
   const { t } = useWords('cashier');
   const { currency, exponent } = useFacts();
@@ -66,13 +68,13 @@ const useEntry = () => {
     setTip(undefined);
     setWay(usualWay);
   };
-  /** Gives back what was typed, unless something else was typed meanwhile. */
+  /** Restores the input, unless something else was typed meanwhile. */
   const giveBack = (typed: Typed): void => {
     setEntry((held) => (isEmpty(held) ? typed.entry : held));
     setTip((held) => held ?? typed.tip);
     setWay((held) => (isUsual(held) ? typed.way : held));
   };
-  /** What was said is taken at once: the next digit begins the next amount, and its card is presented as usual. */
+  /** Consumes the input at once: the next digit begins the next amount, with the usual ways to pay. */
   const take = (): Typed => {
     clear();
     return { entry, tip, way };
@@ -83,12 +85,12 @@ const useEntry = () => {
 type OpenPanel = { panel: LiveSale | undefined; putAway(id: string): void; closePaid(): void };
 
 const leaving = ({ panel, putAway, closePaid }: OpenPanel) => {
-  /** Done with this result, and with the bill that it paid. */
+  /** Dismisses this result, and the bill that it paid. */
   const finish = (id: string): void => {
     putAway(id);
     closePaid();
   };
-  /** The same by a key: what is shown now, once it has stood long enough to be read. */
+  /** The same by a key, for the present result once it has been visible long enough. */
   const leave = (): void => {
     if (panel?.result === undefined) closePaid();
     else if (hasStood(panel.id)) finish(panel.id);
@@ -104,7 +106,7 @@ export const useCashier = () => {
   const typing = useEntry();
   const [open, setOpen] = useState<Open>();
   const [chosen, choose] = useState<string>();
-  /** The terminal that a person wants, while it is free. */
+  /** The terminal that a person prefers, while it is free. */
   const [wanted, want] = useState<string>();
   const { kept, keep, putAway } = useKept(live.data ?? EMPTY);
   const ask = useCallback((send: Send, problem: LikelyProblem) => {
@@ -119,7 +121,7 @@ export const useCashier = () => {
   const closePaid = (): void => {
     if (bill.isPaid) bill.set(undefined);
   };
-  /** The next customer's amount closes a bill that is paid. */
+  /** The next customer's amount closes a paid bill. */
   const press = (key: EntryKey): void => {
     if (key.key === 'digit' || key.key === 'sign' || key.key === 'text') closePaid();
     typing.press(key);
@@ -157,10 +159,10 @@ export const useCashier = () => {
 
 type Held = ReturnType<typeof useCashier>;
 
-/** Of a bill no part is paid before the one under way has ended, be the screen drawn anew or not. */
+/** No part of a bill is paid before the one in progress has ended, whether or not the screen was redrawn. */
 const usePart = ({ panels }: Held) => {
   const begun = useRef<string>(undefined);
-  // Once it is on the screen the panels tell, also after its result was put away.
+  // Once it is on the screen the panels track it, even after its result was dismissed.
   useEffect(() => {
     if (panels.some(({ id }) => id === begun.current)) begun.current = undefined;
   });
@@ -170,10 +172,10 @@ const usePart = ({ panels }: Held) => {
   };
 };
 
-/** What was typed, without the note on what was not taken. */
+/** The input without the note about a refused key. */
 const taken = ({ refused: _, ...rest }: AmountEntry): AmountEntry => rest;
 
-/** The body of a sale of what was typed. */
+/** The request body for a sale with this input. */
 const saleOf = (cashier: Held, minor: bigint, operation: 'sale' | 'preauthorisation'): Send => {
   const { way, tip, bill, free, amountOf } = cashier;
   const isSale = operation === 'sale';
@@ -189,10 +191,10 @@ const saleOf = (cashier: Held, minor: bigint, operation: 'sale' | 'preauthorisat
   return { do: 'begin', body };
 };
 
-/** Selling by what was typed; each as one intent, however often it is pressed. */
+/** Sells the input, each time as one intent, however often it is pressed. */
 export const useSale = (cashier: Held) => {
   const part = usePart(cashier);
-  /** `typed` is what it was made of: a refusal gives it back. */
+  /** `typed` is the input it was made from: a refusal restores it. */
   const begin = async (send: Send, typed?: Typed): Promise<void> => {
     const sale = await cashier.go(send);
     if (sale === 'refused' && typed) cashier.giveBack(typed);
@@ -202,9 +204,9 @@ export const useSale = (cashier: Held) => {
     cashier.bill.begun(sale);
   };
   const isBusy = useRef(false);
-  /** The next part of a bill is not sent to another terminal while the last one's card is in this one. */
+  /** The next part of a bill does not go to another terminal while the previous card is in this one. */
   const holdsBack = cashier.bill.owes && cashier.panels.some(isCardIn);
-  /** What is pressed before the till has answered is the same press again. */
+  /** A press before the till has answered repeats the first one. */
   const beginOnce = async (send: Send, typed?: Typed): Promise<void> => {
     if (isBusy.current) return;
     isBusy.current = true;
@@ -218,10 +220,10 @@ export const useSale = (cashier: Held) => {
     const { entry, panel, exponent, free, bill } = cashier;
     const isBare = isEmpty(entry);
     const typed = isBare && bill.owes ? { minor: bill.next ?? 0n } : sellable(entry, exponent);
-    // What was not taken is read first: the next press sells.
+    // A refused key is cleared first; the next press sells.
     if (entry.refused) cashier.setEntry(taken(entry));
     else if (isBare && !bill.owes && (panel?.result !== undefined || bill.isPaid)) {
-      // What is left to be paid is not put away by a key that may have been meant otherwise.
+      // What is left to pay is not dismissed by a key that may have been meant for something else.
       if (!panel?.result?.left) cashier.leave();
     } else if ('refused' in typed) cashier.refuse(typed.refused);
     else if (free !== undefined && !isBusy.current && !holdsBack && !(bill.owes && (part.waits() || !bill.isRead))) {

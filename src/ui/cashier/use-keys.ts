@@ -1,17 +1,17 @@
-/** Keys, pastes and scans of the whole page, while nothing lies over it. */
+/** Keys, pastes and scans on the page while nothing covers it. */
 import { useEffect, useRef } from 'react';
 import type { EntryKey } from './amount.ts';
 import { type Command, type Focus, hear, isOwnKey, isWalked, meantBy, scanned, silence } from './keys.ts';
 
 type Hands = {
-  /** A dialog is open: its own fields have the keys. */
+  /** A dialog is open, and its fields receive the keys. */
   covered: boolean;
   command: (command: Command) => void;
   entry: (key: EntryKey) => void;
   scan: (code: string) => void;
 };
 
-/** Something of the page's own lies over it: a menu, the lock, a question. */
+/** Whether something covers the page: a menu, the lock, a dialog. */
 const isCovered = (): boolean => document.querySelector('[aria-modal=true], [role=menu], .tg-lock') !== null;
 
 const focusOf = (target: EventTarget | null, walked: boolean): Focus => {
@@ -27,7 +27,7 @@ export const useKeys = (hands: Hands): void => {
     let heard = silence;
     let walked = false;
     let isUnder = false;
-    /** Before anybody hears the key: the Escape that closes a menu must not be heard again by the page below it. */
+    /** Runs before any other handler: an Escape that closes a menu must not also reach the page below. */
     const before = (): void => {
       isUnder = latest.current.covered || isCovered();
     };
@@ -38,7 +38,7 @@ export const useKeys = (hands: Hands): void => {
       const isTaken = event.defaultPrevented;
       if (isOwnKey(event)) event.preventDefault();
       if (isUnder || isTaken) return;
-      // Also of one that is held down: it would press the button that the focus was left on.
+      // Also when held down: it would press the button that has the focus.
       if (event.key === 'Enter' && focus === 'page') event.preventDefault();
       const code = event.key === 'Enter' ? scanned(heard, event.timeStamp) : undefined;
       heard = focus === 'field' ? silence : hear(heard, event.key, event.timeStamp);
@@ -53,7 +53,7 @@ export const useKeys = (hands: Hands): void => {
         else type(meant.entry, event.target);
       }
     };
-    /** Whoever types an amount has left the button that they stood on: Enter sells then. */
+    /** Typing an amount leaves a focused button, so that Enter sells. */
     const type = (key: EntryKey, target: EventTarget | null): void => {
       if (target instanceof HTMLElement && target.closest('button, a')) target.blur();
       latest.current.entry(key);

@@ -1,4 +1,4 @@
-/** Which language this till's screens are in: what was chosen here, or the shop's, or English. */
+/** The language of this till's screens: the one chosen here, else the shop's, else English. */
 import { useDirection } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { countryOf, rightToLeft } from '../../locales/formats.ts';
@@ -11,7 +11,7 @@ import { ReaderContext } from './use-words.ts';
 
 const KEY = 'tillgate.language';
 
-/** A browser may refuse to keep anything: then the choice lasts as long as the page. */
+/** If the browser cannot store it, the choice lasts as long as the page. */
 const kept = (): Language | undefined => {
   try {
     return languageOf(localStorage.getItem(KEY));
@@ -20,14 +20,14 @@ const kept = (): Language | undefined => {
   }
 };
 
-/** Undefined until somebody chooses: the shop's is used. */
+/** Undefined until somebody chooses; then the shop's language is used. */
 export const chosenLanguage = storeOf<Language | undefined>(kept());
 
 export const chooseLanguage = (language: Language): void => {
   try {
     localStorage.setItem(KEY, language);
   } catch {
-    // Said above.
+    // See above.
   }
   chosenLanguage.set(language);
 };
@@ -41,7 +41,7 @@ let first: Loaded = { language: 'en', table: { words: en, said: english } };
 const wantedBy = (shop: Shop | undefined, chosen: Language | undefined): Language =>
   chosen ?? languageOf(shop?.language) ?? 'en';
 
-/** Before anything is drawn: the language that it will be drawn in. English when the till cannot be reached. */
+/** Runs before anything is drawn: the language to draw in. English when the till cannot be reached. */
 export const loadLanguage = async (shop: Shop | undefined): Promise<void> => {
   const language = wantedBy(shop, chosenLanguage.get());
   await load[language]().then(
@@ -52,7 +52,7 @@ export const loadLanguage = async (shop: Shop | undefined): Promise<void> => {
   );
 };
 
-/** Gives the words to all below. The page stays as it is until a language has come, and if it does not come. */
+/** Provides the words to everything below. The page keeps its language until another has been loaded. */
 export const LanguageProvider = ({ shop, children }: Props) => {
   const wanted = wantedBy(shop, chosenLanguage.use());
   const [{ language, table }, setLoaded] = useState(first);
@@ -62,7 +62,7 @@ export const LanguageProvider = ({ shop, children }: Props) => {
     let isWanted = true;
     load[wanted]().then(
       (fresh) => isWanted && setLoaded({ language: wanted, table: fresh }),
-      // Left as it is: the line to the till is away, which the page says.
+      // Left as it is: the till is unreachable, which the page shows.
       () => {},
     );
     return () => {

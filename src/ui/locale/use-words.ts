@@ -1,5 +1,5 @@
 /**
- * Words, formats and what the till tells, in the reader's language, for components: `const { t, money } =
+ * Words, formats and the till's messages in the reader's language, for components: `const { t, money } =
  * useWords('cashier')`.
  */
 import { createContext, useContext, useMemo } from 'react';
@@ -16,7 +16,7 @@ import type { SaidRow } from '../../locales/translation.ts';
 type Reader = {
   language: Language;
   timeZone: string;
-  /** Whose dates are written. */
+  /** The country whose date format is used. */
   country?: string | undefined;
   words: Words;
   said: SaidTables;
@@ -25,7 +25,7 @@ type Reader = {
 /** Set once by the app; English until a language was loaded. */
 export const ReaderContext = createContext<Reader>({ language: 'en', timeZone: 'UTC', words: en, said: english });
 
-/** The words of an area, the shared ones, and the formats. */
+/** The words of an area, the shared words, and the formats. */
 export const useWords = <A extends Area>(
   area: A,
 ): Formats & { t: Words[A]; shared: Words['shared']; language: Language } => {
@@ -44,10 +44,10 @@ export const useSaid = () => {
     return {
       reason: (result: Result): SaidRow => endingSaid(telling, result),
       problem: (problem: Problem): SaidRow => refusalSaid(telling, problem),
-      /** What the till told by code; `says` where it told none. */
+      /** A localized message by its code; `says` if there is none. */
       told: (what: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, says = ''): string =>
         what ? translate(telling, what) : says,
-      /** A short reason that was given in English; one that the language has no words for stays. */
+      /** A short reason given in English; unchanged if the language has no translation. */
       fact: (words: string): string => inWords(reader.said.facts, words),
       /** A fault by its code alone: a terminal's, a printer's. */
       fault: ({ code, says, facts }: Said): string => translate(telling, { code: `fault.${code}`, says, facts }),
@@ -55,9 +55,9 @@ export const useSaid = () => {
   }, [reader]);
 };
 
-/** How simulated terminals call themselves: this alone, or before the model that they play. */
+/** How simulated terminals name themselves: this alone, or before the simulated model. */
 const SIMULATED = /^SIMULATED(?= |$)/;
 
-/** A terminal's model on a screen: `M020`; of a simulated one `Simuliertes Terminal` or `SIMULIERT M020`. */
+/** A terminal's model for display: `M020`; a simulated one as `Simuliertes Terminal` or `SIMULIERT M020`. */
 export const modelName = (model: string, shared: Pick<Words['shared'], 'simulated' | 'simulatedTerminal'>): string =>
   model === 'SIMULATED' ? shared.simulatedTerminal : model.replace(SIMULATED, shared.simulated);

@@ -1,10 +1,10 @@
-/** Amounts as text, compared to the last minor unit: by how much they differ, and in which of their digits. */
+/** Compares amounts as text to the last minor unit: by how much they differ, and in which digits. */
 import type { DifferenceRow } from '../../api/ports/books.ts';
 import type { Amount } from '../../api/ports/wire.ts';
 
 const placesOf = (text: string): number => text.split('.')[1]?.length ?? 0;
 
-/** Minor units with so many decimals; throws `SyntaxError` for what is no amount. */
+/** Minor units with this many decimals; throws `SyntaxError` for anything but an amount. */
 const minorOf = (text: string, places: number): bigint => {
   const sign = text.startsWith('-') ? -1n : 1n;
   const [whole = '', part = ''] = text.replace(/^[-+]/, '').split('.');
@@ -17,7 +17,7 @@ const textOf = (minor: bigint, places: number): string => {
   return places === 0 ? sign + digits : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 };
 
-/** `amount` less `from`; undefined where their currencies are not the same. */
+/** `amount` minus `from`. Undefined when their currencies differ. */
 export const difference = (amount: Amount, from: Amount): Amount | undefined => {
   if (amount.currency !== from.currency) return undefined;
   const places = Math.max(placesOf(amount.amount), placesOf(from.amount));
@@ -37,7 +37,10 @@ export const sumOf = (texts: readonly string[]): string => {
 
 type Piece = { text: string; differs: boolean };
 
-/** A written amount in at most three pieces: from the first sign to the last that is not as in the other, by place. */
+/**
+ * An amount as text in at most three pieces, of which the middle one is from the first to the last digit that differs
+ * from the other amount.
+ */
 export const pieces = (text: string, other: string): Piece[] => {
   const shift = other.length - text.length;
   const off = [...text].flatMap((sign, at) => (other[at + shift] === sign ? [] : [at]));
@@ -51,7 +54,7 @@ export const pieces = (text: string, other: string): Piece[] => {
   ].filter((piece) => piece.text !== '');
 };
 
-/** How tall a bar is drawn, and nothing else: no sum is ever made of these. */
+/** The height of a bar in a chart only: no sum is ever calculated with it. */
 export const heightOf = (text: string): number => Number(text);
 
 const sizeOf = ({ till, settled }: DifferenceRow): number => {
@@ -59,7 +62,7 @@ const sizeOf = ({ till, settled }: DifferenceRow): number => {
   return off === undefined ? Number.POSITIVE_INFINITY : Math.abs(heightOf(off.amount));
 };
 
-/** Which differences come first: those that nobody has resolved, the largest sum of money on top. */
+/** The order of differences: unresolved ones first, with the largest amount on top. */
 export const ordered = (rows: readonly DifferenceRow[]): DifferenceRow[] =>
   rows.toSorted(
     (left, right) =>

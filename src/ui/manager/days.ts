@@ -1,4 +1,4 @@
-/** Days of the store: where they begin and end by the clock on its wall, daylight saving included. */
+/** The store's days: when they begin and end on its clock, including daylight saving. */
 
 const wallOf = (at: number, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en-CA', {
@@ -18,23 +18,23 @@ const wallOf = (at: number, timeZone: string): string => {
 const offsetMs = (at: number, timeZone: string): number =>
   Date.parse(wallOf(at, timeZone)) - Math.floor(at / 1e3) * 1e3;
 
-/** `YYYY-MM-DD` on the store's wall. */
+/** `YYYY-MM-DD` on the store's clock. */
 export const dayOf = (at: number, timeZone: string): string => wallOf(at, timeZone).slice(0, 10);
 
-/** When the day begins, ms; undefined for what is no day. */
+/** When the day begins, ms. Undefined for an invalid day. */
 export const startOf = (day: string, timeZone: string): number | undefined => {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(midnight)) return undefined;
-  // The offset there may be another one than at the same time in UTC.
+  // The offset at that moment can differ from the one at the same time in UTC.
   const near = midnight - offsetMs(midnight, timeZone);
   return midnight - offsetMs(near, timeZone);
 };
 
-/** When the day after it begins, ms. */
+/** When the next day begins, ms. */
 export const endOf = (day: string, timeZone: string): number | undefined => {
   const noon = Date.parse(`${day}T12:00:00Z`);
   return Number.isNaN(noon) ? undefined : startOf(new Date(noon + 86_400_000).toISOString().slice(0, 10), timeZone);
 };
 
-/** The first day of the month that the day is in. */
+/** The first day of this day's month. */
 export const monthOf = (day: string): string => `${day.slice(0, 8)}01`;

@@ -1,4 +1,4 @@
-/** Files that the till writes, saved by the browser; and a settlement file on its way in, with how far it is. */
+/** Saves files that the till writes, and uploads settlement files with their progress. */
 import type { ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Problem } from '../../api/ports/problem.ts';
 import { broughtWord, got, noticeStatus, Refused, readersLanguage } from '../api.ts';
@@ -6,7 +6,7 @@ import { saveAnswer } from '../parts/files.tsx';
 
 type Wanted = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, string | number>> };
 
-/** Throws `Refused` in place of saving a refusal as a file. */
+/** Throws `Refused` instead of saving a refusal as a file. */
 export const fetchFile = async ({ of, as, query }: Wanted): Promise<void> => {
   const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
   const address = `/api/downloads/${of}/${as}?${search}`;
@@ -21,12 +21,12 @@ const away = ({ ok }: Response) => ({ ok, status: 0, json: () => Promise.resolve
 
 type Telling = { tell(share: number): void };
 
-/** Sends the file; `tell` hears how much of it has left, 0 to 1. Throws `Refused`. */
+/** Uploads the file; `tell` is called with the share sent so far, 0 to 1. Throws `Refused`. */
 export const sendFile = (file: File, { tell }: Telling): Promise<ReconciliationDetail> =>
   new Promise((resolve, reject) => {
     const form = new FormData();
     form.append('file', file);
-    // Only this kind of request tells how much has left.
+    // Only this kind of request reports upload progress.
     const request = new XMLHttpRequest();
     request.open('POST', '/api/reconciliations');
     request.setRequestHeader('x-csrf-token', broughtWord());

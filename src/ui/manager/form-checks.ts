@@ -1,21 +1,21 @@
-/** Checks what a manager typed before it is sent: a new PIN, twice, and the channel of a gateway. */
+/** Checks a manager's input before it is sent: a new PIN, typed twice, and a gateway channel. */
 import type { LiveChannel } from '../../api/ports/going-live.ts';
 import { isGatewayAddress } from '../../base/gateway-address.ts';
 
 export type Pins = { pin: string; again: string };
 
-/** Nothing is said against the second one before it is as long as the first. */
+/** The second PIN is not judged before it is as long as the first. */
 export const pinFault = ({ pin, again }: Pins): 'short' | 'differs' | 'unfinished' | undefined => {
   if (pin.length < 4) return 'short';
   if (pin === again) return undefined;
   return again.length >= pin.length || !pin.startsWith(again) ? 'differs' : 'unfinished';
 };
 
-/** A channel as it is typed, with whatever was copied along with it. */
+/** A channel as it is typed, including anything copied along with it. */
 export type Typed = Readonly<LiveChannel>;
 export type ChannelField = keyof Typed;
 
-/** The address with its last slash, the entity in small letters, and no blanks around any of them. */
+/** The address with a final slash, the entity in lower case, and no spaces around any of them. */
 export const channelOf = ({ baseUrl, entityId, token }: Typed): LiveChannel => ({
   baseUrl: baseUrl.trim().replace(/\/*$/, '/'),
   entityId: entityId.trim().toLowerCase(),

@@ -1,4 +1,4 @@
-/** The manager's screen: a rail of sections, and the section that the address names. */
+/** The manager's screen: a navigation rail, and the section that the address names. */
 import './manager.css';
 import { Badge, Box, Text, UnstyledButton } from '@mantine/core';
 import { lazy, type KeyboardEvent as RailKey, Suspense, useEffect, useRef } from 'react';
@@ -58,8 +58,8 @@ const useShortcuts = (): void => {
 };
 
 /**
- * Whoever walks by keys, or hears the page, is taken to the new section. They have just chosen it: a frame around the
- * whole of it shows only where they came by Tab.
+ * Moves the focus to the new section for keyboard and screen reader users. A frame around the whole section is shown
+ * only after Tab.
  */
 const useArrival = (path: string) => {
   const main = useRef<HTMLElement>(null);
@@ -77,7 +77,7 @@ const useArrival = (path: string) => {
   return main;
 };
 
-/** What is longer than the screen is scrolled by the arrow keys, also where nothing in it takes the focus. */
+/** Content longer than the screen can be scrolled by arrow keys, even if nothing in it takes the focus. */
 const scrolledByKeys = { tabIndex: 0 };
 
 export const Manager = () => {
@@ -110,7 +110,7 @@ export const Manager = () => {
   );
 };
 
-/** Pages that stand on no rail: a bar over the screens leads to each. */
+/** The titles of pages that are not in the navigation; a bar over the screens leads to each. */
 const titleOf = (path: string, { goingLive, machine }: Words['manager']): string | undefined =>
   path === GO_LIVE ? goingLive.title : path === MACHINE ? machine.title : undefined;
 
@@ -137,7 +137,7 @@ const SectionScreen = () => (
   </Switch>
 );
 
-/** Whether the line to the gateway stands, in the bar over every screen. */
+/** The state of the line to the gateway, in the bar over every screen. */
 const LineBadge = () => {
   const { t } = useWords('manager');
   const line = useRead(['line'], () => got(api.line.$get()));
@@ -153,7 +153,7 @@ const LineBadge = () => {
   );
 };
 
-// The rail: every section with its key, the day's close below. Arrow keys walk along it.
+// The navigation rail: every section with its key, and closing the day below. Arrow keys move along it.
 
 const icons: Readonly<Record<SectionName, typeof IconLock>> = {
   today: IconLayoutDashboard,
@@ -180,7 +180,7 @@ const walk = (event: RailKey<HTMLElement>): void => {
   links[to]?.focus();
 };
 
-/** The close stands by itself, always in sight. */
+/** Closing is separate and always visible. */
 const listed = sections.filter(({ name }) => name !== 'closing');
 const closing = sections.find(({ name }) => name === 'closing');
 

@@ -1,4 +1,4 @@
-/** Small parts that the manager's sections share: heads, cards, numbers, empty places, downloads. */
+/** Small components shared by the manager's sections: headings, cards, numbers, empty states, downloads. */
 import { Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Amount } from '../../api/ports/wire.ts';
@@ -11,7 +11,7 @@ import { pieces } from './cents.ts';
 import { fetchFile } from './files.ts';
 import { useAction } from './use-action.tsx';
 
-/** The section's heading, with what can be done to all of it. */
+/** The section's heading, with actions for the whole section. */
 export const Head = ({ title, says, children }: { title: string; says?: string; children?: ReactNode }) => (
   <Group justify="space-between" align="flex-end" mb="md" gap="sm">
     <Box miw={0}>
@@ -63,13 +63,13 @@ export const Empty = ({ icon, children }: { icon?: ReactNode; children: ReactNod
   </Stack>
 );
 
-/** `12.50 EUR`, as the till writes an amount that it names in passing. */
+/** Parses `12.50 EUR`, the till's format for amounts within texts. */
 export const amountIn = (text: string): Amount => {
   const [amount = '', currency = ''] = text.split(' ');
   return { amount, currency };
 };
 
-/** An amount as the reader's language writes it. Of two that differ, the digits that do stand out. */
+/** An amount in the reader's format. Of two that differ, the differing digits are highlighted. */
 export const Money = ({ amount, against }: { amount: Amount; against?: Amount | undefined }) => {
   const { money } = useWords('manager');
   const text = money(amount);
@@ -98,7 +98,7 @@ type DownloadProps = {
   label?: string;
 };
 
-/** Saves a file of the till; says why where it cannot. */
+/** Saves a file of the till; shows why if it cannot. */
 export const Download = ({ of, as, query = {}, label }: DownloadProps) => {
   const { t } = useWords('manager');
   const runner = useAction();
@@ -118,10 +118,10 @@ export const Download = ({ of, as, query = {}, label }: DownloadProps) => {
   );
 };
 
-/** Paper that is wider than the screen is moved by the arrow keys. */
+/** A report wider than the screen can be scrolled by the arrow keys. */
 const scrolledByKeys = { tabIndex: 0 };
 
-/** A report as it stands on paper, with the ways to get it there. */
+/** A report as on paper, with the ways to print it. */
 export const Paper = ({ lines, label }: { lines: readonly string[]; label: string }) => {
   const { t } = useWords('manager');
   const runner = useAction();

@@ -1,4 +1,4 @@
-/** The manager's sections in the order of the rail, each with its address and its key: Alt and a digit. */
+/** The manager's sections in the order of the navigation, each with its address and its key: Alt and a digit. */
 
 export const sections = [
   { name: 'today', path: '/manager', key: '1' },
@@ -17,14 +17,14 @@ export type SectionName = ManagerSection['name'];
 
 type Keys = { code: string } & Record<'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey', boolean>;
 
-/** By the key's place, not its letter: Alt and a digit writes other signs on some keyboards. */
+/** By the key's position, not its letter: with Alt, digits produce other characters on some keyboards. */
 export const sectionOfKeys = ({ code, altKey, ctrlKey, metaKey, shiftKey }: Keys): ManagerSection | undefined => {
   if (!altKey || ctrlKey || metaKey || shiftKey) return undefined;
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
   return sections.find(({ key }) => key === digit);
 };
 
-/** The section that an address leads to: of `/manager/batches/31` the batches. */
+/** The section of an address: `/manager/batches/31` belongs to the batches. */
 export const sectionOfPath = (path: string): ManagerSection => {
   const [today] = sections;
   return sections.find((one) => one !== today && (path === one.path || path.startsWith(`${one.path}/`))) ?? today;

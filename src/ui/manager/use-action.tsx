@@ -1,11 +1,11 @@
-/** What the manager has done and read: one thing at a time, with somebody's PIN in between where one is needed. */
+/** The manager's actions and queries: one action at a time, with an approval in between if needed. */
 import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { listen } from '../events.ts';
 import { type OverrideHeaders, withOverride } from '../parts/override.ts';
 import { useSession } from '../session.ts';
 
-/** Reads from the till, again whenever something changed there. `keep`: what was read before stays meanwhile. */
+/** Reads from the till, and again whenever something changed there. `keep`: shows the previous result meanwhile. */
 export const useRead = <T,>(key: readonly unknown[], read: () => Promise<T>, keep = false): UseQueryResult<T> =>
   useQuery({
     queryKey: ['manager', ...key],
@@ -13,7 +13,7 @@ export const useRead = <T,>(key: readonly unknown[], read: () => Promise<T>, kee
     placeholderData: keep ? (keepPreviousData as never) : undefined,
   });
 
-/** What is read anew when the till says that this changed. */
+/** The queries to repeat when the till reports that this changed. */
 const readAnew: Readonly<Record<string, readonly string[]>> = {
   sales: ['today'],
   openItems: ['openItems', 'today'],
@@ -24,7 +24,7 @@ const readAnew: Readonly<Record<string, readonly string[]>> = {
   machine: ['machine'],
 };
 
-/** Keeps the lists of the page as the till has them, also for whoever signs in again. */
+/** Keeps the page's lists up to date, also for the next person who signs in. */
 export const useChanges = (): void => {
   const queries = useQueryClient();
   const csrf = useSession().data?.signedIn?.csrf;
@@ -46,14 +46,17 @@ export const useChanges = (): void => {
 };
 
 export type ActionRunner = {
-  /** Does it, unless something is being done: then nothing. Undefined when it was refused; `error` says why. */
+  /** Runs the work, unless something is already running. Undefined when it was refused; `error` says why. */
   run<T>(work: (headers: OverrideHeaders) => Promise<T>): Promise<T | undefined>;
   busy: boolean;
   error: unknown;
   clear(): void;
 };
 
-/** One thing at a time: a second press while the first is under way does nothing. `anew` is read again after it. */
+/**
+ * One action at a time: a second press does nothing while the first is running. The queries in `anew` are repeated
+ * afterwards.
+ */
 export const useAction = (...anew: readonly string[]): ActionRunner => {
   const queries = useQueryClient();
   const under = useRef(false);

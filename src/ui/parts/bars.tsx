@@ -1,4 +1,4 @@
-/** What stands over every screen: that no money moves in this mode, also as a mark beside what sales show. */
+/** The bars over every screen: that no money moves in this mode, which is also marked beside sales. */
 import { Badge } from '@mantine/core';
 import { Link } from 'wouter';
 import type { DisplayMode } from '../../base/mode.ts';
@@ -9,10 +9,10 @@ import { useSession } from '../session.ts';
 
 const icons = { test: IconFlask, training: IconSchool };
 
-/** The till's mode; live as long as nothing is known of the till, since then no screen shows anything of it. */
+/** The till's mode; live while nothing is known about the till, since then no screen shows anything of it. */
 export const useMode = (): DisplayMode => useSession().data?.shop.mode ?? 'live';
 
-/** Nothing at a live till. Whoever may is led from here to the page that makes one; not where `plain`. */
+/** Nothing at a live till. People who may go live get a link to that page, unless `plain`. */
 export const ModeBar = ({ plain = false }: { plain?: boolean }) => {
   const { shared } = useWords('signIn');
   const { data } = useSession();
@@ -31,7 +31,7 @@ export const ModeBar = ({ plain = false }: { plain?: boolean }) => {
   );
 };
 
-/** Beside a sale, a list or a report that is not of real money; nothing at a live till. */
+/** Beside a sale, list or report without real money; nothing at a live till. */
 export const ModeMark = () => {
   const { shared } = useWords('signIn');
   const mode = useMode();
@@ -45,15 +45,15 @@ export const ModeMark = () => {
 };
 
 /**
- * Says on every screen that this till may move no money where it is, or as it is, and to managers that others can read
- * what it sends; whoever may is led to the page.
+ * Says on every screen that this till may not move money in its present state, and tells managers that its traffic can
+ * be read by others. People who can change that get a link to the page.
  */
 export const HeldBar = () => {
   const { shared } = useWords('signIn');
   const { data } = useSession();
   const { held, plainUsed } = data?.shop ?? {};
   const isManager = mayPlace(data?.signedIn);
-  // A cashier can do nothing about a warning.
+  // A cashier cannot do anything about a warning.
   const says = held ?? (plainUsed === true && isManager ? 'plainUsed' : undefined);
   if (says === undefined) return null;
   return (

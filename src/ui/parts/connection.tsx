@@ -6,10 +6,10 @@ import { IconPlugConnectedX } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { storeOf } from '../store.ts';
 
-/** Set by the app as the event stream comes and goes. */
+/** Set by the app as the event stream opens and closes. */
 export const connection = storeOf<'opening' | 'stands' | 'lost'>('opening');
 
-/** A till that is restarted is back within this: no banner for it. */
+/** A restarted till is back within this time, so no banner is shown. */
 const PATIENCE_MS = 1500;
 
 export const ConnectionBanner = () => {

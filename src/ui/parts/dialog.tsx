@@ -1,4 +1,4 @@
-/** A question or form over the page. Escape and the cross close it; the focus goes back to where it was. */
+/** A question or form over the page. Escape and the close button close it; the focus returns to where it was. */
 import { Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWords } from '../locale/use-words.ts';
@@ -7,10 +7,10 @@ type Props = {
   opened: boolean;
   title: string;
   onClose: () => void;
-  /** Buttons, the safe one first. They stand at the foot, always in the same place. */
+  /** Buttons, the safe one first. They are always at the bottom, in the same place. */
   actions?: ReactNode;
   size?: ModalProps['size'];
-  /** Closes by its buttons alone: for what must be answered. */
+  /** Closed only by its buttons, for what must be answered. */
   firm?: boolean;
   children: ReactNode;
 };

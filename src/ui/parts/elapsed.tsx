@@ -1,16 +1,16 @@
-/** What goes on by the second: each is a small component of its own, so that nothing else is drawn anew. */
+/** Texts that change every second: each is a small component, so that nothing else is redrawn. */
 import { useEffect, useState } from 'react';
 import { every, now } from '../clock.ts';
 import { useWords } from '../locale/use-words.ts';
 
-/** The time of this machine, ms since 1970 UTC, anew every `stepMs`. For components with nothing else in them. */
+/** This machine's time, ms since 1970 UTC, updated every `stepMs`. For components that contain nothing else. */
 export const useNow = (stepMs = 1000): number => {
   const [at, setAt] = useState(now);
   useEffect(() => every(stepMs, () => setAt(now())), [stepMs]);
   return at;
 };
 
-/** `0:06` since a moment, ticking; stands still at `until`. */
+/** `0:06` since a moment, ticking; stops at `until`. */
 export const Elapsed = ({ since, until }: { since: number; until?: number | undefined }) => {
   const { duration } = useWords('signIn');
   const at = useNow(250);

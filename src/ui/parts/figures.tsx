@@ -1,4 +1,4 @@
-/** Numbers for the eye: large figures side by side, each with what it means in a few words; and drawings. */
+/** Numbers at a glance: large figures side by side, each with a short description; and charts. */
 import {
   ActionIcon,
   Card,
@@ -73,14 +73,14 @@ const ChartTable = ({ title, columns, rows }: TableProps) => (
 );
 
 type Props = TableProps & {
-  /** Shown in place of the drawing when there are no rows. */
+  /** Shown instead of the chart when there are no rows. */
   empty: string;
   words: { asTable: string; asChart: string };
   height: number;
   children: ReactNode;
 };
 
-/** A drawing of numbers that is also a table: for whoever does not see it, and for whoever wants the figures. */
+/** A chart that is also available as a table, for people who cannot see it or want the figures. */
 export const Chart = ({ title, columns, rows, empty, words, height, children }: Props) => {
   const [isTable, setIsTable] = useState(false);
   const switchTo = isTable ? words.asChart : words.asTable;

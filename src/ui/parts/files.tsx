@@ -1,4 +1,4 @@
-/** Files in and out. In: dropped, chosen by a button, or by the keyboard; and how much of it has left. */
+/** Files in and out. Uploads by drag and drop, button or keyboard, with their progress. */
 import { Button, Progress, Text } from '@mantine/core';
 import { type DragEvent, useRef, useState } from 'react';
 import { after } from '../clock.ts';
@@ -6,12 +6,12 @@ import { IconFileUpload } from '../icons/icons.ts';
 
 type Props = {
   words: { drop: string; hint: string; choose: string };
-  /** What the chooser offers first: `.csv`. */
+  /** The file types that the chooser offers first: `.csv`. */
   accept: string;
-  /** 0 to 1 while a file is on its way. */
+  /** 0 to 1 while a file is being sent. */
   progress?: { share: number; says: string } | undefined;
   onFile(file: File): void;
-  /** Something was dropped that is no file. */
+  /** Something other than a file was dropped. */
   onNone(): void;
 };
 
@@ -76,12 +76,12 @@ export const DropZone = ({ words, accept, progress, onFile, onNone }: Props) => 
   );
 };
 
-// Files that the till hands out, saved by the browser under the name that the till gave them.
+// Files from the till, saved by the browser under the till's name for them.
 
 /** Some browsers read the bytes only after the click was handled. */
 const KEEP_MS = 60_000;
 
-/** Saves an answer's body. The answer must be a good one: `got` says what is wrong with others. */
+/** Saves an answer's body. The answer must be successful: `got` reports the errors of others. */
 export const saveAnswer = async (answer: Response, name = 'tillgate'): Promise<void> => {
   const told = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
   saveBlob(await answer.blob(), told ?? name);

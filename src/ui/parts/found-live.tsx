@@ -1,4 +1,4 @@
-/** Says once, to whoever may take tills live, that a till from before tills knew their mode was found to be live. */
+/** Tells people who may go live, once, that an older till without a recorded mode was judged to be live. */
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { ProblemNote } from './problem.tsx';
 
 const readFound = async (): Promise<{ found?: LocalizedMessage }> => got(api['going-live'].found.$get());
 
-/** Closed by its button alone. A till that cannot keep that it was read says so, and says it again next time. */
+/** Closed only by its button. A till that cannot record that it was read says so, and shows it again next time. */
 export const FoundLive = () => {
   const { t, shared } = useWords('manager');
   const said = useSaid();

@@ -1,14 +1,14 @@
-/** Says to those who hear the page what others see change: one region for the whole page, each text once. */
+/** Announces visible changes to screen readers: one region for the whole page, each text once. */
 import { VisuallyHidden } from '@mantine/core';
 import { storeOf } from '../store.ts';
 
 const said = storeOf<{ text: string; at: number; urgent: boolean }>({ text: '', at: 0, urgent: false });
 
-/** Read out after what is being read, or at once when it is urgent. The same text twice is read twice. */
+/** Read after the present text, or at once when urgent. The same text twice is read twice. */
 export const announce = (text: string, { urgent = false }: { urgent?: boolean } = {}): void =>
   said.set({ text, at: said.get().at + 1, urgent });
 
-/** Stands once in the page. */
+/** Used once in the page. */
 export const LiveText = () => {
   const { text, at, urgent } = said.use();
   return (

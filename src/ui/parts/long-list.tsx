@@ -1,6 +1,6 @@
 /**
- * A list of any length, of which only what is seen is read and drawn: pages come from the till as they are scrolled to.
- * By keyboard: arrows, Page Up and Down, Home, End, and Enter to choose.
+ * A list of any length that reads and draws only its visible part: pages are loaded from the till as they are scrolled
+ * to. Keyboard: arrows, Page Up and Down, Home, End, and Enter to choose.
  */
 import { Box, Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, type QueryKey, useQueries, useQuery } from '@tanstack/react-query';
@@ -11,14 +11,14 @@ import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from './problem.tsx';
 
 type Props<Row> = {
-  /** Names what is read, filters and all; pages stand below it in the cache. */
+  /** Names the query, including filters; pages are stored below it in the cache. */
   queryKey: QueryKey;
   read: (ask: { from: number; most: number }) => Promise<Page<Row>>;
-  /** What the list is called for those who hear it. */
+  /** The list's name for screen readers. */
   label: string;
-  /** Of every row, px. */
+  /** The height of every row, px. */
   rowHeight: number;
-  /** Of the list, a CSS length; it fills its place when left out. */
+  /** The height of the list, a CSS length; it fills its place if absent. */
   height?: string;
   /** One row, without anything in it that can be pressed. */
   children: (row: Row) => ReactNode;
@@ -27,10 +27,10 @@ type Props<Row> = {
 };
 
 const PAGE = 50;
-/** What was scrolled past is forgotten after this. */
+/** Pages scrolled past are dropped after this time. */
 const KEPT_MS = 60_000;
 
-/** Rows that are there, by their place in the list; a hole where a page has not come yet. */
+/** The loaded rows by position; a hole where a page is not loaded yet. */
 const useRows = <Row,>({ queryKey, read }: Pick<Props<Row>, 'queryKey' | 'read'>, pages: readonly number[]) => {
   const pageOf = (page: number) => ({
     queryKey: [...queryKey, 'page', page],
@@ -57,7 +57,7 @@ const steps: Readonly<Record<string, (at: number, rows: number) => number>> = {
   End: () => Number.MAX_SAFE_INTEGER,
 };
 
-/** Where the list stands and what of it is seen; the keys walk along it. */
+/** The position and the visible part of the list, and its keyboard control. */
 const useList = <Row,>({ queryKey, read, rowHeight, onChoose }: Props<Row>) => {
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
@@ -70,7 +70,7 @@ const useList = <Row,>({ queryKey, read, rowHeight, onChoose }: Props<Row>) => {
     estimateSize: () => rowHeight,
     overscan: 10,
     onChange({ range }) {
-      // Half a page ahead either way, so that what is scrolled to has come before it is in sight.
+      // Half a page ahead in both directions, so that rows are loaded before they are scrolled into view.
       const from = Math.floor(Math.max(0, (range?.startIndex ?? 0) - PAGE / 2) / PAGE);
       const to = Math.floor(Math.min(Math.max(0, total - 1), (range?.endIndex ?? 0) + PAGE / 2) / PAGE);
       if (pages[0] !== from || pages.at(-1) !== to)
@@ -107,7 +107,7 @@ export const LongList = <Row,>(props: Props<Row>) => {
   const option = (index: number, start: number) => {
     const row = at.get(index);
     return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the list hears the keys of its options.
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys of its options.
       <div
         key={index}
         id={`${id}-${index}`}

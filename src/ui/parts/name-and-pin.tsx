@@ -1,6 +1,6 @@
 /**
- * Who is at the till: a PIN by keyboard or by the pad on the screen, held here until it is given and shown as dots
- * alone; and the person it is of, chosen from tiles or typed.
+ * Identifies a person: a PIN from the keyboard or the on-screen pad, held only until it is submitted and shown as dots;
+ * and the person, chosen from tiles or typed.
  */
 import { Alert, Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -11,14 +11,14 @@ import { useWords } from '../locale/use-words.ts';
 
 type Props = {
   label: string;
-  /** On the button that gives it. */
+  /** The label of the submit button. */
   action: string;
   busy: boolean;
   /** Nobody may try now. */
   shut?: boolean;
-  /** What was wrong with the last one. */
+  /** What was wrong with the last try. */
   error?: string | undefined;
-  /** The same at more length: beside the keys where there is little height, above them otherwise. */
+  /** A longer explanation: beside the keys on low screens, above them otherwise. */
   note?: ReactNode;
   /** Called with 4 to 12 digits; the field is emptied. */
   onPin: (pin: string) => void;
@@ -28,7 +28,7 @@ const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 const LEAST = 4;
 const MOST = 12;
 
-/** Digits of any script as 0 to 9; nothing else. */
+/** Digits of any script as 0 to 9; everything else is dropped. */
 const digitsOf = (text: string): string =>
   text
     .normalize('NFKC')
@@ -43,7 +43,7 @@ export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }
     setPin((held) => digitsOf(to(held)));
     field.current?.focus();
   };
-  // Also after a try: whoever types goes on typing.
+  // Also after a try, so that typing can continue.
   useEffect(() => {
     if (!busy && !shut) field.current?.focus();
   }, [busy, shut]);
@@ -110,7 +110,7 @@ const Key = ({ word, shut, press }: { word: string; shut: boolean; press: () => 
   </Button>
 );
 
-/** Gives the signal for the next request; it is aborted when the part goes, or asks again. */
+/** Returns the signal for the next request; it is aborted when the component is removed or makes another request. */
 export const useGone = (): (() => AbortSignal) => {
   const last = useRef<AbortController>(undefined);
   useEffect(() => () => last.current?.abort(), []);
@@ -121,10 +121,10 @@ export const useGone = (): (() => AbortSignal) => {
   };
 };
 
-/** An ordinary try is answered sooner, on a slow machine too. */
+/** An ordinary try is answered sooner, even on a slow machine. */
 const LONG_MS = 4000;
 
-/** A try that the till holds for a while, because too many wrong PINs were tried before. */
+/** A try that the till delays because of too many wrong PINs. */
 export const HeldTry = ({ busy }: { busy: boolean }) => {
   const { t } = useWords('signIn');
   const [isLong, setLong] = useState(false);
@@ -141,10 +141,10 @@ export const HeldTry = ({ busy }: { busy: boolean }) => {
   );
 };
 
-/** `before`: what was typed last, to be corrected. */
+/** `before`: what was typed last, for correction. */
 type TypedNameProps = { before?: string | undefined; onName: (name: string) => void };
 
-/** The name, typed: in a browser that no manager has signed in at, the till shows nobody who works there. */
+/** A typed name: in a browser that no manager has signed in at, the till shows no names. */
 export const TypedName = ({ before = '', onName }: TypedNameProps) => {
   const { t } = useWords('signIn');
   const [typed, setTyped] = useState(before);
@@ -185,7 +185,7 @@ export type PersonTile = { name: string; role: Role };
 
 type PeopleProps = { people: readonly PersonTile[]; chosen?: string | undefined; onChoose: (name: string) => void };
 
-/** The people of this till as tiles, to be chosen from; who is locked out says for how long. */
+/** The people of this till as tiles; a locked-out person's tile says for how long. */
 export const People = ({ people, chosen, onChoose }: PeopleProps) => {
   const { t } = useWords('signIn');
   return (

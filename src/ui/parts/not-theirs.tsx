@@ -1,4 +1,4 @@
-/** At an address that is not theirs: which permission is missing, who has it, and the way on. */
+/** Shown at an address that the person may not use: which permission is missing, who has it, and where to go. */
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';

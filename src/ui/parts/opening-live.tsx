@@ -1,4 +1,4 @@
-/** After a till went live: the page waits for the live till, and begins anew at its sign-in by itself. */
+/** After going live the page waits for the live till, and then starts again at its sign-in. */
 import { Button, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { after } from '../clock.ts';
@@ -7,10 +7,10 @@ import { useAwaitedTill } from '../session.ts';
 import { storeOf } from '../store.ts';
 import { ModeBar } from './bars.tsx';
 
-/** From the moment the test till has made the live one, in the window where that was done. */
+/** Set once the test till has created the live one, in the window where that was done. */
 export const openingLive = storeOf(false);
 
-/** A till opens within this, also on a slow machine. */
+/** A till starts within this time, even on a slow machine. */
 const PATIENCE_MS = 30_000;
 
 export const OpeningLive = () => {

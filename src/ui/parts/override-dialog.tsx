@@ -1,4 +1,4 @@
-/** The dialog of an override: people who may do this, or a typed name where the till shows none, and their PIN. */
+/** The approval dialog: people who may do this, or a typed name if the till shows none, and their PIN. */
 import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -26,7 +26,7 @@ export const OverrideDialog = (asked: OverrideRequest) => {
   );
 };
 
-/** One PIN, and an approval for each permission: they go along with one request. */
+/** One PIN gives an approval for each permission; all are sent with one request. */
 const approvalsOf = async (
   who: { name: string; pin: string },
   permissions: readonly Permission[],

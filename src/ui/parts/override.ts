@@ -1,25 +1,28 @@
-/** Somebody else's PIN for one action: whoever may do it allows it at the till, and the request is made again. */
+/**
+ * A manager's approval for one action: a person who may do it enters their PIN at the till, and the request is
+ * repeated.
+ */
 import type { Permission } from '../../api/ports/roles.ts';
 import { Refused } from '../api.ts';
 import { storeOf } from '../store.ts';
 
-/** Headers that a request takes along: a manager's word, where one was needed. */
+/** Headers to add to a request: the approval, if one was needed. */
 export type OverrideHeaders = Record<string, string>;
 
-/** `permissions`: one for most actions; a configuration may change what takes several, approved by one PIN. */
+/** `permissions`: one for most actions; a configuration change may need several, approved with one PIN. */
 export type OverrideRequest = {
   permissions: readonly Permission[];
-  /** It is signed: whoever is signed in gives their own PIN for it. */
+  /** The action is signed: the person signed in enters their own PIN. */
   isSigned: boolean;
   answer: (word: string | undefined) => void;
 };
 
-/** What somebody is asked to allow: the page shows the dialog for it. */
+/** The approval being requested; the page shows the dialog for it. */
 export const overrideRequest = storeOf<OverrideRequest | undefined>(undefined);
 
 /**
- * Opens the dialog: people who may do this, and their PIN. Gives the word for the header `X-Override`, good once and
- * for a minute; nothing when it was closed. One question at a time: a second one closes the first.
+ * Opens the dialog: people who may do this, and their PIN. Returns the value for the `X-Override` header, valid once
+ * and for a minute; undefined when the dialog was closed. A second request closes the first.
  */
 export const askOverride = (permissions: readonly Permission[], isSigned = false): Promise<string | undefined> =>
   new Promise((resolve) => {
@@ -34,7 +37,7 @@ export const askOverride = (permissions: readonly Permission[], isSigned = false
     });
   });
 
-/** The fact that names what a refusal is for want of. */
+/** The fact in a refusal that names the missing permission. */
 const wantedIn: Readonly<Record<string, string>> = {
   'session.notAllowed': 'permission',
   'session.pinNeeded': 'permission',
@@ -49,15 +52,14 @@ const permissionsWanted = (error: unknown): readonly Permission[] => {
 };
 
 /**
- * Runs a request. When the till refuses it for want of permissions (403, `session.notAllowed`, `config.notAllowed`), or
- * of a signature (`session.pinNeeded`),
- * asks for the PIN of somebody who has them and runs the request again with their word, otherwise unchanged: hand on
- * `headers`, and keep the idempotency key out of `run`. Throws what `run` throws; the refusal itself when nobody
- * allowed it.
+ * Runs a request. When the till refuses it because of missing permissions (403, `session.notAllowed`,
+ * `config.notAllowed`) or a missing signature (`session.pinNeeded`), asks for the PIN of somebody who has them, and
+ * runs the request again with their approval, otherwise unchanged: pass on `headers`, and create the idempotency key
+ * outside `run`. Throws as `run` does, and the refusal itself when nobody approved it.
  *
- *     const key = freshKey();
- *     const begin = (headers) => got(api.sales.$post({ json }, { headers: { ...headers, 'idempotency-key': key } }));
- *     await withOverride(begin);
+ * const key = freshKey();
+ * const begin = (headers) => got(api.sales.$post({ json }, { headers: { ...headers, 'idempotency-key': key } }));
+ * await withOverride(begin);
  */
 export const withOverride = async <T>(run: (headers: OverrideHeaders) => Promise<T>): Promise<T> => {
   try {

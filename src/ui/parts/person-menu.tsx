@@ -1,4 +1,4 @@
-/** The menu of whoever is at the till: other screens, language, light or dark, lock, sign out. */
+/** The menu of the person at the till: other screens, language, light or dark, lock, sign out. */
 import { Button, type MantineColorScheme, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
@@ -78,7 +78,7 @@ const Screens = ({ signedIn, current }: Pick<Props, 'signedIn' | 'current'>) => 
   const { t, shared } = useWords('manager');
   const [, go] = useLocation();
   const others = screensOf(signedIn).filter((screen) => screen !== current);
-  // Where the gateway and the data folder stand is seldom looked at: it has no place of its own on the rail.
+  // The page about gateway and data folder is rarely needed, so it is not in the navigation.
   const isMachineShown = current === 'manager' && mayPlace(signedIn);
   if (others.length === 0 && !isMachineShown) return null;
   return (
@@ -132,7 +132,7 @@ const Schemes = () => {
   );
 };
 
-/** In the menu of whoever is at the till: begin and end training, for this session alone. */
+/** In the person's menu: begin and end training, for this session only. */
 const TrainingItem = () => {
   const { shared } = useWords('signIn');
   const { data } = useSession();

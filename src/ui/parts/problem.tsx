@@ -6,7 +6,7 @@ import { Refused } from '../api.ts';
 import { IconAlertTriangle } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 
-/** `again` offers another try. */
+/** `again` offers a retry. */
 export const ProblemNote = ({ error, again }: { error: unknown; again?: () => void }) => {
   const { shared } = useWords('signIn');
   const said = useSaid();
@@ -29,7 +29,7 @@ type Props<T> = {
   children: (value: T) => ReactNode;
 };
 
-/** What is read from the till, in each of its states: loading, failed, empty, there. */
+/** A query in each of its states: loading, failed, empty, loaded. */
 export const Listed = <T,>({ query, isEmpty, empty, children }: Props<T>) => {
   const { shared } = useWords('cashier');
   const { data, error, refetch } = query;
@@ -46,10 +46,13 @@ export const Listed = <T,>({ query, isEmpty, empty, children }: Props<T>) => {
   return <>{children(data)}</>;
 };
 
-/** `head` stands above the words, too. */
+/** `head` is shown above the message, too. */
 type CrashProps = { head?: ReactNode; children: ReactNode };
 
-/** Catches what a screen throws while it is drawn: words instead of a blank page. The console has the rest. */
+/**
+ * Catches what a screen throws while it is drawn, and shows a message instead of a blank page. The console has the
+ * details.
+ */
 export class CrashBoundary extends Component<CrashProps, { crashed: boolean }> {
   override state = { crashed: false };
 

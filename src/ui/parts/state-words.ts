@@ -1,17 +1,17 @@
-/** What a sale is called wherever it is shown, and in which colour its state stands. */
+/** What a sale is called everywhere, and the colour of its state. */
 import type { MantineColor } from '@mantine/core';
 import type { SaleRow, State } from '../../api/ports/selling.ts';
 import type { Words } from '../../locales/screens.ts';
 
 export type SaleOutcome = Pick<SaleRow, 'operation' | 'reason'> & { state: State; ending?: SaleRow['ending'] };
 
-/** The gateway answered in the other mode than the till's: no card declined this, and the next one fares no better. */
+/** The gateway answered in another mode than the till's: no card was declined, and the next one would fail too. */
 export const isSetUpError = (reason: SaleOutcome['reason']): boolean =>
   reason === 'testAnswer' || reason === 'liveAnswer';
 
 /**
- * The word of a sale: its state's, of one that was proved never to have been made that it charged nothing, and of one
- * that failed for the till's own set-up that.
+ * The word for a sale: its state's word; for one that was provably never made, that it charged nothing; for one that
+ * failed because of the till's set-up, that.
  */
 export const stateWord = (shared: Words['shared'], { state, ending, operation, reason }: SaleOutcome): string => {
   if (isSetUpError(reason)) return shared.setUpError;
@@ -19,7 +19,7 @@ export const stateWord = (shared: Words['shared'], { state, ending, operation, r
   return operation === 'sale' || operation === 'completion' ? shared.notCharged : shared.notDone;
 };
 
-/** One state, one colour: a name of the theme's, the same on every screen. */
+/** One colour for each state, named as in the theme, the same on every screen. */
 export const stateColours: Readonly<Record<State, MantineColor>> = {
   idle: 'gray',
   busy: 'blue',

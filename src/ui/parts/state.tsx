@@ -1,4 +1,4 @@
-/** One state, one colour, one icon, one word: everywhere the same. */
+/** One state, one colour, one icon, one word: the same everywhere. */
 import { Badge } from '@mantine/core';
 import type { State } from '../../api/ports/selling.ts';
 import {
@@ -25,13 +25,13 @@ export const stateIcons: Readonly<Record<State, typeof IconCircle>> = {
   person: IconAlertTriangle,
 };
 
-/** A sale's state in its own word. */
+/** The state of a sale, with its own word. */
 export const SaleBadge = ({ sale }: { sale: SaleOutcome }) => {
   const { shared } = useWords('cashier');
   return <StateBadge state={sale.state} word={stateWord(shared, sale)} />;
 };
 
-/** Black on amber is for what needs a person alone. `word` stands in place of the state's own. */
+/** Only what needs a person is black on amber. `word` replaces the state's own word. */
 export const StateBadge = ({ state, word }: { state: State; word?: string }) => {
   const { shared } = useWords('cashier');
   const Icon = stateIcons[state];

@@ -1,6 +1,6 @@
 /**
- * The bar over every screen: which till, whether it answers, the time, and the menu of whoever is here. A screen puts
- * what is its own into the middle with `<InTopBar>`.
+ * The bar over every screen: which till, whether it answers, the time, and the person's menu. A screen adds its own
+ * content to the middle with `<InTopBar>`.
  */
 import { Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -14,7 +14,7 @@ import { WallClock } from './elapsed.tsx';
 
 const middle = storeOf<HTMLElement | null>(null);
 
-/** Shown in the middle of the bar for as long as it is mounted. */
+/** Shown in the middle of the bar as long as it is mounted. */
 export const InTopBar = ({ children }: { children: ReactNode }) => {
   const place = middle.use();
   return place && createPortal(children, place);

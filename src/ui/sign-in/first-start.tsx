@@ -1,4 +1,4 @@
-/** A till that knows no people yet: its first manager is added, or it goes on without names. */
+/** A till without people: its first manager is added, or it continues without names. */
 import { Button, Code, List, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -69,15 +69,15 @@ const FirstManager = () => {
   );
 };
 
-/** As they are typed, in every language. */
+/** Typed the same in every language. */
 const OPEN = 'npm run till -- open';
 const STOP = 'npm run till -- stop';
 const ADD = 'npm run till -- staff add NAME --role manager';
 
-/** A till without people, before a browser that did not bring the code of its start: how to come in. */
+/** A till without people, in a browser that did not bring the start code: how to get in. */
 export const StartCode = () => {
   const { t } = useWords('signIn');
-  // Whoever comes in by another window of this browser, or adds somebody, has this one go on.
+  // Continues when somebody opens it in another window of this browser, or adds a person.
   useAwaitedTill();
   return (
     <div className="tg-sign-in">
@@ -101,7 +101,7 @@ export const StartCode = () => {
   );
 };
 
-/** Reached by the keyboard, so that a small screen can be moved to it. */
+/** Focusable, so that a small screen can scroll to it. */
 const Command = ({ text }: { text: string }) => (
   <Code block dir="ltr" tabIndex={0}>
     {text}

@@ -1,4 +1,4 @@
-/** A till that knows no people yet: whether somebody chose to go on without names, or is adding the first manager. */
+/** A till without people: whether somebody chose to continue without names, or is adding the first manager. */
 import { storeOf } from '../store.ts';
 
 const KEY = 'tillgate.withoutNames';
@@ -17,10 +17,10 @@ export const goOnWithoutNames = (): void => {
   try {
     localStorage.setItem(KEY, '1');
   } catch {
-    // It is asked again when the page is loaded again.
+    // It is asked again when the page is reloaded.
   }
   withoutNames.set(true);
 };
 
-/** While the first manager is added and signed in: the session of nobody has ended, and theirs has not begun. */
+/** While the first manager is added and signed in: the session without a person has ended, and theirs has not begun. */
 export const founding = storeOf(false);

@@ -1,4 +1,4 @@
-/** The page around signing in: which till this is, and its language, for whoever has not signed in yet. */
+/** The page around signing in: which till this is, and a choice of language before signing in. */
 import { Group, NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -42,10 +42,10 @@ export const SignInPage = ({ shop, body }: { shop: ShopFacts; body: ReactNode })
   );
 };
 
-// The lock over the screens: what was typed behind it stays, and nothing reaches it. Keys and focus are held here too,
-// since shortcuts of a screen listen to the whole page.
+// The lock over the screens: what was typed behind it stays, and nothing reaches it. Keys and focus are held too,
+// because a screen's shortcuts listen on the whole page.
 
-/** Everything in the page but this is out of reach, until the returned function is called. */
+/** Makes everything else in the page unreachable, until the returned function is called. */
 const shut = (over: HTMLElement): (() => void) => {
   const behind = [...document.body.children].filter(
     (child): child is HTMLElement => child instanceof HTMLElement && child !== over && !child.inert,
@@ -73,7 +73,7 @@ const shut = (over: HTMLElement): (() => void) => {
   };
 };
 
-/** Two elements: the inner one is where React listens, the outer one where keys end. */
+/** Two elements: React listens on the inner one, and the outer one stops keys. */
 const makeLayers = () => {
   const over = document.createElement('div');
   const inner = document.createElement('div');

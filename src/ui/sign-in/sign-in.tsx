@@ -1,6 +1,6 @@
 /**
- * Who is at the till: people as tiles, or a typed name where the till shows none, then the PIN. Also over a locked
- * screen, with the one who locked it chosen.
+ * Who is at the till: people as tiles, or a typed name if the till shows none, then the PIN. Also used over a locked
+ * screen, with the person who locked it chosen.
  */
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { HeldTry, People, PinPad, TypedName, useGone } from '../parts/name-and-p
 import { Listed, ProblemNote } from '../parts/problem.tsx';
 import { namesQuery, useSignIn } from '../session.ts';
 
-/** As it stands on the key. */
+/** As printed on the key. */
 const BACK = 'Esc';
 
 export const SignIn = ({ locked, heading }: { locked?: string; heading: string }) => {
@@ -23,7 +23,7 @@ export const SignIn = ({ locked, heading }: { locked?: string; heading: string }
   const [chosen, setChosen] = useState(locked);
   const [typed, setTyped] = useState<string>();
   const names = useQuery(namesQuery);
-  // One person alone is chosen already.
+  // A single person is chosen already.
   const only = names.data?.length === 1 ? names.data[0]?.name : undefined;
   const name = chosen ?? only;
   const isOthers = locked !== undefined && name !== locked;
@@ -72,7 +72,7 @@ export const SignIn = ({ locked, heading }: { locked?: string; heading: string }
 
 type PinProps = { name: string; isTyped: boolean; head: ReactNode; onBack: (() => void) | undefined };
 
-/** Wrong PINs are said beside the field; after too many of them, until when nobody may try. */
+/** Wrong PINs are reported beside the field; after too many, the time until which nobody may try. */
 const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
   const { t } = useWords('signIn');
   const signIn = useSignIn();
@@ -87,7 +87,7 @@ const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
   });
   const code = attempt.error instanceof Refused ? attempt.error.problem.code : undefined;
   const isWrong = code === 'staff.refused';
-  // Of a typed name nobody learns whether anybody has it.
+  // For a typed name it is not revealed whether it exists.
   const wrong = isTyped ? t.wrongEither : t.wrongPin;
   useEffect(() => {
     const back = (event: KeyboardEvent): void => {
@@ -123,7 +123,7 @@ const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
 
 type Props = { until: number; onOver: () => void };
 
-/** After too many wrong PINs: how long until the next try, and where those of others do not count. */
+/** After too many wrong PINs: how long until the next try, and where other people's tries do not count. */
 const LockedOut = ({ until, onOver }: Props) => {
   const { t } = useWords('signIn');
   return (

@@ -1,4 +1,4 @@
-/** The support bundle: what goes in, what the scan found, how each part begins; then it is saved. */
+/** The support bundle: its content, the scan's findings, and the start of each part; then it is saved. */
 import { Button, Card, Collapse, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { BundleSection } from '../../api/ports/devices.ts';

@@ -1,4 +1,4 @@
-/** The till's configuration: saved to a file, brought from one with what it would change, and undone. */
+/** The till's configuration: exported to a file, imported with a preview of the changes, and undone. */
 import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ConfigurationChange, ConfigurationPlan } from '../../api/ports/devices.ts';
@@ -37,7 +37,7 @@ export const Configuration = () => {
   );
 };
 
-/** Undefined of a file that is no Unicode text: a browser would read it all the same, with question marks in names. */
+/** Undefined for a file that is not Unicode text: a browser would read it with question marks in names. */
 const textOf = async (file: File): Promise<string | undefined> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
   try {
@@ -48,7 +48,7 @@ const textOf = async (file: File): Promise<string | undefined> => {
   }
 };
 
-/** No configuration is as large as this. */
+/** No configuration is this large. */
 const BYTES_MOST = 1_000_000;
 
 const Import = () => {
@@ -170,7 +170,7 @@ const Undo = () => {
 
 type Props = { title: string; changes: readonly ConfigurationChange[]; actions: ReactNode };
 
-/** What a configuration would change, value by value: now, then, and what of it somebody else has to approve. */
+/** The changes of an import, value by value: before, after, and what somebody else must approve. */
 const Changes = ({ title, changes, actions }: Props) => {
   const { t } = useWords('technician');
   const { t: approvals } = useWords('signIn');

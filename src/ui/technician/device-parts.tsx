@@ -1,4 +1,6 @@
-/** The way between till and terminal, drawn: a serial cable, a USB cable, or a network; whole, in use, or cut. */
+/**
+ * Draws the connection between till and terminal: a serial cable, a USB cable, or a network; intact, in use, or cut.
+ */
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { DeviceRow, LinkKind } from '../../api/ports/devices.ts';
@@ -36,7 +38,7 @@ const Terminal = () => (
   </g>
 );
 
-/** What sits in the middle of the way. */
+/** The middle of the drawing. */
 const middles: Readonly<Record<LinkKind, React.ReactNode>> = {
   serial: (
     <g>
@@ -87,11 +89,11 @@ export const LinkPicture = ({ link, state, says }: { link: LinkKind; state: Link
   </svg>
 );
 
-// The keys of a terminal: which, where, and how long they are good for.
+// The keys of a terminal: which, where, and how long they last.
 
 type Key = NonNullable<DeviceRow['keys']>[number];
 
-/** A DUKPT key with triple DES serves about a million times (ANSI X9.24-1); a bar that is full stands for that. */
+/** A DUKPT key with triple DES lasts for about a million uses (ANSI X9.24-1), which a full bar stands for. */
 const FULL = 1_048_575;
 const FEW = 10_000;
 
@@ -135,7 +137,7 @@ const KeyBar = ({ of: { use, slot, ksn, usesLeft, ready } }: { of: Key }) => {
   );
 };
 
-/** A real terminal at a test till: why nothing is sold on it, and a manager's word that it is at a test host. */
+/** A real terminal at a test till: why it does not sell, and a manager's statement that it is at a test host. */
 export const TestHost = ({ device: { counter = '', atTestHost, busy } }: { device: DeviceRow }) => {
   const { t } = useWords('technician');
   const [asks, setAsks] = useState(false);
@@ -161,7 +163,7 @@ export const TestHost = ({ device: { counter = '', atTestHost, busy } }: { devic
   );
 };
 
-/** Whoever is no manager is asked for one's PIN. */
+/** Needs a manager's approval, unless the person is one. */
 const useSay = (counter: string) => {
   const job = useJob<void>('devices');
   const say = (atTestHost: boolean): Promise<boolean> =>

@@ -70,14 +70,14 @@ const None = () => {
   );
 };
 
-/** One terminal: its link, what it is, its keys and health; asked anew, diagnosed, or forgotten. */
+/** One terminal: its link, its identity, its keys and health; it can be asked again, diagnosed, or unpaired. */
 export const DeviceCard = ({ device }: { device: DeviceRow }) => {
   const { t, shared } = useWords('technician');
   const said = useSaid();
   const { counter = '', problems, busy, keys } = device;
   const name = device.simulated ? shared.simulatedTerminal : modelName(device.model ?? device.title, shared);
   const ask = useJob<DeviceRow>('devices');
-  // What was found bad when it was asked a moment ago stands nowhere else.
+  // Problems reported by the latest request are shown only here.
   const bad = ask.result?.problems.filter((problem) => !problems.includes(problem)) ?? [];
   const isAway = bad.length > 0 || (problems.length > 0 && keys === undefined);
   const state: LinkState = busy ? 'busy' : isAway ? 'away' : 'ready';

@@ -1,4 +1,4 @@
-/** The way to the gateway, step by step. */
+/** The connection to the gateway, step by step. */
 import { Button, Card, Stack, Text } from '@mantine/core';
 import type { LineCheck } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';

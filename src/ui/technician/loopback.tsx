@@ -1,4 +1,4 @@
-/** A terminal examined: its checks as they are made, and how long its answers took, drawn. */
+/** The examination of a terminal: its checks as they are made, and a chart of its response times. */
 import { Button, Card, Group, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useSearch } from 'wouter';
@@ -141,7 +141,7 @@ const Echoes = ({ value, onChange }: { value: string; onChange: (value: string) 
 
 type Loopback = NonNullable<DiagnosisAnswer['loopback']>;
 
-/** How long a terminal's answers took: a bar for each range of time, and the same as a table. */
+/** A terminal's response times: a bar for each range of time, and the same as a table. */
 const Histogram = ({ of: { histogram, lost } }: { of: Loopback }) => {
   const { t, number } = useWords('technician');
   const range = ({ fromMs, toMs }: Loopback['histogram'][number]): string =>

@@ -1,4 +1,4 @@
-/** What is plugged in here and may be a terminal, and a place for an address that a person knows. */
+/** Devices plugged in here that may be terminals, and a field for a known address. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { DeviceRow, PluggedAnswer } from '../../api/ports/devices.ts';
@@ -46,7 +46,7 @@ export const PairFind = ({ chosen, busy, onChoose }: Props) => {
   );
 };
 
-/** Without a driver where several may fit: then each is tried. */
+/** Without a driver if several may fit: then each is tried. */
 const placeOf = ({ address, fits = [] }: DeviceRow): string =>
   fits.length > 1 ? address.replace(/^[a-z0-9]+\+/, '') : address;
 

@@ -1,4 +1,4 @@
-/** The acquirer's number for a terminal and the counter that it serves; and the button that pairs it. */
+/** The acquirer's id for a terminal and the counter that it serves; and the button that pairs it. */
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { DeviceRow } from '../../api/ports/devices.ts';
@@ -73,19 +73,19 @@ export const PairDo = ({ naming }: { naming: Naming }) => {
   );
 };
 
-/** The first number that no counter has. */
+/** The first counter number that is free. */
 const freeCounter = (rows: readonly DeviceRow[]): string => {
   const taken = rows.map(({ counter }) => counter);
   for (let n = 1; ; n += 1) if (!taken.includes(`T${n}`)) return `T${n}`;
 };
 
-/** The same device stays where it was; another one takes the first counter, or the one that is free. */
+/** The same device keeps its counter; another one takes the first counter, or the free one. */
 const usualCounter = (rows: readonly DeviceRow[], device: DeviceRow | undefined): string | undefined => {
   const same = rows.find(({ serial }) => serial !== undefined && serial === device?.serial);
   return same?.counter ?? rows.find(({ counter }) => counter === 'T1')?.counter;
 };
 
-/** What a met terminal shall be called: its counter, the acquirer's number, and whether open sales are passed over. */
+/** The settings for pairing: the counter, the acquirer's id, and whether to ignore open sales. */
 export const useNaming = (device: DeviceRow | undefined) => {
   const rows = (useDevices().data ?? []).filter(({ simulated }) => !simulated);
   const free = freeCounter(rows);
@@ -119,12 +119,12 @@ export const useNaming = (device: DeviceRow | undefined) => {
     setSwap,
     alone,
     setAlone,
-    /** It asks its bank itself: somebody has to say that it is this till's alone. */
+    /** It asks its bank itself: somebody must confirm that it belongs to this till alone. */
     needsAlone: device?.asksBank === true,
     busy: job.busy,
     error: job.error,
     paired: job.result,
-    /** Sales on the terminal that stood at this counter wait for their end. */
+    /** Sales on the terminal that was at this counter are not finished. */
     hasOpenSales: job.error instanceof Refused && job.error.problem.code === 'pairing.salesOpen',
     pair: () => void job.run(pair),
     reset() {

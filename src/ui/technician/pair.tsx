@@ -1,4 +1,4 @@
-/** Pairing on one page: find, talk, name, test, done. Each step waits for the one before, and none jumps. */
+/** Pairing on one page: find, connect, name, test, done. Each step waits for the previous one. */
 import { Alert, Button, Card, Collapse, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -90,7 +90,7 @@ const Paired = ({ device: { counter = 'T1' }, again }: { device: DeviceRow; agai
   );
 };
 
-// One step of pairing, numbered, with what the till tells of it and the bytes behind that.
+// One numbered step of pairing, with the till's reports and the bytes behind them.
 
 type StepState = 'done' | 'now' | 'later';
 const colours = { done: 'green', now: 'blue', later: 'gray' } as const;

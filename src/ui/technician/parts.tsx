@@ -1,4 +1,4 @@
-/** Pieces of the technician's panels: heads, verdicts, facts, checks with their cures. */
+/** Small components of the technician's panels: headings, verdicts, facts, checks with their remedies. */
 import { Alert, Badge, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
@@ -67,7 +67,7 @@ export const VerdictNote = ({ verdict, says }: { verdict: Verdict; says: string 
   );
 };
 
-/** One thing that was looked at: what it is, what was found, and the cure. */
+/** One check: what was checked, what was found, and the remedy. */
 export const CheckLine = (props: {
   verdict: Verdict;
   what: string;
@@ -131,7 +131,7 @@ export const Mark = ({ colour, children }: { colour: string; children: ReactNode
   </Badge>
 );
 
-/** Hex in pairs; what is masked stands out. */
+/** Hex in pairs; masked bytes are highlighted. */
 export const Hex = ({ hex, most = 512 }: { hex: string; most?: number }) => {
   const { t } = useWords('technician');
   const bytes = hex.match(/../g) ?? [];
@@ -155,7 +155,7 @@ export const Hex = ({ hex, most = 512 }: { hex: string; most?: number }) => {
   );
 };
 
-/** Hours to milliseconds in the store's zone. */
+/** Times to the millisecond in the store's zone. */
 export const useExactTime = (): ((at: number) => string) => {
   const { timeZone } = useContext(ReaderContext);
   const format = new Intl.DateTimeFormat('en-GB', {
@@ -165,7 +165,7 @@ export const useExactTime = (): ((at: number) => string) => {
   return (at) => format.format(at);
 };
 
-/** Each value with a key of its own: its text, and which of those with this text it is. */
+/** Each value with a unique key: its text, and its index among those with this text. */
 export const keyed = <T,>(values: readonly T[], textOf: (value: T) => string): { key: string; value: T }[] => {
   const seen = new Map<string, number>();
   return values.map((value) => {
@@ -176,11 +176,11 @@ export const keyed = <T,>(values: readonly T[], textOf: (value: T) => string): {
   });
 };
 
-// An address without its protocol: nothing was sent there yet, and a person says whether a terminal is there.
+// An address without its protocol: nothing was sent there yet, and a person confirms that a terminal is there.
 
 type Props = { error: unknown; address: string; onYes: () => void; again?: () => void };
 
-/** What went wrong; where only the yes is missing, the question for it. */
+/** The problem; if only the confirmation is missing, the question for it. */
 export const ProblemOrQuestion = ({ error, address, onYes, again }: Props) => {
   const { t } = useWords('technician');
   const isQuestion = error instanceof Refused && error.problem.code === 'terminal.protocolMissing';

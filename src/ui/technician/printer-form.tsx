@@ -1,4 +1,4 @@
-/** A printer that is added: name, address, paper, code page, drawer. */
+/** The form for a new printer: name, address, paper, code page, drawer. */
 import { Button, Card, Checkbox, Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { codePages } from '../../base/code-pages.ts';

@@ -1,4 +1,4 @@
-/** The printers of this till: their state, a test page, the drawer; added and removed. */
+/** The printers of this till: their state, a test page, the drawer; can be added and removed. */
 import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { PrinterState } from '../../api/ports/paper.ts';
@@ -52,7 +52,7 @@ const colours: Readonly<Record<PrinterState['state'], string>> = {
   error: 'red',
 };
 
-/** The word of the state says these whole: there is no reason to add to it. */
+/** The word for the state says these completely, so no reason is added. */
 const saidByState: readonly string[] = ['printer.paperOut', 'printer.coverOpen'];
 
 const Printer = ({ printer }: { printer: PrinterState }) => {

@@ -1,4 +1,4 @@
-/** Keys of programs, for whoever sets a program up. Each is approved by a manager, with their PIN. */
+/** Keys of programs, for people who set up a program. Each needs a manager's approval. */
 import { Card, Stack } from '@mantine/core';
 import { useWords } from '../locale/use-words.ts';
 import { KeyList } from '../manager/staff/pos-keys.tsx';

@@ -1,4 +1,4 @@
-/** The technician's panels in the order of the rail: address, picture and key of each. */
+/** The technician's panels in the order of the navigation: address, icon and key of each. */
 import {
   IconArrowsExchange,
   IconBox,
@@ -29,6 +29,6 @@ export type TechnicianSection = (typeof sections)[number]['name'];
 
 export const pathOf = (name: TechnicianSection): string => `/technician/${name}`;
 
-/** The panel that an address names; the terminals where it names none. */
+/** The panel that an address names; the terminals if it names none. */
 export const sectionOf = (path: string): TechnicianSection =>
   sections.find(({ name }) => path.startsWith(pathOf(name)))?.name ?? 'devices';

@@ -1,4 +1,7 @@
-/** The technician's screen: a rail of panels, and the panel that the address names. Each fails by itself. */
+/**
+ * The technician's screen: a navigation rail, and the panel that the address names. A failure affects only its own
+ * panel.
+ */
 import './technician.css';
 import { Alert, Box, Button, Stack, Text } from '@mantine/core';
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
@@ -70,7 +73,7 @@ const Rail = ({ current }: { current: TechnicianSection }) => {
   );
 };
 
-// A panel that breaks takes nothing else with it, and says so.
+// A panel that fails does not affect anything else, and says so.
 
 type Props = { words: string; again: string; children: ReactNode };
 

@@ -1,4 +1,4 @@
-/** What the technician's panels have the till do, with its steps so far and how it ended; and what they read of it. */
+/** The technician's actions and queries at the till, with their steps and results. */
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { DeviceRow } from '../../api/ports/devices.ts';
@@ -8,19 +8,19 @@ import { api, got, Refused } from '../api.ts';
 import { listen } from '../events.ts';
 import { type OverrideHeaders, withOverride } from '../parts/override.ts';
 
-// Long work of the till: its steps as they come, and its result or what it was refused with.
+// Long work of the till: its steps as they arrive, and its result or refusal.
 
 type Line<Step, Result> = { step?: Step; result?: Result; problem?: Problem };
 
 const cutOff: Problem = {
   code: 'till.away',
-  says: 'The till stopped telling how it goes on',
+  says: 'The till stopped reporting its progress',
   money: 'Nothing was charged.',
   next: 'Try again.',
   remedy: 'retry',
 };
 
-/** Reads an answer of one JSON object a line. Throws `Refused`. */
+/** Reads an answer with one JSON object per line. Throws `Refused`. */
 const readLines = async <Step, Result>(answer: Response, hear: (step: Step) => void): Promise<Result> => {
   if (!answer.ok || answer.body === null) {
     const { problem } = (await answer.json().catch(() => ({}))) as { problem?: Problem };
@@ -51,7 +51,7 @@ type Job<Step, Result> = {
 
 const idle = { steps: [], busy: false };
 
-/** `anew`: lists that are read again afterwards. A second press while the first is under way does nothing. */
+/** `anew`: queries to repeat afterwards. A second press while the first is running does nothing. */
 export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
   const queries = useQueryClient();
   const under = useRef(false);
@@ -76,24 +76,24 @@ export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
       for (const name of anew) void queries.invalidateQueries({ queryKey: ['technician', name] });
     }
   };
-  /** The same for an answer that comes line by line. */
+  /** The same for an answer that arrives line by line. */
   const follow = (ask: (headers: OverrideHeaders) => Promise<unknown>): Promise<boolean> =>
     run(async (headers, hear) => readLines<Step, Result>((await ask(headers)) as Response, hear));
   return { ...job, run, follow, clear: () => setJob(idle) };
 };
 
-/** What the technician's panels read of the till, read again when the till says that it changed. */
+/** A query of the technician's panels, repeated when the till reports a change. */
 export const useRead = <T>(key: readonly string[], read: () => Promise<T>): UseQueryResult<T> =>
   useQuery({ queryKey: ['technician', ...key], queryFn: read });
 
 export const useDevices = (): UseQueryResult<DeviceRow[]> =>
   useRead(['devices'], () => got(api.devices.$get()) as Promise<DeviceRow[]>);
 
-/** A simulated terminal would stand in once somebody asked for it. */
+/** A simulated terminal could be used if somebody asked for it. */
 export const useOffersSimulated = (): boolean =>
   useRead(['counters'], async () => (await got(api.counters.$get())) as Counter[]).data?.[0]?.offersSimulated === true;
 
-/** Keeps the lists as the till has them. Each panel goes on by itself when one cannot be read. */
+/** Keeps the lists up to date. A query that fails does not affect the other panels. */
 export const useChanges = (): void => {
   const queries = useQueryClient();
   useEffect(

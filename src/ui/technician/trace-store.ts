@@ -1,4 +1,4 @@
-/** The conversation on the screen: what was said before, what comes live, held back while it is paused. */
+/** The trace on the screen: earlier messages and live ones, held back while paused. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
 import { api, got } from '../api.ts';
@@ -8,7 +8,7 @@ const ROWS_MOST = 500;
 
 export type Live = {
   rows: readonly TraceRow[];
-  /** Came while it was paused. */
+  /** Arrived while paused. */
   waiting: number;
   paused: boolean;
   isLive: boolean;
@@ -34,7 +34,7 @@ export const useTrace = (): Live => {
 
   useEffect(() => {
     let over = false;
-    // The stream first: what is said between the two is in both, and counted once.
+    // The stream is opened first: a message that arrives in between is in both, and counted once.
     const source = new EventSource('/api/trace/live');
     source.addEventListener('row', (message: MessageEvent<string>) => {
       const row = JSON.parse(message.data) as TraceRow;
@@ -75,12 +75,12 @@ export const useTrace = (): Live => {
   return { rows: rows.filter(({ n }) => n > from), waiting: held.length, paused, isLive, error, pause, clear };
 };
 
-// Messages found by their words or bytes, and written as text.
+// Finds messages by text or bytes, and writes them as text.
 
 const wordsIn = (nodes: readonly TraceNode[]): string =>
   nodes.map(({ text, below }) => `${text}\n${wordsIn(below ?? [])}`).join('\n');
 
-/** In the meaning as it is written, in the bytes without the spaces between them. */
+/** Searches the meaning as written, and the bytes without the spaces between them. */
 export const matches = ({ hex, says, counter }: TraceRow, words: string): boolean => {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return true;
@@ -93,7 +93,7 @@ const arrows = { toTerminal: '>', fromTerminal: '<', lost: 'x' } as const;
 const treeLines = (nodes: readonly TraceNode[], indent: string): string[] =>
   nodes.flatMap(({ text, below }) => [`${indent}${text}`, ...treeLines(below ?? [], `${indent}  `)]);
 
-/** What is on the screen, with the same bytes masked: `14:02:11.120 T1 > 01 00 **`, and its meaning below. */
+/** The visible messages with the same masking: `14:02:11.120 T1 > 01 00 **`, with the meaning below. */
 export const asText = (rows: readonly TraceRow[], time: (at: number) => string): string =>
   rows
     .flatMap(({ at, counter, way, hex, says }) => [

@@ -1,4 +1,4 @@
-/** What is said with the terminals, side by side with what it means: live, filtered, paused, saved. */
+/** The conversation with the terminals, side by side with its meaning: live, filtered, paused, saved. */
 import { Alert, Badge, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { memo, useState } from 'react';
 import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
@@ -130,7 +130,7 @@ const Filter = ({ words, setWords, counter, setCounter, counters }: Filtering) =
 
 const icons = { toTerminal: IconArrowUp, fromTerminal: IconArrowDown, lost: IconUnlink } as const;
 
-/** A report is filled up with zeros: the bytes that say something come first. */
+/** Reports are padded with zeros: the bytes with content come first. */
 const HEX_MOST = 128;
 
 const Message = memo(({ row, at }: { row: TraceRow; at: string }) => {
@@ -162,7 +162,7 @@ const Message = memo(({ row, at }: { row: TraceRow; at: string }) => {
   );
 });
 
-/** One message of a conversation: when and which way, its bytes, and what it means as a tree. */
+/** One message of a conversation: time and direction, its bytes, and its meaning as a tree. */
 const Node = ({ node: { text, below = [] } }: { node: TraceNode }) => (
   <li>
     {text}

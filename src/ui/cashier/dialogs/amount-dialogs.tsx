@@ -1,4 +1,4 @@
-/** Dialogs about the amount of the next sale: a tip (none, some percent, or an amount of its own), a bill in parts. */
+/** Dialogs about the amount of the next sale: a tip (none, a percentage, or an amount), and a bill in parts. */
 import { Button, Input, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { fill } from '../../../base/placeholders.ts';
@@ -63,18 +63,18 @@ export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
 
 type Props = {
   label: string;
-  /** Stands there at first; the first digit that is typed replaces it. */
+  /** The initial amount; the first digit typed replaces it. */
   preset?: bigint | undefined;
   most?: bigint | undefined;
-  /** Told each change, minor units; nothing while it cannot be taken. */
+  /** Called with each change, in minor units; undefined while the amount is not acceptable. */
   onAmount: (minor: bigint | undefined) => void;
-  /** It is what the dialog is about: keys go to it at once. */
+  /** Takes the focus at once, when it is what the dialog is about. */
   takesFocus?: boolean;
 };
 
 const digitsOf = (minor: bigint | undefined): AmountEntry => ({ digits: minor === undefined ? '' : String(minor) });
 
-/** An amount in a dialog: the same keys and the same meaning of digits as on the screen behind it. */
+/** An amount in a dialog, typed with the same keys and rules as on the screen behind it. */
 export const AmountPad = ({ label, preset, most, onAmount, takesFocus = false }: Props) => {
   const { t, money } = useWords('cashier');
   const { currency, exponent, amountOf, shown } = useFacts();
@@ -131,13 +131,13 @@ export const AmountPad = ({ label, preset, most, onAmount, takesFocus = false }:
   );
 };
 
-// A bill in parts: equal ones, or an amount first and then what is left.
+// A bill in parts: equal parts, or one amount first and then the rest.
 
 const COUNTS = [2, 3, 4, 5, 6, 8];
-/** Minor units: less has no two parts. */
+/** Minor units: a smaller amount cannot be split in two. */
 const LEAST = 2n;
 
-/** A bill that is not paid is given up for another one only after a yes. */
+/** An unpaid bill is replaced by another only after a yes. */
 export const SplitDialog = ({ cashier }: { cashier: CashierState }) => {
   const [isGivenUp, giveUp] = useState(false);
   const { exponent } = useFacts();
@@ -199,7 +199,7 @@ const Split = ({ cashier }: { cashier: CashierState }) => {
             variant="default"
             onClick={() => start(equalParts(total, count))}
             data-autofocus={count === COUNTS[0] || undefined}
-            // Also behind the question, where the dialog was open already.
+            // Also after the confirmation, when the dialog was already open.
             autoFocus={count === COUNTS[0]}
           >
             <Stack gap={0} align="center">

@@ -1,5 +1,6 @@
 /**
- * Dialogs before a sale begins: which terminal takes the next card and how, a likely repeat, a gift card, held amounts.
+ * Dialogs before a sale begins: the terminal and how the card is presented, a likely duplicate, a gift card, held
+ * amounts.
  */
 import { Button, Chip, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
@@ -80,7 +81,7 @@ export const TerminalDialog = ({ cashier }: { cashier: CashierState }) => {
   );
 };
 
-/** A counter's name, its terminal, how that is, and what is wrong with it. */
+/** A counter's name, its terminal, its state, and what is wrong with it. */
 const useCounterWords = (): ((counter: Counter) => string) => {
   const { t, shared } = useWords('cashier');
   const said = useSaid();
@@ -90,7 +91,7 @@ const useCounterWords = (): ((counter: Counter) => string) => {
       .join(' · ');
 };
 
-/** The same may have been charged already: the till's own words and the sales it means, and the safe answer first. */
+/** The same may have been charged already: the till's text and the sales it means, with the safe answer first. */
 export const LikelyDialog = ({
   cashier,
   problem,
@@ -189,7 +190,7 @@ export const GiftDialog = ({ cashier }: { cashier: CashierState }) => {
   );
 };
 
-/** Amounts that are held on cards: a new one of what was typed, and those that wait to be completed or released. */
+/** Amounts held on cards: a new one with the typed amount, and those waiting to be completed or released. */
 export const HoldsDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t, money, dateTime } = useWords('cashier');
   const { exponent, shown, isOwnOnly } = useFacts();

@@ -1,4 +1,6 @@
-/** "The customer says they were charged": what they know, and what the books say of it, with the evidence. */
+/**
+ * "The customer says they were charged": what the customer knows, and what the books say about it, with the evidence.
+ */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-/** One sale with all that is known of it, what followed it, and what may follow it now. */
+/** A sale with all its details, its follow-ups, and what can follow it now. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { SaleDetail } from '../../../api/ports/selling.ts';
 import { fill } from '../../../base/placeholders.ts';
@@ -24,7 +24,7 @@ export const DetailDialog = ({ cashier, receipt }: { cashier: CashierState; rece
   return <Listed query={sale}>{(found) => <Detail cashier={cashier} sale={found} />}</Listed>;
 };
 
-/** Too many sales of others were opened within an hour: a manager lets this person go on. */
+/** Too many sales of others were opened within an hour: a manager can allow more. */
 const OthersHeld = ({ receipt }: { receipt: number }) => {
   const { t } = useWords('cashier');
   const allow = useSaleAllowed(receipt);

@@ -1,4 +1,4 @@
-/** What lies over the cashier's screen, one at a time; loaded once the screen itself stands. */
+/** The dialogs over the cashier's screen, one at a time; loaded after the screen itself. */
 import type { ReactNode } from 'react';
 import { fill } from '../../../base/placeholders.ts';
 import type { Words } from '../../../locales/screens.ts';

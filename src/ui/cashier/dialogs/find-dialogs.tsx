@@ -1,4 +1,7 @@
-/** Ways to a sale. All of them, newest first: searched and read by the till, drawn as far as they are seen. */
+/**
+ * Ways to find a sale. The list has all of them, newest first, searched by the till and drawn only as far as it is
+ * visible.
+ */
 import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type FormEvent, useDeferredValue, useEffect, useState } from 'react';
@@ -17,14 +20,14 @@ import { receiptIn } from '../keys.ts';
 import { keys, salesPage, useReceiptOfCode } from '../till.ts';
 import type { CashierState } from '../use-cashier.ts';
 
-/** Of a row in one line, and on a telephone, where it takes three. */
+/** The height of a row in one line, and on a phone, where it takes three. */
 const ROW_PX = { wide: 52, narrow: 84 };
 const NARROW = '(max-width: 46rem)';
 
 export const FindDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t, isoDay } = useWords('cashier');
   const [text, setText] = useState('');
-  // The till knows days by one way of writing them; here they are typed as they are shown.
+  // The till accepts days in one format; here they are typed as they are displayed.
   const search = useDeferredValue(isoDay(text) ?? text.trim());
   const { isOwnOnly } = useFacts();
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
@@ -63,8 +66,8 @@ export const FindDialog = ({ cashier }: { cashier: CashierState }) => {
 };
 
 /**
- * Why the list is short, and the way to a colleague's sale: by the whole number of its receipt. A code that was scanned
- * here leads to its sale for everybody.
+ * Says why the list is short, and how to open a colleague's sale: with the full receipt number. A code scanned here
+ * opens its sale for everybody.
  */
 const Named = ({ cashier, text, isOwnOnly }: { cashier: CashierState; text: string; isOwnOnly: boolean }) => {
   const { t } = useWords('cashier');
@@ -101,7 +104,7 @@ const FoundSale = ({ row }: { row: SaleRow }) => {
   );
 };
 
-/** The way to a refund or void: the receipt's number, typed or scanned; and to a credit for who has none. */
+/** The way to a refund or void: the receipt number, typed or scanned; or a credit for customers without a receipt. */
 export const RefundDialog = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const [text, setText] = useState('');
@@ -139,7 +142,7 @@ export const RefundDialog = ({ cashier }: { cashier: CashierState }) => {
   );
 };
 
-/** Money to a card without an earlier payment, of what was typed. Whoever may not do it asks somebody who may. */
+/** Pays the typed amount to a card without an earlier payment. Needs approval if the person may not do it. */
 const Credit = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
   const { exponent, amountOf, shown } = useFacts();
@@ -159,7 +162,7 @@ const Credit = ({ cashier }: { cashier: CashierState }) => {
   );
 };
 
-/** A code that was scanned: the sale that it means, or whose receipt it is and what to do. */
+/** A scanned code: the sale it means, or whose receipt it is and what to do. */
 export const CodeLookup = ({ cashier, code }: { cashier: CashierState; code: string }) => {
   const { shared } = useWords('cashier');
   const { setOpen } = cashier;

@@ -1,4 +1,6 @@
-/** What may follow a sale: chosen first, then confirmed with its amount; nothing is offered that would be refused. */
+/**
+ * The follow-ups of a sale: chosen first, then confirmed with their amount; nothing is offered that would be refused.
+ */
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { FollowOperation, SaleDetail } from '../../../api/ports/selling.ts';
@@ -16,7 +18,7 @@ import { AmountPad } from './amount-dialogs.tsx';
 type Props = { cashier: CashierState; sale: SaleDetail };
 type May = SaleDetail['may'][number];
 
-/** Takes the focus once it is there: what it belongs to was read after the dialog had opened. */
+/** Takes the focus when it appears: its data was read after the dialog had opened. */
 const useFocused = (wanted: boolean): RefObject<HTMLButtonElement | null> => {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -75,7 +77,7 @@ const ChargeAgain = ({ cashier, receipt, unpaid }: { cashier: CashierState; rece
   );
 };
 
-/** Those whose amount is asked for; a void and a release are of the whole. */
+/** Follow-ups with an amount; a void and a release concern the whole. */
 const isOfAnAmount = (operation: FollowOperation): operation is 'refund' | 'increment' | 'completion' | 'tip' =>
   operation !== 'void' && operation !== 'release';
 

@@ -1,4 +1,4 @@
-/** One receipt: as it is on paper, on the printer, as text for a message, and as a code to find it again. */
+/** A receipt: as on paper, sent to the printer, as text for a message, and as a code to find it again. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import encodeQR from 'qr';
@@ -16,7 +16,7 @@ import { useSale } from '../till.ts';
 
 const RECEIPT_DIGITS = 6;
 
-/** What a person types in place of the code: the terminal that took the sale, and the receipt's number. */
+/** What a person types instead of the code: the terminal that took the sale, and the receipt number. */
 const nameOf = ({ terminalId, receipt }: SaleDetail): string =>
   `${terminalId}-${String(receipt).padStart(RECEIPT_DIGITS, '0')}`;
 
@@ -46,13 +46,13 @@ export const ReceiptDialog = ({ receipt }: { receipt: number }) => {
   );
 };
 
-/** The first line of a receipt of a till that moves no money, without its frame. */
+/** The first line of a receipt without real money, without its frame. */
 const markOf = (text: string): string => text.slice(0, text.indexOf('\n')).replace(/^[* ]+|[* ]+$/g, '');
 
 const Mail = ({ receipt }: { receipt: number }) => {
   const { t, shared } = useWords('cashier');
   const { shop } = useFacts();
-  // Begun by the press itself, and only followed here.
+  // The press itself starts the copy; here its result is awaited.
   const copy = useMutation({ mutationFn: (copied: Promise<void>) => copied });
   const open = useMutation({
     mutationFn: async () => {
@@ -82,7 +82,7 @@ const Mail = ({ receipt }: { receipt: number }) => {
   );
 };
 
-/** The code is the sale's own id, as on paper: no other till's receipt ever has it. */
+/** The code is the sale's own id, as on paper: no receipt of another till has it. */
 const Code = ({ receipt }: { receipt: number }) => {
   const sale = useSale(receipt);
   return <Listed query={sale}>{(found) => <CodePicture sale={found} />}</Listed>;

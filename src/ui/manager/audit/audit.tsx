@@ -1,4 +1,4 @@
-/** Everything that was done at this till and by whom: a list as long as the journal, read page by page. */
+/** Everything that was done at this till and by whom: a list as long as the journal, read in pages. */
 import { Badge, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -100,11 +100,11 @@ const Rows = ({ name, filter, total }: { name: readonly string[]; filter: Filter
   );
 };
 
-// A long list of which only the rows in sight are drawn, and only the pages around them are read from the till.
+// A long list that draws only visible rows, and reads only the pages around them from the till.
 
 type PagedColumn<Row> = {
   name: string;
-  /** `8rem`; what is `auto` shares the rest. */
+  /** `8rem`; `auto` columns share the rest. */
   width: string;
   isNumber?: true;
   cell(row: Row): ReactNode;
@@ -113,19 +113,19 @@ type PagedColumn<Row> = {
 type Props<Row> = {
   label: string;
   columns: readonly PagedColumn<Row>[];
-  /** The list's name among what was read; another one is another list. */
+  /** The query name of the list; another name is another list. */
   name: readonly unknown[];
   read(from: number, most: number): Promise<Page<Row>>;
-  /** How many there are, as the first page told. */
+  /** The number of rows, according to the first page. */
   total: number;
   height: string;
 };
 
-/** Rows of a page, and the height of a row in px: a finger's width. */
+/** Rows per page, and the height of a row in px: the width of a finger. */
 const PAGE = 100;
 const ROW = 48;
 
-/** Pages that hold these rows. */
+/** The pages that contain these rows. */
 export const pagesOf = (first: number, last: number): number[] => {
   const from = Math.floor(first / PAGE);
   return Array.from({ length: Math.floor(Math.max(first, last) / PAGE) - from + 1 }, (_, at) => from + at);
@@ -140,7 +140,7 @@ const PagedTable = <Row,>({ label, columns, name, read, total, height }: Props<R
     overscan: 12,
   });
   const seen = virtual.getVirtualItems();
-  // Half a page ahead either way, so that what is scrolled to has come before it is in sight.
+  // Half a page ahead in both directions, so that rows are loaded before they are scrolled into view.
   const pages = pagesOf(
     Math.max(0, (seen[0]?.index ?? 0) - PAGE / 2),
     Math.min(total - 1, (seen.at(-1)?.index ?? 0) + PAGE / 2),
@@ -189,7 +189,7 @@ const PagedTable = <Row,>({ label, columns, name, read, total, height }: Props<R
   );
 };
 
-/** A frame that is scrolled needs the focus for it. */
+/** A scrolling frame must be focusable. */
 const scrolledByKeys = { tabIndex: 0 };
 
 /** As tall as the rows that are not drawn. */

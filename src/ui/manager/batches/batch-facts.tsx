@@ -1,4 +1,6 @@
-/** A batch by its sums: by kind, brand, entry mode and cashier, one table a currency; and by its name and address. */
+/**
+ * The sums of a batch by kind, brand, entry mode and cashier, one table per currency; and the batch's name and address.
+ */
 import { Stack, Table, Text } from '@mantine/core';
 import type { BatchReport, BatchRow } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
@@ -79,18 +81,18 @@ const Rows = ({ title, rows, currency }: { title: string; rows: readonly Counted
   );
 };
 
-// A batch by name and by address: each terminal counts its own, so where there are several it goes with them.
+// The name and the address of a batch: each terminal counts its own batches, so with several terminals both include it.
 
 type Named = Pick<BatchRow, 'batch' | 'terminalId' | 'counter'>;
 
-/** Whether these are of more terminals than one. */
+/** Whether these batches belong to more than one terminal. */
 export const areOfSeveral = (rows: readonly Named[]): boolean =>
   new Set(rows.map(({ terminalId }) => terminalId)).size > 1;
 
-/** `T2`, or the acquirer's number of a terminal that is here no more. */
+/** `T2`, or the acquirer's id of a terminal that was removed. */
 export const terminalOf = ({ counter, terminalId }: Named): string => counter ?? terminalId;
 
-/** What is said of a batch, with its terminal before it where that is needed: `T2 · Close batch 1`. */
+/** A text about a batch, preceded by its terminal if needed: `T2 · Close batch 1`. */
 export const ofTerminal = (words: string, row: Named, isOfSeveral: boolean): string =>
   isOfSeveral ? `${terminalOf(row)} · ${words}` : words;
 
@@ -99,6 +101,6 @@ export const addressOf = ({ batch, terminalId }: Named): string =>
 
 type Naming = { t: Pick<Words['manager'], 'batches'>; number(value: number): string };
 
-/** How many sales were made; of those that came to nothing it says that they were begun. */
+/** How many sales succeeded, and how many were attempted if that differs. */
 export const madeOf = ({ sales, made = sales }: Pick<BatchRow, 'sales' | 'made'>, { t, number }: Naming): string =>
   made === sales ? number(made) : fill(t.batches.madeOf, { made: number(made), begun: number(sales) });

@@ -1,4 +1,4 @@
-/** One batch: what it came to, its paper, and an X report while it is open. */
+/** One batch: its totals, its printed report, and an X report while it is open. */
 import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-/** All batches, the newest first. */
+/** All batches, newest first. */
 import { Anchor, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -14,7 +14,7 @@ import { addressOf, areOfSeveral, terminalOf } from './batch-facts.tsx';
 
 export const batchColours = { open: 'blue', closing: 'yellow', closed: 'green' } as const;
 
-/** More are drawn when they are asked for. */
+/** More are drawn on request. */
 const AT_ONCE = 100;
 
 export const Batches = () => {

@@ -1,4 +1,4 @@
-/** One row of the closing list: green, or what is wrong, its cure, and a button for it. */
+/** One row of the closing checklist: green, or what is wrong, its remedy, and a button for it. */
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ClosingCheck } from '../../../api/ports/books.ts';

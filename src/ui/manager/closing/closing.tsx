@@ -1,4 +1,4 @@
-/** Closing the day: a list that turns green, the close itself, and the Z report that it leaves. */
+/** Closing the day: a checklist that turns green, the close itself, and the resulting Z report. */
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -14,7 +14,7 @@ import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 import { CheckRow } from './check.tsx';
 import { OverrideDialog, SignDialog } from './sign.tsx';
 
-/** `first`: the terminal whose batch is shown from the start; without it the one whose turn it is. */
+/** `first`: the terminal whose batch is shown first; without it, the one that is closed next. */
 export const Closing = ({ first }: { first?: string }) => {
   const { t } = useWords('manager');
   const [terminalId, choose] = useState(first);
@@ -89,7 +89,7 @@ const Gate = ({ state, isAsking, again, done }: GateProps) => {
     else again();
   };
   const dismiss = (): void => {
-    // Escape from the question for the PIN leaves what is to be signed, and why it was not.
+    // Escape in the PIN dialog keeps the sign dialog open, with the reason why it was not signed.
     if (runner.busy) return;
     runner.clear();
     open(undefined);
@@ -121,7 +121,7 @@ type ButtonProps = {
   open(which: 'sign' | 'override'): void;
 };
 
-/** The safe button keeps its place; the other one stands below it and never where it was. */
+/** The safe button keeps its place; the other one is below it and never in the safe one's place. */
 const GateButtons = ({ state, red, runner, isAsking, open }: ButtonProps) => {
   const { t, number } = useWords('manager');
   const words = red === 0 ? t.closing.ready : fill(t.closing.notReady, { count: red, total: state.checks.length });
@@ -188,7 +188,7 @@ const Closed = ({ report, left, goOn }: ClosedProps) => {
   const { t } = useWords('manager');
   const done = fill(t.closing.done, { batch: report.batch });
   const top = useRef<HTMLDivElement>(null);
-  // It comes in the place of a longer list, whose button had the focus.
+  // It replaces a longer list, whose button had the focus.
   useEffect(() => {
     top.current?.closest('main')?.scrollTo({ top: 0 });
     top.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });

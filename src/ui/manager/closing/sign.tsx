@@ -1,4 +1,4 @@
-/** The last word before a batch is closed: signed as it is, or with open money that is named, and a reason. */
+/** The confirmation before a batch is closed: signed as it is, or with named open money and a reason. */
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ClosingState, ClosingWait } from '../../../api/ports/books.ts';
@@ -43,9 +43,9 @@ export const SignDialog = ({ state, runner, close, sign }: Props & { sign(): voi
   );
 };
 
-/** As long as the Z report has room for. */
+/** As much as the Z report has room for. */
 const REASON_MOST = 200;
-/** What hinders no close, and is signed for all the same. */
+/** Unpaid sales do not block a close, but are signed for. */
 const Unpaid = ({ state }: { state: ClosingState }) => {
   const { t } = useWords('manager');
   const unpaid = state.checks.filter(({ what }) => what === 'nothingUnpaid').flatMap(({ open }) => open);
@@ -81,7 +81,7 @@ const OPEN: readonly string[] = ['nothingUnknown', 'nothingUnsent'];
 export const OverrideDialog = ({ state, runner, close, sign }: Props & { sign(reason: string): void }) => {
   const { t, shared, number } = useWords('manager');
   const [reason, setReason] = useState('');
-  // What a silent gateway could not confirm has its ending: only money without one is left open.
+  // Sales that a silent gateway could not confirm have their ending: only money without one is left open.
   const open = state.checks.filter(({ what }) => OPEN.includes(what)).flatMap((check) => check.open);
   const send = (event: FormEvent): void => {
     event.preventDefault();
@@ -128,12 +128,12 @@ export const OverrideDialog = ({ state, runner, close, sign }: Props & { sign(re
   );
 };
 
-// While a batch is closed: the sale in progress that the close waits for, and a way out of the wait.
+// While a batch is closed: the sale in progress that the close waits for, and a way to cancel the wait.
 
-/** `children` stands in its place while nothing is waited for. */
+/** `children` is shown while nothing is waited for. */
 const WaitsFor = ({ isClosing, children }: { isClosing: boolean; children: ReactNode }) => {
   const { t, money } = useWords('manager');
-  // Read once, for whoever comes in the middle; from then on the till tells of each change.
+  // Read once, in case a close is already in progress; afterwards the till reports each change.
   const read = useRead(['closingWait'], async (): Promise<{ waits?: ClosingWait }> => got(api.closing.wait.$get()));
   const runner = useAction();
   const { sales = [], terminalId = '' } = read.data?.waits ?? {};

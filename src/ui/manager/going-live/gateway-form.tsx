@@ -1,4 +1,4 @@
-/** The live channel at a gateway: typed, and tried before anything depends on it. */
+/** The live channel at a gateway: typed, and tested before anything depends on it. */
 import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Checklist } from '../../../api/ports/going-live.ts';
@@ -12,7 +12,7 @@ import { useAction } from '../use-action.tsx';
 
 type Props = { list: Checklist; isDone: boolean; again(): void };
 
-/** A channel that was tried is shown in one line; another one can be tried in its place. */
+/** A tested channel is shown in one line; another one can be tested instead. */
 export const GatewayForm = ({ list, isDone, again }: Props) => {
   const { t } = useWords('manager');
   const [isOpen, open] = useState(false);
@@ -29,7 +29,7 @@ export const GatewayForm = ({ list, isDone, again }: Props) => {
       again={again}
       tried={() => {
         open(false);
-        // It comes in the place of the form, whose button had the focus.
+        // It replaces the form, whose button had the focus.
         setTried(true);
         again();
       }}

@@ -1,4 +1,4 @@
-/** From test mode to live: a list that turns green, and the one button that makes the live till beside this one. */
+/** From test mode to live: a checklist that turns green, and the button that creates the live till beside this one. */
 import { Box, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -125,7 +125,7 @@ const changes = [
   ['people', IconUsers],
 ] as const;
 
-/** The last word before a till goes live: what changes, and what stays. */
+/** The confirmation before going live: what changes, and what stays. */
 const ConfirmDialog = ({ runner, close, go }: { runner: ActionRunner; close(): void; go(): void }) => {
   const { t, shared } = useWords('manager');
   const words = t.goingLive.confirm;
@@ -149,9 +149,9 @@ const ConfirmDialog = ({ runner, close, go }: { runner: ActionRunner; close(): v
   );
 };
 
-// One thing that has to stand before a till goes live: ready, or what is missing, what to do, and where.
+// One requirement for going live: met, or what is missing, what to do, and where.
 
-/** Pages of this till where a row is mended. */
+/** The pages of this till where each requirement can be met. */
 const places: Readonly<Record<Exclude<GoingLiveItem, 'gateway'>, { path: string; needs: Permission }>> = {
   terminal: { path: '/technician', needs: 'pairTerminal' },
   people: { path: '/manager/staff', needs: 'manageStaff' },

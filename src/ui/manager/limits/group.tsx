@@ -1,4 +1,4 @@
-/** The limits of one kind, each with a slider and a field; what is not set is folded away. */
+/** The limits of one kind, each with a slider and a field; limits that are not set are collapsed. */
 import { Button, Checkbox, Group, Slider, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { LimitSetting } from '../../../api/ports/books.ts';
@@ -63,7 +63,7 @@ const SwitchLimit = ({ setting: { key, value }, typed, type, label }: One) => (
 
 const operations = ['sale', 'preauthorisation', 'increment', 'completion', 'void', 'release'];
 
-/** What may be done, each by its name. */
+/** The allowed operations, each by its name. */
 const ListLimit = ({ setting: { key, value }, typed, type, label }: One) => {
   const { t } = useWords('manager');
   const chosen = (typed[key] ?? value).split(',').filter(Boolean);
@@ -83,7 +83,7 @@ const ListLimit = ({ setting: { key, value }, typed, type, label }: One) => {
   );
 };
 
-/** A slider for the hand, a field for the cent, and a switch for no limit at all. */
+/** A slider, a field for exact values, and a switch for no limit at all. */
 const Measured = ({ setting, typed, type, label }: One) => {
   const { t, language } = useWords('manager');
   const { key, kind, value } = setting;

@@ -1,4 +1,4 @@
-/** The limits of selling without the gateway, moved by hand, with what last month would have been under them. */
+/** The limits for selling without the gateway, and what last month would have been under the changed limits. */
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
@@ -60,7 +60,7 @@ const Editor = ({ state }: { state: LimitsState }) => {
 
 type ReadyProps = { state: LimitsState; turn(key: string, value: string): void; isTurned(key: string): boolean };
 
-/** Whether a card like those of the last weeks would be taken here; where not, the one switch that would change it. */
+/** Whether a card like those of the last weeks would be accepted; if not, the setting that would change it. */
 const Ready = ({ state: { ready, why, cards }, turn, isTurned }: ReadyProps) => {
   const { t, number } = useWords('manager');
   const said = useSaid();
@@ -103,7 +103,7 @@ const Ready = ({ state: { ready, why, cards }, turn, isTurned }: ReadyProps) => 
 
 type SavingProps = { state: LimitsState; changes: Record<string, string>; isWrong: boolean; reset(): void };
 
-/** Saves, and keeps what was there before, so that one press brings it back. */
+/** Saves, and keeps the previous values so that one press restores them. */
 const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
   const { t } = useWords('manager');
   const runner = useAction('limits', 'audit');
@@ -178,9 +178,9 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
   );
 };
 
-// What the sales of the last month would have been under other limits, told while they are moved.
+// What the sales of the last month would have been under other limits, updated while they are moved.
 
-/** So long a hand has to rest before the till looks, ms. */
+/** How long the slider must rest before the till is asked, ms. */
 const REST_MS = 250;
 
 const Replay = ({ changes }: { changes: Record<string, string> }) => {

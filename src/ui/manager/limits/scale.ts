@@ -1,10 +1,10 @@
-/** How a limit is written, and how far its slider runs. */
+/** How a limit is written, and the range of its slider. */
 import type { LimitSetting } from '../../../api/ports/books.ts';
 import { limitParts } from '../../../locales/names.ts';
 
 export const NONE = 'none';
 
-/** Those that a store always looks at; the others are folded away until they are set. */
+/** Limits that every store needs to see; the others are collapsed until they are set. */
 export const isBasic = ({ key, value, kind }: LimitSetting): boolean => {
   const { words } = limitParts(key);
   return words.length === 1 || (value !== NONE && kind !== 'list');
@@ -27,7 +27,9 @@ const shapes: Readonly<Record<LimitSetting['kind'], RegExp>> = {
   switch: /^(yes|no)$/,
 };
 
-/** What was typed, as the till takes it: full-width digits and a decimal comma too. Undefined: no such limit. */
+/**
+ * The typed text in the till's format, accepting full-width digits and a decimal comma. Undefined: not a valid limit.
+ */
 export const written = ({ kind }: Pick<LimitSetting, 'kind'>, typed: string): string | undefined => {
   const plain = typed.normalize('NFKC').trim();
   const text = kind === 'amount' || kind === 'hours' ? plain.replace(/^(\d+),(\d+)$/, '$1.$2') : plain;
@@ -38,7 +40,7 @@ export const written = ({ kind }: Pick<LimitSetting, 'kind'>, typed: string): st
 
 export type Scale = { most: number; step: number };
 
-/** 100, 200, 500, 1000 …: the next round number that is not less. */
+/** 100, 200, 500, 1000 and so on: the next round number that is not smaller. */
 const round = (value: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [1, 2, 5, 10].map((part) => part * power).find((next) => next >= value) ?? value;
@@ -46,7 +48,9 @@ const round = (value: number): number => {
 
 const least: Partial<Record<LimitSetting['kind'], number>> = { amount: 100, count: 20, hours: 24 };
 
-/** Twice what stands there and is used fits on it, in at most two hundred steps. Positions only, never money. */
+/**
+ * Twice the present and the used value fit on it, in at most two hundred steps. Only for positions, never for money.
+ */
 export const scaleOf = ({ kind, value, used = '0' }: LimitSetting): Scale => {
   const stands = Math.max(Number(value) || 0, Number(used) || 0);
   const most = round(Math.max(2 * stands, least[kind] ?? 20));
@@ -54,11 +58,11 @@ export const scaleOf = ({ kind, value, used = '0' }: LimitSetting): Scale => {
   return { most, step: kind === 'amount' ? Math.max(0.5, step) : Math.round(step) };
 };
 
-/** What the slider's place stands for. */
+/** The value at the slider's position. */
 export const placed = (kind: LimitSetting['kind'], place: number): string =>
   kind === 'amount' ? place.toFixed(2) : String(Math.round(place));
 
-/** What differs from what is set; of what cannot be read nothing. */
+/** The values that differ from the present settings; unreadable ones are left out. */
 export const changesOf = (
   settings: readonly LimitSetting[],
   typed: Readonly<Record<string, string>>,
@@ -75,7 +79,7 @@ export const changesOf = (
   return { changes, wrong };
 };
 
-/** Nothing is taken without the gateway any more; the other limits stay for the next time. */
+/** Nothing is taken without the gateway any more; the other limits are kept for the next time. */
 export const allOff = (settings: readonly LimitSetting[]): Record<string, string> =>
   Object.fromEntries(
     settings

@@ -1,4 +1,7 @@
-/** This machine: where the data folder belongs, what the gateway knows beyond it, and the manager's word about both. */
+/**
+ * This machine: where the data folder belongs, what the gateway knows beyond it, and the manager's decisions about
+ * both.
+ */
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { GatewayComparison, MachineState, PlainHttp, TakenOver } from '../../../api/ports/machine.ts';
@@ -92,7 +95,7 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
 
 type Say = (work: (headers: OverrideHeaders) => Promise<unknown>) => Promise<void>;
 
-/** Moved or a copy: the till opens anew on either, and everybody goes on where they were. */
+/** Moved or a copy: the till reopens in both cases, and everybody continues where they were. */
 const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
   const { t } = useWords('manager');
   const runner = useAction('machine');
@@ -157,7 +160,7 @@ const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { 
   );
 };
 
-/** Payments over plain http: what others on the way can read, and the manager's permission for this one address. */
+/** Payments over plain http: what others on the network can read, and the manager's permission for this address. */
 const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainHttp }) => {
   const { t, dateTime } = useWords('manager');
   const words = t.machine.plainHttp;
@@ -202,11 +205,11 @@ const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainH
   );
 };
 
-// A button that waits for a word which nobody but a person can give.
+// A button that is enabled only once a person has confirmed something.
 
 type Sure = { words: { sure: string; go: string }; busy: boolean; act(): void };
 
-/** For what cannot be taken back, or is dangerous: the person says first that it is well considered. */
+/** For irreversible or dangerous actions: the person first confirms that they are sure. */
 const OnceSure = ({ words, busy, act }: Sure) => {
   const [isSure, setSure] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** One open item: what is known and from what, what happens by itself, and what a person can do. */
+/** One open item: what is known and the evidence, what happens automatically, and what a person can do. */
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, Timeline, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -65,7 +65,7 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
   );
 };
 
-/** A dialog asks for a reason first. */
+/** Whether a dialog asks for a reason first. */
 const needsDialog = (action: OpenItemAction): boolean => isSaying(action) || isEnding(action);
 
 const TitledText = ({ title, text }: { title: string; text: ReactNode }) => (
@@ -112,7 +112,7 @@ const Evidence = ({ item }: { item: OpenItem }) => {
   );
 };
 
-// A person answers for an unpaid sale: settled otherwise, or written off; with a reason, and for good.
+// A person answers for an unpaid sale: settled otherwise, or written off, with a reason and for good.
 
 type Props = {
   item: OpenItem;
@@ -164,7 +164,7 @@ const EndDialog = ({ item, action, act, close }: Props) => {
   );
 };
 
-/** What is still missing, and which sales asked for it. */
+/** The amount still missing, and the sales that charged it again. */
 const UnpaidFacts = ({ item }: { item: OpenItem }) => {
   const { t, money } = useWords('manager');
   if (item.missing === undefined) return null;
@@ -183,7 +183,7 @@ type SayProps = {
   close(): void;
 };
 
-/** A person decides how a sale ended: with a reason and what they saw, and nothing else will do. */
+/** A person decides how a sale ended; a reason and evidence are required. */
 const SayDialog = ({ item, action, act, close }: SayProps) => {
   const { t, shared, money } = useWords('manager');
   const [said, setSaid] = useState({ reason: '', evidence: '' });

@@ -13,13 +13,13 @@ import { Money } from '../parts.tsx';
 import { type ActionRunner, useAction } from '../use-action.tsx';
 import { isEnding, isSaying } from './urgency.ts';
 
-// What a person does about an open item, and what came of it.
+// A person's actions on an open item, and their results.
 
-/** What is done here: charging again takes the cashier's screen. */
+/** The actions on this page; charging again happens on the cashier's screen. */
 export type OpenItemAction = Exclude<OpenItem['actions'][number], 'chargeAgain'>;
 export type Saying = { reason: string; evidence?: string };
 
-/** `told`: what came of the last one. */
+/** `told`: called with the result of the last action. */
 export const useAct = (
   receipt: number,
 ): { runner: ActionRunner; told?: string; run(action: OpenItemAction, said?: Saying): Promise<boolean> } => {
@@ -70,7 +70,7 @@ export const ItemFacts = ({ item }: { item: OpenItem }) => {
   );
 };
 
-/** Done by one press, without a question. */
+/** Actions done by one press, without a confirmation. */
 const isAtOnce = (action: OpenItem['actions'][number]): action is 'askNow' | 'sendNow' | 'retry' =>
   action !== 'chargeAgain' && !isSaying(action) && !isEnding(action);
 

@@ -1,4 +1,4 @@
-/** All that is not at its end, the most urgent first; each opens to its evidence and to what can be done. */
+/** Everything that is not finished, most urgent first; each item opens to its evidence and actions. */
 import { Box, Button, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import type { OpenItem } from '../../../api/ports/books.ts';
@@ -13,10 +13,10 @@ import { ItemDetail } from './detail.tsx';
 import { ItemFacts } from './line.tsx';
 import { byUrgency } from './urgency.ts';
 
-/** More are drawn when they are asked for. */
+/** More are drawn on request. */
 const AT_ONCE = 50;
 
-/** `first`: the receipt that stands open from the start. */
+/** `first`: the receipt that is open at first. */
 export const OpenItems = ({ first }: { first?: number }) => {
   const { t, number } = useWords('manager');
   const items = useRead(['openItems'], () => got(api['open-items'].$get()));
@@ -57,7 +57,7 @@ export const OpenItems = ({ first }: { first?: number }) => {
   );
 };
 
-/** Its detail is drawn when it is opened, and not before: the list may be long. */
+/** Its detail is drawn only when opened, because the list may be long. */
 const Item = ({ item, isFirst }: { item: OpenItem; isFirst: boolean }) => {
   const [isOpen, open] = useState(isFirst);
   const Chevron = isOpen ? IconChevronUp : IconChevronDown;

@@ -1,4 +1,4 @@
-/** What comes first of the open items: what contradicts itself, what nobody knows, what only a person can settle. */
+/** The order of open items: contradictions, unknown endings, and what only a person can settle come first. */
 import type { OpenItem } from '../../../api/ports/books.ts';
 
 export const urgency: readonly OpenItem['kind'][] = [
@@ -13,13 +13,13 @@ export const urgency: readonly OpenItem['kind'][] = [
   'behind',
 ];
 
-/** Of equal urgency the oldest first. The list itself is left as it is. */
+/** Equally urgent items are ordered oldest first. The original list is not changed. */
 export const byUrgency = (items: readonly OpenItem[]): OpenItem[] =>
   items.toSorted(
     (left, right) => urgency.indexOf(left.kind) - urgency.indexOf(right.kind) || left.sale.at - right.sale.at,
   );
 
-/** A person answers for what is unpaid. */
+/** Actions by which a person answers for an unpaid sale. */
 export const isEnding = (action: OpenItem['actions'][number]): action is 'settleOtherwise' | 'writeOff' =>
   action === 'settleOtherwise' || action === 'writeOff';
 

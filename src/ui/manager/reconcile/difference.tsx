@@ -1,4 +1,4 @@
-/** One difference: till, gateway and settlement side by side, joined where they match, parted where they do not. */
+/** A difference: till, gateway and settlement side by side, joined where they match and separated where they do not. */
 import { Badge, Box, Button, Group, Paper, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -77,7 +77,7 @@ export const DifferenceCard = ({ row, id }: { row: DifferenceRow; id: string }) 
   );
 };
 
-/** By how much, in large: the settlement less the till. */
+/** The difference in large: the settlement minus the till. */
 const Off = ({ row }: { row: DifferenceRow }) => {
   const { t, money } = useWords('manager');
   const off = difference(row.settled, row.till);
@@ -120,7 +120,7 @@ const Cell = ({ name, amount, against, none }: CellProps) => (
   </div>
 );
 
-/** Between two columns: a line where they are the same, a broken one with the difference where they are not. */
+/** Between two columns: a solid line if they are equal, a broken one with the difference if not. */
 const Join = ({ left, right }: { left: Amount | undefined; right: Amount | undefined }) => {
   const { t, money } = useWords('manager');
   const off = left === undefined || right === undefined ? undefined : difference(right, left);
@@ -141,7 +141,7 @@ const Join = ({ left, right }: { left: Amount | undefined; right: Amount | undef
   );
 };
 
-/** The smallest explanation first, large; what else is told of it below. */
+/** The smallest explanation first and large, with other details below. */
 const Reasons = ({ row }: { row: DifferenceRow }) => {
   const { money } = useWords('manager');
   const said = useSaid();
@@ -162,7 +162,7 @@ const Reasons = ({ row }: { row: DifferenceRow }) => {
 
 type Props = { row: DifferenceRow; id: string; close(): void };
 
-/** The explanation often decides: what is first offered of the choices. */
+/** The choice offered first, which the explanation often determines. */
 const first: Readonly<Record<string, string>> = {
   settledTomorrow: 'nextFile',
   refundNotSettled: 'nextFile',
@@ -176,7 +176,7 @@ const first: Readonly<Record<string, string>> = {
   chargebackReversal: 'accept',
 };
 
-/** What was decided about a difference: one of the choices, and a note for whoever looks at it later. */
+/** The decision about a difference: one of the choices, and a note for later. */
 const ResolveDialog = ({ row, id, close }: Props) => {
   const { t, shared } = useWords('manager');
   const said = useSaid();

@@ -1,4 +1,4 @@
-/** The settlement file is brought here, and those that were read before are listed. */
+/** Uploads a settlement file, and lists the earlier ones. */
 import { Alert, Anchor, Badge, Stack, Table } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';

@@ -1,4 +1,4 @@
-/** One settlement file against till and gateway: what differs on top, what could not be read below. */
+/** A settlement file compared with till and gateway: differences at the top, unreadable lines below. */
 import { Alert, Button, SegmentedControl, Stack, Table, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ReconciliationDetail } from '../../../api/ports/books.ts';
@@ -66,7 +66,7 @@ const Sums = ({ of }: { of: ReconciliationDetail }) => {
   );
 };
 
-/** More are drawn when they are asked for. */
+/** More are drawn on request. */
 const AT_ONCE = 40;
 
 const Differences = ({ of }: { of: ReconciliationDetail }) => {
@@ -120,7 +120,7 @@ const Differences = ({ of }: { of: ReconciliationDetail }) => {
   );
 };
 
-/** What the terminals' own acquirers settle: no file of the gateway names it. */
+/** Sales that the terminals' own acquirers settle: no file of the gateway contains them. */
 const AtTerminals = ({ rows }: { rows: NonNullable<ReconciliationDetail['atTerminals']> }) => {
   const { t } = useWords('manager');
   return (
@@ -144,7 +144,7 @@ const AtTerminals = ({ rows }: { rows: NonNullable<ReconciliationDetail['atTermi
 
 type CountedRow = { key: string; name: ReactNode; count: number; amount: Amount };
 
-/** What is counted and summed, a line each. */
+/** Counts and sums, one line each. */
 const Counted = ({ rows }: { rows: readonly CountedRow[] }) => {
   const { number, money } = useWords('manager');
   return (
@@ -164,7 +164,7 @@ const Counted = ({ rows }: { rows: readonly CountedRow[] }) => {
   );
 };
 
-/** Fees and rates: they only say why the payout is another sum. */
+/** Fees and rates: they only explain why the payout differs. */
 const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => {
   const { t } = useWords('manager');
   const said = useSaid();

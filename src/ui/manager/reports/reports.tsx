@@ -1,4 +1,4 @@
-/** Files to keep or to hand on: sales, audit, batches and reconciliations, over the days that are wanted. */
+/** Files to keep or pass on: sales, audit list, batches and reconciliations, for the chosen days. */
 import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useContext, useState } from 'react';
 import { fill } from '../../../base/placeholders.ts';
@@ -38,12 +38,12 @@ export const Reports = () => {
   );
 };
 
-/** What the till is asked for, ms; empty days are no bound. Undefined where the days stand the wrong way round. */
+/** The query for the till, ms; empty days set no limit. Undefined when the days are in the wrong order. */
 const queryOf = ({ from, to }: Span, timeZone: string): Record<string, number> | undefined => {
   const start = from === '' ? undefined : startOf(from, timeZone);
   const end = to === '' ? undefined : endOf(to, timeZone);
   if (start !== undefined && end !== undefined && start >= end) return undefined;
-  // A bound that is undefined would stand in the address as that word.
+  // An undefined limit would appear in the address as the word `undefined`.
   return { ...(start !== undefined && { from: start }), ...(end !== undefined && { to: end }) };
 };
 

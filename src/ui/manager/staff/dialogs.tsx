@@ -1,4 +1,4 @@
-/** A person is added, or gets another PIN. */
+/** Adds a person, or gives them a new PIN. */
 import { Button, Group, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PersonRow } from '../../../api/ports/store.ts';
@@ -13,7 +13,7 @@ import { type Pins, pinFault } from '../form-checks.ts';
 import { type ActionRunner, useAction } from '../use-action.tsx';
 import { approveKey, endKey, useKeys } from './key-actions.tsx';
 
-/** `done` is told what came of it, or nothing where the person turned away. */
+/** `done` is called with the result, or without one if the person cancelled. */
 type Done = { done(words?: string): void };
 
 const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void }) => {
@@ -150,7 +150,7 @@ const choices = ['takeOver', 'end', 'later'] as const;
 type Choice = (typeof choices)[number];
 type Choices = Readonly<Record<string, Choice>>;
 
-/** Programs whose keys this person approved: whoever is removed stands for none of them any more. */
+/** Programs whose keys this person approved: a removed person is no longer responsible for any. */
 const useHanging = (person: string): string[] =>
   (useKeys().data ?? [])
     .filter(({ state, approvedBy = '' }) => state === 'approved' && isSame(approvedBy, person))
@@ -164,7 +164,7 @@ const doneTo: Readonly<Record<Choice, (name: string, headers: OverrideHeaders) =
   later: async () => undefined,
 };
 
-/** A person leaves; whoever removes a manager says what becomes of the keys that hang on them. */
+/** Removes a person; for a manager, also decides what becomes of the keys they approved. */
 export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
   const { t } = useWords('manager');
   const runner = useAction('staff', 'audit', 'posKeys');
@@ -174,7 +174,7 @@ export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
   const send = async (): Promise<void> => {
     const removed = await runner.run(async (headers) => {
       await got(api.staff[':name'].$delete({ param: { name: encodeURIComponent(name) } }, { headers }));
-      // Whoever has left cannot take over anything: the other managers are asked.
+      // A removed person cannot take over keys: the other managers are asked.
       for (const key of isOwn ? [] : hanging) await doneTo[chosen[key] ?? 'takeOver'](key, {});
       return true;
     });

@@ -1,4 +1,4 @@
-/** What a manager does about the key of a program: stands for it, or ends it. */
+/** A manager's actions on a program's key: take responsibility for it, or remove it. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 
 export const useKeys = (): UseQueryResult<PosKeyRow[]> => useRead(['posKeys'], () => got(api['pos-keys'].$get()));
 
-/** What is asked of a manager about a key; nothing where one stands for it, and at a till without people. */
+/** What a manager is asked about a key; undefined if somebody is responsible for it, or the till has no people. */
 export const questionOf = ({ state }: PosKeyRow): 'unapproved' | 'approverLeft' | undefined =>
   state === 'approved' ? undefined : state;
 
@@ -25,7 +25,7 @@ export const approveKey = (name: string, headers: OverrideHeaders): Promise<unkn
 export const endKey = (name: string, headers: OverrideHeaders): Promise<unknown> =>
   got(api['pos-keys'][':name'].$delete({ param: { name: encodeURIComponent(name) } }, { headers }));
 
-/** The buttons of one key, the safe one first. Ending it is asked about once more. */
+/** The buttons of a key, the safe one first. Removing it needs a confirmation. */
 export const KeyActions = ({ row }: { row: PosKeyRow }) => {
   const { t } = useWords('manager');
   const runner = useAction('posKeys', 'audit');
@@ -73,10 +73,10 @@ const EndKey = ({ name, runner, close }: { name: string; runner: ActionRunner; c
   );
 };
 
-/** So many are asked about at once; all of them stand in the list of keys. */
+/** The most keys asked about at once; the list of keys has all of them. */
 const LISTED_MAX = 3;
 
-/** Keys that go on selling though no manager stands for them: asked about until somebody has said what is to be. */
+/** Keys that keep selling although no manager is responsible for them: shown until somebody decides. */
 export const KeyQuestions = () => {
   const { t, number } = useWords('manager');
   const open = (useKeys().data ?? []).filter((row) => questionOf(row) !== undefined);

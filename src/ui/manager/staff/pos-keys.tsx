@@ -1,4 +1,4 @@
-/** Keys of programs that sell through this till. A new one is shown once, and never again. */
+/** Keys of programs that sell through this till. A new one is shown only once. */
 import { Alert, Badge, Box, Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { PosKeyRow } from '../../../api/ports/store.ts';
@@ -23,7 +23,7 @@ export const PosKeys = () => {
   );
 };
 
-/** The keys that there are, and a new one; whoever may not approve keys is asked for a manager's PIN. */
+/** The existing keys, and a form for a new one, which needs an approval by a manager who may approve keys. */
 export const KeyList = () => {
   const { t } = useWords('manager');
   const keys = useKeys();

@@ -1,4 +1,4 @@
-/** Who works here: people and their PINs, who may do what, and keys of programs. */
+/** Who works here: people and their PINs, permissions, and keys of programs. */
 import { Badge, Button, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { BrowserRow } from '../../../api/ports/session.ts';
@@ -97,7 +97,7 @@ const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: O
   );
 };
 
-// Who may do what: the till's own table, to be read.
+// The permissions of each role, for reading.
 
 const roles: readonly PersonRow['role'][] = ['cashier', 'manager', 'technician'];
 
@@ -149,7 +149,7 @@ const May = ({ may }: { may: boolean }) => {
   );
 };
 
-// Browsers that show the names of the people, because a manager signed in there.
+// Browsers that show the names of the people because a manager signed in there.
 
 const Browsers = () => {
   const { t } = useWords('manager');

@@ -1,4 +1,4 @@
-/** What is drawn of the day, each with its rows as text. */
+/** The charts of the day, each with its rows as text. */
 import { SimpleGrid } from '@mantine/core';
 import { lazy } from 'react';
 import type { Today as Day } from '../../../api/ports/books.ts';
@@ -115,7 +115,7 @@ const TerminalChart = ({ day }: { day: Day }) => {
   );
 };
 
-/** There is room for day and month. */
+/** There is only room for day and month. */
 const withoutYear = (day: string): string => day.replace(/[./-]?\d{4}[./-]?/, '');
 
 const DayChart = ({ day }: { day: Day }) => {

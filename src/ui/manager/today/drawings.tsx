@@ -1,5 +1,7 @@
-/** The drawings of the day. This file alone brings the chart library, and is loaded when there is something to draw. */
-// The colour beside each name of a legend is a part that nothing else here uses.
+/**
+ * The drawings of the day. Only this file imports the chart library, and it is loaded when there is something to draw.
+ */
+// Nothing else here uses the component that draws a legend's colours.
 import '@mantine/core/styles/ColorSwatch.css';
 import '@mantine/charts/styles.css';
 import { BarChart, CompositeChart } from '@mantine/charts';
@@ -14,10 +16,10 @@ type Shared = {
 
 const plain = { withBarValueLabel: false, gridAxis: 'x', tickLine: 'none' } as const;
 
-/** Of an axis, which is drawn in pixels: it grows with the letters of the page. */
+/** The size of an axis, which is drawn in pixels: it grows with the page's font size. */
 const wide = (px: number): number => (px * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)) / 16;
 
-/** Bars of this day over the line of the same day a week before. */
+/** Bars for this day over the line of the same day one week before. */
 export const Hours = ({ rows, height, write, names }: Shared) => (
   <CompositeChart
     h={height}
@@ -38,7 +40,7 @@ export const Hours = ({ rows, height, write, names }: Shared) => (
   />
 );
 
-/** One bar a row, drawn sideways, its name before it. */
+/** One horizontal bar per row, with its name in front. */
 export const Sideways = ({ rows, height, write, names }: Shared) => (
   <BarChart
     {...plain}
@@ -56,7 +58,7 @@ export const Sideways = ({ rows, height, write, names }: Shared) => (
   />
 );
 
-/** The last days, today the strongest. */
+/** The last days, with today highlighted. */
 export const Days = ({ rows, height, write, names }: Shared) => (
   <BarChart
     {...plain}

@@ -93,7 +93,7 @@ const DayFigures = ({ day }: { day: Day }) => {
   );
 };
 
-/** The most urgent ones; all of them stand in their own section. */
+/** Only the most urgent are listed; all of them are in their own section. */
 const LISTED_MAX = 5;
 
 const OpenPanel = () => {

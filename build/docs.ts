@@ -1,10 +1,6 @@
-/**
- * `npm run build:docs`: writes docs/reference anew from the tables that the program runs by, and src/api/answers.json
- * from the types of the local API.
- */
+/** `npm run build:docs`: writes docs/reference anew from the tables that the program runs by. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answered } from './docs/answers.ts';
 import { architecturePicture } from './docs/architecture-picture.ts';
 import { commandsPage } from './docs/commands-page.ts';
 import { dialectsPage } from './docs/dialects-page.ts';
@@ -14,23 +10,13 @@ import { parametersPage } from './docs/parameters-page.ts';
 import { permissionsPage } from './docs/permissions-page.ts';
 import { resultsPage } from './docs/results-page.ts';
 
-let made: ReturnType<typeof answered> | undefined;
-/** Reading the types takes seconds. */
-const answeredOnce = () => {
-  made ??= answered();
-  return made;
-};
-
-/** What stands in src/api/answers.json. */
-export const answersFile = (): string => `${JSON.stringify(answeredOnce(), null, 1)}\n`;
-
 /** Every page and picture of docs/reference by its file name. */
 export const referencePages = async (): Promise<Readonly<Record<string, string>>> => ({
   'architecture.svg': architecturePicture(),
   'commands.md': await commandsPage(),
   'dialects.md': dialectsPage(),
   'faults.md': faultsPage(),
-  'local-api.md': localApiPage(answeredOnce()),
+  'local-api.md': localApiPage(),
   'parameters.md': parametersPage(),
   'permissions.md': permissionsPage(),
   'results.md': resultsPage(),
@@ -40,5 +26,4 @@ if (import.meta.main) {
   const folder = join(import.meta.dirname, '../docs/reference');
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(await referencePages())) writeFileSync(join(folder, name), text);
-  writeFileSync(join(import.meta.dirname, '../src/api/answers.json'), answersFile());
 }

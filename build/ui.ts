@@ -23,7 +23,7 @@ const inputs = (): string[] => [
   join(root, 'build/installers/icon.svg'),
   join(root, 'build/made.ts'),
   join(root, 'package-lock.json'),
-  join(root, 'src/api/ports/roles.ts'),
+  join(root, 'src/api/contract/roles.ts'),
   ...['src/base', 'src/locales', 'src/ui'].flatMap(filesBelow),
 ];
 

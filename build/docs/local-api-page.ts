@@ -1,6 +1,6 @@
 /** Makes docs/reference/local-api.md: the till's own API, from the document that a running till serves. */
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
-import { type AnswerSchemas, openApiOf } from '../../src/api/openapi.ts';
+import { openApiOf } from '../../src/api/openapi.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 import { type Shape, shapesPart, typeOf } from './shapes.ts';
 
@@ -16,12 +16,15 @@ type Operation = {
   requestBody?: { content: Readonly<Record<string, { schema: Schema }>> };
   responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: Shape }>> }>>;
 };
-type Document = { paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+type Document = {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  components: { schemas: Readonly<Record<string, Shape>> };
+};
 
-export const localApiPage = (answered: AnswerSchemas): string => {
+export const localApiPage = (): string => {
   // The routes are listed, never called: there is no till behind them.
   const app = localApi({} as ApiPorts, { hosts: () => [] });
-  const { paths } = openApiOf(app, '', answered) as unknown as Document;
+  const { paths, components } = openApiOf(app, '') as unknown as Document;
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -36,8 +39,8 @@ export const localApiPage = (answered: AnswerSchemas): string => {
     ]);
     return `## ${area}\n\n${table(['operation', 'does', 'takes', 'answers', 'permission'], rows)}`;
   });
-  const shapes = shapesPart(answered.schemas as Readonly<Record<string, Shape>>);
-  return page(head('Local API of the till', 'the routes of src/api and their types', intro), ...parts, shapes);
+  const shapes = shapesPart(components.schemas);
+  return page(head('Local API of the till', 'the routes and the contract of src/api', intro), ...parts, shapes);
 };
 
 /** JSON by its type, else by its media types; nothing where it is done without a word. */

@@ -1,6 +1,7 @@
 /** Makes docs/reference/permissions.md: who may do what. */
+
+import { type Permission, permissionsOf, permissionWords, roles } from '../../src/api/contract/roles.ts';
 import { configurationPermissions } from '../../src/api/ports/configuration.ts';
-import { type Permission, permissionsOf, permissionWords, roles } from '../../src/api/ports/roles.ts';
 import { code, head, page, table } from './markdown.ts';
 
 const intro = `Whoever wants to … must be one of these. It holds for the commands and for the screens. What a role may not do, a
@@ -17,7 +18,7 @@ export const permissionsPage = (): string => {
   ]);
   const taken = Object.entries(configurationPermissions).map(([field, permission]) => [code(field), code(permission)]);
   return page(
-    head('Permissions', 'src/api/ports/roles.ts and src/api/ports/configuration.ts', intro),
+    head('Permissions', 'src/api/contract/roles.ts and src/api/ports/configuration.ts', intro),
     table(['permission', 'to …', ...roles], rows),
     '## What each field of till.json takes',
     fields,

@@ -3,8 +3,9 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
-import { type Permission, permissionWords } from './ports/roles.ts';
-import type { Actor, Sessions, SignedIn } from './ports/session.ts';
+import { type Permission, permissionWords } from './contract/roles.ts';
+import type { SignedIn } from './contract/session.ts';
+import type { Actor, Sessions } from './ports/session.ts';
 
 /** What the guards at the door leave for the routes behind it. */
 export type Env = {
@@ -22,6 +23,9 @@ export type Env = {
     token?: string;
     /** The origin of a program's page, which may read the answer: also a refusal. */
     readableFor?: string;
+    /** What the route promises to answer, and what each answer is checked by in tests. */
+    answerSchema?: z.ZodType;
+    answerCheck?: (value: unknown, schema: z.ZodType | undefined) => void;
   };
 };
 
@@ -129,23 +133,26 @@ const allowingOne = (actor: Actor, permission: Permission, spend: () => Actor | 
   throw notAllowed(actor, permission);
 };
 
-// What a route's guards ask for, kept with the guard itself: the document of the API cannot say anything else.
+// What a route asks for and answers, kept with its guards: the document of the API cannot say anything else.
 
-export type RequestPart =
+export type RoutePart =
   /** A part of the request, and what it must be. */
   | { of: 'json' | 'query' | 'param'; schema: z.ZodType }
   | { of: 'file' }
   /** Needs `Idempotency-Key`. */
   | { of: 'key' }
-  | { of: 'permission'; permission: Permission };
+  | { of: 'permission'; permission: Permission }
+  /** What it answers. `media`: of events and lines the schema is that of one. */
+  | { of: 'answer'; media: string; schema: z.ZodType }
+  | { of: 'files'; media: readonly string[] };
 
-const partsByGuard = new WeakMap<object, RequestPart>();
+const partsByGuard = new WeakMap<object, RoutePart>();
 
 /** The same guard, remembered with what it asks for. */
-export const describeGuard = <Guard extends object>(guard: Guard, what: RequestPart): Guard => {
+export const describeGuard = <Guard extends object>(guard: Guard, what: RoutePart): Guard => {
   partsByGuard.set(guard, what);
   return guard;
 };
 
 /** Undefined for what asks for nothing that the document tells. */
-export const requestPartOf = (guard: object): RequestPart | undefined => partsByGuard.get(guard);
+export const routePartOf = (guard: object): RoutePart | undefined => partsByGuard.get(guard);

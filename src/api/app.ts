@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import type { Env } from './actor.ts';
+import { type AnswerCheck, answersFiles, checkAnswers } from './answers.ts';
 import { type DoorParts, door } from './door.ts';
 import type { StreamParts } from './event-stream.ts';
 import { wholeBody } from './files.ts';
@@ -60,18 +61,19 @@ const areas = ({ sessions, events, ...services }: ApiPorts, stream: StreamParts)
 /** What the UI's client is typed by. */
 export type Api = ReturnType<typeof areas>;
 
-/** `over`: ends every stream, when the till is stopped. */
-export type ApiOptions = Omit<DoorParts, 'sessions'> & { clock?: Clock; over?: AbortSignal };
+/** `over`: ends every stream, when the till is stopped. `answerCheck`: holds each answer against the contract. */
+export type ApiOptions = Omit<DoorParts, 'sessions'> & { clock?: Clock; over?: AbortSignal; answerCheck?: AnswerCheck };
 
 /** A picture for the receipt is the largest. A settlement file is bounded where it is read, on its way. */
 const BODY_BYTES = 4_000_000;
 
 /** `hosts`: what the Host header may say, port and all; anything else is another name that leads here. */
-export const localApi = (services: ApiPorts, { clock = systemClock, over, ...doors }: ApiOptions) => {
+export const localApi = (services: ApiPorts, { clock = systemClock, over, answerCheck, ...doors }: ApiOptions) => {
   const app = new Hono<Env>();
   const api = areas(services, { clock, over });
   let document: ReturnType<typeof openApiOf> | undefined;
   let mode: DisplayMode | undefined;
+  if (answerCheck !== undefined) app.use('/api/*', checkAnswers(answerCheck));
   // What a till says is of now: nothing of it is kept by a browser.
   app.use('/api/*', async (context, next) => {
     mode ??= services.sessions.shop().mode;
@@ -90,11 +92,10 @@ export const localApi = (services: ApiPorts, { clock = systemClock, over, ...doo
   app.use('/api/*', door({ sessions: services.sessions, ...doors }));
   const whole = wholeBody(BODY_BYTES, clock);
   app.use('/api/*', (context, next) => (context.req.path === '/api/reconciliations' ? next() : whole(context, next)));
-  app.get('/api/openapi.json', async (context) => {
+  app.get('/api/openapi.json', answersFiles('application/json'), (context) => {
     // Few ask, and it is long.
-    const { default: answered } = await import('./answers.json', { with: { type: 'json' } });
-    document ??= openApiOf(app, services.sessions.shop().version, answered);
-    return context.json(document);
+    document ??= openApiOf(app, services.sessions.shop().version);
+    return context.json(document as object);
   });
   app.route('/api', api);
   app.onError(answerProblem);

@@ -1,9 +1,9 @@
 /** Bodies and queries checked against a schema; the route behind gets its types from there. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { validator } from 'hono/validator';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { Fault } from '../base/fault.ts';
-import { wantWords, wrongField, wrongFieldsOf } from '../base/field-wants.ts';
+import { wrongField, wrongFieldsOf } from '../base/field-wants.ts';
 import { cardDataIn } from '../emv/card-text.ts';
 import { describeGuard, type Env } from './actor.ts';
 import { Malformed } from './problems.ts';
@@ -33,21 +33,11 @@ export const refuseCardData = (value: unknown, where = ''): void => {
 const namedCode = (where: string, value: string) =>
   value.length > 4 ? undefined : cardDataIn(`${where.split('.').at(-1)} ${value}`);
 
-/**
- * What is left out is left out: no name stands there with `undefined` behind it. JSON and query strings cannot say such
- * a thing, and a schema makes none of them up.
- */
-export type Exact<T> = T extends readonly (infer One)[]
-  ? Exact<One>[]
-  : T extends object
-    ? { [Name in keyof T]: Exact<Exclude<T[Name], undefined>> }
-    : T;
-
-const parsed = <T>(schema: z.ZodType<T>, value: unknown): Exact<T> => {
+const parsed = <T>(schema: z.ZodType<T>, value: unknown): T => {
   const { success, data, error } = schema.safeParse(value);
   if (success) {
     refuseCardData(data);
-    return data as Exact<T>;
+    return data;
   }
   throw new Malformed(wrongFieldsOf(error.issues));
 };
@@ -56,7 +46,7 @@ const parsed = <T>(schema: z.ZodType<T>, value: unknown): Exact<T> => {
 type Guard<Of extends 'json' | 'query' | 'param', In, Out> = MiddlewareHandler<
   Env,
   string,
-  { in: { [Name in Of]: In }; out: { [Name in Of]: Exact<Out> } }
+  { in: { [Name in Of]: In }; out: { [Name in Of]: Out } }
 >;
 
 /** In an address everything is text. */
@@ -74,31 +64,6 @@ export const query = <Out, In>(schema: z.ZodType<Out, In>): Guard<'query', AsTex
 /** The parts of the path. Throws `request.malformed`. */
 export const path = <Out, In>(schema: z.ZodType<Out, In>): Guard<'param', { [Name in keyof In]: string }, Out> =>
   guard('param', schema);
-
-/** `{ amount: '12.50', currency: 'EUR' }`; whether the currency has such an amount is for the service behind to say. */
-export const amount = z.strictObject({
-  amount: z.string().regex(/^\d{1,10}(\.\d{1,3})?$/, wantWords.amount),
-  currency: z.string().regex(/^[A-Z]{3}$/, wantWords.currency),
-});
-
-export const name = z.string().trim().min(1).max(40);
-export const pin = z.string().regex(/^\d{4,12}$/, wantWords.pin);
-
-/** `?from=0&most=50` of a long list. */
-export const slice = {
-  from: z.coerce.number().int().min(0).default(0),
-  most: z.coerce.number().int().min(1).max(200).default(50),
-};
-
-/** A whole number in the path: digits alone, and no more of them than a till ever counts to. */
-export const countInPath = z
-  .string()
-  .regex(/^\d{1,9}$/, wantWords.count)
-  .transform(Number)
-  .pipe(z.number().int().min(1));
-
-/** A receipt's number in the path. */
-export const receiptPath = z.object({ receipt: countInPath });
 
 // The `Idempotency-Key` of requests that move money: without one a request cannot be told from its repetition.
 

@@ -7,7 +7,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { Fault } from '../base/fault.ts';
 import type { Env } from './actor.ts';
-import type { Actor, Program, Sessions, SignedIn } from './ports/session.ts';
+import type { SignedIn } from './contract/session.ts';
+import type { Actor, Program, Sessions } from './ports/session.ts';
 
 export type DoorParts = {
   sessions: Sessions;

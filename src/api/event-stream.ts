@@ -1,9 +1,6 @@
 /** An answer that stays open and tells what happens: server-sent events, with a sign of life now and then. */
-import type { TypedResponse } from 'hono/types';
 import type { Clock } from '../base/clock.ts';
 
-/** For the API's document: what one event may hold. */
-export type EventsOf<Event> = Response & TypedResponse<Event, 200, 'text/event-stream'>;
 /** `id`: a reader that is cut off behind this event may go on from it. */
 export type SendEvent<Event> = (event: string, value: Event, id?: string) => void;
 export type StreamEvent<Event> = { event: string; value: Event; id?: string | undefined };
@@ -30,7 +27,7 @@ export type Replay<Event> = {
  * `open` is called with the way to tell, and gives what ends its listening, which is called once, whoever ends it.
  * `end` and `over` close the stream after all that was told.
  */
-export const eventStream = <Event>(parts: StreamParts, open: Open<Event>, replay?: Replay<Event>): EventsOf<Event> => {
+export const eventStream = <Event>(parts: StreamParts, open: Open<Event>, replay?: Replay<Event>): Response => {
   const source = new ReadableStream<Uint8Array>(sourceOf(parts, open, replay), { highWaterMark: UNREAD_MAX });
   return new Response(source, {
     headers: {
@@ -38,7 +35,7 @@ export const eventStream = <Event>(parts: StreamParts, open: Open<Event>, replay
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     },
-  }) as EventsOf<Event>;
+  });
 };
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;

@@ -1,12 +1,15 @@
 /** The local API described for programs: OpenAPI 3.1, made of the routes' own guards and one line of words for each. */
 import type { Hono } from 'hono';
 import * as z from 'zod';
-import { type RequestPart, requestPartOf } from './actor.ts';
+import { type RoutePart, routePartOf } from './actor.ts';
+import { batchReport } from './contract/books.ts';
+import { problem } from './contract/problem.ts';
+import { reconciliationDetail, reconciliationRow } from './contract/reconciliations.ts';
 import { openApiWords } from './openapi-words.ts';
 
 type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [name: string]: Json };
 type Content = { readonly [media: string]: Json };
-type Operation = { method: string; path: string; asked: RequestPart[] };
+type Operation = { method: string; path: string; asked: RoutePart[] };
 
 /** `GET /api/sales/{receipt}`: as the words are found by. */
 export const keyOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
@@ -19,29 +22,68 @@ export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
     const plain = path.replace(/:(\w+)(\{[^}]*\}+)?/g, '{$1}');
     const key = keyOf({ method, path: plain });
     const operation = found.get(key) ?? { method, path: plain, asked: [] };
-    const asked = requestPartOf(handler);
+    const asked = routePartOf(handler);
     if (asked !== undefined) operation.asked.push(asked);
     found.set(key, operation);
   }
   return [...found.values()];
 };
 
-/** What each operation answers, made from its types by `npm run build:docs`, and the types that stand in several. */
-export type AnswerSchemas = {
-  schemas: Readonly<Record<string, Json>>;
-  answers: Readonly<Record<string, Json>>;
-  /** What each event of a stream holds. */
-  events: Readonly<Record<string, Json>>;
-  /** What each line of long work holds. */
-  lines: Readonly<Record<string, Json>>;
+/** A route without any is done without an answer. */
+type Answer = Extract<RoutePart, { of: 'answer' | 'files' }>;
+
+const answerOf = ({ asked }: Operation): Answer | undefined =>
+  asked.find((part) => part.of === 'answer' || part.of === 'files');
+
+/** Schemas of the contract as JSON Schema: those with a name are components, and the others refer to them. */
+const jsonSchemas = (schemas: Readonly<Record<string, z.ZodType>>, isOpen: boolean) => {
+  const all = z.toJSONSchema(z.object(schemas), {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      // A newer till may tell more than it does today: a client passes over what it does not know.
+      if (isOpen && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (isOpen) delete jsonSchema.propertyNames;
+      delete jsonSchema.readOnly;
+    },
+  });
+  const text = JSON.stringify(all).replaceAll('#/$defs/', '#/components/schemas/');
+  const { properties, $defs = {} } = JSON.parse(text) as Record<'properties' | '$defs', Record<string, Json>>;
+  return { schemas: properties, named: $defs };
 };
 
+type RequestPart = Extract<RoutePart, { of: 'json' | 'query' | 'param' }>;
+
+/** What routes answer, by their keys, and what they ask for, by key and part; with all that has a name. */
+const schemasOf = (operations: readonly Operation[]) => {
+  const all = operations.flatMap((operation) => operation.asked.map((part) => ({ key: keyOf(operation), part })));
+  const answers = all.flatMap(({ key, part }) => (part.of === 'answer' ? [[key, part.schema] as const] : []));
+  const requests = all.flatMap(({ key, part }) =>
+    isRequestPart(part) ? [[`${key} ${part.of}`, part.schema] as const] : [],
+  );
+  // Three shapes have a name and are told only with the mode.
+  const published = { problem, batchReport, reconciliationDetail, reconciliationRow };
+  const answered = jsonSchemas({ ...Object.fromEntries(answers), ...published }, true);
+  const asked = jsonSchemas(Object.fromEntries(requests), false);
+  return {
+    schemas: { ...answered.schemas, ...asked.schemas },
+    named: sorted({ ...asked.named, ...answered.named }),
+  };
+};
+
+const isRequestPart = (part: RoutePart): part is RequestPart => ['json', 'query', 'param'].includes(part.of);
+
+const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));
+
 /** `app`: with all its routes. */
-export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, answered: AnswerSchemas): Json => {
+export const openApiOf = (app: Pick<Hono, 'routes'>, version: string): Json => {
+  const operations = operationsOf(app);
+  const { schemas, named } = schemasOf(operations);
   const paths: Record<string, Record<string, Json>> = {};
-  for (const operation of operationsOf(app)) {
+  for (const operation of operations) {
     const { path } = operation;
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, answered) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -50,7 +92,7 @@ export const openApiOf = (app: Pick<Hono, 'routes'>, version: string, answered: 
     security: [{ key: [] }, { session: [] }],
     paths,
     components: {
-      schemas: { ...answered.schemas, Problem: problemSchema },
+      schemas: named,
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key made with `npm run till -- pos-key add NAME`.' },
         session: {
@@ -71,29 +113,24 @@ const intro =
   '`X-Tillgate-Mode` of all.';
 
 /** JSON, a stream of it, or a file; nothing where the answer has no content. */
-const contentOf = (key: string, { answers, events, lines }: AnswerSchemas): Content | undefined => {
-  const [answer, event, line] = [answers[key], events[key], lines[key]];
-  if (answer !== undefined) return { 'application/json': { schema: answer } };
-  if (event !== undefined) return { 'text/event-stream': { schema: event } };
-  if (line !== undefined) return { 'application/x-ndjson': { schema: line } };
-  return fileAnswers[key] as Content | undefined;
+const contentOf = (operation: Operation, schemas: Readonly<Record<string, Json>>): Content | undefined => {
+  const answer = answerOf(operation);
+  if (answer?.of === 'answer') return { [answer.media]: { schema: schemas[keyOf(operation)] } };
+  return answer && Object.assign({}, ...answer.media.map(fileOf));
 };
 
-const describe = (operation: Operation, answered: AnswerSchemas): Json => {
+const describe = (operation: Operation, schemas: Readonly<Record<string, Json>>): Json => {
   const { asked, path } = operation;
   const key = keyOf(operation);
-  const body = schemaOf(asked, 'json');
-  const content = contentOf(key, answered);
+  const schemaOf = (of: RequestPart['of']) => schemas[`${key} ${of}`] as ObjectSchema | undefined;
+  const body = schemaOf('json');
+  const content = contentOf(operation, schemas);
   const permissions = asked.flatMap((one) => (one.of === 'permission' ? [one.permission] : []));
   return {
     operationId: operationId(operation),
     summary: openApiWords[key] ?? key,
     description: permissions.length > 0 ? `Needs the permission ${permissions.join(', ')}.` : undefined,
-    parameters: [
-      ...inPath(path, schemaOf(asked, 'param')),
-      ...inQuery(schemaOf(asked, 'query')),
-      ...headers(operation),
-    ],
+    parameters: [...inPath(path, schemaOf('param')), ...inQuery(schemaOf('query')), ...headers(operation)],
     requestBody: body && { required: true, content: { 'application/json': { schema: body as Json } } },
     ...(asked.some(({ of }) => of === 'file') && { requestBody: fileBody }),
     responses: {
@@ -126,13 +163,6 @@ const operationId = ({ method, path }: Operation): string =>
     .join('');
 
 type ObjectSchema = { properties?: Record<string, Json>; required?: readonly string[] };
-
-const schemaOf = (asked: readonly RequestPart[], of: 'json' | 'query' | 'param'): ObjectSchema | undefined => {
-  const found = asked.find((one) => one.of === of);
-  if (found === undefined || !('schema' in found)) return undefined;
-  const { $schema: _, ...schema } = z.toJSONSchema(found.schema, { io: 'input', unrepresentable: 'any' });
-  return schema as ObjectSchema;
-};
 
 const inPath = (path: string, schema: ObjectSchema | undefined): Json[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
@@ -191,58 +221,18 @@ const fileBody: Json = {
 
 // How the local API says no, for its document: one shape for every refusal and failure.
 
-const problemSchema = {
-  type: 'object',
-  required: ['code', 'says', 'money', 'next', 'remedy'],
-  properties: {
-    code: { type: 'string', description: 'By this a program decides; the words may change.' },
-    says: { type: 'string', description: 'What happened.' },
-    money: { type: 'string', description: 'What it means for the money.' },
-    next: { type: 'string', description: 'What to do now.' },
-    remedy: { enum: ['retry', 'inquire', 'queue', 'halt', 'refuse'] },
-    facts: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
-    fields: {
-      type: 'array',
-      description: 'Of a malformed request: each wrong field.',
-      items: {
-        type: 'object',
-        required: ['name', 'says'],
-        properties: { name: { type: 'string' }, says: { type: 'string' } },
-      },
-    },
-    sales: {
-      type: 'array',
-      description:
-        'Of `sale.likely`: the sales that may have been charged. A yes names the receipt of each in `again`.',
-      items: { $ref: '#/components/schemas/SaleRow' },
-    },
-  },
-} as const;
-
-const problem = {
+const refusal = {
   type: 'object',
   required: ['problem'],
   properties: { problem: { $ref: '#/components/schemas/Problem' } },
 } as const;
 
-const answer = (description: string) => ({ description, content: { 'application/json': { schema: problem } } });
+const answer = (description: string) => ({ description, content: { 'application/json': { schema: refusal } } });
 
-const file = { type: 'string', format: 'binary' } as const;
-const form = (type: string) => ({ [type]: { schema: type.startsWith('text/') ? { type: 'string' } : file } });
-
-/** Files, by operation: what no type of a route can say. */
-const fileAnswers: Readonly<Record<string, object>> = {
-  'GET /api/openapi.json': { 'application/json': { schema: { type: 'object' } } },
-  'GET /api/sales/{receipt}/receipt': {
-    ...form('text/plain'),
-    ...form('image/svg+xml'),
-    ...form('application/pdf'),
-    ...form('application/octet-stream'),
-    ...form('message/rfc822'),
-  },
-  'GET /api/downloads/{of}/{as}': { ...form('text/csv'), ...form('application/pdf') },
-  'GET /api/configuration': { 'application/json': { schema: { type: 'object' } } },
-  'POST /api/bundle': form('text/plain'),
+const fileOf = (media: string) => {
+  if (media === 'application/json') return { [media]: { schema: { type: 'object' } } };
+  const binary = media.startsWith('text/') ? undefined : 'binary';
+  return { [media]: { schema: { type: 'string', format: binary } } };
 };
 
 const errorAnswers = {

@@ -4,7 +4,9 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import { type Env, may, notAllowed } from './actor.ts';
-import type { Claim, ClaimAnswer, LiveSale, SellingPort } from './ports/selling.ts';
+import type { Claim, ClaimAnswer } from './contract/sale-requests.ts';
+import type { LiveSale } from './contract/sales.ts';
+import type { SellingPort } from './ports/selling.ts';
 import type { Actor, Sessions } from './ports/session.ts';
 
 /** As long as a till knows no people nobody is shown less than all. */

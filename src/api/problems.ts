@@ -7,8 +7,8 @@ import type { FaultCode, Remedy } from '../base/faults.ts';
 import { type WrongField, wrongField } from '../base/field-wants.ts';
 import { withTexts } from '../base/localized-message.ts';
 import { printable, withoutNumbers } from '../base/mask.ts';
-import type { Problem } from './ports/problem.ts';
-import type { SaleRow } from './ports/selling.ts';
+import type { Problem } from './contract/problem.ts';
+import type { SaleRow } from './contract/sales.ts';
 
 const byRemedy: Readonly<Record<Remedy, ContentfulStatusCode>> = {
   refuse: 422,

@@ -2,4 +2,5 @@
 export type Mode = 'test' | 'live';
 
 /** The mode shown on receipts, on screens and to programs: a training till is one person's test till. */
-export type DisplayMode = Mode | 'training';
+export const displayModes = ['live', 'test', 'training'] as const satisfies readonly (Mode | 'training')[];
+export type DisplayMode = (typeof displayModes)[number];

@@ -256,7 +256,8 @@ export const codeAtStart = (text: string): string | undefined => /^\d{3}\.\d{3}\
 // unlisted code belongs to the first group, and so does each code about theft, loss or fraud: nobody at a counter is
 // told that.
 
-export type DeclineGroup = 'otherCard' | 'sameCard' | 'wrongPin' | 'callBank' | 'shopLimit';
+export const declineGroups = ['otherCard', 'sameCard', 'wrongPin', 'callBank', 'shopLimit'] as const;
+export type DeclineGroup = (typeof declineGroups)[number];
 
 type Row = {
   readonly group: DeclineGroup;

@@ -43,8 +43,8 @@ const tellServed = async ({ api, state }: CommandSession): Promise<void> => {
   const { signedIn, shop } = state;
   const may = (permission: Permission): boolean => signedIn?.permissions.includes(permission) === true;
   if (may('goLive')) {
-    const answer = await got(api['going-live'].found.$get());
-    if ('found' in answer) tell(`This till is live. ${answer.found.says}`);
+    const { found } = await got(api['going-live'].found.$get());
+    if (found !== undefined) tell(`This till is live. ${found.says}`);
   }
   if (shop.plainUsed !== true) return;
   const { plainHttp } = may('placeTill') ? await got(api.machine.$get()) : {};

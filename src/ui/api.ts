@@ -76,29 +76,21 @@ const client = hc<Api>('/api', { fetch: send });
 /** Every route of the till: `api.sales.$get({ query })`. */
 export const api = client;
 
-/** The type of the till's JSON: optional parts are absent, never undefined. */
-type FromJson<T> = T extends readonly (infer Row)[]
-  ? FromJson<Row>[]
-  : T extends object
-    ? {
-        [Name in keyof T]: Partial<Pick<T, Name>> extends Pick<T, Name>
-          ? FromJson<Exclude<T[Name], undefined>>
-          : FromJson<T[Name]>;
-      }
-    : T;
-
 type Answer<T> = { ok: boolean; status: number; json(): Promise<T> };
 
-/** The value of an answer. Throws `Refused`. */
-export const got = async <T>(answer: Promise<Answer<T>>): Promise<FromJson<T>> => {
+/** The value of an answer; undefined where it has none. Throws `Refused`. */
+export const got = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
   const response = await answer;
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as FromJson<T>;
-  const { problem } = (await response.json().catch(() => ({}))) as { problem?: Problem };
+  if (!response.ok) throw await refusalIn(response);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+};
+
+/** The refusal in an answer that is not successful. */
+export const refusalIn = async (answer: Answer<unknown>): Promise<Refused> => {
+  const { problem } = (await answer.json().catch(() => ({}))) as { problem?: Problem };
   if (problem?.code === 'session.changed') for (const hear of ended) hear();
-  throw new Refused(
-    problem ?? { ...away, code: 'program.failed', says: 'The till gave an unknown answer' },
-    response.status,
-  );
+  const unknown = { ...away, code: 'program.failed', says: 'The till gave an unknown answer' };
+  return new Refused(problem ?? unknown, answer.status);
 };
 
 /** A new `Idempotency-Key`: one for each thing that a person wants done, reused when the request is repeated. */

@@ -24,7 +24,7 @@ const windows = new BroadcastChannel('tillgate');
 const sessionQuery = queryOptions({
   queryKey: KEY,
   queryFn: async () => {
-    const state = (await got(api.session.$get())) as SessionState;
+    const state = await got(api.session.$get());
     bringWord(state.signedIn?.csrf ?? '');
     return state;
   },
@@ -61,7 +61,7 @@ export const useSignIn = () => {
   const queries = useQueryClient();
   return useCallback(
     async (who: { name: string; pin: string }, gone: AbortSignal | null = null): Promise<void> => {
-      const signedIn = (await got(api.session.$post({ json: who }, { init: { signal: gone } }))) as SignedIn;
+      const signedIn = await got(api.session.$post({ json: who }, { init: { signal: gone } }));
       bringWord(signedIn.csrf);
       readAgain(queries, 'others');
     },

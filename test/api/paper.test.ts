@@ -1,6 +1,5 @@
 /** Printers and paper over the local API: each answer is as promised, and each form of a receipt has its media type. */
 import { afterEach, expect, test } from 'vitest';
-import answered from '../../src/api/answers.json' with { type: 'json' };
 import { openApiOf } from '../../src/api/openapi.ts';
 import { bar, paperRig } from '../printing/paper-rig.ts';
 import { apiClient } from '../support/api/api-client.ts';
@@ -39,7 +38,7 @@ test('a printer is added, tried, printed to, and forgotten', async () => {
 test('each form of a receipt has a media type that the document names', async () => {
   rig = await paperRig();
   const { app, ask } = served(rig);
-  const { paths } = openApiOf(app, '1', answered) as unknown as {
+  const { paths } = openApiOf(app, '1') as unknown as {
     paths: Record<string, { get: { responses: { '2XX': { content: Record<string, unknown> } } } }>;
   };
   const named = paths['/api/sales/{receipt}/receipt']?.get.responses['2XX'].content ?? {};

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { oldestInWords } from '../../build/browsers.ts';
-import { answersFile, referencePages } from '../../build/docs.ts';
+import { referencePages } from '../../build/docs.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
 
@@ -32,10 +32,6 @@ describe('made documents', async () => {
 
   test.each(Object.entries(made))('%s is what the tables say; otherwise: npm run build:docs', (name, text) => {
     expect(read(`docs/reference/${name}`)).toBe(text);
-  });
-
-  test('what the local API answers is what its types say; otherwise: npm run build:docs', () => {
-    expect(read('src/api/answers.json')).toBe(answersFile());
   });
 
   test('nothing else stands beside them', () => {

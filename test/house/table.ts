@@ -43,13 +43,16 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   // Spoken by the till's own process and by its owner's commands: neither is known here.
   'src/owner': ['src/base'],
   'src/staff': ['src/base', 'src/journal', 'src/api/ports/roles.ts'],
-  // What it promises, and the one table of who may do what: rooms see it, and it sees none of them.
-  'src/api': [
+  // What the local API promises: rooms see it, and it sees none of them.
+  'src/api': ['src/base', 'src/emv/card-text.ts', 'src/api/contract'],
+  // Its schemas, and the one table of who may do what. Names of others' tables stand in them once.
+  'src/api/contract': [
     'src/base',
-    'src/emv/card-text.ts',
-    'type src/till/machine',
-    'type src/reconciliation',
-    'type drivers/terminal.ts',
+    'type src/till/machine/facts.ts',
+    'src/till/machine/operations.ts',
+    'src/till/machine/reasons.ts',
+    'src/till/machine/states.ts',
+    'src/reconciliation/whereabouts.ts',
   ],
   // What people are told, by language: of screens, and of what the till prints and writes for them.
   'src/locales': [

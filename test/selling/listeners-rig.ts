@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { Terminal } from '../../drivers/terminal.ts';
 import type { Env } from '../../src/api/actor.ts';
-import type { ApiEvent, Replayed } from '../../src/api/ports/events.ts';
+import type { ApiEvent } from '../../src/api/contract/events.ts';
 import type { Actor, Sessions } from '../../src/api/ports/session.ts';
 import { answerProblem } from '../../src/api/problems.ts';
 import { eventsRoutes } from '../../src/api/routes/events.ts';
@@ -94,7 +94,7 @@ export const routesOf = ({
 };
 
 export type App = ReturnType<typeof routesOf>;
-export type Heard = Replayed<ApiEvent>;
+export type Heard = ApiEvent & { replays: boolean };
 
 /** One connection: events go to `hear` until it has enough or the line is `cut`. */
 export const listenTo = async (

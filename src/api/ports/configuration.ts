@@ -1,5 +1,5 @@
 /** Who may change what in a till's configuration: one table, for whatever way a change comes in. */
-import type { Permission } from './roles.ts';
+import type { Permission } from '../contract/roles.ts';
 
 /** By the field's dotted name; a field below one that stands here is changed by the same permission. */
 export const configurationPermissions = {

@@ -1,36 +1,7 @@
 /** From test mode to live: the checklist, and the one act of a manager that begins a live till beside the test till. */
 import type { LocalizedMessage } from '../../base/localized-message.ts';
+import type { Checklist, LiveChannel, TriedGateway } from '../contract/going-live.ts';
 import type { Actor } from './session.ts';
-
-export type GoingLiveItem = 'terminal' | 'gateway' | 'people' | 'shop';
-
-export type GoingLiveRow = {
-  item: GoingLiveItem;
-  done: boolean;
-  /** What stands there now, or what is missing. */
-  says: LocalizedMessage;
-  /** What to do about it, where it is not done. */
-  cure?: LocalizedMessage;
-};
-
-export type Checklist = {
-  rows: GoingLiveRow[];
-  /** All rows are done. */
-  ready: boolean;
-  /** The live channel that was tried last with success, without its token; absent where none was, or none is needed. */
-  gateway?: { baseUrl: string; entityId: string };
-  /** All terminals authorise by themselves: no channel is asked for. */
-  withoutGateway: boolean;
-};
-
-/** A live channel at a gateway. */
-export type LiveChannel = {
-  /** Ends in a slash. */
-  baseUrl: string;
-  /** 32 lower-case hex digits. */
-  entityId: string;
-  token: string;
-};
 
 export interface GoingLivePort {
   /** Reads what stands; asks the gateway. Throws `live.already` at a live till, `training.notHere` in training. */
@@ -39,7 +10,7 @@ export interface GoingLivePort {
    * Asks a gateway about a sale that nobody made: whether it lets this channel in. One that does is kept until the till
    * is closed: the checklist shows it, and going live uses it. Throws as `checklist` does.
    */
-  tryGateway(channel: LiveChannel): Promise<{ answered: boolean; says: LocalizedMessage }>;
+  tryGateway(channel: LiveChannel): Promise<TriedGateway>;
   /**
    * Makes the live till beside the test till and opens it: the answer comes from the test till, and every session ends.
    * Without `channel` the one that was tried is used; the terminals may need none. The channel is asked once more.
@@ -52,3 +23,5 @@ export interface GoingLivePort {
   /** A manager has read it. */
   read(by: Actor): void;
 }
+
+export type { Checklist, GoingLiveItem, GoingLiveRow, LiveChannel } from '../contract/going-live.ts';

@@ -1,41 +1,8 @@
 /** Where a till's data folder belongs, what the gateway knows beyond it, and what a manager says of both. */
+import type { MachineState, TakenOver } from '../contract/machine.ts';
 import type { Actor } from './session.ts';
 
-/** `due`: the gateway was not asked since the last start, or did not answer, or (`refused`, its code) gave no list. */
-export type GatewayComparison =
-  | { state: 'compared' }
-  | { state: 'due'; since: number; refused?: string }
-  | { state: 'behind'; since: number; sales: number };
-
-/** The way to a gateway that is plain http beyond this machine. */
-export type PlainHttp = {
-  /** The gateway's address. */
-  address: string;
-  /** Only within a private network can a manager allow it. */
-  reach: 'privateNetwork' | 'elsewhere';
-  /** `usedBefore`: sales were sent there before a manager was asked. `none`: nothing is sold, and nothing is sent. */
-  permission: { state: 'none' } | { state: 'usedBefore' } | { state: 'allowed'; at: number; by?: string };
-};
-
-export type MachineState = {
-  /** `unbound`: this machine cannot be told from others, so that a copy of the folder would not be noticed. */
-  binding: 'here' | 'unbound' | 'elsewhere';
-  /** Absent in training. */
-  comparison?: GatewayComparison;
-  /** Absent where the way to the gateway is encrypted, or does not leave this machine. */
-  plainHttp?: PlainHttp;
-  /** The terminals' numbers as they are: a copy needs another one for each. */
-  terminals: { counter: string; terminalId: string }[];
-};
-
-export type TakenOver = {
-  /** So many sales were taken over. */
-  sales: number;
-  /** So many are undecided at the gateway, or follow a payment that nobody here knows: they are taken over later. */
-  left: number;
-  /** So many waiting messages were set aside for a person: what they are about may have been voided since. */
-  setAside: number;
-};
+export type { GatewayComparison, MachineState, PlainHttp, TakenOver } from '../contract/machine.ts';
 
 export interface MachinePort {
   state(): MachineState;

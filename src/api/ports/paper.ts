@@ -1,28 +1,6 @@
 /** Receipts and reports on paper, screen and in files, and the printers. */
+import type { PrinterRequest, PrinterState, ReceiptAsk, ReceiptForm } from '../contract/paper.ts';
 import type { Actor } from './session.ts';
-import type { Said } from './wire.ts';
-
-export type ReceiptForm = 'text' | 'svg' | 'pdf' | 'escpos' | 'receiptline' | 'email';
-export type ReceiptAsk = {
-  copy: 'customer' | 'merchant';
-  /** Of the paper, mm. */
-  width: 58 | 80;
-  /** Marked DUPLICATE. */
-  duplicate?: boolean;
-  /** BCP 47; the store's own if left out. */
-  language?: string;
-};
-
-export type PrinterState = {
-  name: string;
-  address: string;
-  width: 58 | 80;
-  state: 'ready' | 'away' | 'paperOut' | 'paperLow' | 'coverOpen' | 'error' | 'unknown';
-  problem?: Said;
-  drawer: boolean;
-  /** Jobs that wait for it. */
-  waiting: number;
-};
 
 export interface PaperPort {
   /** Throws `till.notFound`. */
@@ -37,10 +15,9 @@ export interface PaperPort {
   printReport(lines: readonly string[]): Promise<PrinterState>;
   /** `by`: who is noted for it; nobody is where it is left out. */
   openDrawer(by?: Actor): Promise<PrinterState>;
-  addPrinter(
-    printer: { name: string; address: string; width: 58 | 80; codePage?: string; drawer?: boolean },
-    by?: Actor,
-  ): Promise<PrinterState>;
+  addPrinter(printer: PrinterRequest, by?: Actor): Promise<PrinterState>;
   removePrinter(name: string, by?: Actor): void;
   testPage(name: string): Promise<PrinterState>;
 }
+
+export type { PrinterState, ReceiptAsk, ReceiptForm } from '../contract/paper.ts';

@@ -1,107 +1,11 @@
-/** Who may do what at a till. One table, for the commands and the screens alike. */
-
-export const roles = ['cashier', 'manager', 'technician'] as const;
-export type Role = (typeof roles)[number];
-
-export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
-
-export type Permission =
-  /** Is let in at the screens, to do whatever else the role does. */
-  | 'signIn'
-  | 'sell'
-  | 'refund'
-  | 'void'
-  | 'tip'
-  | 'preauthorise'
-  /** Money to a card without an earlier payment. */
-  | 'credit'
-  /** Says how a sale ended that neither terminal nor gateway can tell of. */
-  | 'forceEnding'
-  /** Says that an unpaid sale was settled otherwise, or writes it off. */
-  | 'settleUnpaid'
-  | 'closeBatch'
-  /** Closes a batch in which something is still unknown or unsent. */
-  | 'overrideClose'
-  | 'exportJournal'
-  | 'importJournal'
-  | 'changeLimits'
-  | 'manageStaff'
-  | 'pairTerminal'
-  /** Lets a program sell, refund and void with a key of its own. */
-  | 'approveKey'
-  | 'diagnose'
-  /** Says that a terminal is at its maker's test host. */
-  | 'sayTestHost'
-  /** Begins the live till beside the test till. */
-  | 'goLive'
-  /** Says where the till's data folder belongs, and takes over what the gateway knows of it. */
-  | 'placeTill'
-  /** Has the till send its payments to another gateway, or as another channel. */
-  | 'changeGateway'
-  /** The sales of everybody, not one's own alone. */
-  | 'seeAll';
-
-const atTheCounter: readonly Role[] = ['cashier', 'manager'];
-const inCharge: readonly Role[] = ['manager'];
-const atTheMachine: readonly Role[] = ['manager', 'technician'];
-
-export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
-  signIn: roles,
-  sell: atTheCounter,
-  refund: atTheCounter,
-  void: atTheCounter,
-  tip: atTheCounter,
-  preauthorise: atTheCounter,
-  credit: inCharge,
-  forceEnding: inCharge,
-  settleUnpaid: inCharge,
-  closeBatch: inCharge,
-  overrideClose: inCharge,
-  exportJournal: atTheMachine,
-  importJournal: atTheMachine,
-  changeLimits: inCharge,
-  manageStaff: inCharge,
-  pairTerminal: atTheMachine,
-  approveKey: inCharge,
-  diagnose: ['cashier', 'manager', 'technician'],
-  sayTestHost: inCharge,
-  goLive: inCharge,
-  placeTill: inCharge,
-  changeGateway: inCharge,
-  seeAll: atTheMachine,
-};
-
-export const isPermission = (text: string): text is Permission => Object.hasOwn(permissions, text);
-
-/** All that a role may do. */
-export const permissionsOf = (role: Role): Permission[] =>
-  (Object.keys(permissions) as Permission[]).filter((permission) => mayDo(role, permission));
-
-export const mayDo = (role: Role, permission: Permission): boolean => permissions[permission].includes(role);
-
-/** What is asked for, in words that follow "may not". */
-export const permissionWords: Readonly<Record<Permission, string>> = {
-  signIn: 'sign in',
-  sell: 'take payments',
-  refund: 'give money back',
-  void: 'void a sale',
-  tip: 'add a tip',
-  preauthorise: 'hold an amount on a card',
-  credit: 'credit a card without an earlier payment',
-  forceEnding: 'say how a sale ended',
-  settleUnpaid: 'settle an unpaid sale or write it off',
-  closeBatch: 'close the batch',
-  overrideClose: 'close a batch that has open sales',
-  exportJournal: 'take the journal out of the till',
-  importJournal: 'bring a journal into the till',
-  changeLimits: 'change the offline limits',
-  manageStaff: 'change who works at this till',
-  pairTerminal: 'pair a terminal',
-  approveKey: 'approve a key that a program sells with',
-  diagnose: 'diagnose the till',
-  sayTestHost: 'say that a terminal is at its maker’s test host',
-  goLive: 'take the till live',
-  placeTill: 'say where the till’s data folder belongs',
-  changeGateway: 'change the gateway that payments are sent to',
-  seeAll: 'see the sales of others',
-};
+/** Who may do what at a till: until their users read it there, from the contract. */
+export type { Permission, Role } from '../contract/roles.ts';
+export {
+  isPermission,
+  isRole,
+  mayDo,
+  permissions,
+  permissionsOf,
+  permissionWords,
+  roles,
+} from '../contract/roles.ts';

@@ -1,6 +1,6 @@
 /** Who is at the till: signing in by PIN, what a role may do, and a manager's word for one action of somebody else. */
-import type { DisplayMode } from '../../base/mode.ts';
-import type { Permission, Role } from './roles.ts';
+import type { Permission, Role } from '../contract/roles.ts';
+import type { BrowserRow, ShopFacts, SignedIn, Tile } from '../contract/session.ts';
 
 /** On whose behalf a request is carried out. Nobody's, as long as the till knows no people. */
 export type Actor = {
@@ -18,45 +18,6 @@ export type Program = Actor & {
   readonly origins: readonly string[];
 };
 
-export type SignedIn = Actor & {
-  /** Goes with each request that changes something, in the header `X-Csrf-Token`. */
-  readonly csrf: string;
-  /** Without a touch for so long the till locks itself, ms. */
-  readonly lockAfterMs: number;
-};
-
-export type ShopFacts = {
-  name: string;
-  terminalId: string;
-  currency: string;
-  /** Decimals of the currency's minor unit. */
-  exponent: number;
-  /** IANA name of the zone that dates are shown in. */
-  timeZone: string;
-  /** Language of the screens until somebody chooses another one; BCP 47. */
-  language: string;
-  /** Tips that are offered, whole percent of the amount: one to four of them. */
-  tipPercents: readonly number[];
-  version: string;
-  /** Whether money moves: only `live` does. `training` is a test till of one session, with books of its own. */
-  mode: DisplayMode;
-  /**
-   * Why no money may be moved: the folder belongs to another machine, the gateway knows sales that it lacks, or the way
-   * to the gateway is plain http.
-   */
-  held?: 'other' | 'behind' | 'plain';
-  /** Payments go over plain http, as they did before a manager was asked: to be said to managers. */
-  plainUsed?: boolean;
-};
-
-export type SessionState = {
-  shop: ShopFacts;
-  /** Absent: somebody has to sign in first; at a till without people, to bring the code of its start. */
-  signedIn?: SignedIn;
-  /** Whether any people are known at this till. */
-  staffKnown: boolean;
-};
-
 /** From where somebody asks to be let in. */
 export type SignInOrigin = {
   /** The word of a known browser, out of its cookie. */
@@ -69,25 +30,13 @@ export type SignInOrigin = {
   gone?: AbortSignal | undefined;
 };
 
-/** A browser that a manager has signed in at. */
-export type BrowserRow = {
-  id: string;
-  /** The manager who signed in there first. */
-  by: string;
-  knownAt: number;
-  /** When somebody signed in there last. */
-  usedAt: number;
-  /** Whether it is the one that asks. */
-  isThis: boolean;
-};
-
 export interface Sessions {
   shop(): ShopFacts;
   /**
    * The people who can sign in, for the tiles of the sign-in screen: in a browser that a manager has signed in at, and
    * for whoever is signed in. Others type their names.
    */
-  names(asker: { browser?: string | undefined; isSignedIn: boolean }): { name: string; role: Role }[];
+  names(asker: { browser?: string | undefined; isSignedIn: boolean }): Tile[];
   /** The browsers that show the names, the latest used first. `browser`: the word of the one that asks. */
   browsers(browser?: string): BrowserRow[];
   /** From now on its names are typed, and its tries are a stranger's. Throws `browser.unknown`. */
@@ -132,3 +81,5 @@ export interface Sessions {
    */
   spendOverride(word: string, permission: Permission, key?: string): Actor | undefined;
 }
+
+export type { BrowserRow, SessionState, ShopFacts, SignedIn } from '../contract/session.ts';

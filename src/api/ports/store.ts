@@ -1,49 +1,8 @@
 /** Who works here, and what was done by whom. */
-import type { LocalizedMessage } from '../../base/localized-message.ts';
-import type { Permission, Role } from './roles.ts';
+import type { Role } from '../contract/roles.ts';
+import type { AuditEntry, PermissionRow, PersonRow, PosKeyRow } from '../contract/store.ts';
+import type { Page } from '../contract/wire.ts';
 import type { Actor } from './session.ts';
-import type { Page } from './wire.ts';
-
-export type PersonRow = {
-  name: string;
-  role: Role;
-  /** Wrong PINs and tries that were turned away within the hour that goes on; absent where there were none. */
-  refusedTries?: number;
-};
-
-export type AuditEntry = {
-  /** Number of the journal's entry. */
-  entry: number;
-  at: number;
-  /** Who; nobody where the till itself did it. */
-  by?: string;
-  /** `staffAdded`, `limitsChanged`, `batchClosed`, `personSaid` … */
-  kind: string;
-  words: string;
-  /** The same, told in the reader's language. */
-  told?: LocalizedMessage;
-  receipt?: number;
-};
-
-export type PermissionRow = { permission: Permission; words: string; roles: readonly Role[] };
-
-export type PosKeyRow = {
-  name: string;
-  madeAt: number;
-  by?: string;
-  /** The manager who stands for it. */
-  approvedBy?: string;
-  approvedAt?: number;
-  /**
-   * `unapproved`: no manager has approved it yet. `approverLeft`: the one who did is no manager here any more. Both go
-   * on selling until somebody approves or ends them. Absent as long as the till knows no people.
-   */
-  state?: 'approved' | 'unapproved' | 'approverLeft';
-  /** Since the till was started. */
-  lastUsedAt?: number;
-  /** Web origins whose pages may use the key, `https://pos.example`. */
-  origins: readonly string[];
-};
 
 export interface StorePort {
   people(): PersonRow[];
@@ -68,3 +27,5 @@ export interface StorePort {
   approvePosKey(name: string, approver: Actor): void;
   removePosKey(name: string, by: Actor): void;
 }
+
+export type { AuditEntry, PermissionRow, PersonRow, PosKeyRow } from '../contract/store.ts';

@@ -1,54 +1,44 @@
-/** The technician's routes. */
+/** The technician's routes. Long work answers as a stream of lines, each a JSON object: its steps, then its result. */
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
-import { wantWords } from '../../base/field-wants.ts';
 import { approvalsIn, type Env, may, spendApproval } from '../actor.ts';
-import { body, name, query } from '../checked.ts';
+import { answer, answers, answersFiles, answersLines, lines } from '../answers.ts';
+import { body, query } from '../checked.ts';
+import {
+  type ConfigurationChange,
+  configurationPlan,
+  configurationText,
+  undoAnswer,
+} from '../contract/configuration.ts';
+import {
+  deviceRow,
+  meetRequest,
+  metDevice,
+  pairedRow,
+  pairingStep,
+  pairRequest,
+  pluggedAnswer,
+  searchAnswer,
+  searchNews,
+  searchRequest,
+  testHostRequest,
+  unpairQuery,
+} from '../contract/devices.ts';
+import {
+  bundlePreview,
+  diagnosisAnswer,
+  diagnosisNews,
+  diagnosisRequest,
+  lineCheck,
+  traceRow,
+  updatesAnswer,
+} from '../contract/diagnosis.ts';
+import type { Permission } from '../contract/roles.ts';
 import { fileAnswer } from '../files.ts';
-import { lines, type TellStep } from '../lines.ts';
 import { permissionToChange } from '../ports/configuration.ts';
-import type {
-  ConfigurationChange,
-  DevicesPort,
-  DiagnosisNews,
-  LineCheck,
-  PairingStep,
-  Permit,
-  SearchNews,
-} from '../ports/devices.ts';
-import type { Permission } from '../ports/roles.ts';
+import type { DevicesPort, Permit } from '../ports/devices.ts';
 import type { Actor, Sessions } from '../ports/session.ts';
-
-const address = z.string().min(1).max(200);
-/** A wish of the search for terminals: so many places at most. */
-const PLACES_MOST = 20;
-/** A person's yes: a place without its protocol may be asked in each. */
-const probe = z.boolean().optional();
-const pairing = z.strictObject({
-  address,
-  terminalId: z
-    .string()
-    .regex(/^\d{1,32}$/, wantWords.digits)
-    .optional(),
-  counter: name.optional(),
-  swap: z.boolean().optional(),
-  alone: z.boolean().optional(),
-});
-
-/** `swap`: though sales on it are still open. */
-const unpairing = z.object({ swap: z.enum(['true', 'false']).optional() });
-const search = z.strictObject({
-  places: z.array(address).max(PLACES_MOST).optional(),
-  probe,
-  everyPort: z.boolean().optional(),
-});
-const diagnosis = z.strictObject({
-  address,
-  probe,
-  echoes: z.int().min(0).max(1000).default(20),
-  live: z.boolean().optional(),
-});
 
 /** Where a terminal is, whatever its driver. */
 const placeOf = (at: string): string => at.replace(/^\w+\+/, '');
@@ -62,15 +52,13 @@ const isKnown = async (service: DevicesPort, at: string): Promise<boolean> => {
   return [...service.devices(), ...candidates].some((one) => placeOf(one.address) === placeOf(at));
 };
 
-const configuration = z.strictObject({ text: z.string().max(1_000_000) });
-
 /** What only a test till sells on: terminals at a test host, and simulated ones. */
 const testRoutes = (service: DevicesPort, sessions: Sessions) =>
   new Hono<Env>()
     .post(
       '/devices/:counter/test-host',
       may(permissionToChange('device.testHost'), sessions),
-      body(z.strictObject({ atTestHost: z.boolean() })),
+      body(testHostRequest),
       async (c) => {
         const { atTestHost } = c.req.valid('json');
         await service.sayTestHost({ counter: c.req.param('counter'), atTestHost }, c.get('actor'));
@@ -88,56 +76,60 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
   const look = may('diagnose', sessions);
   return new Hono<Env>()
     .route('/', testRoutes(service, sessions))
-    .get('/devices', look, (c) => c.json(service.devices()))
-    .get('/devices/plugged', look, async (c) => c.json(await service.plugged()))
-    .post('/devices/:counter/ask', look, async (c) => c.json(await service.ask(c.req.param('counter'))))
-    .post('/devices/search', pair, body(search), (c) =>
-      lines(c, (tell: TellStep<SearchNews>) => service.search(c.req.valid('json'), tell)),
+    .get('/devices', look, answers(z.array(deviceRow)), (c) => answer(c, service.devices()))
+    .get('/devices/plugged', look, answers(pluggedAnswer), async (c) => answer(c, await service.plugged()))
+    .post('/devices/:counter/ask', look, answers(deviceRow), async (c) =>
+      answer(c, await service.ask(c.req.param('counter'))),
     )
-    .post('/devices/meet', pair, body(z.strictObject({ address, probe })), (c) =>
-      lines(c, (tell: TellStep<PairingStep>) => service.meet(c.req.valid('json'), tell)),
+    .post('/devices/search', pair, body(searchRequest), answersLines(searchNews, searchAnswer), (c) =>
+      lines(c, (tell) => service.search(c.req.valid('json'), tell)),
     )
-    .post('/devices', pair, body(pairing), async (c) =>
-      c.json(await service.pair(c.req.valid('json'), c.get('actor')), 201),
+    .post('/devices/meet', pair, body(meetRequest), answersLines(pairingStep, metDevice), (c) =>
+      lines(c, (tell) => service.meet(c.req.valid('json'), tell)),
     )
-    .delete('/devices/:counter', pair, query(unpairing), async (c) => {
-      const { swap } = c.req.valid('query');
-      await service.unpair(c.req.param('counter'), { swap: swap === 'true' }, c.get('actor'));
+    .post('/devices', pair, body(pairRequest), answers(pairedRow), async (c) =>
+      answer(c, await service.pair(c.req.valid('json'), c.get('actor')), 201),
+    )
+    .delete('/devices/:counter', pair, query(unpairQuery), async (c) => {
+      await service.unpair(c.req.param('counter'), { swap: c.req.valid('query').swap === 'true' }, c.get('actor'));
       return c.body(null, 204);
     })
     .post(
       '/devices/diagnosis',
       look,
-      body(diagnosis),
+      body(diagnosisRequest),
       async (c, next) => {
         const isTheirs = c.get('actor').permissions.includes('pairTerminal');
         const isOpen = isTheirs || (await isKnown(service, c.req.valid('json').address));
         return isOpen ? next() : pair(c, next);
       },
-      (c) => lines(c, (tell: TellStep<DiagnosisNews>) => service.diagnose(c.req.valid('json'), tell)),
+      answersLines(diagnosisNews, diagnosisAnswer),
+      (c) => lines(c, (tell) => service.diagnose(c.req.valid('json'), tell)),
     )
-    .get('/trace', look, (c) => c.json(service.traceSoFar(500)))
-    .post('/line/test', look, (c) => lines(c, (tell: TellStep<LineCheck>) => service.testLine(tell)))
-    .get('/configuration', pair, (c) => {
+    .get('/trace', look, answers(z.array(traceRow)), (c) => answer(c, service.traceSoFar(500)))
+    .post('/line/test', look, answersLines(lineCheck, z.array(lineCheck)), (c) =>
+      lines(c, (tell) => service.testLine(tell)),
+    )
+    .get('/configuration', pair, answersFiles('application/json'), (c) => {
       const { name: file, text } = service.exportConfiguration(c.get('actor'));
       return fileAnswer({ name: file, type: 'application/json', bytes: Buffer.from(text) });
     })
-    .put('/configuration', pair, body(configuration), async (c) =>
-      c.json(await service.importConfiguration(c.req.valid('json').text, c.get('actor'), permitOf(c, sessions))),
+    .put('/configuration', pair, body(configurationText), answers(configurationPlan), async (c) =>
+      answer(c, await service.importConfiguration(c.req.valid('json').text, c.get('actor'), permitOf(c, sessions))),
     )
-    .post('/configuration/plan', pair, body(configuration), async (c) =>
-      c.json(await service.planConfiguration(c.req.valid('json').text)),
+    .post('/configuration/plan', pair, body(configurationText), answers(configurationPlan), async (c) =>
+      answer(c, await service.planConfiguration(c.req.valid('json').text)),
     )
-    .get('/configuration/undo', pair, (c) => c.json({ plan: service.undoPlan() }))
-    .post('/configuration/undo', pair, async (c) =>
-      c.json(await service.undoConfiguration(c.get('actor'), permitOf(c, sessions))),
+    .get('/configuration/undo', pair, answers(undoAnswer), (c) => answer(c, { plan: service.undoPlan() }))
+    .post('/configuration/undo', pair, answers(configurationPlan), async (c) =>
+      answer(c, await service.undoConfiguration(c.get('actor'), permitOf(c, sessions))),
     )
-    .get('/bundle', look, async (c) => c.json(await service.bundlePreview()))
-    .post('/bundle', look, async (c) => {
+    .get('/bundle', look, answers(bundlePreview), async (c) => answer(c, await service.bundlePreview()))
+    .post('/bundle', look, answersFiles('text/plain'), async (c) => {
       const { name: file, bytes } = await service.bundle(c.get('actor'));
       return fileAnswer({ name: file, type: 'text/plain; charset=utf-8', bytes });
     })
-    .get('/updates', look, async (c) => c.json(await service.updates()));
+    .get('/updates', look, answers(updatesAnswer), async (c) => answer(c, await service.updates()));
 };
 
 // What a request may change, asked once it is known what it changes: by its own role, or with a manager's approval.

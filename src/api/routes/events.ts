@@ -1,22 +1,23 @@
 /** The event stream: what changes at the till, as it changes, for as long as the session stands. */
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
-import { wantWords } from '../../base/field-wants.ts';
 import { type Env, may } from '../actor.ts';
+import { answersEvents, checked } from '../answers.ts';
 import { query } from '../checked.ts';
-import { keyIn } from '../door.ts';
+import type { TraceRow } from '../contract/diagnosis.ts';
 import {
-  type EventsOf,
-  eventStream,
-  type Replay,
-  type SendEvent,
-  type StreamEvent,
-  type StreamParts,
-} from '../event-stream.ts';
-import { type InMode, inMode } from '../mode.ts';
+  type ApiEvent,
+  eventsQuery,
+  type SentEvent,
+  type SessionEnd,
+  sentEvent,
+  sentTraceRow,
+} from '../contract/events.ts';
+import { keyIn } from '../door.ts';
+import { eventStream, type Replay, type SendEvent, type StreamEvent, type StreamParts } from '../event-stream.ts';
+import { inMode } from '../mode.ts';
 import { liveViewOf } from '../own-sales.ts';
-import type { DevicesPort, TraceRow } from '../ports/devices.ts';
-import type { ApiEvent, Events, Locked, Replayed } from '../ports/events.ts';
+import type { DevicesPort } from '../ports/devices.ts';
+import type { Events } from '../ports/events.ts';
 import type { SellingPort } from '../ports/selling.ts';
 import type { Sessions } from '../ports/session.ts';
 
@@ -26,16 +27,6 @@ type EventsParts = StreamParts & {
   selling: Pick<SellingPort, 'isOwn'>;
   sessions: Sessions;
 };
-
-type EventInMode = InMode<Replayed<ApiEvent>>;
-
-const eventsQuery = z.object({
-  /** The id of the last event that was heard. */
-  after: z
-    .string()
-    .regex(/^\d{1,15}-[0-9a-f]{8}$/, wantWords.event)
-    .optional(),
-});
 
 /** What this listener is told of an event, if anything. */
 const eventsFor = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events' | 'selling'>) => {
@@ -48,12 +39,12 @@ const eventsFor = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'even
     const sale = view(event.sale);
     return sale && { ...event, sale };
   };
-  return (event: ApiEvent): StreamEvent<EventInMode>[] => {
+  return (event: ApiEvent): StreamEvent<SentEvent>[] => {
     const told = seen(event);
     if (told === undefined) return [];
     const replays = told.on !== 'here' && 'number' in told;
     const id = 'id' in told ? told.id : undefined;
-    return [{ event: told.on, value: inMode(c, { ...told, replays }), id }];
+    return [{ event: told.on, value: checked(c, inMode(c, { ...told, replays })), id }];
   };
 };
 
@@ -62,7 +53,7 @@ const replayAfter = (
   after: string,
   events: Events,
   shown: ReturnType<typeof eventsFor>,
-): Replay<EventInMode> | undefined => {
+): Replay<SentEvent> | undefined => {
   const { log } = events;
   if (log === undefined) return undefined;
   const here = log.here();
@@ -93,8 +84,8 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
     c: Context<Env>,
     open: (tell: SendEvent<Event>) => () => void,
     replay?: Replay<Event>,
-  ): EventsOf<Event | InMode<Locked>> =>
-    eventStream<Event | InMode<Locked>>(
+  ): Response =>
+    eventStream<Event | SessionEnd>(
       stream,
       (tell, end) => {
         const stop = open((event, value, id) => (isKnown(c) ? tell(event, value, id) : end()));
@@ -103,7 +94,7 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
           token === undefined
             ? () => {}
             : sessions.whenEnded(token, () => {
-                tell('locked', inMode(c, { on: 'locked' } as const));
+                tell('locked', checked(c, inMode(c, { on: 'locked' } as const)));
                 end();
               });
         return () => {
@@ -115,16 +106,16 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
     );
 
   return new Hono<Env>()
-    .get('/events', query(eventsQuery), (c) => {
+    .get('/events', query(eventsQuery), answersEvents(sentEvent), (c) => {
       const after = c.req.header('last-event-id') ?? c.req.valid('query').after ?? '';
       const shown = eventsFor(c, { events, selling });
-      const listen = (tell: SendEvent<EventInMode>): (() => void) =>
+      const listen = (tell: SendEvent<SentEvent>): (() => void) =>
         events.listen((event) => {
           for (const told of shown(event)) tell(told.event, told.value, told.id);
         });
-      return whileSignedIn<EventInMode>(c, listen, replayAfter(after, events, shown));
+      return whileSignedIn<SentEvent>(c, listen, replayAfter(after, events, shown));
     })
-    .get('/trace/live', may('diagnose', sessions), (c) =>
-      whileSignedIn<TraceRow>(c, (tell) => devices.trace((row) => tell('row', row))),
+    .get('/trace/live', may('diagnose', sessions), answersEvents(sentTraceRow), (c) =>
+      whileSignedIn<TraceRow>(c, (tell) => devices.trace((row) => tell('row', checked(c, row)))),
     );
 };

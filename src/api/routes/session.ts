@@ -2,14 +2,23 @@
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod';
-import { wantWords } from '../../base/field-wants.ts';
 import { type Env, goneOf, may } from '../actor.ts';
-import { body, name, path, pin } from '../checked.ts';
+import { answer, answers } from '../answers.ts';
+import { body, path } from '../checked.ts';
+import {
+  browserPath,
+  browserRow,
+  codeRequest,
+  overrideAnswer,
+  overrideRequest,
+  type SignedIn,
+  sessionState,
+  signedIn as signedInAnswer,
+  signInRequest,
+  tile,
+} from '../contract/session.ts';
 import { BROWSER_KEPT_S, browserCookie, sessionCookie } from '../door.ts';
-import { type Permission, permissions } from '../ports/roles.ts';
-import type { SessionState, Sessions, SignedIn, SignInOrigin } from '../ports/session.ts';
-
-const permission = z.enum(Object.keys(permissions) as [Permission, ...Permission[]]);
+import type { Sessions, SignInOrigin } from '../ports/session.ts';
 
 const cookieOf = (c: Context<Env>): string => sessionCookie(c.req.header('host') ?? '');
 
@@ -24,8 +33,6 @@ const entryOf = (c: Context<Env>): SignInOrigin => ({
   gone: goneOf(c),
 });
 
-const browserId = z.string().regex(/^[0-9a-f]{16}$/, wantWords.browser);
-
 type Let = { token: string; signedIn: SignedIn; browser?: string };
 
 const keep = (c: Context<Env>, { token, signedIn, browser }: Let): SignedIn => {
@@ -39,19 +46,17 @@ const keep = (c: Context<Env>, { token, signedIn, browser }: Let): SignedIn => {
 
 export const sessionRoutes = (sessions: Sessions) =>
   new Hono<Env>()
-    .get('/session', (c) => {
-      const signedIn = c.get('session');
-      const state: SessionState = { shop: sessions.shop(), signedIn, staffKnown: sessions.staffKnown() };
-      return c.json(state);
-    })
-    .get('/session/names', (c) =>
-      c.json(sessions.names({ browser: wordIn(c), isSignedIn: c.get('session')?.name !== undefined })),
+    .get('/session', answers(sessionState), (c) =>
+      answer(c, { shop: sessions.shop(), signedIn: c.get('session'), staffKnown: sessions.staffKnown() }),
     )
-    .post('/session', body(z.strictObject({ name, pin })), async (c) =>
-      c.json(keep(c, await sessions.signIn(c.req.valid('json'), c.get('token'), entryOf(c)))),
+    .get('/session/names', answers(z.array(tile)), (c) =>
+      answer(c, sessions.names({ browser: wordIn(c), isSignedIn: c.get('session')?.name !== undefined })),
     )
-    .post('/session/code', body(z.strictObject({ code: z.string().min(1).max(100) })), (c) =>
-      c.json(keep(c, sessions.forNobody(c.req.valid('json').code, c.get('token')))),
+    .post('/session', body(signInRequest), answers(signedInAnswer), async (c) =>
+      answer(c, keep(c, await sessions.signIn(c.req.valid('json'), c.get('token'), entryOf(c)))),
+    )
+    .post('/session/code', body(codeRequest), answers(signedInAnswer), (c) =>
+      answer(c, keep(c, sessions.forNobody(c.req.valid('json').code, c.get('token')))),
     )
     .delete('/session', (c) => {
       const token = c.get('token');
@@ -61,13 +66,15 @@ export const sessionRoutes = (sessions: Sessions) =>
     })
     /** Somebody is there, though the page asks for nothing else: `x-idle-ms` says since when. */
     .post('/session/touch', (c) => c.body(null, 204))
-    .post('/override', body(z.strictObject({ name, pin, permission })), async (c) => {
+    .post('/override', body(overrideRequest), answers(overrideAnswer), async (c) => {
       const { permission: wanted, ...who } = c.req.valid('json');
-      return c.json(await sessions.override(who, wanted, { ...entryOf(c), asked: c.get('actor') }));
+      return answer(c, await sessions.override(who, wanted, { ...entryOf(c), asked: c.get('actor') }));
     })
     /** Browsers that a manager has signed in at. */
-    .get('/browsers', may('manageStaff', sessions), (c) => c.json(sessions.browsers(wordIn(c))))
-    .delete('/browsers/:id', may('manageStaff', sessions), path(z.object({ id: browserId })), (c) => {
+    .get('/browsers', may('manageStaff', sessions), answers(z.array(browserRow)), (c) =>
+      answer(c, sessions.browsers(wordIn(c))),
+    )
+    .delete('/browsers/:id', may('manageStaff', sessions), path(browserPath), (c) => {
       sessions.forgetBrowser(c.req.valid('param').id, c.get('actor'));
       return c.body(null, 204);
     });

@@ -5,7 +5,8 @@ import type { OfflineRefusal } from './offline-facts.ts';
 import type { Reason } from './reasons.ts';
 import type { AtTerminal } from './terminal-facts.ts';
 
-export type Ending = 'approved' | 'declined' | 'notSent' | 'unknown';
+export const endings = ['approved', 'declined', 'notSent', 'unknown'] as const;
+export type Ending = (typeof endings)[number];
 
 type Known = { intent: Intent; card?: CardFacts; answer?: HostAnswer; chip?: ChipFacts; terminal?: AtTerminal };
 

@@ -1,7 +1,6 @@
 /** The bill being split: what is paid, what is left, and each part with its own state. */
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SaleDetail } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { useWords } from '../locale/use-words.ts';
@@ -62,7 +61,7 @@ const Parts = ({ receipts }: { receipts: readonly number[] }) => {
       queryKey: [...keys.sales, 'one', receipt],
       queryFn: async () => {
         const param = { receipt: String(receipt) };
-        return (await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }))) as SaleDetail;
+        return await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }));
       },
     })),
   });

@@ -92,7 +92,7 @@ const UseSimulated = ({ cashier }: { cashier: CashierState }) => {
   const { shared } = useWords('cashier');
   const { say } = cashier.selling;
   const simulate = useMutation({
-    mutationFn: () => withOverride((headers) => got(api.devices.simulated.$post({}, { headers }) as never)),
+    mutationFn: () => withOverride((headers) => got(api.devices.simulated.$post({}, { headers }))),
     onError: say,
   });
   return (

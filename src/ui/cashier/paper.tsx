@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PrinterState } from '../../api/ports/paper.ts';
 import type { LiveSale } from '../../api/ports/selling.ts';
 import { fill } from '../../base/placeholders.ts';
-import { api, got, Refused } from '../api.ts';
+import { api, got, Refused, refusalIn } from '../api.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { announce } from '../parts/live-text.tsx';
 import { Listed } from '../parts/problem.tsx';
@@ -23,18 +23,17 @@ export const receiptText = async (receipt: number, copy: PrintedCopy = 'customer
     query: { form: 'text', copy, width: '80' },
   });
   if (response.ok) return response.text();
-  const { problem } = (await response.json()) as { problem: ConstructorParameters<typeof Refused>[0] };
-  throw new Refused(problem, response.status);
+  throw await refusalIn(response);
 };
 
 /** Prints; a repeated print of the same copy is marked as a duplicate. Throws `Refused` for printer problems. */
-const printReceipt = async (receipt: number, copy: PrintedCopy, duplicate: boolean): Promise<PrinterState> =>
-  (await got(
+const printReceipt = (receipt: number, copy: PrintedCopy, duplicate: boolean): Promise<PrinterState> =>
+  got(
     api.sales[':receipt{[0-9]{1,9}}'].print.$post({
       param: { receipt: String(receipt) },
       json: { copy, width: 80, duplicate: duplicate || undefined },
     }),
-  )) as PrinterState;
+  );
 
 type Print = { copy: PrintedCopy; duplicate: boolean };
 

@@ -17,10 +17,10 @@ import { keys } from './till.ts';
 const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
   withOverride(async (override) => {
     const headers = { ...override, 'Idempotency-Key': key };
-    if (send.do === 'begin') return (await got(api.sales.$post({ json: send.body as never }, { headers }))) as LiveSale;
+    if (send.do === 'begin') return got(api.sales.$post({ json: send.body }, { headers }));
     const param = { receipt: String(send.receipt), operation: send.operation };
-    const answer = api.sales[':receipt'][':operation'].$post({ param, json: send.body as never }, { headers });
-    return (await got(answer)) as LiveSale;
+    const answer = api.sales[':receipt'][':operation'].$post({ param, json: send.body }, { headers });
+    return got(answer);
   });
 
 /**
@@ -45,7 +45,7 @@ const withoutAnswer = (): CashierIntent[] => intents.all().filter(({ sale }) => 
 /** Fetches a sale that the page remembers, and forgets it when the till does not know it. */
 const lookFor = async (id: string): Promise<LiveSale | undefined> => {
   try {
-    return (await got(api.live[':id'].$get({ param: { id } }))) as LiveSale;
+    return await got(api.live[':id'].$get({ param: { id } }));
   } catch (error) {
     if (saidNo(error, true)) intents.ended(id);
     return undefined;

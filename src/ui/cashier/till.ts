@@ -4,8 +4,8 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Counter, HoldRow, LiveSale, SaleDetail, SaleRow } from '../../api/ports/selling.ts';
-import type { LineState, Page } from '../../api/ports/wire.ts';
+import type { LiveSale, SaleDetail, SaleRow } from '../../api/ports/selling.ts';
+import type { Page } from '../../api/ports/wire.ts';
 import { api, got } from '../api.ts';
 import { listen } from '../events.ts';
 import { withOverride } from '../parts/override.ts';
@@ -21,31 +21,27 @@ export const keys = {
 /** How many rows are read for the strip of last sales. */
 const LAST = 30;
 
-export const useLive = () =>
-  useQuery({ queryKey: keys.live, queryFn: async () => (await got(api.live.$get())) as LiveSale[] });
+export const useLive = () => useQuery({ queryKey: keys.live, queryFn: () => got(api.live.$get()) });
 
-export const useCounters = () =>
-  useQuery({ queryKey: keys.counters, queryFn: async () => (await got(api.counters.$get())) as Counter[] });
+export const useCounters = () => useQuery({ queryKey: keys.counters, queryFn: () => got(api.counters.$get()) });
 
-export const useLine = () =>
-  useQuery({ queryKey: keys.line, queryFn: async () => (await got(api.line.$get())) as LineState });
+export const useLine = () => useQuery({ queryKey: keys.line, queryFn: () => got(api.line.$get()) });
 
 /** A page of the list of sales, newest first. Throws `Refused`. */
 export const salesPage = async (ask: { from: number; most: number; search?: string }): Promise<Page<SaleRow>> => {
   const { from, most, search } = ask;
   const query = { from: String(from), most: String(most), search: search || undefined };
-  return (await got(api.sales.$get({ query }))) as Page<SaleRow>;
+  return got(api.sales.$get({ query }));
 };
 
 export const useLastSales = () =>
   useQuery({ queryKey: [...keys.sales, 'last'], queryFn: () => salesPage({ from: 0, most: LAST }) });
 
-export const useHolds = () =>
-  useQuery({ queryKey: [...keys.sales, 'holds'], queryFn: async () => (await got(api.preauths.$get())) as HoldRow[] });
+export const useHolds = () => useQuery({ queryKey: [...keys.sales, 'holds'], queryFn: () => got(api.preauths.$get()) });
 
 const oneSale = async (receipt: number, headers: Record<string, string> = {}): Promise<SaleDetail> => {
   const param = { receipt: String(receipt) };
-  return (await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }, { headers }))) as SaleDetail;
+  return got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }, { headers }));
 };
 
 /** Reads the sale again with a manager's approval, when the till refused to open it. */
@@ -69,7 +65,7 @@ export const useSale = (receipt: number | undefined) =>
 export const useReceiptOfCode = (code: string) =>
   useQuery({
     queryKey: [...keys.sales, 'code', code],
-    queryFn: async () => (await got(api.receipts[':code'].$get({ param: { code } }))) as { receipt: number },
+    queryFn: () => got(api.receipts[':code'].$get({ param: { code } })),
   });
 
 /** Applies each event to what is shown at once; lists are read again by the page, also after a lost connection. */

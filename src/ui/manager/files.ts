@@ -1,7 +1,7 @@
 /** Saves files that the till writes, and uploads settlement files with their progress. */
 import type { ReconciliationDetail } from '../../api/ports/books.ts';
 import type { Problem } from '../../api/ports/problem.ts';
-import { broughtWord, got, noticeStatus, Refused, readersLanguage } from '../api.ts';
+import { broughtWord, noticeStatus, Refused, readersLanguage, refusalIn } from '../api.ts';
 import { saveAnswer } from '../parts/files.tsx';
 
 type Wanted = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, string | number>> };
@@ -13,11 +13,9 @@ export const fetchFile = async ({ of, as, query }: Wanted): Promise<void> => {
   const headers = { 'accept-language': readersLanguage() };
   const response = await fetch(address, { credentials: 'same-origin', headers }).catch(() => Response.error());
   noticeStatus(response.status);
-  if (!response.ok) await got(Promise.resolve(response.type === 'error' ? away(response) : response));
+  if (!response.ok) throw await refusalIn(response);
   await saveAnswer(response, `${of}.${as}`);
 };
-
-const away = ({ ok }: Response) => ({ ok, status: 0, json: () => Promise.resolve({}) });
 
 type Telling = { tell(share: number): void };
 

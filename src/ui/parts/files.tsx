@@ -81,8 +81,8 @@ export const DropZone = ({ words, accept, progress, onFile, onNone }: Props) => 
 /** Some browsers read the bytes only after the click was handled. */
 const KEEP_MS = 60_000;
 
-/** Saves an answer's body. The answer must be successful: `got` reports the errors of others. */
-export const saveAnswer = async (answer: Response, name = 'tillgate'): Promise<void> => {
+/** Saves an answer's body. The answer must be successful: `refusalIn` reports the errors of others. */
+export const saveAnswer = async (answer: Pick<Response, 'headers' | 'blob'>, name = 'tillgate'): Promise<void> => {
   const told = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
   saveBlob(await answer.blob(), told ?? name);
 };

@@ -3,7 +3,7 @@ import { Button, Card, Collapse, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { BundleSection } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
-import { api, got } from '../api.ts';
+import { api, got, refusalIn } from '../api.ts';
 import { IconDownload, IconSearch } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { saveAnswer } from '../parts/files.tsx';
@@ -17,8 +17,8 @@ export const Bundle = () => {
   const save = useJob<void>();
   const keep = (): void =>
     void save.run(async (headers) => {
-      const answer = (await api.bundle.$post({}, { headers })) as unknown as Response;
-      if (!answer.ok) await got(answer as never);
+      const answer = await api.bundle.$post({}, { headers });
+      if (!answer.ok) throw await refusalIn(answer);
       await saveAnswer(answer, 'tillgate-support.txt');
     });
   const sections = look.result?.sections;

@@ -3,7 +3,7 @@ import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/
 import { type ReactNode, useState } from 'react';
 import type { ConfigurationChange, ConfigurationPlan } from '../../api/ports/devices.ts';
 import { NotUnicode, textIn } from '../../base/text.ts';
-import { api, got, Refused } from '../api.ts';
+import { api, got, Refused, refusalIn } from '../api.ts';
 import { IconDownload } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { DropZone, saveAnswer } from '../parts/files.tsx';
@@ -17,8 +17,8 @@ export const Configuration = () => {
   const save = useJob<void>();
   const keep = (): void =>
     void save.run(async (headers) => {
-      const answer = (await api.configuration.$get({}, { headers })) as unknown as Response;
-      if (!answer.ok) await got(answer as never);
+      const answer = await api.configuration.$get({}, { headers });
+      if (!answer.ok) throw await refusalIn(answer);
       await saveAnswer(answer, 'till.json');
     });
   return (
@@ -136,10 +136,7 @@ const Wrong = ({ error }: { error: unknown }) => {
 
 const Undo = () => {
   const { t } = useWords('technician');
-  const kept = useRead(
-    ['configuration'],
-    () => got(api.configuration.undo.$get()) as Promise<{ plan?: ConfigurationPlan }>,
-  );
+  const kept = useRead(['configuration'], () => got(api.configuration.undo.$get()));
   const undo = useJob<ConfigurationPlan>('configuration');
   const changes = kept.data?.plan?.changes ?? [];
   if (undo.result) return <VerdictNote verdict="good" says={t.undone} />;

@@ -165,14 +165,10 @@ export const TestHost = ({ device: { counter = '', atTestHost, busy } }: { devic
 
 /** Needs a manager's approval, unless the person is one. */
 const useSay = (counter: string) => {
-  const job = useJob<void>('devices');
+  const job = useJob<unknown>('devices');
   const say = (atTestHost: boolean): Promise<boolean> =>
     job.run(async (headers) =>
-      got(
-        api.devices[':counter']['test-host'].$post({ param: { counter }, json: { atTestHost } } as never, {
-          headers,
-        }) as never,
-      ),
+      got(api.devices[':counter']['test-host'].$post({ param: { counter }, json: { atTestHost } }, { headers })),
     );
   return { ...job, say };
 };

@@ -46,9 +46,9 @@ export const Devices = () => {
 const None = () => {
   const { t, shared } = useWords('technician');
   const offers = useOffersSimulated();
-  const job = useJob<void>('devices', 'counters');
+  const job = useJob<unknown>('devices', 'counters');
   const simulate = (): Promise<boolean> =>
-    job.run(async (headers) => got(api.devices.simulated.$post({}, { headers }) as never));
+    job.run(async (headers) => got(api.devices.simulated.$post({}, { headers })));
   return (
     <Alert color="gray" role="note" icon={<IconPlugConnectedX aria-hidden />} title={t.noDevices}>
       <Stack align="flex-start">
@@ -159,10 +159,7 @@ const Actions = ({
           loading={ask.busy}
           disabled={busy === true}
           onClick={() =>
-            void ask.run(async (headers) => {
-              const asked = await got(api.devices[':counter'].ask.$post({ param: { counter } }, { headers }));
-              return asked as DeviceRow;
-            })
+            void ask.run((headers) => got(api.devices[':counter'].ask.$post({ param: { counter } }, { headers })))
           }
         >
           {t.ask}
@@ -198,11 +195,11 @@ const Actions = ({
 const Forget = ({ counter, onClose }: { counter: string; onClose: () => void }) => {
   const { t, shared } = useWords('technician');
   const [swap, setSwap] = useState(false);
-  const job = useJob<void>('devices');
+  const job = useJob<unknown>('devices');
   const forget = async (): Promise<void> => {
     const query = swap ? { swap: 'true' } : {};
     const ok = await job.run(async (headers) =>
-      got(api.devices[':counter'].$delete({ param: { counter }, query } as never, { headers }) as never),
+      got(api.devices[':counter'].$delete({ param: { counter }, query }, { headers })),
     );
     if (ok) onClose();
   };

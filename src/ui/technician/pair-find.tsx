@@ -1,7 +1,7 @@
 /** Devices plugged in here that may be terminals, and a field for a known address. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { DeviceRow, PluggedAnswer } from '../../api/ports/devices.ts';
+import type { DeviceRow } from '../../api/ports/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconRefresh } from '../icons/icons.ts';
@@ -15,7 +15,7 @@ type Props = { chosen: string; busy: boolean; onChoose: (address: string) => voi
 export const PairFind = ({ chosen, busy, onChoose }: Props) => {
   const { t } = useWords('technician');
   const said = useSaid();
-  const plugged = useRead(['plugged'], () => got(api.devices.plugged.$get()) as Promise<PluggedAnswer>);
+  const plugged = useRead(['plugged'], () => got(api.devices.plugged.$get()));
   return (
     <Stack gap="sm">
       <Listed query={plugged}>

@@ -105,7 +105,7 @@ export const useNaming = (device: DeviceRow | undefined) => {
       swap: swap || undefined,
       alone: alone || undefined,
     };
-    return (await got(api.devices.$post({ json }, { headers }))) as DeviceRow;
+    return got(api.devices.$post({ json }, { headers }));
   };
   return {
     rows,

@@ -14,7 +14,7 @@ import { useJob, useRead } from './till.ts';
 
 export const Printers = () => {
   const { t } = useWords('technician');
-  const printers = useRead(['printers'], () => got(api.printers.$get()) as Promise<PrinterState[]>);
+  const printers = useRead(['printers'], () => got(api.printers.$get()));
   return (
     <>
       <Head title={t.sections.printers} intro={t.printersIntro} />
@@ -147,9 +147,7 @@ const Remove = ({ name, onClose }: { name: string; onClose: () => void }) => {
   const { t, shared } = useWords('technician');
   const job = useJob<unknown>('printers');
   const remove = async (): Promise<void> => {
-    const ok = await job.run((headers) =>
-      got(api.printers[':name'].$delete({ param: { name } }, { headers }) as never),
-    );
+    const ok = await job.run((headers) => got(api.printers[':name'].$delete({ param: { name } }, { headers })));
     if (ok) onClose();
   };
   return (

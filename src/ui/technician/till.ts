@@ -3,7 +3,6 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { useEffect, useRef, useState } from 'react';
 import type { DeviceRow } from '../../api/ports/devices.ts';
 import type { Problem } from '../../api/ports/problem.ts';
-import type { Counter } from '../../api/ports/selling.ts';
 import { api, got, Refused } from '../api.ts';
 import { listen } from '../events.ts';
 import { type OverrideHeaders, withOverride } from '../parts/override.ts';
@@ -20,8 +19,10 @@ const cutOff: Problem = {
   remedy: 'retry',
 };
 
+type LinesAnswer = Pick<Response, 'ok' | 'status' | 'body' | 'json'>;
+
 /** Reads an answer with one JSON object per line. Throws `Refused`. */
-const readLines = async <Step, Result>(answer: Response, hear: (step: Step) => void): Promise<Result> => {
+const readLines = async <Step, Result>(answer: LinesAnswer, hear: (step: Step) => void): Promise<Result> => {
   if (!answer.ok || answer.body === null) {
     const { problem } = (await answer.json().catch(() => ({}))) as { problem?: Problem };
     throw new Refused(problem ?? cutOff, answer.status);
@@ -77,8 +78,8 @@ export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
     }
   };
   /** The same for an answer that arrives line by line. */
-  const follow = (ask: (headers: OverrideHeaders) => Promise<unknown>): Promise<boolean> =>
-    run(async (headers, hear) => readLines<Step, Result>((await ask(headers)) as Response, hear));
+  const follow = (ask: (headers: OverrideHeaders) => Promise<LinesAnswer>): Promise<boolean> =>
+    run(async (headers, hear) => readLines<Step, Result>(await ask(headers), hear));
   return { ...job, run, follow, clear: () => setJob(idle) };
 };
 
@@ -86,12 +87,11 @@ export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
 export const useRead = <T>(key: readonly string[], read: () => Promise<T>): UseQueryResult<T> =>
   useQuery({ queryKey: ['technician', ...key], queryFn: read });
 
-export const useDevices = (): UseQueryResult<DeviceRow[]> =>
-  useRead(['devices'], () => got(api.devices.$get()) as Promise<DeviceRow[]>);
+export const useDevices = (): UseQueryResult<DeviceRow[]> => useRead(['devices'], () => got(api.devices.$get()));
 
 /** A simulated terminal could be used if somebody asked for it. */
 export const useOffersSimulated = (): boolean =>
-  useRead(['counters'], async () => (await got(api.counters.$get())) as Counter[]).data?.[0]?.offersSimulated === true;
+  useRead(['counters'], () => got(api.counters.$get())).data?.[0]?.offersSimulated === true;
 
 /** Keeps the lists up to date. A query that fails does not affect the other panels. */
 export const useChanges = (): void => {

@@ -43,7 +43,7 @@ export const useTrace = (): Live => {
     });
     const read = async (): Promise<void> => {
       try {
-        const sofar = (await got(api.trace.$get())) as TraceRow[];
+        const sofar = await got(api.trace.$get());
         if (!over) setRows((live) => added(sofar, live));
         setError(undefined);
       } catch (failed) {

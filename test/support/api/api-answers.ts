@@ -1,26 +1,35 @@
-/** Whether an answer of the local API is what its OpenAPI document promises. */
-import * as z from 'zod';
-import answered from '../../../src/api/answers.json' with { type: 'json' };
+/** Answers of a local API held against its contract: a key too many, a key too few or another type is wrong. */
+import type * as z from 'zod';
+import type { AnswerCheck } from '../../../src/api/answers.ts';
+import { type ApiPorts, localApi } from '../../../src/api/app.ts';
+import { keyOf, operationsOf } from '../../../src/api/openapi.ts';
 
-type Json = Parameters<typeof z.fromJSONSchema>[0];
+const wrongIn = (value: unknown, schema: z.ZodType): string[] =>
+  schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 
-const { schemas, answers, events, lines } = JSON.parse(
-  JSON.stringify(answered).replaceAll('#/components/schemas/', '#/$defs/'),
-) as typeof answered;
+/** For the API's own option: the till answers that it failed where an answer is wrong. */
+export const answerCheck: AnswerCheck = (value, schema) => {
+  const wrong = schema === undefined ? ['the route promises no JSON'] : wrongIn(value, schema);
+  if (wrong.length > 0) throw new Error(`The answer does not fit its contract: ${wrong.join('; ')}`);
+};
 
 /** `/api/sales/{receipt}` for each path that it stands for; those without a name in them come first. */
-const routes = Object.entries({ ...answers, ...events, ...lines })
-  .map(([key, schema]) => ({ key, schema, at: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`) }))
+const routes = operationsOf(localApi({} as ApiPorts, { hosts: () => [] }))
+  .flatMap((operation) => {
+    const key = keyOf(operation);
+    const answer = operation.asked.find((part) => part.of === 'answer');
+    return answer?.of === 'answer' ? [{ key, ...answer, at: new RegExp(`^${key.replace(/\{\w+\}/g, '[^/]+')}$`) }] : [];
+  })
   .sort((left, right) => left.key.split('{').length - right.key.split('{').length);
 
-const made = new Map<string, z.ZodType>();
-
 /** The routes that promise one JSON answer; events and lines are promised one by one beside them. */
-export const promised: readonly string[] = Object.keys(answers);
+export const promised: readonly string[] = routes
+  .filter(({ media }) => media === 'application/json')
+  .map(({ key }) => key);
 
 /**
- * The route's key and what is wrong with the answer, nothing where it is as promised. Undefined where nothing is: a
- * file, or no content. `path` begins with /api. Of a stream `body` is one event's or line's.
+ * What a till in another process answered: the route's key and what is wrong with it. Undefined where nothing is
+ * promised: a file, or no content. `path` begins with /api. Of a stream `body` is one event's or line's.
  */
 export const againstPromise = (
   method: string,
@@ -28,9 +37,5 @@ export const againstPromise = (
   body: unknown,
 ): { key: string; wrong: string[] } | undefined => {
   const route = routes.find(({ at }) => at.test(`${method} ${path.split('?')[0]}`));
-  if (route === undefined) return undefined;
-  const schema = made.get(route.key) ?? z.fromJSONSchema({ ...route.schema, $defs: schemas } as unknown as Json);
-  made.set(route.key, schema);
-  const { error } = schema.safeParse(body);
-  return { key: route.key, wrong: error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [] };
+  return route && { key: route.key, wrong: wrongIn(body, route.schema) };
 };

@@ -12,6 +12,7 @@ import type { ApiEvent, Events } from '../../../src/api/ports/events.ts';
 import { type Permission, permissionsOf, type Role } from '../../../src/api/ports/roles.ts';
 import type { Actor, Sessions, ShopFacts, SignedIn } from '../../../src/api/ports/session.ts';
 import { Fault } from '../../../src/base/fault.ts';
+import { answerCheck } from '../api/api-answers.ts';
 
 /** Events that are told go to everybody who listens. */
 export const scriptedEvents = (): Events => {
@@ -198,7 +199,7 @@ export const openStage = async (given: Partial<ApiPorts> = {}): Promise<Stage> =
   } as ApiPorts;
   const hosts: string[] = [];
   const app = new Hono();
-  app.route('/', localApi(services, { hosts: () => hosts }));
+  app.route('/', localApi(services, { hosts: () => hosts, answerCheck }));
   builtPage ??= readPage();
   const page = builtPage;
   app.get('/*', (c) => {

@@ -25,8 +25,7 @@ const verdictState: Readonly<Record<ClaimAnswer['verdict'], State>> = {
 
 export const ClaimDialog = () => {
   const ask = useMutation({
-    mutationFn: (json: Claim) =>
-      withOverride(async (headers) => (await got(api.claims.$post({ json }, { headers }))) as ClaimAnswer),
+    mutationFn: (json: Claim) => withOverride((headers) => got(api.claims.$post({ json }, { headers }))),
   });
   return (
     <Stack>

@@ -1,0 +1,90 @@
+/**
+ * What a route answers. Its schema stands beside the route's guards: it types the answer, the API's document tells it,
+ * and in tests each answer is held against it.
+ */
+import type { Context, MiddlewareHandler } from 'hono';
+import { stream } from 'hono/streaming';
+import type { TypedResponse } from 'hono/types';
+import * as z from 'zod';
+import { describeGuard, type Env } from './actor.ts';
+import { type Problem, problem, problemAnswer } from './contract/problem.ts';
+import { problemOf } from './problems.ts';
+
+type Media = 'application/json' | 'text/event-stream' | 'application/x-ndjson';
+
+/** What a route promises stands in the type of its context, beside what its guards have read. */
+type Promising<Out extends object> = MiddlewareHandler<Env, string, { out: Out }>;
+type ContextOf<Out extends object, E extends Env> = Context<E, string, { out: Out }>;
+
+const promising = <Out extends object>(media: Media, schema: z.ZodType): Promising<Out> =>
+  describeGuard<Promising<Out>>(
+    async (context, next) => {
+      context.set('answerSchema', schema);
+      await next();
+    },
+    { of: 'answer', media, schema },
+  );
+
+/** The route answers JSON of this schema, by `answer`. */
+export const answers = <T>(schema: z.ZodType<T>) => promising<{ answer: T }>('application/json', schema);
+
+export const answer = <T, E extends Env, Status extends 200 | 201 = 200>(
+  context: ContextOf<{ answer: T }, E>,
+  value: NoInfer<T>,
+  status?: Status,
+) => context.json(value as object, status) as unknown as Response & TypedResponse<T, Status, 'json'>;
+
+/** The route answers server-sent events, each of this schema. */
+export const answersEvents = (schema: z.ZodType) => promising<object>('text/event-stream', schema);
+
+/** The route answers files of these media types. */
+export const answersFiles = (...media: string[]): MiddlewareHandler<Env> =>
+  describeGuard<MiddlewareHandler<Env>>((_, next) => next(), { of: 'files', media });
+
+type Line<Step, Result> = { step: Step } | { result: Result } | { problem: Problem };
+
+/** The route's work is long: it answers a line of JSON for each step, and a last one with the result, by `lines`. */
+export const answersLines = <Step, Result>(step: z.ZodType<Step>, result: z.ZodType<Result>) =>
+  promising<{ step: Step; result: Result }>(
+    'application/x-ndjson',
+    z.union([z.strictObject({ step }), z.strictObject({ result }), z.strictObject({ problem })]),
+  );
+
+export const lines = <Step, Result, E extends Env>(
+  context: ContextOf<{ step: Step; result: Result }, E>,
+  work: (tell: (step: NoInfer<Step>) => void) => Promise<NoInfer<Result>>,
+) => {
+  context.header('content-type', 'application/x-ndjson');
+  const streamed = stream(context, async (to) => {
+    const write = (line: Line<Step, Result>) => to.write(`${JSON.stringify(checked(context, line))}\n`);
+    try {
+      await write({ result: await work((step) => void write({ step })) });
+    } catch (error) {
+      await write({ problem: problemOf(error) });
+    }
+  });
+  return streamed as Response & TypedResponse<Line<Step, Result>, 200, 'application/x-ndjson'>;
+};
+
+// Answers against their schemas: only tests ask for that.
+
+/** Throws where the value, as JSON has it, does not fit. `schema`: undefined where the route promises no JSON. */
+export type AnswerCheck = (value: unknown, schema: z.ZodType | undefined) => void;
+
+/** One event or line of this request's answer, once it was checked. */
+export const checked = <T>({ var: { answerCheck, answerSchema } }: Pick<Context<Env>, 'var'>, value: T): T => {
+  answerCheck?.(value, answerSchema);
+  return value;
+};
+
+/** Has each answer of JSON checked, refusals too. */
+export const checkAnswers =
+  (check: AnswerCheck): MiddlewareHandler<Env> =>
+  async (context, next) => {
+    context.set('answerCheck', check);
+    await next();
+    const { res } = context;
+    const isFile = res.headers.has('content-disposition');
+    if (isFile || !/^application\/json/.test(res.headers.get('content-type') ?? '')) return;
+    check(await res.clone().json(), res.ok ? context.get('answerSchema') : problemAnswer);
+  };

@@ -1,0 +1,53 @@
+/** Receipts and reports on paper, and the printers. */
+import * as z from 'zod';
+import { name, said } from './wire.ts';
+
+const paperWidth = z.literal([58, 80]);
+
+export const printerState = z
+  .strictObject({
+    name: z.string(),
+    address: z.string(),
+    width: paperWidth,
+    state: z.enum(['ready', 'away', 'paperOut', 'paperLow', 'coverOpen', 'error', 'unknown']),
+    problem: said.optional(),
+    drawer: z.boolean(),
+    waiting: z.number().describe('Jobs that wait for it.'),
+  })
+  .meta({ id: 'PrinterState' });
+export type PrinterState = z.infer<typeof printerState>;
+
+const ask = {
+  copy: z.enum(['customer', 'merchant']).default('customer'),
+  width: z.coerce.number().pipe(paperWidth).default(80).describe('Of the paper, mm.'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/)
+    .optional()
+    .describe('BCP 47; the store’s own if left out.'),
+};
+
+export const receiptQuery = z.object({
+  ...ask,
+  form: z.enum(['text', 'svg', 'pdf', 'escpos', 'receiptline', 'email']).default('text'),
+  duplicate: z.enum(['true', 'false']).optional(),
+});
+export type ReceiptForm = z.output<typeof receiptQuery>['form'];
+
+export const printRequest = z.strictObject({
+  ...ask,
+  duplicate: z.boolean().optional().describe('Marked DUPLICATE.'),
+});
+export type ReceiptAsk = z.output<typeof printRequest>;
+
+/** A report's lines as the till gave them, at most of 80 mm paper. */
+export const reportRequest = z.strictObject({ lines: z.array(z.string().max(64)).min(1).max(2_000) });
+
+export const printerRequest = z.strictObject({
+  name,
+  address: z.string().min(1).max(200),
+  width: paperWidth,
+  codePage: z.string().max(20).optional(),
+  drawer: z.boolean().optional(),
+});
+export type PrinterRequest = z.infer<typeof printerRequest>;

@@ -1,0 +1,131 @@
+/** What is not at its end: the queue, unresolved sales, and every sale compared with the gateway. */
+import * as z from 'zod';
+import { operation, saleFacts, unpaidView } from './sales.ts';
+import { amount, inMode, localizedMessage } from './wire.ts';
+
+export const queueItem = z
+  .strictObject({
+    state: z
+      .enum(['waiting', 'overdue', 'behind', 'parked', 'terminal', 'person', 'task'])
+      .describe(
+        '`waiting`: sent automatically. `overdue`: the same, but it should have ended long ago. `behind`: sent after what ' +
+          'it follows. `parked`: refused until somebody fixes the cause. `terminal`: the terminal is asked. `person`: only ' +
+          'a person can decide. `task`: the goods have left and the money did not come.',
+      ),
+    kind: z
+      .string()
+      .describe(
+        'The message’s kind: reversal, forward, repeat, follow; inquiry at a terminal or by a person; loss of a task.',
+      ),
+    sale: z.string().describe('The sale’s merchantTransactionId.'),
+    receipt: z.number(),
+    operation,
+    amount: amount.describe('Of a task: what is still missing.'),
+    since: z.number().describe('When the sale was made.'),
+    tries: z.number(),
+    nextAt: z.number().optional().describe('When it is tried next by itself.'),
+    why: z.string(),
+    toDo: z.string(),
+    told: z.strictObject({ why: localizedMessage.optional(), toDo: localizedMessage.optional() }),
+    unpaid: unpaidView.optional().describe('Of a task.'),
+  })
+  .meta({
+    id: 'QueueItem',
+    description: 'One message in the outbox, question for a terminal, or matter for a person.',
+  });
+export type QueueItem = z.infer<typeof queueItem>;
+
+export const overRefundedSale = z
+  .strictObject({ sale: z.string(), receipt: z.number(), amount: amount.describe('How much more.') })
+  .describe('A sale of which more was given back than it had: by an older program, or by an error.');
+export type OverRefundedSale = z.infer<typeof overRefundedSale>;
+
+export const queueView = z.strictObject({
+  items: z.array(queueItem),
+  totals: z.array(amount).describe('By currency, of what is still sent or asked: nothing of a task is.'),
+  overRefunded: z.array(overRefundedSale),
+});
+export type QueueView = z.infer<typeof queueView>;
+export const queueViewInMode = inMode(queueView);
+
+export const comparisonStep = z
+  .strictObject({ receipt: z.number(), last: z.number() })
+  .describe('How far the comparison is: at which receipt, and the last there is.');
+export type ComparisonStep = z.infer<typeof comparisonStep>;
+
+const bookedPayment = z
+  .strictObject({
+    payment: z.string(),
+    paymentType: z.string(),
+    code: z.string(),
+    moved: z
+      .boolean()
+      .describe('An approval that counts as money: of a test system it does at a test till, and not at a live one.'),
+    amount: amount.optional(),
+  })
+  .describe('One line of the gateway’s books under a sale’s merchantTransactionId.');
+export type BookedPayment = z.infer<typeof bookedPayment>;
+
+export const saleDifference = z
+  .strictObject({
+    receipt: z.number(),
+    sale: z.string(),
+    till: amount.describe('What the till holds to have been moved, negative for money given back.'),
+    gateway: amount.optional().describe('What the gateway holds to have been moved; absent without an answer.'),
+    heldBy: z
+      .enum(['gateway', 'terminal'])
+      .describe('`terminal`: it authorised by itself, and the gateway is not asked about its sales.'),
+    why: z.string(),
+    booked: z.array(bookedPayment),
+  })
+  .meta({ id: 'SaleDifference' });
+export type SaleDifference = z.infer<typeof saleDifference>;
+
+export const salesComparison = z.strictObject({
+  asked: z.number().describe('How many sales there are.'),
+  differences: z.array(saleDifference),
+});
+export type SalesComparison = z.infer<typeof salesComparison>;
+export const salesComparisonInMode = inMode(salesComparison);
+
+export const unresolvedSale = z
+  .strictObject({
+    receipt: z.number(),
+    sale: z.string(),
+    operation,
+    amount,
+    at: z.number(),
+    state: z
+      .enum(['unfinished', 'waiting', 'overdue', 'parked', 'person', 'differs', 'closed'])
+      .describe(
+        '`unfinished`: the next start ends it. `waiting`: it is asked about again automatically. `overdue`: the same, but ' +
+          'it should have ended long ago. `parked`: it is asked about again only when a person says so. `person`: only a ' +
+          'person can decide. `differs`: a later answer contradicts what people were told.',
+      ),
+    known: z.string().describe('What is known, in English.'),
+    next: z.string().describe('What happens next by itself, in English.'),
+    person: z.string().describe('What a person can do, in English.'),
+    told: z.strictObject({ known: localizedMessage, next: localizedMessage }),
+    evidence: z
+      .array(
+        z.strictObject({
+          at: z.number(),
+          entry: z.number(),
+          words: z.string(),
+          told: localizedMessage,
+          event: z.looseObject({ on: z.string() }).describe('As it was written down.'),
+        }),
+      )
+      .describe('What was asked and answered.'),
+    outcome: saleFacts.optional().describe('Of a sale that has ended.'),
+  })
+  .meta({ id: 'UnresolvedSale' });
+export type UnresolvedSale = z.infer<typeof unresolvedSale>;
+export const unresolvedSaleInMode = inMode(unresolvedSale, 'UnresolvedSaleInMode');
+
+export const retriedAnswer = inMode(
+  z.strictObject({ takenUp: z.number().describe('How many messages get another turn.') }),
+);
+export const lateApprovals = inMode(
+  z.strictObject({ receipts: z.array(z.number()).describe('Of the sales that the bank had approved.') }),
+);

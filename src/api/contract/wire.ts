@@ -1,0 +1,96 @@
+/**
+ * What many requests and answers of the local API are made of. Times are ms since 1970 UTC; amounts are text, never
+ * numbers. The schemas of this folder are the one source of the API's types, its checks and its OpenAPI document.
+ */
+import * as z from 'zod';
+import { wantWords } from '../../base/field-wants.ts';
+import type { LocalizedMessage } from '../../base/localized-message.ts';
+import { displayModes } from '../../base/mode.ts';
+
+export const displayMode = z.enum(displayModes);
+
+const inThisMode = { mode: displayMode.describe('Whether money moves at this till: only with `live`.') };
+
+/** The same with the till's mode, under a component name of its own. */
+export const inMode = <Shape extends z.core.$ZodShape>(schema: z.ZodObject<Shape, z.core.$strict>, id?: string) => {
+  const told = schema.extend(inThisMode);
+  return id === undefined ? told : told.meta({ ...schema.meta(), id });
+};
+
+/** A piece of a long list. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.strictObject({
+    rows: z.array(row),
+    from: z.number().describe('Counted from the newest row, 0 first.'),
+    total: z.number().describe('How many rows there are.'),
+  });
+
+export type Page<Row> = { rows: Row[]; from: number; total: number };
+
+export const amount = z.strictObject({ amount: z.string(), currency: z.string() }).meta({
+  id: 'Amount',
+  description:
+    'An amount with its currency’s own decimals: `{ amount: "12.50", currency: "EUR" }`. Money that is given back has a minus.',
+});
+export type Amount = z.infer<typeof amount>;
+
+const fact: z.ZodType = z.union([
+  z.string(),
+  z.number(),
+  z.strictObject({ at: z.number() }),
+  z.lazy(() => localizedMessage),
+]);
+
+export const localizedMessage: z.ZodType<LocalizedMessage> = z
+  .strictObject({
+    code: z.string().describe('The room and the name of the message: `room.name`.'),
+    says: z.string().describe('The message in English.'),
+    facts: z
+      .record(z.string(), fact)
+      .optional()
+      .describe('What the message’s placeholders are filled with: text, a number, a time (`at`) or another message.'),
+  })
+  .meta({ id: 'Told', description: 'A message that each reader gets in their own language.' });
+
+export const said = z
+  .strictObject({
+    code: z.string(),
+    says: z.string(),
+    facts: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .readonly()
+      .optional(),
+  })
+  .meta({
+    id: 'Said',
+    description: 'A message in English, for readers who do not know its `code`: the screens have it in their language.',
+  });
+export type Said = z.infer<typeof said>;
+
+// What requests are made of.
+
+/** Whether the currency has such an amount is for the service behind to say. */
+export const requestAmount = z.strictObject({
+  amount: z.string().regex(/^\d{1,10}(\.\d{1,3})?$/, wantWords.amount),
+  currency: z.string().regex(/^[A-Z]{3}$/, wantWords.currency),
+});
+
+export const name = z.string().trim().min(1).max(40);
+export const pin = z.string().regex(/^\d{4,12}$/, wantWords.pin);
+export const terminalNumber = z.string().regex(/^\d{1,32}$/, wantWords.digits);
+
+/** `?from=0&most=50` of a long list. */
+export const slice = {
+  from: z.coerce.number().int().min(0).default(0),
+  most: z.coerce.number().int().min(1).max(200).default(50),
+};
+
+/** A whole number in the path: digits alone, and no more of them than a till ever counts to. */
+export const countInPath = z
+  .string()
+  .regex(/^\d{1,9}$/, wantWords.count)
+  .transform(Number)
+  .pipe(z.number().int().min(1));
+
+/** A receipt's number in the path. */
+export const receiptPath = z.object({ receipt: countInPath });

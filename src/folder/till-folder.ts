@@ -29,8 +29,14 @@ export const isFolderBusy = (folder: string): boolean => {
   const file = journalFile(folder);
   if (!existsSync(file)) return false;
   try {
-    openSqlToRead(file, { waitMs: 0 }).close();
-    return false;
+    const sql = openSqlToRead(file, { waitMs: 0 });
+    try {
+      // SQLite takes its lock with the first read, not when it opens the file.
+      sql.get('PRAGMA user_version');
+      return false;
+    } finally {
+      sql.close();
+    }
   } catch (error) {
     return isFault(error, 'journal.busy');
   }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderOf } from '../../src/cli/till-folder.ts';
-import { displayModeOf, modeOfFolder, tillFolder } from '../../src/folder/till-folder.ts';
+import { displayModeOf, isFolderBusy, modeOfFolder, tillFolder } from '../../src/folder/till-folder.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { schemaPlan } from '../../src/ledger/schema.ts';
@@ -73,6 +73,14 @@ test.each([
   const before = stateOf(journalOf(data));
   expect(modeOfFolder(data)).toBe(mode);
   expect(stateOf(journalOf(data))).toEqual(before);
+});
+
+test('a folder is busy while a till works on it, and not after', () => {
+  expect(isFolderBusy(data)).toBe(false);
+  const journal = begin(data, 'test');
+  expect(isFolderBusy(data)).toBe(true);
+  journal.close();
+  expect(isFolderBusy(data)).toBe(false);
 });
 
 test('the mode is unknown while a till works on the folder, and for a file that is not a journal', () => {

@@ -1,4 +1,4 @@
-/** DUKPT from the base derivation key to clear track data, against the npm package dukpt. */
+/** DUKPT from the base derivation key to plain track data, compared with the npm package dukpt. */
 import { createRequire } from 'node:module';
 import { fromHex } from '../src/base/hex.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../src/emv/dukpt-tdes.ts';
 import { type BenchResult, benchLine, measure } from './result.ts';
 
-/** The part of the peer that is used; it ships no types. Its default key is the data request key. */
+/** The part of the package that is used; it has no types. Its default key is the data request key. */
 type Peer = new (
   bdk: string,
   ksn: string,
@@ -21,7 +21,7 @@ type Peer = new (
 const Dukpt = createRequire(import.meta.url)('dukpt') as Peer;
 
 const bdk = '0123456789ABCDEFFEDCBA9876543210';
-/** Counter 0FFC00: ten one-bits, the most there can be and the most work for both. */
+/** Counter 0FFC00: ten one-bits, the maximum and the most work for both. */
 const ksn = 'FFFF9876543210EFFC00';
 const track = '%B5452300551227189^HOGAN/PAUL      ^08043210000000725000000?'.padEnd(64, '\0');
 
@@ -32,15 +32,18 @@ const dataKey = (): Uint8Array => {
 
 const sealed = Buffer.from(tdesEncryptData(dataKey(), Buffer.from(track, 'latin1'))).toString('hex');
 
-/** Hex in, text out, as the peer has it, so that both sides pay for reading and writing. */
+/** Hex in, text out, like the package, so that both sides include reading and writing. */
 const ours = (): string => Buffer.from(tdesDecryptData(dataKey(), fromHex(sealed))).toString('latin1');
 const theirs = (): string =>
   new Dukpt(bdk, ksn).dukptDecrypt(sealed, { outputEncoding: 'ascii', decryptionMode: '3DES' });
 
-/** Initial key, working key at a counter of ten one-bits, 64 bytes decrypted. At least four times the peer's speed. */
+/**
+ * Initial key, working key at a counter of ten one-bits, 64 bytes decrypted. Wanted: at least four times the package's
+ * speed.
+ */
 export const benchDukpt = (): BenchResult[] => {
-  if (ours() !== track || theirs() !== track) throw new Error('ours and the peer disagree on the plain text');
-  // The sum keeps the compiler from dropping work whose result nobody reads.
+  if (ours() !== track || theirs() !== track) throw new Error('ours and the package disagree on the plain text');
+  // The sum keeps the compiler from dropping work whose result is not used.
   let seen = 0;
   const rates = measure(
     () => {

@@ -1,11 +1,10 @@
 /**
- * `npm run bench [-- --sales N] [--only PART]`, a part being one of
- * ours, terminals, till, queue, recovery, gateway, schedules, widget, settlement, webhooks, screens, saturday.
- * Of saturday, ten minutes long: `--minutes N`, `--seed N` for another day, `--stuck N` items that need a person from
- * its first minute on, `--json` for programs.
- * Our speed against peers in the same run, what drivers and a sale cost, how the queue stores and sends, what a start
- * and a search cost, settlement, what the gateway does under load, and how the till's screens react. The gateway's part
- * needs PostgreSQL's programs, widget and screens need Chromium.
+ * `npm run bench [-- --sales N] [--only PART]`, a part being one of ours, terminals, till, queue, recovery, gateway,
+ * schedules, widget, settlement, webhooks, screens, saturday. Saturday takes ten minutes; its options are `--minutes
+ * N`, `--seed N` for another day, `--stuck N` for items that need a person from the first minute on, and `--json` for
+ * programs. Measures our speed compared with other packages in the same run, the cost of drivers and of a sale, how the
+ * queue stores and sends, the cost of a start and of a search, settlement, the gateway under load, and the reaction
+ * time of the till's screens. The gateway part needs PostgreSQL's programs; widget and screens need Chromium.
  */
 import { parseArgs } from 'node:util';
 import { benchDukpt } from './dukpt.ts';
@@ -57,7 +56,7 @@ const reportTill = async (): Promise<boolean> => {
   print(
     `the till's own time for a sale median ${medianMs} ms, p99 ${p99Ms} ms (wanted: under 30)  ${verdict(p99Ms < 30)}`,
   );
-  // The step that opens the batch is one of the day, not of a sale.
+  // The step that opens the batch belongs to the day, not to a sale.
   const each = Math.round(steps * 100) / 100;
   print(`durable steps (fsyncs) a sale  ${each.toFixed(2)} (wanted: at most 4)  ${verdict(each <= 4)}`);
   print(`memory after each tenth, MB    ${memoryMb.join(' ')} (wanted: flat, under 150)  ${verdict(most < 150)}`);

@@ -1,4 +1,4 @@
-/** Parsing a payment of 60 parameters against plain zod, with a schema that is made from the same rows. */
+/** Parsing a payment of 60 parameters, compared with plain zod and a schema made from the same rows. */
 import * as z from 'zod';
 import type { ApiOperation } from '../src/gateway/spec/operation.ts';
 import { sections } from '../src/gateway/spec/parameters/all.ts';
@@ -7,11 +7,11 @@ import { parserOf, type Sent } from '../src/gateway/spec/parameters/parser.ts';
 import type { ParameterRow, Rows } from '../src/gateway/spec/parameters/row.ts';
 import { type BenchResult, benchLine, measure } from './result.ts';
 
-/** The longest that our own parser may take for one request. */
+/** The maximum time for our parser to parse one request. */
 export const PARSE_MAX_US = 40;
 const COUNT = 60;
 
-/** What a payment takes: every section but those of queries and reports. */
+/** The rows of a payment: every section except those of queries and reports. */
 const accepts = (): Rows => {
   const { query, reporting, ...rest } = sections;
   return Object.assign({}, ...Object.values<Rows>(rest));
@@ -30,7 +30,7 @@ const item = (index: number): Record<string, string> =>
     }).map(([name, value]) => [`cart.items[${index}].${name}`, value]),
   );
 
-/** A shop's payment by card: the customer, the address, three things bought, and a few parameters of its own. */
+/** A shop's payment by card: the customer, the address, three items, and a few custom parameters. */
 const request = (): Sent => {
   const sent = {
     entityId: '8a8294174e735d0c014e78beb6b9154b',
@@ -79,7 +79,7 @@ const request = (): Sent => {
   return Object.assign(Object.create(null), sent);
 };
 
-/** A row as zod would have it. */
+/** A row as a zod schema. */
 const schemaOf = ({ form }: ParameterRow): z.ZodType => {
   if (form.kind === 'words') return z.enum(form.words as string[]);
   if (form.kind === 'shape') {
@@ -90,7 +90,7 @@ const schemaOf = ({ form }: ParameterRow): z.ZodType => {
   return form.of === 'any' ? bounded : bounded.regex(new RegExp(`^[${alphabets[form.of].set}]+$`, 'u'));
 };
 
-/** One strict object. zod knows no lists and maps of flat names: it is given those of this request as they are. */
+/** One strict object. zod has no lists and maps of flat names, so it gets the names in this request. */
 const zodOf = (rows: Rows, sent: Sent): z.ZodType => {
   const names = new Map(Object.keys(rows).map((name) => [name, name]));
   for (const name in sent) {
@@ -123,7 +123,7 @@ export const benchParameters = (): BenchResult[] => {
   const plain = { ...sent };
   if (Object.keys(sent).length !== COUNT) throw new Error(`the request has ${Object.keys(sent).length} parameters`);
   const parsed = parse(sent, 'strict');
-  // A fast wrong answer is worth nothing: both must take the request, and refuse it with one value spoilt.
+  // Speed without correctness is worth nothing: both must accept the request, and refuse it with one value changed.
   const spoilt: Sent = Object.assign(Object.create(null), sent, { 'cart.items[2].tax': '100.01' });
   const refused = 'errors' in parse(spoilt, 'strict') && !schema.safeParse({ ...spoilt }).success;
   if (!('request' in parsed) || !schema.safeParse(plain).success || !refused) throw new Error('the two disagree');
@@ -147,7 +147,7 @@ export const benchParameters = (): BenchResult[] => {
   ];
 };
 
-/** Time of one request in microseconds, and whether it is short enough. */
+/** The time for one request in microseconds, and whether it is short enough. */
 export const parseLine = ({ ours }: BenchResult): { line: string; holds: boolean } => {
   const us = 1_000_000 / ours;
   const holds = us < PARSE_MAX_US;

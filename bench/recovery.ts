@@ -1,6 +1,6 @@
 /**
- * What a start costs with thousands of sales still open, and what a search costs in a long journal. The journals are
- * made by the till's own ledger, many sales in one durable step.
+ * The cost of a start with thousands of open sales, and of a search in a long journal. The till's own ledger writes the
+ * journals, many sales in one durable step.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import type { LedgerEntry } from '../src/till/ports.ts';
 
 /** Sales in one durable step while a journal is made. */
 const AT_ONCE = 250;
-/** A gateway that cannot be reached: nothing is asked. */
+/** An unreachable gateway: no request is made. */
 const gateway = { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'bench-token' };
 const GATEWAY_NAME = `${gateway.entityId} at ${gateway.baseUrl}`;
 
@@ -42,7 +42,7 @@ const intentOf = (n: number, at: number): Intent => ({
   gateway: GATEWAY_NAME,
 });
 
-/** Approved: four entries. */
+/** An approved sale: four entries. */
 const soldSale = (n: number, at: number): LedgerEntry[] => {
   const intent = intentOf(n, at);
   const { sale } = intent;
@@ -61,7 +61,9 @@ const soldSale = (n: number, at: number): LedgerEntry[] => {
   ];
 };
 
-/** Approved by the chip while the line was down, and waiting with what is sealed for the gateway. */
+/**
+ * A sale approved by the chip while the connection was down, which waits with its encrypted message for the gateway.
+ */
 const storedSale = (n: number, at: number): LedgerEntry[] => {
   const intent = intentOf(n, at);
   const { sale, key, amount } = intent;
@@ -78,7 +80,7 @@ const storedSale = (n: number, at: number): LedgerEntry[] => {
   ];
 };
 
-/** A sale that the power cut in the middle of its authorisation. */
+/** A sale interrupted by a power failure in the middle of its authorisation. */
 const cutSale = (n: number, at: number): LedgerEntry[] =>
   storedSale(n, at).map(({ sale, event }) => ({
     sale,
@@ -108,7 +110,7 @@ const fill = (folder: string, sales: number, make: Make): void => {
   journal.close();
 };
 
-/** A journal of so many sales, one a minute until now: approved online, and nothing open. */
+/** A journal with this many sales, one a minute until now: approved online, and none open. */
 export const fillWithSales = (folder: string, sales: number): void => fill(folder, sales, soldSale);
 
 const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
@@ -129,7 +131,7 @@ const startMs = async (folder: string) => {
 
 export type StartRow = { what: string; open: number; recovered: number; firstMs: number; nextMs: number };
 
-/** The first start after the cut, and the one after it. */
+/** The first start after the power failure, and the one after it. */
 export const benchStart = async (sales: number): Promise<StartRow[]> => {
   const rows: StartRow[] = [];
   for (const [what, make] of [
@@ -158,7 +160,7 @@ export type SearchBench = {
   mostMs: number;
 };
 
-/** Searches of every kind, each for other words than the one before. */
+/** Searches of every kind, each with different terms from the one before. */
 export const benchSearch = (sales: number): Promise<SearchBench> =>
   inFolder(async (folder) => {
     fill(folder, sales, soldSale);
@@ -194,7 +196,7 @@ export const benchSearch = (sales: number): Promise<SearchBench> =>
     };
   });
 
-/** Prints the figures; whether they hold. */
+/** Prints the figures; returns whether the limits hold. */
 export const reportRecovery = async (print: (line: string) => void): Promise<boolean> => {
   print('\n10000 open sales at a start …');
   const starts = await benchStart(10_000);

@@ -1,13 +1,13 @@
-/** What a benchmark reports, and the one way in which ours and a peer are timed against each other. */
+/** The result of a benchmark, and the only way in which ours and another package are timed against each other. */
 
 export type BenchResult = {
   name: string;
   /** Operations per second. */
   ours: number;
-  /** Operations per second of the peer, measured in the same run. */
+  /** Operations per second of the other package, measured in the same run. */
   peer: number;
   peerName: string;
-  /** How many times the peer's speed is the least we accept. */
+  /** The required ratio to the other package's speed. */
   wanted: number;
 };
 
@@ -30,7 +30,7 @@ export const measure = (
   const takePeer = () => peerRates.push(rate(peer, peerBatch, roundMs));
   for (let round = 0; round < rounds; round += 1) {
     for (const take of round % 2 === 0 ? [takeOurs, takePeer] : [takePeer, takeOurs]) {
-      // Without --expose-gc there is none to call; then each pays for its own garbage when it comes.
+      // Without --expose-gc it is missing; then each pays for its own garbage when it is collected.
       globalThis.gc?.();
       take();
     }
@@ -38,7 +38,7 @@ export const measure = (
   return { ours: median(oursRates), peer: median(peerRates) };
 };
 
-/** Warms the operation up and tells how often it runs in about a millisecond, so that the clock is rarely asked. */
+/** Warms the operation up and returns how often it runs in about a millisecond, so that the clock is rarely read. */
 const batchOf = (operation: () => void, warmUpMs: number): number => {
   const perSecond = rate(operation, 1, warmUpMs);
   return Math.max(1, Math.round(perSecond / 1000));

@@ -1,4 +1,4 @@
-/** How fast ten thousand schedules are charged that fall due at the same midnight: embedded gateway, SQLite file. */
+/** How fast ten thousand schedules that fall due at the same midnight are charged: embedded gateway, SQLite file. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 export type ScheduleBench = { runs: number; perSecond: number; approved: number; payments: number };
 
-/** Each run is a payment with its claim, on the disk before the next step of its own. */
+/** Each run is a payment with its claim, on the disk before its own next step. */
 export const benchSchedules = async (count: number): Promise<ScheduleBench> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'schedules-'));
   const time = { aheadMs: 0 };
@@ -72,7 +72,7 @@ const setUp = async (gateway: Embedded, { count, midnight }: { count: number; mi
   });
 };
 
-/** Cards of a range that the simulated bank knows nothing about: only its limits count. */
+/** A card in a range that the simulated bank does not list: only its limits apply. */
 const register = async (gateway: Embedded): Promise<string> => {
   const card = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
   const response = await gateway.fetch(
@@ -93,9 +93,9 @@ const outcomeOf = async ({ store }: Embedded, from: number) => {
   };
 };
 
-/** Says the line; whether what is wanted was reached. */
+/** Prints the line; returns whether the target was reached. */
 export const reportSchedules = async (say: (line: string) => void): Promise<boolean> => {
-  say('\n10,000 schedules that fall due at once, on the embedded gateway …');
+  say('\n10,000 schedules that fall due at the same time, on the embedded gateway …');
   const { runs, perSecond, payments, approved } = await benchSchedules(10_000);
   const holds = perSecond >= 500 && payments === runs;
   const rate = Math.round(perSecond).toLocaleString('en');

@@ -1,5 +1,5 @@
 /**
- * A process of its own, whose memory is measured: `fill` puts a batch of so many records into a folder's database,
+ * A separate process whose memory is measured: `fill` puts a batch with this many records into a folder's database,
  * `write` writes its file and matches it as a till does, `peer` writes as many lines with csv-stringify alone.
  */
 import { createReadStream, createWriteStream } from 'node:fs';

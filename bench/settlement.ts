@@ -1,4 +1,4 @@
-/** A settlement file of a million lines: written from its batch and matched by a till, each in a process of its own. */
+/** A settlement file of a million lines: written from its batch and matched by a till, each in its own process. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('settlement-child.ts', import.meta.url));
-/** As the till itself is started. */
+/** The flags with which the till itself is started. */
 const FLAGS = ['--max-semi-space-size=2', '--max-old-space-size=64'];
 const LINES = 1_000_000;
 const MOST_SECONDS = 60;
@@ -27,7 +27,7 @@ const run = (work: string, folder: string): Figures =>
     execFileSync(process.execPath, [...FLAGS, CHILD, work, folder, String(LINES)], { encoding: 'utf8' }),
   ) as Figures;
 
-/** Prints the figures; whether they hold. */
+/** Prints the figures; returns whether the limits hold. */
 export const reportSettlement = async (print: (line: string) => void): Promise<boolean> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-settlement-'));
   try {
@@ -41,11 +41,11 @@ export const reportSettlement = async (print: (line: string) => void): Promise<b
     const isSmall = peakMb < MOST_MB;
     const isRight = records === LINES && refusedCount === 0 && agreeing === 1_000;
     const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
-    print(`lines that agree               ${records - refusedCount} of ${LINES}  ${verdict(isRight)}`);
+    print(`matching lines                 ${records - refusedCount} of ${LINES}  ${verdict(isRight)}`);
     print(`written and on the disk        ${seconds(writeMs)} s, ${Math.round(bytes / 1e6)} MB`);
     print(`csv-stringify alone, no store  ${seconds(peer.writeMs)} s`);
     print(`written and matched            ${seconds(both)} s (wanted: under ${MOST_SECONDS})  ${verdict(isFast)}`);
-    print(`memory at most                 ${peakMb} MB (wanted: under ${MOST_MB})  ${verdict(isSmall)}`);
+    print(`maximum memory                 ${peakMb} MB (wanted: under ${MOST_MB})  ${verdict(isSmall)}`);
     return isRight && isFast && isSmall;
   } finally {
     rmSync(folder, { recursive: true, force: true });

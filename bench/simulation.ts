@@ -1,4 +1,4 @@
-/** How many simulated till-days an hour: whole tills on simulated disks under faults, checked after each row. */
+/** How many simulated till-days per hour: whole tills on simulated disks with faults, checked after each row. */
 import { loadavg } from 'node:os';
 import { playAll } from '../test/simulation/players.ts';
 import { OPERATIONS, TILLS } from '../test/simulation/story.ts';
@@ -23,7 +23,7 @@ export const reportSimulation = async (print: (line: string) => void): Promise<b
   const anHour = hourly(performance.now() - began);
   const holds = broken === 0 && anHour >= WANTED_AN_HOUR;
   print(`till-days an hour              ${anHour} (wanted: ${WANTED_AN_HOUR})  ${holds ? 'ok' : 'MISSED'}`);
-  // Beside others the cores are shared: what the days themselves took says what they would do with both.
+  // Other programs share the cores: the CPU time of the days themselves shows their speed with both cores.
   print(
     `with both cores to themselves  ${hourly((user + system) / 1000 / JOBS)} (load ${(loadavg()[0] ?? 0).toFixed(1)})`,
   );

@@ -1,6 +1,6 @@
 /**
- * A till in a process of its own, as a shop runs it: real driver, journal, queue, embedded gateway. Sells as often as
- * it is told and prints one JSON line: what a sale cost the till itself, its durable steps, its memory on the way.
+ * A till in a separate process, as a shop runs it: real driver, journal, queue, embedded gateway. Makes the given
+ * number of sales and prints one JSON line: the till's own time per sale, its durable steps, its memory over time.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -15,7 +15,7 @@ const { startTill } = await import('../src/app/start-till.ts');
 const [terminal = '', count = '100'] = process.argv.slice(2);
 const dataDir = mkdtempSync(join(tmpdir(), 'tillgate-bench-'));
 
-/** Time spent waiting for the terminal and the gateway: not the till's. */
+/** Time spent waiting for the terminal and the gateway, which does not count for the till. */
 let elsewhereMs = 0;
 const elsewhere = async <T>(ask: () => Promise<T>): Promise<T> => {
   const start = performance.now();

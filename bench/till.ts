@@ -1,4 +1,4 @@
-/** What a sale costs the till itself, and whether its memory stays flat: a till process and a simulated terminal. */
+/** The till's own time for a sale, and whether its memory stays flat: a till process and a simulated terminal. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { tillFlags } from '../build/v8-flags.mjs';
@@ -10,7 +10,7 @@ import { systemRandom } from '../src/base/ids.ts';
 
 export type TillBench = { approved: number; steps: number; medianMs: number; p99Ms: number; memoryMb: number[] };
 
-/** People who act at once: only the till's own time is of interest. */
+/** People who act at once: only the till's own time is measured. */
 const instant: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 1000, then) };
 
 export const benchTill = async (sales: number): Promise<TillBench> => {
@@ -34,6 +34,6 @@ const till = (terminal: string, sales: number): Promise<TillBench> =>
       out += text;
     });
     running.on('close', (code) =>
-      code === 0 ? resolve(JSON.parse(out) as TillBench) : reject(new Error(`it ended with ${code}`)),
+      code === 0 ? resolve(JSON.parse(out) as TillBench) : reject(new Error(`the till ended with ${code}`)),
     );
   });

@@ -1,4 +1,4 @@
-/** Decoding a chip's authorisation data against @tomkp/ber-tlv, the fastest npm package for it. */
+/** Decoding a chip's authorisation data, compared with @tomkp/ber-tlv, the fastest npm package for it. */
 import { readFileSync } from 'node:fs';
 import { parse } from '@tomkp/ber-tlv';
 import { fromHex, toHex } from '../src/base/hex.ts';
@@ -10,7 +10,7 @@ const BLOB_OBJECTS = 31;
 
 type Vector = { name: string; inputs: { hex: string } };
 
-/** A published Visa authorisation's data: 243 bytes, 31 objects. */
+/** The data of a published Visa authorisation: 243 bytes, 31 objects. */
 const authorisationData = (): Uint8Array => {
   const file = new URL('../test/vectors/tlv.json', import.meta.url);
   const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vector[];
@@ -21,7 +21,7 @@ const authorisationData = (): Uint8Array => {
 
 const count = (list: readonly Tlv[]): number => list.reduce((sum, { children }) => sum + 1 + count(children ?? []), 0);
 
-/** A fast wrong answer is worth nothing: both must see the same 31 objects with the same values. */
+/** Speed without correctness is worth nothing: both must see the same 31 objects with the same values. */
 const checkSame = (blob: Uint8Array): void => {
   const ours = decodeTlv(blob);
   const theirs = parse(blob);
@@ -36,13 +36,13 @@ const checkSame = (blob: Uint8Array): void => {
       toHex(value) === toHex(other.value ?? new Uint8Array())
     );
   });
-  if (!same || ours.length !== theirs.length) throw new Error('ours and the peer disagree on the input');
+  if (!same || ours.length !== theirs.length) throw new Error('ours and the package disagree on the input');
 };
 
 export const benchTlv = (): BenchResult[] => {
   const blob = authorisationData();
   checkSame(blob);
-  // The sum keeps the compiler from dropping work whose result nobody reads.
+  // The sum keeps the compiler from dropping work whose result is not used.
   let seen = 0;
   const rates = measure(
     () => {

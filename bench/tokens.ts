@@ -1,4 +1,4 @@
-/** Finding a channel by its token, with as many channels as a large operator has, against one channel alone. */
+/** Finding a channel by its token, with as many channels as a large operator has, compared with a single channel. */
 import type { Channel } from '../src/gateway/channel.ts';
 import { doorkeeper } from '../src/gateway/server/http/authentication.ts';
 import { type BenchResult, benchLine, measure } from './result.ts';
@@ -11,17 +11,17 @@ const channels = (count: number): Channel[] =>
     token: `token-of-channel-${number}`,
   }));
 
-/** A different token each time, as requests of many channels come in. */
+/** A different token each time, as in requests of many channels. */
 const asker = (count: number): (() => void) => {
   const door = doorkeeper(channels(count));
   let number = 0;
   return () => {
     number = (number + 7919) % count;
-    if (door.admit(`Bearer token-of-channel-${number}`).kind !== 'admitted') throw new Error('a token opens nothing');
+    if (door.admit(`Bearer token-of-channel-${number}`).kind !== 'admitted') throw new Error('a token gives no access');
   };
 };
 
-/** Constant time: half the speed is what caches cost, and a comparison with each channel is a thousandth of it. */
+/** Constant time: caches may cost half the speed, whereas comparing each channel would leave a thousandth of it. */
 export const benchTokens = (): BenchResult[] => [
   {
     name: `Token among those of ${MANY.toLocaleString('en')} channels`,

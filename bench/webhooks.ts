@@ -1,4 +1,4 @@
-/** How fast events are delivered to a receiver that answers at once, with one beside it that is slow. */
+/** How fast events are delivered to a receiver that answers at once, beside another that is slow. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ const WANTED_PER_SECOND = 1_000;
 
 type Print = (line: string) => void;
 
-/** Whether the fast receiver gets what is wanted. */
+/** Returns whether the fast receiver reaches the target. */
 export const reportWebhooks = async (print: Print): Promise<boolean> => {
   print(`\n${EVENTS} notifications to a receiver that answers at once, beside one that takes ${SLOW_MS / 1000} s …`);
   const folder = mkdtempSync(join(tmpdir(), 'bench-webhooks-'));

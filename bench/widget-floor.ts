@@ -1,6 +1,6 @@
 /**
- * What a browser itself takes for a page whose script opens a frame of another origin: no sheet, no words, no checkout,
- * one input. Nothing that shows a card in a frame can be quicker.
+ * A browser's own time for a page whose script opens a frame of another origin: no stylesheet, no texts, no checkout,
+ * one input. Nothing that shows a card in a frame can be faster.
  */
 import { type HttpListener, listen } from '../src/gateway/server/http/listen.ts';
 

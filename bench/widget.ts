@@ -1,10 +1,10 @@
 /**
- * The payment widget: how big its script is, and how soon a shopper on a slow machine can type his card.
+ * The payment widget: the size of its script, and how soon a shopper on a slow machine can type a card.
  *
- * Interactive means that the card's fields stand in their frame and take what is typed. The time counts from the
- * moment the browser asks for the widget's script: all that the widget does to a page lies between the two. What lies
- * before, the browser's own start of the shop's page, is the same without any widget; the time from the navigation's
- * start is printed beside it. Both are printed for the least page that opens a frame at all, of the same rounds.
+ * Interactive means that the card's fields are in their frame and accept keys. The time counts from the browser's
+ * request for the widget's script, because everything that the widget does to a page comes after it. The time before,
+ * the browser's own start of the shop's page, is the same without any widget; the time from the start of the navigation
+ * is printed beside it. Both are also printed for the simplest page that opens a frame at all, in the same rounds.
  */
 import type { CDPSession, Page } from 'playwright-core';
 import { buildWidget, isFresh } from '../build/widget.ts';
@@ -20,7 +20,7 @@ const SCRIPT_MAX_BYTES = 15_500;
 
 const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
 
-/** Says each line; whether everything that is wanted was reached. Needs Chromium. */
+/** Prints each line; returns whether all targets were reached. Needs Chromium. */
 export const reportWidget = async (say: (line: string) => void): Promise<boolean> => {
   if (!isFresh()) await buildWidget();
   const bytes = widgetAssets().get('paymentWidgets.js')?.gzipped.length ?? Number.POSITIVE_INFINITY;
@@ -52,7 +52,7 @@ const pageOf = (rig: ShopRig, script: string): string => `<!doctype html><html l
 <form action="${rig.shop}result" class="paymentWidgets" data-brands="VISA MASTER AMEX"></form>
 <script src="${script}"></script></html>`;
 
-/** Widget and floor by turns, so that what the machine does besides meets both. */
+/** Widget and floor in turns, so that other load on the machine affects both. */
 const readyTimes = async (): Promise<{ widget: Readies; floor: Readies }> => {
   const rig = await openShopRig();
   const floor = await serveFloor();
@@ -67,7 +67,7 @@ const readyTimes = async (): Promise<{ widget: Readies; floor: Readies }> => {
     const { page } = await rig.pageOf(ours);
     const debuggers = await page.context().newCDPSession(page);
     await debuggers.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-    // The first one pays for what a browser does once.
+    // The first round includes the browser's one-time work.
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const name of ['widget', 'floor'] as const) {
         rig.serve(scripts[name]);
@@ -84,11 +84,11 @@ const readyTimes = async (): Promise<{ widget: Readies; floor: Readies }> => {
   }
 };
 
-/** One visit. The page's own clock tells. */
+/** One visit, timed by the page's own clock. */
 const ready = async (page: Page, debuggers: CDPSession, isCold: boolean): Promise<Ready> => {
   if (isCold) await debuggers.send('Network.clearBrowserCache');
   await page.reload({ waitUntil: 'commit' });
-  // Nothing looks again and again, which would cost the page time.
+  // Nothing polls, which would cost the page time.
   await page.evaluate('window.ready ?? new Promise((done) => { window.told = done })');
   return (await page.evaluate(`({ fromPage: window.ready, fromScript: window.ready -
     performance.getEntriesByType('resource').find(({ initiatorType }) => initiatorType === 'script').startTime })`)) as Ready;

@@ -1,4 +1,4 @@
-/** What a look at one payment costs, with few payments in the store and with a great many. */
+/** The cost of a query of one payment, with few payments in the store and with a great many. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { start } from './servers.ts';
 const FEW = 1_000;
 const MANY = 1_000_000;
 
-/** How many times as much time a question takes with many payments as with few: 1 is flat. */
+/** The ratio of a query's time with many payments to its time with few: 1 is flat. */
 export type GrowthBench = { byId: number; byReference: number };
 
 type Costs = { byId: number; byReference: number };
 
-/** `say` hears what is being done: filling takes a while. */
+/** Calls `say` with its progress: filling takes a while. */
 export const benchGrowth = async (forMs: number, say: (line: string) => void): Promise<GrowthBench> => {
   const folders = [FEW, MANY].map(() => mkdtempSync(join(tmpdir(), 'bench-growth-')));
   try {
@@ -34,13 +34,13 @@ export const benchGrowth = async (forMs: number, say: (line: string) => void): P
   }
 };
 
-/** Milliseconds of one answer, one after another on one connection. */
+/** Milliseconds per answer, one after another on one connection. */
 const costsOf = async (dataDir: string, known: readonly Known[], forMs: number): Promise<Costs> => {
   const server = await start({ serve: 'gateway', dataDir });
   const entity = `entityId=${channel.entityId}`;
   const costOf = async (pathOf: (each: Known) => string): Promise<number> => {
     let count = 0;
-    // Steps through all of it, so that no page is asked for twice in a row.
+    // Steps through all of them, so that no page is requested twice in a row.
     const next = () => {
       count += 1;
       const each = known[(count * 617) % known.length] ?? { id: '', merchantTransactionId: '' };

@@ -1,18 +1,18 @@
-/** Load on a port: so many connections, each asking again as soon as it is answered. Raw sockets cost little. */
+/** Load on a port: a number of connections, each sending again as soon as it is answered. Raw sockets cost little. */
 import { connect, type Socket } from 'node:net';
 
 export type Load = {
   port: number;
   connections: number;
-  /** How long it is measured, after a warm-up of a quarter of it. */
+  /** How long to measure, after a warm-up of a quarter of it. */
   forMs: number;
-  /** The next request, whole: head and body. */
+  /** The next complete request: head and body. */
   next: () => Buffer;
 };
 
 export type Loaded = { perSecond: number; medianMs: number; p99Ms: number; statuses: Readonly<Record<string, number>> };
 
-/** Answers per second, and how long they took. Throws when a connection breaks. */
+/** Answers per second, and their durations. Throws if a connection breaks. */
 export const load = async ({ port, connections, forMs, next }: Load): Promise<Loaded> => {
   const took: number[] = [];
   const statuses: Record<string, number> = {};

@@ -1,7 +1,7 @@
 /**
- * POST /v1/payments, durable, beside a bare echo of the same form, and beside one commit for each request. Once with
- * the simulator, which answers inside the transaction that writes the payment, and once before a processor over HTTP:
- * there a payment is written, asked for and written again, as in a shop.
+ * POST /v1/payments, durable, compared with a bare echo of the same form, and with one commit per request. Once with
+ * the simulator, which answers inside the transaction that writes the payment, and once in front of a processor over
+ * HTTP, where a payment is written, requested and written again, as in a shop.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,17 +14,19 @@ import { type Job, type Running, start } from './servers.ts';
 const CONNECTIONS = 64;
 
 export type PaymentBench = {
-  /** Payments a second: as it is, with a commit for each, before a processor; and the echo's answers a second. */
+  /**
+   * Payments per second: as it is, with a commit for each, in front of a processor; and the echo's answers per second.
+   */
   perSecond: number;
   oneCommitEach: number;
   beforeProcessor: number;
   echo: number;
   medianMs: number;
   p99Ms: number;
-  /** From the process's start to listening; resident memory at load, MB. */
+  /** From the process's start to listening; resident memory under load, MB. */
   startedMs: number;
   memoryMb: number;
-  /** The statuses of all answers, of both gateways: anything but 200 is a benchmark of something else. */
+  /** The statuses of all answers from both gateways: anything but 200 would measure something else. */
   statuses: readonly string[];
 };
 
@@ -47,7 +49,7 @@ export const benchPayments = async (rounds: number, roundMs: number): Promise<Pa
     for (let round = 0; round <= rounds; round += 1) {
       for (const [index, { port }] of servers.entries()) {
         const loaded = await load(loadOf(port, roundMs));
-        // The first round warms up.
+        // The first round is the warm-up.
         if (round > 0) results[index]?.push(loaded);
         if (index === 0) memoryMb = Math.max(memoryMb, servers[index]?.memoryMb() ?? Number.NaN);
       }

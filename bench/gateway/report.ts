@@ -1,4 +1,4 @@
-/** The gateway's benchmarks as lines, each with what is wanted of it. */
+/** The gateway's benchmarks as lines, each with its target. */
 import { benchGrowth } from './growth.ts';
 import { benchPayments } from './payments.ts';
 import { benchSideBySide } from './side-by-side.ts';
@@ -9,7 +9,7 @@ const ROUND_MS = 4000;
 const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
 const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en')}/s`;
 
-/** Says each line; whether everything that is wanted was reached. */
+/** Prints each line; returns whether all targets were reached. */
 export const reportGateway = async (say: (line: string) => void): Promise<boolean> => {
   const results: boolean[] = [];
   const line = (text: string, holds: boolean): void => {
@@ -27,14 +27,14 @@ export const reportGateway = async (say: (line: string) => void): Promise<boolea
     `payments                       ${rate(perSecond)}, median ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
     only,
   );
-  line(`beside a bare echo of the form ${rate(echo)}: ${share.toFixed(2)} (wanted: at least 0.40)`, share >= 0.4);
+  line(`compared with a bare echo      ${rate(echo)}: ${share.toFixed(2)} (wanted: at least 0.40)`, share >= 0.4);
   line(
-    `one commit for each request    ${rate(oneCommitEach)}: ${worth.toFixed(1)} times (wanted: at least 5)`,
+    `one commit per request         ${rate(oneCommitEach)}: ${worth.toFixed(1)} times (wanted: at least 5)`,
     worth >= 5,
   );
-  line(`before a processor over HTTP   ${rate(beforeProcessor)}: ${ofSimulated} of that, written twice`, only);
+  line(`with a processor over HTTP     ${rate(beforeProcessor)}: ${ofSimulated} of that, written twice`, only);
   line(`from start to listening        ${Math.round(startedMs)} ms (wanted: under 400)`, startedMs < 400);
-  line(`resident memory at load        ${memoryMb} MB (wanted: under 150)`, memoryMb < 150);
+  line(`resident memory under load     ${memoryMb} MB (wanted: under 150)`, memoryMb < 150);
 
   const { byId, byReference } = await benchGrowth(1500, say);
   line(`one of 1,000,000, by its id    ${byId.toFixed(2)} times one of 1,000 (wanted: at most 1.3)`, byId <= 1.3);

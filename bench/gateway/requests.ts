@@ -1,4 +1,4 @@
-/** The requests of the benchmark: a payment of 20 parameters by a public test card. */
+/** The requests of the benchmark: a payment of 20 parameters with a public test card. */
 import { luhnDigit } from '../../src/emv/luhn.ts';
 import { formRequest } from './load.ts';
 

@@ -1,4 +1,4 @@
-/** A store with so many payments in it, for questions whose cost must not grow. */
+/** A store with a given number of payments, for queries whose cost must not grow. */
 import { join } from 'node:path';
 import { systemIds } from '../../src/base/ids.ts';
 import { openSqliteStore } from '../../src/gateway/database/open.ts';

@@ -1,5 +1,5 @@
 /**
- * Servers that no command starts: a gateway with a commit for each request, an echo that parses the same form, and a
+ * Servers that no command starts: a gateway with one commit per request, an echo that parses the same form, and a
  * processor that approves every payment at once.
  */
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ const oneCommitEach = async (dataDir: string): Promise<number> => {
   return port;
 };
 
-/** What a framework costs that only parses the form and gives it back. */
+/** The cost of a framework that only parses the form and returns it. */
 const echo = async (): Promise<number> => {
   const { Hono } = await import('hono');
   const { serve } = await import('@hono/node-server');
@@ -34,7 +34,7 @@ const echo = async (): Promise<number> => {
   });
 };
 
-/** As little as a processor can do: what it costs is not the gateway's. */
+/** The least that a processor can do, so that its cost does not count for the gateway. */
 const processor = (): Promise<number> => {
   let count = 0;
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** Starts and stops the servers of the benchmark, each as a process of its own. */
+/** Starts and stops the servers of the benchmark, each in its own process. */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,8 +7,8 @@ import { buildGateway, isGatewayFresh } from '../../build/gateway.ts';
 import { channel } from './requests.ts';
 
 /**
- * The gateway by its command, with its simulator or, where `processor` is a port, before a processor; the same with a
- * commit for each request; an echo that only parses the form; a processor that approves everything.
+ * The gateway as a command, with its simulator or, if `processor` is a port, with a processor; the same with one commit
+ * per request; an echo that only parses the form; a processor that approves everything.
  */
 export type Job =
   | { serve: 'gateway'; dataDir: string; database?: string; processor?: number }
@@ -27,7 +27,7 @@ export type Running = {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Throws when the server ends before it listens. */
+/** Throws if the server ends before it listens. */
 export const start = async (job: Job): Promise<Running> => {
   if (job.serve === 'gateway' && !isGatewayFresh()) await buildGateway();
   const before = performance.now();

@@ -1,4 +1,4 @@
-/** Two gateways on one PostgreSQL beside one alone. */
+/** Two gateways on one PostgreSQL compared with one alone. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export type SideBySideBench = { one: number; two: number };
 
 type Clients = { connections: number; rounds: number; forMs: number };
 
-/** Payments a second through one gateway, and through two, each with so many clients of its own. */
+/** Payments per second through one gateway, and through two, each with this many clients. */
 export const benchSideBySide = async ({ connections, rounds, forMs }: Clients): Promise<SideBySideBench> => {
   const postgres = await startPostgres();
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-side-'));

@@ -1,4 +1,4 @@
-/** BullMQ on a Redis that syncs each write, as a shop's till would need it: jobs added, then worked off. */
+/** BullMQ on a Redis that syncs each write, as a shop's till would need it: jobs are added, then processed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ export type BullmqBench = { addPerSecond: number; workedPerSecond: number };
 const REDIS = '/usr/bin/redis-server';
 const AT_ONCE = 4;
 
-/** What this machine has not, in words with how to get it; undefined when all is there. */
+/** The programs missing on this machine, with how to get them; undefined if there are none. */
 export const missing = (): string | undefined => {
   if (!existsSync(REDIS)) return `${REDIS} is missing (apt-get install redis-server)`;
   try {
@@ -23,7 +23,7 @@ export const missing = (): string | undefined => {
   }
 };
 
-/** `work` is done for each job; so many are under way at once as with ours. */
+/** `work` is run for each job, with the same concurrency as ours. */
 export const benchBullmq = async (
   jobs: readonly object[],
   work: (data: unknown) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** How fast a day without a line is sent: stored sales through forwarder, till and embedded gateway. */
+/** How fast a day of offline sales is sent: stored sales through forwarder, till and embedded gateway. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,16 +17,16 @@ export type DrainBench = {
   stored: number;
   settled: number;
   seconds: number;
-  /** Requests as they were stored: the same work for a peer, at another such gateway. */
+  /** The stored requests: the same work for the other queue, at another such gateway. */
   requests: readonly Record<string, string>[];
   stepsEach: number;
-  /** Whether every sale is booked once, and for its amount. */
+  /** Whether every sale is booked once, and with its amount. */
   agrees: boolean;
 };
 
 /**
- * `gateway`: the embedded one books each sale as it is sent. `ready`: it has booked them all before, and its answers
- * wait in memory: what is left is what the queue, the journal and the till cost.
+ * `gateway`: the embedded gateway books each sale as it is sent. `ready`: it has booked them all before, and its
+ * answers wait in memory, which leaves only the cost of queue, journal and till.
  */
 export const benchDrain = async (sales: number, work: 'gateway' | 'ready' = 'gateway'): Promise<DrainBench> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-drain-'));

@@ -1,6 +1,7 @@
 /**
- * What a durable step that stores a sale costs: the step in which the chip approved while the line was down, as the
- * till writes it with all its stores (chained event, every index, sealed message), beside a queue of SQLite's own.
+ * The cost of the durable step that stores a sale: the step in which the chip approved while the connection was down,
+ * as the till writes it with all its stores (chained event, every index, encrypted message), compared with another
+ * SQLite queue.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,7 @@ export type EnqueueBench = {
   peerPerSecond: number;
   peerP50Ms: number;
   peerP99Ms: number;
-  /** Of the rounds, each measured beside the peer's: the median, and between which nine in ten are. */
+  /** The ratio of each round to the other queue's: the median, and the range of nine in ten. */
   ratio: number;
   lowestRatio: number;
   highestRatio: number;
@@ -38,13 +39,13 @@ export type EnqueueBench = {
 
 const ROUNDS = 20;
 const ROUND = 100;
-/** As long as a real one: cryptogram, encrypted track, chip data. */
+/** As long as real data: cryptogram, encrypted track, chip data. */
 const SECRET = JSON.stringify({ 'pos.encryptedSred.data': 'A5'.repeat(320), 'pos.iccDataRequest': '9F'.repeat(220) });
 const BODY = JSON.stringify({ minor: '1250', currency: 'EUR' });
 
 type Side = { one(): void; between(): void; pages(): number; close(): void };
 
-/** Both write on the same disk, in turns; what a side does between its writes counts for its rate. */
+/** Both write to the same disk, in turns; work between the writes counts too. */
 export const benchEnqueue = async (): Promise<EnqueueBench> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-enqueue-'));
   const [ours, peer] = [ourSide(folder), plainjobSide(folder)];
@@ -56,7 +57,7 @@ export const benchEnqueue = async (): Promise<EnqueueBench> => {
         [peer, theirs],
       ] as const) {
         const { ms, perSecond } = timed(side);
-        // The first round warms up.
+        // The first round is the warm-up.
         if (round < 0) continue;
         taken.ms.push(...ms);
         taken.rates.push(perSecond);
@@ -78,7 +79,7 @@ export const benchEnqueue = async (): Promise<EnqueueBench> => {
 
 type Taken = { ms: number[]; rates: number[] };
 
-/** Rounds are equally long: the harmonic mean. */
+/** Rounds are equally long, so this is the harmonic mean. */
 const overall = ({ rates }: Taken): number => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
 
 const timed = (side: Side): { ms: number[]; perSecond: number } => {
@@ -96,7 +97,7 @@ const timed = (side: Side): { ms: number[]; perSecond: number } => {
 const at = (values: readonly number[], part: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? 0;
 
-/** Sales that wait for their chip's last word are laid in first: timed is the step that stores them. */
+/** Sales that wait for their chip's final answer are prepared first: the measured step stores them. */
 const ourSide = (folder: string): Side => {
   const { journal, ledger, time } = openTill(folder);
   const { sred: _, icc: __, pin: ___, ...card } = chipCard;
@@ -109,7 +110,7 @@ const ourSide = (folder: string): Side => {
   const began = time.now();
   ledger.recordAll(
     waiting.flatMap((intent, n) => {
-      // One a second, as they would have come.
+      // One per second, as in reality.
       const moment = { ...began, at: began.at + n * 1_000, upMs: began.upMs + n * 1_000 };
       const offline = { kind: 'allowed', chip: true, deferred: false, at: moment } as const;
       return [
@@ -130,14 +131,14 @@ const ourSide = (folder: string): Side => {
   const drained = { done: 0, later: 1, parked: 0 };
   return {
     one,
-    // As after each try of a line that is down.
+    // As after each attempt on a connection that is down.
     between: () => afterPass(drained, { journal, resolver: { lateSoon() {} } }),
     pages: () => pagesOf(one, (how) => journal.sql.all(`PRAGMA wal_checkpoint(${how})`)),
     close: () => journal.close(),
   };
 };
 
-/** With every store that the product opens, and the key that seals. */
+/** With every store that the product opens, and the encryption key. */
 const openTill = (folder: string) => {
   const config = loadConfig(folder, systemIds);
   const { tillKey, signingKey } = loadSecrets(folder, { random: systemRandom, isNew: true });
@@ -162,7 +163,7 @@ const pagesOf = (one: () => void, checkpoint: (how: 'TRUNCATE' | 'PASSIVE') => C
 const plainjobSide = (folder: string): Side => {
   const database = new Database(join(folder, 'plainjob.db'));
   const queue = defineQueue({ connection: better(database) });
-  // It opens its file for speed; a sale that is lost in a power cut would be lost money.
+  // This queue opens its file for speed; but losing a sale in a power failure would be losing money.
   database.pragma('synchronous = FULL');
   const one = (): void => void queue.add('forward', { sale: 'a'.repeat(32), body: BODY, secret: SECRET });
   return {

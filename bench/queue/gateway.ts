@@ -1,4 +1,4 @@
-/** An embedded gateway of its own, for a peer that is to do the same work as ours. */
+/** A separate embedded gateway, so that the other queue does the same work as ours. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openGateway } from '../../src/gateway/server/embedded.ts';
 
 export type PeerGateway = { pay(parameters: Record<string, string>): Promise<void>; close(): Promise<void> };
 
-/** `pay` throws when the sale is not approved: then nothing was measured. */
+/** `pay` throws if the sale is not approved: the measurement is then invalid. */
 export const peerGateway = async (): Promise<PeerGateway> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-peer-gateway-'));
   const channel = { entityId: 'b'.repeat(32), token: 'a-token-of-the-bench' };
@@ -31,7 +31,7 @@ export const peerGateway = async (): Promise<PeerGateway> => {
 
 const AT_ONCE = 4;
 
-/** These requests at a gateway of their own, four at once and through no queue: a second. What no queue can outdo. */
+/** These requests to a separate gateway, four at once and without a queue: per second. No queue can exceed it. */
 export const aloneAtGateway = async (requests: readonly Record<string, string>[]): Promise<number> => {
   const gateway = await peerGateway();
   try {

@@ -1,4 +1,4 @@
-/** A shop whose people act at once, and whose till takes any sale offline: only the till is of interest. */
+/** A shop whose people act at once, and whose till accepts any sale offline: only the till is measured. */
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 
 export const instant: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 1000, then) };

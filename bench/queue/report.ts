@@ -1,4 +1,4 @@
-/** The queue's benchmarks as lines, and whether their bounds hold. */
+/** The queue's benchmarks as lines, and whether their limits hold. */
 import { loadavg } from 'node:os';
 import { type BullmqBench, benchBullmq, missing } from './bullmq.ts';
 import { benchDrain, type DrainBench } from './drain.ts';
@@ -17,7 +17,7 @@ const RUNS = 3;
 type Judge = (line: string, holds: boolean) => void;
 type Page = { judge: Judge; print: (line: string) => void };
 
-/** Prints a line for each measure. Resolves with whether all bounds hold. */
+/** Prints a line for each measure. Resolves with whether all limits hold. */
 export const reportQueue = async (print: (line: string) => void): Promise<boolean> => {
   let good = true;
   const judge: Judge = (line, holds) => {
@@ -25,7 +25,7 @@ export const reportQueue = async (print: (line: string) => void): Promise<boolea
     print(`${line}  ${holds ? 'ok' : 'MISSED'}`);
   };
   const page = { judge, print };
-  print(`\na stored sale on the disk: its event, the indexes, its sealed message in one step (load ${load()})`);
+  print(`\nstoring a sale: its event, the indexes, its encrypted message in one step (load ${load()})`);
   await reportEnqueue(page);
   print(`${STORED} stored sales sent to the embedded gateway`);
   const drain = await benchDrain(STORED);
@@ -36,12 +36,12 @@ export const reportQueue = async (print: (line: string) => void): Promise<boolea
     seconds <= DRAIN_SECONDS,
   );
   judge(row('till and gateway agree on every cent'), settled === STORED && agrees);
-  print(`the line is gone: from the request to the offline verdict`);
+  print(`no connection: from the request to the offline verdict`);
   for (const { line, sales, offline, firstMs, slowestMs } of await benchVerdicts()) {
     const waits = `first ${firstMs.toFixed(0)} ms, slowest of ${sales} ${slowestMs.toFixed(0)} ms`;
     judge(row(line, waits, `at most ${VERDICT_MS} ms`), slowestMs <= VERDICT_MS && offline === sales);
   }
-  print(`${STORED} jobs beside BullMQ on a Redis that syncs each write`);
+  print(`${STORED} jobs compared with BullMQ on a Redis that syncs each write`);
   const lacking = missing();
   if (lacking === undefined) await reportBullmq(drain, page);
   else print(`BullMQ: skipped, ${lacking}`);
@@ -68,8 +68,8 @@ const reportEnqueue = async ({ judge, print }: Page): Promise<void> => {
 };
 
 /**
- * First all of it, with the same work at a gateway of its own; that is bounded by the gateway. Then what the queues
- * cost by themselves: a durable job is put, taken and settled, and the work is nothing.
+ * First everything, with the same work at a separate gateway, which is the limit. Then the cost of the queues alone: a
+ * durable job is added, taken and settled, without any work.
  */
 const reportBullmq = async (drain: DrainBench, { judge, print }: Page): Promise<void> => {
   const { requests, seconds, stored } = drain;

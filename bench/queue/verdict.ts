@@ -1,7 +1,7 @@
 /**
- * How long a customer waits, when the line is gone, until the till knows that the card may decide: from the request to
- * the offline verdict, over a real connection. A gateway that falls silent after it has the request is not among
- * these: it may have booked the sale, and no card is asked then.
+ * How long a customer waits, without a connection, until the till knows that the card may decide: from the request to
+ * the offline verdict, over a real connection. A gateway that becomes silent after receiving the request is not
+ * included: it may have booked the sale, so no card is asked then.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -22,14 +22,14 @@ const SALES = 5;
 
 type Peer = { baseUrl: string; close(): Promise<void> };
 
-/** Nobody listens there any more. */
+/** Nothing listens there any more. */
 const refusing = async (): Promise<Peer> => {
   const { port, close } = await listening();
   await close();
   return { baseUrl: `http://127.0.0.1:${port}/`, close: async () => {} };
 };
 
-/** Takes the connection, and never says a word of the encryption. */
+/** Accepts the connection, and never answers the TLS handshake. */
 const silent = async (): Promise<Peer> => {
   const { port, close } = await listening();
   return { baseUrl: `https://127.0.0.1:${port}/`, close };
@@ -52,10 +52,10 @@ const listening = async (): Promise<{ port: number; close(): Promise<void> }> =>
   };
 };
 
-/** The first sale after the line went, and those that follow it. */
+/** The first sale after the connection was lost, and the following ones. */
 export const benchVerdicts = async (): Promise<VerdictRow[]> => [
   await measured('refuses the connection', await refusing()),
-  await measured('takes it and stays silent (TLS)', await silent()),
+  await measured('accepts it and stays silent (TLS)', await silent()),
 ];
 
 const measured = async (line: string, peer: Peer): Promise<VerdictRow> => {

@@ -1,11 +1,11 @@
-/** Amounts of a busy Saturday's books: all are euros, in cents. */
+/** Amounts in the books of a busy Saturday: all are euros, in cents. */
 import { parseAmount, printAmount } from '../../src/base/money.ts';
 
 /** `12.50`, `-0.05` */
 export const printMinor = (minor: bigint): string =>
   minor < 0n ? `-${printMinor(-minor)}` : printAmount({ minor, currency: 'EUR' });
 
-/** Of `12.50` or `-12.50`; nothing is nothing. */
+/** Parses `12.50` or `-12.50`; an empty text is zero. */
 export const minorOf = (text: string): bigint => {
   if (text === '') return 0n;
   return text.startsWith('-') ? -minorOf(text.slice(1)) : parseAmount(text, 'EUR').minor;

@@ -1,4 +1,4 @@
-/** The books of a busy Saturday as each side has them: till, its reports, gateway, settlement file, terminals. */
+/** The books of a busy Saturday on each side: till, its reports, gateway, settlement file, terminals. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export type TillSale = {
   operation: string;
   terminalId: string;
   minor: bigint;
-  /** What the till holds to have been moved: minus is given back. */
+  /** The amount that the till believes to have moved: negative for money returned. */
   moved: bigint;
   ending: string;
   reason: string;
@@ -39,17 +39,20 @@ export type TerminalBook = { counter: CounterPlan } & ({ booked: Booked[] } | { 
 
 export type Books = {
   till: readonly TillSale[];
-  /** The net of all batches by the till's own reports. */
+  /** The net sum of all batches by the till's own reports. */
   reports: bigint;
   gateway: readonly GatewayPayment[];
-  /** Minus is taken from the merchant. */
+  /** Negative for money taken from the merchant. */
   settled: readonly { sale: string; payment: string; minor: bigint }[];
   terminals: readonly TerminalBook[];
-  /** What the till itself says of the settlement file. */
+  /** The till's own result for the settlement file. */
   reconciled: { differences: string[]; refused: number; matched: number };
 };
 
-/** Reads all of them. The gateway is stopped for its settlement file; the till's own reconciliation wants it back. */
+/**
+ * Reads all of them. The gateway is stopped for its settlement file; the till's own reconciliation needs it running
+ * again.
+ */
 export const readBooks = async (
   shop: SaturdayShop,
   person: Person,
@@ -76,7 +79,7 @@ type Cells = Record<string, string>;
 const rowsOf = (text: string, delimiter = ','): Cells[] =>
   parse(text, { columns: true, bom: true, delimiter, relax_column_count: true }) as Cells[];
 
-/** What each has moved stands in the tables of the batches. */
+/** The tables of the batches have the movement of each sale. */
 const tillSales = async (person: Person, batches: readonly BatchRow[]): Promise<TillSale[]> => {
   const moved = new Map<number, bigint>();
   for (const { batch, terminalId } of batches) {
@@ -104,7 +107,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 type PaymentBody = Cells & { result: { code: string } };
 
-/** All that the gateway has of yesterday, today and tomorrow, page by page. */
+/** All payments of the gateway of yesterday, today and tomorrow, page by page. */
 const paymentsAt = async ({ gateway, channel }: SaturdayShop): Promise<GatewayPayment[]> => {
   const payments: GatewayPayment[] = [];
   const [from, to] = [dayOf(Date.now() - DAY_MS), dayOf(Date.now() + DAY_MS)];
@@ -132,7 +135,7 @@ const paymentOf = ({ result, ...body }: PaymentBody): GatewayPayment => ({
 
 type SettlementFile = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
-/** Of today, and of yesterday where the day began before midnight. */
+/** For today, and for yesterday if the day began before midnight. */
 const settlement = async (shop: SaturdayShop): Promise<{ settled: Books['settled']; files: SettlementFile[] }> => {
   const { gateway, plan } = shop;
   const days = new Set([dayOf(Date.now() - 2 * plan.dayMs), dayOf(Date.now())]);

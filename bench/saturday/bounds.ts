@@ -1,4 +1,4 @@
-/** What a busy Saturday must not exceed, as rows: what was found, what is wanted, and whether it holds. */
+/** The limits of a busy Saturday, as rows: the measured value, the target, and whether it holds. */
 import type { Compared } from './compared.ts';
 import type { PlayedDay } from './day.ts';
 import { type Look, quantile, type Row, refusalsIn, salesIn, workEach } from './figures.ts';
@@ -14,7 +14,7 @@ const WORK_GROWS_MOST = 1.3;
 const START_MS = 700;
 const MEMORY_MB = 220;
 
-/** What must be as quick in the last tenth of the day as in the first, by what people call it. */
+/** The lists that must be as fast in the last tenth of the day as in the first, by their names for people. */
 const lists: readonly (readonly [Look, string])[] = [
   ['x', 'X report'],
   ['list', 'list of sales'],
@@ -24,7 +24,7 @@ const lists: readonly (readonly [Look, string])[] = [
   ['holds', 'pre-authorisations'],
 ];
 
-/** Figures that grow with the day, and those that have one bound. They judge this machine too. */
+/** Figures that grow with the day, and those with a fixed limit. They also depend on this machine. */
 export const speedBounds = ({ plan, rows, startMs }: PlayedDay): Bound[] => {
   const { first, last } = endsOf(rows, plan.sales.length);
   const p50 = (row: Row | undefined, look: Look): number | undefined => quantile(row?.looks[look] ?? [], 0.5);
@@ -50,7 +50,7 @@ const most = (name: string, found: number | undefined, wantedMs: number): Bound 
   holds: found !== undefined && found <= wantedMs,
 });
 
-/** The first tenth of the day, and the last in which about as many sales ended: behind it the last customers leave. */
+/** The first tenth of the day, and the last with about as many sales: after it the last customers leave. */
 const endsOf = (rows: readonly Row[], sales: number): { first: Row | undefined; last: Row | undefined } => ({
   first: rows[0],
   last: rows.findLast((row) => salesIn(row) >= sales / 20) ?? rows.at(-1),
@@ -59,7 +59,7 @@ const endsOf = (rows: readonly Row[], sales: number): { first: Row | undefined; 
 const workBound = (first: Row | undefined, last: Row | undefined): Bound => {
   const [before, after] = [first && workEach(first), last && workEach(last)];
   return {
-    name: 'the till’s processor, a sale',
+    name: 'the till’s CPU time per sale',
     ...{ found: `${ms(before)}, at the end ${ms(after)}`, wanted: `at most ${WORK_GROWS_MOST} times the first` },
     holds: before !== undefined && after !== undefined && after <= WORK_GROWS_MOST * before,
   };
@@ -75,7 +75,7 @@ const memoryBound = (rows: readonly Row[]): Bound => {
   };
 };
 
-/** What holds on any machine: nothing of it is a matter of time. */
+/** Limits that hold on any machine, because none depends on time. */
 export const exactBounds = (day: PlayedDay, { differences }: Pick<Compared, 'differences'>): Bound[] => {
   const { rows, left, told, printed } = day;
   const busy = rows.reduce((sum, row) => sum + row.busy, 0);
@@ -83,17 +83,17 @@ export const exactBounds = (day: PlayedDay, { differences }: Pick<Compared, 'dif
   return [
     none('books that differ', differences.length),
     none('unsettled in the evening', left.length),
-    ...told.map((one) => once(`endings told to ${one.listener}`, one)),
-    once('papers of a register that prints on `result`', printed),
+    ...told.map((one) => once(`endings reported to ${one.listener}`, one)),
+    once('receipts of a register that prints on `result`', printed),
     none('refused as busy after an ending', busy),
     none(
-      'giving back and closing refused as busy',
+      'refunds and closings refused as busy',
       refusedBusy.reduce((sum, [, count]) => sum + count, 0),
     ),
   ];
 };
 
-/** What a terminal has to do itself may find it busy. */
+/** A terminal's own work may find it busy. */
 const isNeedlesslyBusy = (what: string): boolean =>
   / (terminal\.busy|books\.openMoney)$/.test(what) && !what.includes('at a terminal');
 

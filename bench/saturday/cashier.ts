@@ -1,4 +1,4 @@
-/** A cashier on a busy Saturday: one customer after the other, as the day has it. */
+/** A cashier on a busy Saturday: serves one customer after the other, as planned. */
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { printMinor } from './amounts.ts';
@@ -7,14 +7,14 @@ import type { Person } from './person.ts';
 import type { CounterPlan, SalePlan } from './plan.ts';
 import type { SaturdayShop } from './shop.ts';
 
-/** Tries a busy terminal again so soon, and a counter that cannot sell. */
+/** The delay before another attempt at a busy terminal, or at a counter that cannot sell. */
 const BUSY_MS = 25;
 const AWAY_MS = 300;
 const TRIES_MOST = 20;
-/** The till is asked about a sale of which no event comes. */
+/** After this time without an event the till is asked about the sale. */
 const ASK_MS = 1_000;
 
-/** Sells what the plan has for this counter. */
+/** Makes the planned sales of this counter. */
 export const workAt = async (shop: SaturdayShop, counter: CounterPlan, person: Person): Promise<void> => {
   for (const sale of shop.plan.sales) {
     if (sale.counter !== counter.index) continue;
@@ -39,7 +39,7 @@ const sell = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Pla
   shop.sold.set(sale.n, { ended, at: performance.now(), byProgram: shop.isProgram(counter), apart });
 };
 
-/** Undefined where the counter cannot sell: its customer goes. */
+/** Undefined if the counter cannot sell: its customer leaves. */
 const begin = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Place): Promise<LiveSale | undefined> => {
   const key = `saturday-${shop.plan.seed}-${String(sale.n).padStart(6, '0')}`;
   const { operation } = sale;
@@ -55,17 +55,17 @@ const begin = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Pl
     } else if (answer.code === 'sale.likely') {
       again = answer.body.problem.sales.map(({ receipt }) => receipt);
     } else {
-      shop.note(`${counter.name} cannot begin: ${answer.code ?? answer.status}`);
+      shop.note(`${counter.name} cannot start: ${answer.code ?? answer.status}`);
       await pause(systemClock, AWAY_MS);
     }
   }
-  shop.note(`${counter.name}: a customer went`);
+  shop.note(`${counter.name}: a customer left`);
   return undefined;
 };
 
 type Likely = { problem: { sales: { receipt: number }[] } };
 
-/** As an event tells it, or as the till says when it is asked. */
+/** The ending from an event, or from the till when it is asked. */
 export const endOf = async (shop: SaturdayShop, { id }: LiveSale, person: Person): Promise<LiveSale> => {
   const told = shop.endings.of(id);
   for (;;) {
@@ -73,7 +73,7 @@ export const endOf = async (shop: SaturdayShop, { id }: LiveSale, person: Person
     if (heard !== undefined) return heard;
     const live = await person.get<LiveSale>(`live/${id}`);
     if (live.phase !== 'ended') continue;
-    shop.note('an ending was asked for: no event told of it');
+    shop.note('an ending had to be queried: no event reported it');
     return live;
   }
 };

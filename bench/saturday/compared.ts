@@ -1,17 +1,18 @@
-/** The books of a busy Saturday compared to the cent: what agrees is a sum, what does not is listed with its sale. */
+/** The books of a busy Saturday compared to the cent: matches are summed, differences are listed with their sale. */
 import { printMinor, sumOf } from './amounts.ts';
 import type { Books, GatewayPayment, TerminalBook, TillSale } from './books.ts';
 
-/** What one pair of books comes to. */
+/** The sums of one pair of books. */
 export type SumRow = { name: string; till: bigint; theirs: bigint };
 export type Compared = { sums: SumRow[]; differences: string[] };
 
-/** Everything that follows a payment belongs to it: what was charged and taken back again is settled by no line. */
+/** A payment with all its follow-ups: what was charged and taken back again has no settlement line. */
 type Chain = { root: TillSale; till: bigint; gateway: bigint; settled: bigint };
 
 export const compareBooks = (books: Books): Compared => {
   const roots = rootsOf(books.till);
-  // What follows a reader's payment needs no terminal, and may be counted at any counter: the payment says who has it.
+  // A follow-up of a reader's payment needs no terminal and may be booked at any counter, so the payment's counter
+  // counts.
   const rootAt = (sale: TillSale): string => roots(sale).terminalId;
   const zvt = new Set(books.terminals.flatMap((one) => ('booked' in one ? [one.counter.terminalId] : [])));
   const atReaders = books.till.filter((sale) => !zvt.has(rootAt(sale)));
@@ -40,7 +41,7 @@ const apart = ({ till, theirs }: Pick<SumRow, 'till' | 'theirs'>): string =>
 const wordsOf = ({ receipt, operation, minor, ending, reason, sale }: TillSale): string =>
   `receipt ${receipt}, ${operation} of ${printMinor(minor)}, ${ending} ${reason}, ${sale}`;
 
-/** What an approved payment moves at the gateway; `of` is the payment that it follows. */
+/** The amount that an approved payment moves at the gateway; `of` is the payment it follows. */
 const movedAt = ({ type, minor, isApproved }: GatewayPayment, of: GatewayPayment | undefined): bigint => {
   if (!isApproved) return 0n;
   if (type === 'DB' || type === 'CP') return minor;
@@ -50,7 +51,7 @@ const movedAt = ({ type, minor, isApproved }: GatewayPayment, of: GatewayPayment
 
 type RootOf = (sale: TillSale) => TillSale;
 
-/** The payment at the beginning of a sale's chain. */
+/** The payment at the start of a sale's chain. */
 const rootsOf = (sales: readonly TillSale[]): RootOf => {
   const byReceipt = new Map(sales.map((sale) => [sale.receipt, sale]));
   const rootOf: RootOf = (sale) => {
@@ -75,7 +76,7 @@ const againstGateway = (books: Books, sales: readonly TillSale[], rootOf: RootOf
   const add = (id: string, minor: bigint, side: 'gateway' | 'settled'): void => {
     const sale = byId.get(id);
     if (sale !== undefined) chainOf(rootOf(sale))[side] += minor;
-    else if (minor !== 0n) strangers.push(`${side}: ${printMinor(minor)} of ${id || 'nobody'}, which the till has not`);
+    else if (minor !== 0n) strangers.push(`${side}: ${printMinor(minor)} of ${id || 'nobody'}, unknown to the till`);
   };
   for (const payment of books.gateway)
     add(payment.sale, movedAt(payment, byPayment.get(payment.follows ?? '')), 'gateway');
@@ -102,7 +103,7 @@ const againstGateway = (books: Books, sales: readonly TillSale[], rootOf: RootOf
 const sidesOf = ({ till, gateway, settled }: Chain): string =>
   `till ${printMinor(till)}, gateway ${printMinor(gateway)}, settled ${printMinor(settled)}`;
 
-/** One charge for one sale, however often it was asked for; one that was taken back stands beside another. */
+/** One charge per sale, however often it was requested; a charge that was taken back may be beside another. */
 const twiceAt = (payments: readonly GatewayPayment[]): string[] => {
   const back = new Set(
     payments.filter(({ type, isApproved }) => type === 'RV' && isApproved).map(({ follows = '' }) => follows),
@@ -113,7 +114,7 @@ const twiceAt = (payments: readonly GatewayPayment[]): string[] => {
     .map(([sale, all]) => `${sale} is charged ${all.length} times at the gateway`);
 };
 
-/** A terminal that asks a host of its own: its payments by their amounts, each of which is one sale's. */
+/** A terminal with its own host: its payments by amount, each of which belongs to one sale. */
 const againstTerminal = (
   { counter, booked }: Extract<TerminalBook, { booked: unknown }>,
   sales: readonly TillSale[],
@@ -143,8 +144,8 @@ const againstTerminal = (
 };
 
 /**
- * A reader holds no money; its cards sign for it. Each sale that was approved with a chip has one signed yes of its
- * amount, each one that was tapped one signed question; no other sale has a yes, unless it was given back since.
+ * A reader holds no money; its cards sign for it. Each sale approved with a chip has one signed approval of its amount,
+ * each contactless one has one signed request; no other sale has an approval, unless it was returned since.
  */
 const againstCards = (
   { counter, signed }: Extract<TerminalBook, { signed: unknown }>,
@@ -167,18 +168,18 @@ const againstCards = (
       if (count !== 1) differences.push(`${counter.name}: ${wordsOf(sale)}: signed ${count} times`);
     } else if (!isYes && yes > 0 && !undone.has(sale.reason)) {
       sums.theirs += sale.minor * BigInt(yes);
-      differences.push(`${counter.name}: ${wordsOf(sale)}: its chip said yes`);
+      differences.push(`${counter.name}: ${wordsOf(sale)}: its chip approved`);
     }
   }
   const amounts = new Set(byCard.map(({ minor }) => minor));
   for (const [minor, its] of signatures)
     if (!amounts.has(minor) && its.some(({ kind }) => kind === 'TC'))
-      differences.push(`${counter.name}: a chip signed ${printMinor(minor)}, of which the till has no sale`);
+      differences.push(`${counter.name}: a chip signed ${printMinor(minor)}, for which the till has no sale`);
   return { sums: [sums], differences };
 };
 
 /**
- * The chip said yes, and the money was given back or never taken: the till, its terminal or the card was gone by then,
+ * The chip approved, and the money was returned or never taken: the till, its terminal or the card was gone by then,
  * the bank declined what had been taken offline, or the till had refused to take it offline before.
  */
 const undone: ReadonlySet<string> = new Set([

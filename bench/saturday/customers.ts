@@ -1,13 +1,13 @@
-/** The customers of a busy Saturday: which card each brings and what they do. Each counter has cards of its own. */
+/** The customers of a busy Saturday: each one's card and behaviour. Each counter has its own cards. */
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import { luhnDigit } from '../../src/emv/luhn.ts';
 import { type TestCard, type TestCardName, testCard } from '../../src/emv/test-cards.ts';
 
 type Customer = Omit<Presentation, 'card'> & {
   card: TestCardName;
-  /** Of a hundred customers. */
+  /** Per cent of customers. */
   share: number;
-  /** It is the test card itself, whose account the issuer limits; else one like it, with an account without bottom. */
+  /** Uses the test card itself, whose account the issuer limits; otherwise a similar card with unlimited funds. */
   shared?: true;
 };
 
@@ -15,7 +15,7 @@ export const customers = {
   taps: { card: 'mastercard-tap', by: 'tap', share: 45 },
   typesPin: { card: 'visa-credit', by: 'chip', share: 23 },
   signs: { card: 'visa-signature', by: 'chip', share: 3 },
-  /** Up to 25.00 its chip approves by itself. */
+  /** Its chip approves offline up to 25.00. */
   approvesItself: { card: 'visa-no-cvm', by: 'chip', share: 10 },
   inserts: { card: 'mastercard-m10', by: 'chip', share: 6 },
   swipes: { card: 'visa-stripe', by: 'swipe', share: 3, shared: true },
@@ -30,27 +30,27 @@ export const customers = {
 export type CustomerName = keyof typeof customers;
 export const customerNames = Object.keys(customers) as CustomerName[];
 
-/** A till takes any of these offline when they tap, and the bank then declines them. */
+/** A till accepts any of these offline by tap, and the bank then declines them. */
 export const unpaid: Omit<Customer, 'share'> = { card: 'visa-poor', by: 'tap', shared: true };
 
-/** The card that this customer brings to every counter; undefined where each counter has one of its own. */
+/** The card that this customer brings to every counter; undefined if each counter has its own. */
 export const sharedCardOf = (name: CustomerName | 'unpaid'): TestCardName | undefined => {
   const { card, shared }: Omit<Customer, 'share'> = name === 'unpaid' ? unpaid : customers[name];
   return shared && card;
 };
 
-/** The issuer knows each number that it has not listed as an account of ten million. */
+/** The issuer treats every unlisted number as an account with ten million. */
 const RICH_MINOR = 1_000_000_000n;
 
 /**
- * The same account, brand and chip each time, at each start. `counter`: from 0. `card.says` is the customer's name, by
- * which the terminal's book knows the card.
+ * The same account, brand and chip each time, at each start. `counter` starts at 0. `card.says` is the customer's name,
+ * by which the terminal's record knows the card.
  */
 export const presentationOf = (name: CustomerName | 'unpaid', counter: number): Presentation => {
   const { card, shared, share: _, ...acts }: Customer = name === 'unpaid' ? { ...unpaid, share: 0 } : customers[name];
   const base = testCard(card);
   const own: TestCard = shared ? base : { ...base, pan: panOf(base, name, counter) };
-  // A terminal that asks a host of its own has one that knows no endless accounts.
+  // A terminal with its own host has one without unlimited accounts.
   const availableMinor = base.endless || !shared ? RICH_MINOR : base.availableMinor;
   return { ...acts, card: { ...own, availableMinor, says: name } };
 };

@@ -18,27 +18,27 @@ export type PlayedDay = {
   rows: readonly Row[];
   told: Told[];
   printed: Told;
-  /** Of a start with the whole day in the journal, ms; nothing where it was not started anew. */
+  /** The duration of a start with the whole day in the journal, ms; undefined if it was not restarted. */
   startMs: number | undefined;
   notes: ReadonlyMap<string, number>;
-  /** What was not settled when the day was closed. */
+  /** The items not settled when the day was closed. */
   left: OpenItem[];
   books: Books;
   complaints: string[];
 };
 
 export type DayOptions = ShopWish & {
-  /** So many items that need a person lie open from the first minute on. */
+  /** The number of items that need a person from the first minute on. */
   stuck: number;
-  /** How long the evening may wait until all is settled, ms. */
+  /** The maximum time in the evening until all is settled, ms. */
   settleMs: number;
-  /** Neither a new start in the evening, nor the till's own reconciliation, which needs one of the gateway. */
+  /** Skips the restart in the evening and the till's own reconciliation, which needs one of the gateway. */
   isShort?: boolean;
-  /** Called with each tenth of the day that is over. */
+  /** Called with each completed tenth of the day. */
   passed?(row: Row, at: number): void;
 };
 
-/** Plays it. Everything of it is gone afterwards, whatever happens. */
+/** Plays the day. Nothing of it is left afterwards, whatever happens. */
 export const playDay = async (plan: DayPlan, options: DayOptions): Promise<PlayedDay> => {
   const shop = await openSaturdayShop(plan, options);
   try {
@@ -73,7 +73,7 @@ const startAnew = async ({ till }: SaturdayShop): Promise<number> => {
 
 const REGISTER = 'the register';
 
-/** The register, which is told of its own sales alone, and the screens of the office and of a cashier. */
+/** The register, which receives only its own sales, and the screens of the office and of a cashier. */
 const listenersAt = (shop: SaturdayShop, max: Person): [Listener, ...Listener[]] => {
   const { till, endings } = shop;
   const open = (name: string, person: Person) => openListener({ name, till, person, ended: endings.heard });
@@ -107,7 +107,7 @@ const work = async (
 
 const MEASURE_MS = 500;
 
-/** The till's work and memory, into the row of the moment. */
+/** Adds the till's CPU time and memory to the current row. */
 const measure = async (
   { till, figures }: SaturdayShop,
   over: AbortSignal,
@@ -127,7 +127,7 @@ const measure = async (
   for (const done of figures.rows.slice(told)) passed?.(done, told++);
 };
 
-/** Terminals break beside all else. What breaks at gateway or till is mended before the next of it begins. */
+/** Terminals break at any time. A failure of gateway or till ends before the next one starts. */
 const breakThings = async (shop: SaturdayShop): Promise<void> => {
   let mended = Promise.resolve();
   const terminals: Promise<void>[] = [];
@@ -164,7 +164,7 @@ const breakOne = async (shop: SaturdayShop, { what, forMs, counter }: Trouble): 
   }
 };
 
-/** Behind the amounts of the day. */
+/** Above the day's amounts. */
 const STUCK_MINOR = 20_000n;
 
 /** Sales taken offline, and declined by the bank once they were sent: each waits for a person. */
@@ -180,7 +180,7 @@ const makeStuck = async (shop: SaturdayShop, person: Person, count: number): Pro
       counter: counter?.name,
     };
     const begun = await person.post<LiveSale>('sales', wish, { key: `stuck-${shop.plan.seed}-${n}-${count}` });
-    if (begun.status !== 201) throw new Error(`nothing can be stuck: ${JSON.stringify(begun.body)}`);
+    if (begun.status !== 201) throw new Error(`cannot prepare a stuck item: ${JSON.stringify(begun.body)}`);
     await endOf(shop, begun.body, person);
   }
   await shop.gateway.start();
@@ -189,7 +189,7 @@ const makeStuck = async (shop: SaturdayShop, person: Person, count: number): Pro
 
 const LOOK_MS = 500;
 
-/** Waits until nothing is under way and nothing waits; what needs a person stays. Resolves with what is left. */
+/** Waits until nothing is in progress or waiting; items that need a person stay. Resolves with those. */
 const settle = async (person: Person, settleMs: number): Promise<OpenItem[]> => {
   const end = performance.now() + settleMs;
   for (;;) {
@@ -209,6 +209,6 @@ const closeAll = async (shop: SaturdayShop, person: Person): Promise<void> => {
     if (refused === undefined) continue;
     shop.note(`${name} is not closed in the evening: ${refused}`);
     const again = await closeNow(person, terminalId, 'Saturday is over');
-    if (again !== undefined) shop.note(`${name} is not closed, signed for either: ${again}`);
+    if (again !== undefined) shop.note(`${name} is not closed with an approval either: ${again}`);
   }
 };

@@ -1,22 +1,22 @@
-/** The figures of a busy Saturday, a row for each tenth of it: sales, what the office waited for, the till's work. */
+/** The figures of a busy Saturday, a row for each tenth: sales, waiting times of the office, the till's CPU time. */
 
 export const looks = ['x', 'list', 'search', 'batches', 'open', 'holds', 'closing', 'csv'] as const;
 export type Look = (typeof looks)[number];
 
-/** How a sale ended as its cashier heard it; `offline` is approved without the gateway. */
+/** A sale's ending as its cashier learned it; `offline` is approved without the gateway. */
 export type HeardEnding = 'approved' | 'declined' | 'offline' | 'unknown' | 'notSent';
 
 export type Row = {
   endings: Record<HeardEnding, number>;
   saleMs: number[];
   looks: Record<Look, number[]>;
-  /** Refused as busy though the counter's last sale was told to have ended; the second while the office worked. */
+  /** Refused as busy although the counter's last sale was reported as ended; the second while the office worked. */
   busy: number;
   busyByOffice: number;
-  /** What was given back, taken back, completed, released, closed; and what was refused, by its code. */
+  /** The number of refunds, voids, completions, releases and closings; and the refusals by code. */
   done: number;
   refused: Map<string, number>;
-  /** The till's, in this row alone, and how many sales ended meanwhile. */
+  /** The till's CPU time in this row only, and the number of sales that ended meanwhile. */
   workMs: number;
   memoryMb: number;
 };
@@ -30,11 +30,11 @@ export const emptyRow = (): Row => ({
 
 export type Figures = {
   readonly rows: readonly Row[];
-  /** The row of this moment. */
+  /** The current row. */
   now(): Row;
 };
 
-/** `passed`: milliseconds since the day began. */
+/** `passed`: milliseconds since the start of the day. */
 export const openFigures = (rowMs: number, passed: () => number): Figures => {
   const rows: Row[] = [];
   return {
@@ -49,7 +49,7 @@ export const openFigures = (rowMs: number, passed: () => number): Figures => {
 
 export const salesIn = ({ endings }: Row): number => Object.values(endings).reduce((sum, count) => sum + count, 0);
 
-/** Undefined of nothing. */
+/** Undefined for an empty list. */
 export const quantile = (values: readonly number[], part: number): number | undefined => {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
@@ -87,7 +87,7 @@ const columnsOf = (rowMs: number): Column[] => [
   },
 ];
 
-/** What the columns say, in a line or two. */
+/** The meaning of the columns, in a line or two. */
 export const legend = [
   'ms: p50 and p99 of a sale; p50 of X, a list, a search, batches, open items, pre-authorisations, closing, CSV',
   'work: the till’s processor, ms a sale. 409: busy after an ending, + while the office works. office: done/refused',
@@ -101,7 +101,7 @@ export const openTable = (rowMs: number): { head: string; line(row: Row, at: num
   return { head: line(({ name }) => name), line: (row, at) => line(({ of }) => of(row, at)) };
 };
 
-/** Of the whole day: what the office was refused, the commonest first. */
+/** For the whole day: the refusals of the office, the most frequent first. */
 export const refusalsIn = (rows: readonly Row[]): [code: string, count: number][] => {
   const all = new Map<string, number>();
   for (const { refused } of rows) for (const [code, count] of refused) all.set(code, (all.get(code) ?? 0) + count);

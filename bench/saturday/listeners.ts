@@ -1,4 +1,4 @@
-/** Who listens to a till's events on a busy Saturday, and how often each is told of each ending. */
+/** The listeners to a till's events on a busy Saturday, and how often each receives each ending. */
 
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import { pause, systemClock } from '../../src/base/clock.ts';
@@ -7,9 +7,9 @@ import type { Server } from './processes.ts';
 
 type Ended = (sale: LiveSale) => void;
 
-/** Its `result` is what is waited for. */
+/** Waits for a sale's `result`. */
 export type Endings = {
-  /** Resolves once anybody was told that this sale has ended. */
+  /** Resolves once any listener learned that this sale has ended. */
   of(id: string): Promise<LiveSale>;
   heard: Ended;
 };
@@ -28,13 +28,13 @@ type Gap = readonly [from: number, to: number];
 
 export type Listener = {
   name: string;
-  /** How often it was told that this sale ended in this way: `ID ENDING REASON`. */
+  /** How often it received this ending of this sale: `ID ENDING REASON`. */
   told: ReadonlyMap<string, number>;
-  /** A register that prints whenever it sees a `result`: its papers, by the sale. */
+  /** A register that prints at each `result`: its receipts, by sale. */
   printed: ReadonlyMap<string, number>;
   /** Resolves when it listens for the first time. */
   listens: Promise<void>;
-  /** When nobody listened, because the till was gone or had just come back; by `performance.now()`. */
+  /** Times without a connection, because the till was gone or had just returned; by `performance.now()`. */
   gaps: readonly Gap[];
   close(): Promise<void>;
 };
@@ -45,7 +45,7 @@ const AGAIN_MS = 20;
 
 type ListenerParts = { name: string; till: Pick<Server, 'up'>; person: Person; ended: Ended };
 
-/** Listens until it is closed; whenever the till is there again it goes on from the last event that it has seen. */
+/** Listens until it is closed; when the till returns, continues from the last event seen. */
 export const openListener = ({ name, till, person, ended }: ListenerParts): Listener => {
   const told = new Map<string, number>();
   const printed = new Map<string, number>();
@@ -67,10 +67,10 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
     if (fields.get('event') !== 'sale') return;
     const { sale, number } = JSON.parse(fields.get('data') ?? '{}') as { sale: LiveSale; number?: number };
     if (sale.result === undefined) return;
-    // A later word on the same sale is another paper: what was unknown may be known by now.
+    // A later result of the same sale is another receipt: an unknown ending may be known by now.
     const paper = endingKey(sale);
     printed.set(paper, (printed.get(paper) ?? 0) + 1);
-    // Without a number it is a step on its way, or a fault's word.
+    // Without a number it is an intermediate step or an error event.
     if (number === undefined) return;
     told.set(paper, (told.get(paper) ?? 0) + 1);
     ended(sale);
@@ -106,7 +106,7 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
   };
 };
 
-/** Each event's lines; rejects with whatever ends the stream. */
+/** The lines of each event; rejects with the error that ends the stream. */
 const readBlocks = async (body: AsyncIterable<Uint8Array> | [], hear: (block: string) => void): Promise<void> => {
   const decoder = new TextDecoder();
   let text = '';
@@ -122,8 +122,8 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 /**
- * A sale whose ending its cashier heard, at `at` of `performance.now()`. `apart`: the till was killed meanwhile, and
- * perhaps there was nobody who could have told.
+ * A sale whose ending its cashier learned, at `at` of `performance.now()`. `apart`: the till was killed meanwhile, so
+ * perhaps no event could be sent.
  */
 export type HeardSale = { ended: LiveSale; at: number; byProgram: boolean; apart: boolean };
 
@@ -134,14 +134,16 @@ export type Told = {
   never: number;
   often: number;
   most: number;
-  /** Endings while it was not connected, or that a killed till lies in; and how many of those it was told as well. */
+  /**
+   * Endings while it was not connected, or during which the till was killed; and how many of those it received anyway.
+   */
   away: number;
   toldAfterwards: number;
 };
 
 type Counted = Pick<Listener, 'name' | 'gaps'>;
 
-/** `counts`: what it was told, or what it printed. */
+/** `counts`: the events received, or the receipts printed. */
 export const toldOf = (
   { name, gaps }: Counted,
   counts: ReadonlyMap<string, number>,

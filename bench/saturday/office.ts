@@ -1,6 +1,6 @@
 /**
- * The office on a busy Saturday: Max looks at reports and lists all day, Mia gives back, completes and closes while the
- * counters sell.
+ * The office on a busy Saturday: Max reads reports and lists all day, Mia makes refunds, completions and closings while
+ * the counters sell.
  */
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import { pause, systemClock } from '../../src/base/clock.ts';
@@ -11,10 +11,10 @@ import type { Person } from './person.ts';
 import type { ClosePlan, FollowPlan } from './plan.ts';
 import { PIN, type SaturdayShop } from './shop.ts';
 
-/** Between one round of looks and the next. */
+/** The interval between two rounds of reading. */
 const ROUND_MS = 2_500;
 
-/** Looks at all there is, again and again, until the day is over. */
+/** Opens all reports and lists again and again, until the day is over. */
 export const lookAll = async (shop: SaturdayShop, person: Person): Promise<void> => {
   const { terminalId } = shop.plan.counters[0] ?? { terminalId: '' };
   const paths: Readonly<Record<Exclude<Look, 'x'>, () => string>> = {
@@ -34,7 +34,7 @@ export const lookAll = async (shop: SaturdayShop, person: Person): Promise<void>
   }
 };
 
-/** What it took is a figure only where till and gateway were there all the while. */
+/** The duration counts only if till and gateway were available all the time. */
 const timed = async (shop: SaturdayShop, look: Look, ask: () => Promise<unknown>): Promise<void> => {
   const [lives, moves] = [shop.till.starts(), shop.gatewayMoves()];
   const began = performance.now();
@@ -49,7 +49,7 @@ const searchedIn = ({ sold, plan }: SaturdayShop): string => {
   return printMinor(plan.sales[n]?.minor ?? 0n);
 };
 
-/** Does what the plan has, one thing after the other. */
+/** Does the planned work, one thing after the other. */
 export const giveBackAndClose = async (shop: SaturdayShop, person: Person): Promise<void> => {
   const { follows, closes } = shop.plan;
   const works = [
@@ -69,7 +69,7 @@ const counted = (shop: SaturdayShop, what: string, refusal: string | undefined):
   else row.refused.set(`${what}: ${refusal}`, (row.refused.get(`${what}: ${refusal}`) ?? 0) + 1);
 };
 
-/** Of a sale that was approved; of any other there is nothing to be given back. */
+/** For an approved sale; any other has nothing to refund. */
 const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Person): Promise<void> => {
   const before = shop.sold.get(of);
   if (before?.ended.result?.ending !== 'approved') return;
@@ -92,13 +92,13 @@ const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Pers
   }
 };
 
-/** With the word of a PIN. Resolves with the refusal's code, or undefined when it is closed. */
+/** With an approval by PIN. Resolves with the refusal's code, or undefined if it is closed. */
 export const closeNow = async (person: Person, terminalId: string, override?: string): Promise<string | undefined> => {
   const permission = override === undefined ? 'closeBatch' : 'overrideClose';
   const word = await person.post<{ word: string }>('override', { name: 'Mia', pin: PIN, permission });
   const wish = { terminalId, override };
   const { status, code } = await person.post('closing', wish, { approval: word.body.word });
-  // The word was given by a till that was killed since.
+  // The approval came from a till that was killed since.
   if (code === 'session.pinNeeded') return closeNow(person, terminalId, override);
   return status === 201 ? undefined : (code ?? String(status));
 };

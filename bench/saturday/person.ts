@@ -1,26 +1,26 @@
-/** Somebody who uses a till's local API: signed in by a PIN, and again after each start; or a program with a key. */
+/** A user of a till's local API: signed in by a PIN, and again after each start; or a program with a key. */
 import { pause, systemClock } from '../../src/base/clock.ts';
 import type { Server } from './processes.ts';
 
 export type Answer<T = unknown> = { status: number; body: T /** Of a refusal. */; code?: string };
 
-/** Name and PIN of somebody, or the key of a program. */
+/** Name and PIN of a person, or the key of a program. */
 export type Who = { name: string; pin: string } | { key: string };
 
 export type Person = {
   get<T>(path: string): Promise<T>;
-  /** The body as text, to its last byte. */
+  /** The whole body as text. */
   text(path: string): Promise<string>;
-  /** `key`: the idempotency key. Asked again with it where the till went away before it answered. */
+  /** `key`: the idempotency key. The request is repeated with it if the till went away before it answered. */
   post<T>(path: string, body: unknown, more?: { key?: string; approval?: string }): Promise<Answer<T>>;
-  /** A till's answer that stays open; rejects where there is none. */
+  /** A streaming answer of the till; rejects without one. */
   stream(path: string, headers: Readonly<Record<string, string>>, over: AbortSignal): Promise<Response>;
   upload(path: string, file: { name: string; bytes: Uint8Array<ArrayBuffer> }): Promise<Answer>;
 };
 
 type Headers = Record<string, string>;
 
-/** A till that goes away in the middle of an answer is asked again so much later. */
+/** The delay before a request is repeated that the till broke off. */
 const AGAIN_MS = 50;
 
 type Read<T> = (answer: Response) => Promise<T>;
@@ -33,7 +33,7 @@ const signIn = async (url: string, who: Who): Promise<Headers> => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(who),
   });
-  if (!answer.ok) throw new Error(`${who.name} is not let in: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${who.name} cannot sign in: ${await answer.text()}`);
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const { csrf } = (await answer.json()) as { csrf: string };
   return { cookie, 'x-csrf-token': csrf };
@@ -46,7 +46,7 @@ const answerOf = async (answer: Response): Promise<Answer> => {
   return { status: answer.status, body, code };
 };
 
-/** Asks as somebody: signs in where it has to. */
+/** Makes requests as this person, and signs in when needed. */
 const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Who) => {
   let session: Promise<Headers> | undefined;
   const once = async (path: string, init: Init): Promise<Response> => {
@@ -63,7 +63,7 @@ const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Who) => {
   };
   return {
     once,
-    /** Whoever is signed in no more signs in, and whoever finds no till waits for it. */
+    /** A person who is signed out signs in again, and without a till waits for it. */
     async ask<T>(path: string, init: Init, read: Read<T>): Promise<T> {
       for (;;) {
         await up();
@@ -72,7 +72,7 @@ const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Who) => {
           if (answer.status !== 401) return await read(answer);
           await answer.body?.cancel();
         } catch (error) {
-          // Its connection broke, or there is nobody to connect to: `fetch` throws nothing else.
+          // Its connection broke, or nothing listens: `fetch` throws nothing else.
           if (!(error instanceof TypeError)) throw error;
           await pause(systemClock, AGAIN_MS);
         }

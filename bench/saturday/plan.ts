@@ -1,4 +1,4 @@
-/** The decisions of a busy Saturday: sales, what breaks, and what the office does. The same seed gives the same day. */
+/** The plan of a busy Saturday: sales, failures, and the office's work. The same seed gives the same day. */
 import { type Dice, dice } from '../../test/support/chance/dice.ts';
 import { type CustomerName, customerNames, customers } from './customers.ts';
 
@@ -11,7 +11,7 @@ export type CounterPlan = {
   name: string;
   protocol: Protocol;
   terminalId: string;
-  /** Who works there. */
+  /** The name of its cashier. */
   cashier: string;
 };
 
@@ -20,13 +20,13 @@ const cashiers = ['Anna', 'Ben', 'Carla', 'Dirk', 'Emma', 'Finn', 'Greta', 'Hans
 export type SalePlan = {
   n: number;
   counter: number;
-  /** Milliseconds from the day's beginning, as all moments here. */
+  /** Milliseconds from the start of the day, as all times here. */
   at: number;
-  /** No two sales of a day have the same: it names the sale in every book. */
+  /** Unique within the day: it identifies the sale in every book. */
   minor: bigint;
   operation: 'sale' | 'preauthorisation';
   customer: CustomerName;
-  /** The next customer stands there already: begun in the moment in which the last sale is told to have ended. */
+  /** The next customer is already waiting: started at the moment when the last sale is reported as ended. */
   eager: boolean;
 };
 
@@ -34,7 +34,7 @@ export type Trouble = {
   at: number;
   forMs: number;
   what: 'gatewayStopped' | 'gatewayKilled' | 'gatewayCutOff' | 'terminalKilled' | 'tillKilled';
-  /** Of a terminal. */
+  /** The index of the counter, for a terminal's failure. */
   counter?: number;
 };
 
@@ -52,7 +52,10 @@ export type DayPlan = {
   closes: readonly ClosePlan[];
 };
 
-/** `breaksLittle`: a terminal, the till and the gateway's line, once each. Starts are most of a short day's work. */
+/**
+ * `breaksLittle`: only one failure each of a terminal, the till and the gateway's connection. Starts are most of a
+ * short day's work.
+ */
 export type DayWish = { seed: number; sales: number; dayMs: number; counters: number; breaksLittle?: boolean };
 
 export const planOf = (wish: DayWish): DayPlan => {
@@ -80,7 +83,7 @@ export const planOf = (wish: DayWish): DayPlan => {
   };
 };
 
-/** Of a hundred sales at a card reader. */
+/** Per cent of the sales at a card reader. */
 const PREAUTHORISATIONS = 3;
 const EAGER = 30;
 
@@ -119,7 +122,7 @@ const salesOf = ({ sales, dayMs }: DayWish, counters: readonly CounterPlan[], ch
   });
 };
 
-/** In parts of the day: when, and for how long. The first and the last tenth of it are calm, to be compared. */
+/** When and for how long, as fractions of the day. Its first and last tenth are undisturbed, for comparison. */
 const breaks: readonly { what: Trouble['what']; at: number; lasts: number }[] = [
   { what: 'gatewayCutOff', at: 0.16, lasts: 0.02 },
   { what: 'gatewayStopped', at: 0.27, lasts: 0.02 },
@@ -145,9 +148,9 @@ const troublesOf = ({ dayMs, counters }: DayWish, chance: Dice): Trouble[] => {
   return [...planned, ...terminals].sort((one, other) => one.at - other.at);
 };
 
-/** Of a hundred sales: what is given back, taken back, completed or released. */
+/** Per cent of the sales that are refunded, voided, completed or released. */
 const FOLLOWED = 10;
-/** So much of the day goes by at least before a customer comes back. */
+/** The minimum fraction of the day before a customer returns. */
 const COMES_BACK = 0.02;
 
 const followsOf = ({ dayMs }: DayWish, sales: readonly SalePlan[], chance: Dice): FollowPlan[] => {
@@ -169,7 +172,7 @@ const followOf = (operation: SalePlan['operation'], chance: Dice): FollowPlan['w
   return chance.percent(40) ? 'void' : 'refund';
 };
 
-/** Between the breaks of the gateway and of the till, in parts of the day: what was unsent then is sent by now. */
+/** Between the failures of gateway and till, as fractions of the day: everything unsent is sent by then. */
 const quiet: readonly [readonly [number, number], ...(readonly [number, number])[]] = [
   [0.33, 0.37],
   [0.44, 0.49],
@@ -178,7 +181,7 @@ const quiet: readonly [readonly [number, number], ...(readonly [number, number])
   [0.77, 0.88],
 ];
 
-/** The first two counters stay open all day: their reports are looked at. Each other one is closed once. */
+/** The first two counters stay open all day, because their reports are read. Each other one is closed once. */
 const closesOf = ({ dayMs, counters }: DayWish, chance: Dice): ClosePlan[] =>
   Array.from({ length: counters }, (_, counter) => {
     const [from, to] = chance.one(quiet);

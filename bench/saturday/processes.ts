@@ -12,7 +12,7 @@ import type { NextCustomer, TerminalOrder } from './terminal-books.ts';
 const root = join(import.meta.dirname, '../..');
 type Started = { child: ChildProcess; ended: Promise<void>; complaints(): string };
 
-/** Resolves once it has printed `sign`. Rejects with what it said where it ends before that. */
+/** Resolves once it has printed `sign`. Rejects with its output if it ends before that. */
 const startChild = async (args: readonly string[], sign: string, more: 'ipc'[] = []): Promise<Started> => {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', ...more] });
   let complaints = '';
@@ -32,9 +32,9 @@ const startChild = async (args: readonly string[], sign: string, more: 'ipc'[] =
   return { child, ended, complaints: () => complaints };
 };
 
-/** What a process has used of its processors until now, ms; Linux tells it. */
+/** The CPU time used by a process until now, ms; only on Linux. */
 const workOf = ({ child: { pid } }: Started): number => {
-  // Its name, in brackets, may have blanks in it.
+  // Its name, in brackets, may contain blanks.
   const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 };
@@ -49,17 +49,17 @@ export type Server = {
   /** Resolves when it listens: at once, or after its next start. */
   up(): Promise<void>;
   isUp(): boolean;
-  /** How often it was started. */
+  /** The number of starts. */
   starts(): number;
-  /** Milliseconds from its start to the moment in which it listens. */
+  /** Milliseconds from its start until it listens. */
   start(): Promise<number>;
-  /** SIGTERM, and waits for its end. */
+  /** Sends SIGTERM, and waits for its end. */
   stop(): Promise<void>;
   kill(): Promise<void>;
-  /** As if the line to it were cut: it hears nothing until `resume`. */
+  /** Acts like a lost connection: it receives nothing until `resume`. */
   suspend(): void;
   resume(): void;
-  /** Of all its lives, ms. */
+  /** The CPU time over all its starts, ms. */
   workMs(): number;
   memoryMb(): number;
   complaints(): string[];
@@ -127,19 +127,19 @@ export const tillIn = async (folder: string, { program, gateway, channel }: Till
 
 export type Terminals = {
   addresses: readonly string[];
-  /** Resolves once the next customer at this counter is this one; at once where its terminal is off. */
+  /** Resolves once this is the next customer at the counter; at once if its terminal is off. */
   present(counter: number, customer: CustomerName | 'unpaid'): Promise<void>;
-  /** Kills the process of this counter's terminal; after so long it is started again. */
+  /** Kills the process of this counter's terminal, and starts it again after this time. */
   cycle(counter: number, forMs: number): Promise<void>;
   close(): Promise<void>;
 };
 
 type TerminalsParts = { counters: readonly CounterPlan[]; folder: string; speed: number; perProcess: number };
 
-/** How often a terminal reads a card before it goes to another one. */
+/** How many cards a terminal reads before the customer moves to another one. */
 const READS_MOST = 10;
 
-/** Each process has so many of them, as a rule one. */
+/** Each process has a number of them, usually one. */
 export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => {
   const { counters, folder, speed, perProcess } = parts;
   const orders: TerminalOrder[] = [];

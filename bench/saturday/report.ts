@@ -1,6 +1,6 @@
 /**
  * A busy Saturday as a benchmark: eight terminals of four kinds at one till, a gateway that fails, a till that is
- * killed and a busy office, all as processes; its table, its books, its bounds.
+ * killed and a busy office, all as processes; its table, its books, its limits.
  */
 import { buildGateway, isGatewayFresh } from '../../build/gateway.ts';
 import { madeProgram } from '../../test/support/servers/program.ts';
@@ -14,15 +14,15 @@ import { planOf } from './plan.ts';
 export type SaturdayWish = { sales: number; minutes: number; seed: number; stuck: number; json: boolean };
 
 const COUNTERS = 8;
-/** So many times as quick as people and devices are, so that a counter sells every half second. */
+/** The speed of people and devices compared with reality, so that a counter sells every half second. */
 const SPEED = 25;
 const SETTLE_MS = 120_000;
-/** More differences than anybody reads. */
+/** The maximum number of differences listed. */
 const LISTED = 40;
 
 type Say = (line: string) => void;
 
-/** Says each line; whether the books agree and every bound holds. Linux alone tells what a process has used. */
+/** Prints each line; returns whether the books agree and every limit holds. Only Linux reports a process's CPU time. */
 export const reportSaturday = async (say: Say, wish: SaturdayWish): Promise<boolean> => {
   const { sales, minutes, seed, stuck, json } = wish;
   const plan = planOf({ seed, sales, dayMs: minutes * 60_000, counters: COUNTERS });

@@ -1,4 +1,4 @@
-/** The shop of a busy Saturday: its folder, its people, its processes, and what everybody in it knows of the day. */
+/** The shop of a busy Saturday: its folder, its people, its processes, and their shared knowledge of the day. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,30 +24,30 @@ export type SaturdayShop = {
   till: Server;
   gateway: Server;
   terminals: Terminals;
-  /** The register, a program with a key, which half of the counters sell with. */
+  /** The register, a program with a key, through which half of the counters sell. */
   register: Person;
   figures: Figures;
   endings: Endings;
-  /** By the number of the sale in the plan. */
+  /** By the sale's number in the plan. */
   sold: Map<number, HeardSale>;
-  /** What followed them: given back, taken back, completed. */
+  /** Their follow-ups: refunds, voids, completions. */
   followed: HeardSale[];
-  /** What was out of the ordinary, and how often. */
+  /** Unusual events, and how often each happened. */
   notes: Map<string, number>;
   note(what: string): void;
   /** Milliseconds of each start of the till. */
   startedMs: number[];
   begin(): void;
-  /** Resolves at this moment of the day. */
+  /** Resolves at this time of the day. */
   until(at: number): Promise<void>;
   isOver(): boolean;
   end(): void;
   personNamed(name: string): Person;
   isProgram(counter: CounterPlan): boolean;
   officeWorks(): boolean;
-  /** The returned function says that it is done. */
+  /** The returned function reports that the work is done. */
   beginsOfficeWork(): () => void;
-  /** How often the gateway went or came: it is there where that is even. */
+  /** How often the gateway went or came: it is available if the number is even. */
   gatewayMoves(): number;
   gatewayMoved(): void;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export type SaturdayShop = {
 
 export type ShopWish = { program: string; speed: number; perProcess: number; timeoutMs: number };
 
-/** As quick as the day's rows; how long the till waits for the gateway, and for what is under way. */
+/** As fast as the day's rows need it; and how long the till waits for the gateway and for work in progress. */
 const configOf = (
   plan: DayPlan,
   terminals: Terminals,
@@ -75,7 +75,7 @@ const configOf = (
   };
 };
 
-/** Max and Mia in the office, a cashier for each counter, and a register's key; before anybody serves the folder. */
+/** Max and Mia in the office, a cashier for each counter, and a register's key; before the till is served. */
 const employ = async (folder: string, plan: DayPlan, gateway: Channel & { baseUrl: string }): Promise<string> => {
   const running = await startTill({ dataDir: folder, gateway });
   try {
@@ -121,7 +121,7 @@ export const openSaturdayShop = async (plan: DayPlan, wish: ShopWish): Promise<S
   };
 };
 
-/** The day as it passes, and what everybody knows of it. */
+/** The day's progress, and the shared knowledge. */
 const dayOf = (plan: DayPlan) => {
   const notes = new Map<string, number>();
   let beganAt = Number.POSITIVE_INFINITY;

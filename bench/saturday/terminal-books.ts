@@ -1,7 +1,7 @@
 /**
- * What the simulated terminals of a busy Saturday write down themselves, on the disk before a till hears of it, so that
- * a terminal that is killed knows it again: the cryptograms of a reader's cards, and the payments of a ZVT terminal,
- * which asks a host of its own.
+ * The records of the simulated terminals on a busy Saturday, written to the disk before a till learns of them, so that
+ * a terminal that is killed still knows them: the cryptograms of a reader's cards, and the payments of a ZVT terminal,
+ * which has its own host.
  */
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,17 +15,17 @@ import { toHex } from '../../src/base/hex.ts';
 import type { CustomerName } from './customers.ts';
 import type { Protocol } from './plan.ts';
 
-/** `counter`: from 0. `speed`: how many times as quick as people and devices are. */
+/** `counter` starts at 0. `speed`: the speed of people and devices compared with reality. */
 export type TerminalOrder = { protocol: Protocol; port: number; counter: number; folder: string; speed: number };
 /**
- * Who comes to this counter next, and, of a card that comes to several counters, the last transaction counter of its
- * chip. The process says the counter back once it knows.
+ * The next customer at this counter, and for a card used at several counters the last transaction counter of its chip.
+ * The process returns the counter once it has read the message.
  */
 export type NextCustomer = { counter: number; customer: CustomerName | 'unpaid'; lastAtc?: number };
 
 export const bookOf = (folder: string, counter: number): string => join(folder, `terminal-T${counter + 1}.book`);
 
-/** A card was presented, and what its chip signed then: `TC` is its yes, `ARQC` its question to the bank. */
+/** A card was presented, and its chip's signature then: `TC` is an approval, `ARQC` a request to the bank. */
 type CardLine = { card: string } & ({ on: 'presented' } | { on: 'signed'; kind: CryptogramKind; minor: string });
 
 export type Signature = { card: string; kind: CryptogramKind; minor: bigint };
@@ -43,8 +43,8 @@ export const signaturesIn = (file: string): Signature[] =>
   );
 
 /**
- * Cards whose cryptograms stand in the file. Their transaction counters go on from there, but for those of cards that
- * were elsewhere meanwhile: an issuer refuses a counter that it has seen.
+ * Cards whose cryptograms are recorded in the file. Their transaction counters continue from there, except for cards
+ * used elsewhere meanwhile: an issuer refuses a counter that it has seen.
  */
 export const bookedCards = (file: string, lastAtcOf: (card: string) => number | undefined): Wallet => {
   const used = new Map<string, number>();
@@ -61,7 +61,7 @@ export const bookedCards = (file: string, lastAtcOf: (card: string) => number | 
       ...chip,
       generate(ask, data) {
         const answer = chip.generate(ask, data);
-        // Each test card's first list begins with the amount, tag 9F02: six bytes of digits.
+        // Each test card's first list starts with the amount, tag 9F02: six bytes of digits.
         minor ??= BigInt(toHex(data.subarray(0, 6))).toString();
         if (answer !== undefined) write({ on: 'signed', card, kind: answer.kind, minor });
         return answer;
@@ -77,7 +77,7 @@ type Drawer = { memory: Omit<Memory, 'sockets' | 'served'>; booked: Booked[] };
 export const bookedIn = (file: string): Booked[] =>
   existsSync(file) ? (deserialize(readFileSync(file)) as Drawer).booked : [];
 
-/** The model with a memory that outlives its process, and the cards that it belongs to. */
+/** The model with a memory that survives its process, and the cards that belong to it. */
 export const keptTerminal = (model: Model, { file, serial }: { file: string; serial: string }) => {
   const cards = wallet();
   const memory = memoryOf(cards, serial);

@@ -1,6 +1,6 @@
 /**
- * Simulated terminals in a process of their own, which may be killed: each at a TCP port, with books on the disk. The
- * parent says who comes to which counter next. People and devices here are quicker than real ones.
+ * Simulated terminals in a separate process, which may be killed: each on a TCP port, with records on the disk. The
+ * parent decides who comes to which counter next. People and devices here are faster than real ones.
  */
 import { simulateOnTcp } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
@@ -18,7 +18,7 @@ process.on('message', ({ counter, customer, lastAtc }: NextCustomer) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** What takes so long is a deadline of the protocol, and no hurry of people or devices makes it shorter. */
+/** A wait this long is a deadline of the protocol, which the speed of people or devices does not shorten. */
 const DEADLINE_MS = 4_000;
 
 const open = async ({ protocol, port, counter, folder, speed }: TerminalOrder): Promise<void> => {

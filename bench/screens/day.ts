@@ -1,5 +1,5 @@
 /**
- * What a till process takes in memory over a shop's day: sales through its API, a cashier's and a manager's page open,
+ * The memory of a till process over a shop's day: sales through its API, with a cashier's and a manager's page open,
  * then the same without any page.
  */
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
@@ -9,7 +9,7 @@ import { inBrowser } from './page.ts';
 import { employ, inShop, memoryOf, openTerminal, people, startScreens, type TillProcess } from './shop.ts';
 import { signIn, type Visitor } from './visitor.ts';
 
-/** MB after the start, after each eighth of the day, and the most at any moment. */
+/** MB after the start, after each eighth of the day, and the maximum. */
 export type DayMemory = { started: number; eighths: number[]; most: number };
 
 /** People who act at once. */
@@ -18,7 +18,7 @@ const instant: Clock = { ...systemClock, after: (ms, then) => systemClock.after(
 const LOOK_MS = 5;
 const pause = (): Promise<void> => new Promise((resolve) => systemClock.after(LOOK_MS, resolve));
 
-/** A whole day of them stays within the test card's credit. */
+/** A whole day of these sales stays within the test card's credit. */
 const PRICE = '1.25';
 
 const sellOne = async (anna: Visitor): Promise<void> => {
@@ -49,7 +49,7 @@ const day = (work: (till: TillProcess) => Promise<DayMemory>): Promise<DayMemory
     const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
     const terminal = await openTerminal({ cardholder, clock: instant });
     try {
-      // The first start of a version compiles what the next ones find compiled.
+      // The first start of a version compiles code that the next ones load from the cache.
       await (await startScreens(folder, terminal.address)).close();
       const till = await startScreens(folder, terminal.address);
       try {
@@ -62,7 +62,7 @@ const day = (work: (till: TillProcess) => Promise<DayMemory>): Promise<DayMemory
     }
   });
 
-/** The cashier's and the manager's page show the day as it goes. */
+/** The cashier's and the manager's page are open throughout the day. */
 export const dayWithPages = (sales: number): Promise<DayMemory> =>
   day(async (till) => {
     const anna = await signIn(till.url, people.cashier);
@@ -78,6 +78,6 @@ export const dayWithPages = (sales: number): Promise<DayMemory> =>
     );
   });
 
-/** The same sales over the API alone. */
+/** The same sales over the API only. */
 export const dayWithoutPages = (sales: number): Promise<DayMemory> =>
   day(async (till) => sellAll(till, await signIn(till.url, people.cashier), sales));

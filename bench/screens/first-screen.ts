@@ -1,6 +1,6 @@
 /**
- * How soon a slow machine's browser takes a key: of whoever signs in, and of a cashier whose screen is loaded anew. An
- * empty page of the same parts, in the same rounds, says what of it is ours.
+ * How soon a slow machine's browser accepts a key: for signing in, and for a cashier whose screen is reloaded. An empty
+ * page of the same parts, in the same rounds, shows how much of it is ours.
  */
 import type { CDPSession, Page } from 'playwright-core';
 import { median } from '../result.ts';
@@ -12,10 +12,10 @@ import { signIn } from './visitor.ts';
 /** How much slower the browser's processor is made. */
 export const SLOWDOWN = 4;
 
-/** Medians, ms from the navigation on: with what the browser kept of the last visit, and with nothing. */
+/** Medians, ms from the navigation on: with the browser's cache of the last visit, and without. */
 export type FirstScreen = { warm: number; cold: number };
 
-/** Says when what is looked for stands in the page and its frame was drawn. */
+/** Records when the element is in the page and its frame was drawn. */
 const noting = `
   const look = new MutationObserver(() => {
     if (window.ready !== undefined) return;
@@ -43,7 +43,7 @@ const visit = async ({ page, debuggers, url }: Opened, isCold: boolean): Promise
 
 const measured = async (opened: readonly Opened[], rounds: number): Promise<FirstScreen[]> => {
   const times = opened.map(() => ({ warm: [] as number[], cold: [] as number[] }));
-  // The first round pays for what a browser does once, and lets it keep what it compiled.
+  // The first round includes the browser's one-time work, and fills its compile cache.
   for (let round = -2; round < rounds; round += 1)
     for (const [index, one] of opened.entries()) {
       const cold = await visit(one, true);
@@ -57,7 +57,7 @@ const measured = async (opened: readonly Opened[], rounds: number): Promise<Firs
 
 export type FirstScreens = { signIn: FirstScreen; cashier: FirstScreen; floor: FirstScreen };
 
-/** By turns, so that what the machine does besides meets all of them. */
+/** In turns, so that other load on the machine affects all of them. */
 export const measureFirstScreens = (rounds: number): Promise<FirstScreens> =>
   inShop(async (folder) => {
     await employ(folder);

@@ -1,6 +1,6 @@
 /**
- * What React and Mantine themselves take for a page with one field in it, built and served as the screens are: no
- * words, no till to ask, nobody to sign in.
+ * The time of React and Mantine themselves for a page with one field, built and served like the screens: no texts, no
+ * till to query, no sign-in.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Lists of a hundred thousand rows, scrolled by wheel and keys in Chromium: how long each frame took, how long rows
- * stood blank, and what a page of them costs the till.
+ * Lists of a hundred thousand rows, scrolled by wheel and keys in Chromium: the duration of each frame, how long rows
+ * were blank, and the till's time for a page of them.
  */
 import type { Page } from 'playwright-core';
 import { makeLongJournal } from './long-journal.ts';
@@ -8,9 +8,9 @@ import { inBrowser } from './page.ts';
 import { inShop, openTerminal, people, startScreens } from './shop.ts';
 import { signIn, type Visitor } from './visitor.ts';
 
-/** Frames in ms; `blankMs`: the longest that a row in sight was blank. */
+/** Frames in ms; `blankMs`: the longest time that a visible row was blank. */
 export type Scrolled = { frames: number; medianMs: number; p95Ms: number; worstMs: number; blankMs: number };
-/** A page of rows anywhere in the list, as a browser waits for it, ms. */
+/** The browser's wait for a page of rows anywhere in the list, ms. */
 export type Paged = { rows: number; medianMs: number; p99Ms: number };
 export type List = { scrolled: Scrolled; paged: Paged };
 export type Lists = { sales: List; audit: List };
@@ -18,7 +18,7 @@ export type Lists = { sales: List; audit: List };
 const SCROLL_MS = 5000;
 const PAGES = 200;
 
-/** From each frame to the next, and whether a row in sight had nothing in it yet. */
+/** From each frame to the next, and whether a visible row was still empty. */
 const watching = `
   window.watched = { frames: [], blankMs: 0 };
   let before = performance.now();
@@ -41,7 +41,7 @@ const watching = `
 
 type Watched = { frames: number[]; blankMs: number };
 
-/** Wheel first, as quick as a hand turns it, then Page Down held, then the ends of the list. */
+/** First the wheel, as fast as a hand turns it, then Page Down held, then the ends of the list. */
 const scroll = async (page: Page, selector: string): Promise<Watched> => {
   const list = page.locator(selector);
   await page.evaluate(`document.querySelector('${selector}').setAttribute('data-bench-list', '')`);
@@ -87,7 +87,7 @@ const paged = async (visitor: Visitor, path: string, most: number): Promise<Page
   return { rows: total, medianMs: at(times, 0.5), p99Ms: at(times, 0.99) };
 };
 
-/** Throws when a list never shows a row. */
+/** Throws if a list never shows a row. */
 export const measureLists = (rows: number): Promise<Lists> =>
   inShop(async (folder) => {
     await makeLongJournal(folder, { sales: rows, visits: rows });

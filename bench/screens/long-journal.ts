@@ -1,6 +1,6 @@
 /**
- * A journal of many sales, and of as many people who signed in: made by the till's own ledger and journal, many in one
- * durable step.
+ * A journal of many sales, and of as many sign-ins: made by the till's own ledger and journal, many in one durable
+ * step.
  */
 import { startTill } from '../../src/app/start-till.ts';
 import { fillWithSales } from '../recovery.ts';
@@ -9,7 +9,7 @@ import { employ, people } from './shop.ts';
 /** Entries in one durable step. */
 const AT_ONCE = 500;
 
-/** `sales`: one a minute until now. `visits`: of the cashier, who gave her PIN. */
+/** `sales`: one a minute until now. `visits`: the cashier's sign-ins by PIN. */
 export const makeLongJournal = async (folder: string, { sales, visits }: { sales: number; visits: number }) => {
   fillWithSales(folder, sales);
   await employ(folder);

@@ -1,4 +1,6 @@
-/** Chromium at a till's screens: signed in by cookie, slowed down on wish, its clock put beside this process's. */
+/**
+ * Chromium at a till's screens: signed in by cookie, optionally slowed down, its clock compared with this process's.
+ */
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/screens/browser.ts';
 import { monotonic } from './shop.ts';
@@ -7,11 +9,11 @@ const SIZE = { width: 1280, height: 800 };
 
 export type Visit = {
   url: string;
-  /** Of whoever is signed in already: `tillgate=…`. */
+  /** The cookie of an existing session: `tillgate=…`. */
   cookie?: string;
   /** How much slower the page's processor is made. */
   slowdown?: number;
-  /** Runs in the page before anything else does. */
+  /** Runs in the page before anything else. */
   script?: string;
 };
 
@@ -35,7 +37,7 @@ export const inBrowser = async <T>(
   }
 };
 
-/** What is to be added to the page's `performance.now()` for this machine's monotonic clock, ms; good to half a ms. */
+/** The offset from the page's `performance.now()` to this machine's monotonic clock, ms; accurate to half a ms. */
 export const clockOffset = async (page: Page): Promise<number> => {
   let best = { tripMs: Number.POSITIVE_INFINITY, offset: 0 };
   for (let n = 0; n < 30; n += 1) {

@@ -1,6 +1,6 @@
 /**
- * How soon the terminal hears of a key press, and the cashier of the terminal: Chromium at a real till process, and a
- * simulated terminal that notes the moment of each portion of bytes.
+ * How soon the terminal receives a key press, and the cashier sees the terminal's reaction: Chromium at a real till
+ * process, and a simulated terminal that records the time of each piece of data.
  */
 import { join } from 'node:path';
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
@@ -18,16 +18,18 @@ export type Reaction = {
   toDurable: number;
   toFirstByte: number;
   firstByteMost: number;
-  /** From the terminal's bytes to the frame that shows what they said. */
+  /** From the terminal's bytes to the frame that shows them. */
   toPixel: number;
   pixelMost: number;
 };
 
-/** The customer takes so long: the wire is silent before the card, so that its bytes are told from those before. */
+/**
+ * The customer's delay: the connection is silent before the card, so that its bytes can be told from the earlier ones.
+ */
 const CUSTOMER_MS = 700;
 const SILENCE_MS = 400;
 
-/** Notes each Enter by when the browser got it, and each change of a terminal's phase by when its frame was drawn. */
+/** Records the time of each Enter in the browser, and of the frame that shows each change of a terminal's phase. */
 const noting = `
   window.noted = { enters: [], frames: [] };
   const press = ({ key, timeStamp }) => { if (key === 'Enter') noted.enters.push(timeStamp) };
@@ -46,7 +48,7 @@ const noting = `
 
 type Noted = { enters: number[]; frames: { words: string; at: number }[] };
 
-/** `sales` are measured; two before them pay for what is done once. Throws when one does not end approved. */
+/** Measures `sales`; two before them do the one-time work. Throws if one is not approved. */
 export const measureReaction = (sales: number): Promise<Reaction> =>
   inShop(async (folder) => {
     await employ(folder);
@@ -72,7 +74,7 @@ export const measureReaction = (sales: number): Promise<Reaction> =>
         };
         for (let n = 0; n < sales + 2; n += 1) {
           await free();
-          // As a person presses: the screen shows what was typed before it is sent.
+          // As a person types: the screen shows the digits before they are sent.
           await page.keyboard.type('500', { delay: 40 });
           await page.waitForTimeout(200);
           await page.keyboard.press('Enter');
@@ -98,7 +100,7 @@ const summed = ({ enters, frames }: Noted, wire: Wire, offset: number): Reaction
     const pressed = enter + offset;
     const durable = first(wire.durable, pressed);
     const asked = first(wire.to, durable);
-    // The card's own bytes: the first after the customer let the wire be silent.
+    // The card's own bytes: the first after the customer's delay.
     const card = wire.from.find(
       (at, index) => at > asked + SILENCE_MS && at - (wire.from[index - 1] ?? 0) > SILENCE_MS,
     );

@@ -1,4 +1,4 @@
-/** The till's screens: how soon they react and stand there, how big they are, long lists, and memory over a day. */
+/** The till's screens: their reaction time, their loading time, their size, long lists, and memory over a day. */
 import { buildUi, builtUi, isUiFresh } from '../../build/ui.ts';
 import { type DayMemory, dayWithoutPages, dayWithPages } from './day.ts';
 import { type FirstScreen, measureFirstScreens, SLOWDOWN } from './first-screen.ts';
@@ -68,8 +68,8 @@ const reportFirstScreens = async (say: Say): Promise<boolean> => {
   const holds = signIn.warm < wanted.firstScreenMs;
   const both = ({ warm, cold }: FirstScreen): string => `${warm} ms (${cold})`;
   const ratio = (signIn.warm / floor.warm).toFixed(2);
-  say(line('sign-in takes a key', `${both(signIn)} (wanted: under 1000)  ${verdict(holds)}`));
-  say(line('cashier’s keypad takes a key', both(cashier)));
+  say(line('sign-in accepts a key', `${both(signIn)} (wanted: under 1000)  ${verdict(holds)}`));
+  say(line('cashier’s keypad accepts a key', both(cashier)));
   say(line('React and Mantine, one field', `${both(floor)}; sign-in is ${ratio} times as long`));
   return holds;
 };
@@ -102,7 +102,7 @@ const reportMemory = async (say: Say): Promise<boolean> => {
   return holds.every(Boolean);
 };
 
-/** Says each line; whether everything that is wanted was reached. Needs Chromium, and Linux for the memory. */
+/** Prints each line; returns whether all targets were reached. Needs Chromium, and Linux for the memory. */
 export const reportScreens = async (say: Say): Promise<boolean> => {
   const parts = [reportReaction, reportSize, reportFirstScreens, reportLists, reportMemory];
   const held: boolean[] = [];

@@ -1,6 +1,6 @@
 /**
  * A shop for measuring its screens: a till process with the flags of `npm start`, a simulated terminal in this process
- * that notes when bytes come and go, Anna at the till and Max in the office.
+ * that records when bytes come and go, Anna at the till and Max in the office.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ export const people = { cashier: 'Anna', manager: 'Max' } as const;
 /** Milliseconds of this machine's monotonic clock: the same in every process. */
 export const monotonic = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** Called at each portion of bytes, with the moment. */
+/** Called at each piece of data, with its time. */
 export type Wire = { toTerminal(at: number): void; fromTerminal(at: number): void };
 
 const noting =
@@ -50,7 +50,7 @@ export type TerminalParts = { cardholder: Cardholder; clock?: Clock; wire?: Wire
 
 const silent: Wire = { toTerminal() {}, fromTerminal() {} };
 
-/** At a TCP port of this machine; its address as a till takes it. */
+/** Opens a terminal on a TCP port of this machine; returns its address in the till's format. */
 export const openTerminal = async ({ cardholder, clock = systemClock, wire = silent }: TerminalParts) => {
   const station: Station = await simulateOnTcp(noting(mpiSimulator, wire), 0, {
     ...{ clock, cardholder },
@@ -59,7 +59,7 @@ export const openTerminal = async ({ cardholder, clock = systemClock, wire = sil
   return { address: `mpi+${station.at}`, close: () => station.close() };
 };
 
-/** Cashier and manager come to work: a till in a folder of its own, until `work` is done. */
+/** Runs `work` with a till in a folder of its own, with a cashier and a manager. */
 export const inShop = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-screens-'));
   try {
@@ -69,7 +69,7 @@ export const inShop = async <T>(work: (folder: string) => Promise<T>): Promise<T
   }
 };
 
-/** The first person may be added by nobody. */
+/** The first person can be added without signing in. */
 export const employ = async (folder: string): Promise<void> => {
   const running = await startTill({ dataDir: folder });
   const max = { name: people.manager, role: 'manager' } as const;
@@ -82,7 +82,7 @@ const root = join(import.meta.dirname, '../..');
 
 export type TillProcess = { url: string; child: ChildProcess; close(): Promise<void> };
 
-/** Of a process whose first line of output ends in the address of its screens. Throws when it ends before that. */
+/** Starts a process whose first line of output ends with the address of its screens. Throws if it ends before that. */
 export const startProcess = async (file: string, args: readonly string[]): Promise<TillProcess> => {
   const child = spawn(process.execPath, [...tillFlags, file, ...args], {
     cwd: root,
@@ -114,7 +114,7 @@ export const startScreens = (folder: string, terminal: string): Promise<TillProc
     ...['start', '--data', folder, '--port', '0', '--terminal', terminal, '--no-open-browser'],
   ]);
 
-/** What a process holds in memory now, MB, and the most it ever held. Linux tells it. */
+/** The current memory of a process, MB, and its maximum. Only on Linux. */
 export const memoryOf = ({ child: { pid } }: Pick<TillProcess, 'child'>): { now: number; most: number } => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const inMb = (name: string): number =>

@@ -1,6 +1,6 @@
 /**
- * A till with its screens that tells its parent, on the machine's monotonic clock, when the request of a sale arrives
- * and when its intent is on the disk: what lies between a key press and the terminal's first byte.
+ * A till with its screens that reports to its parent, on the machine's monotonic clock, when the request of a sale
+ * arrives and when its intent is on the disk: the steps between a key press and the terminal's first byte.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';

@@ -1,4 +1,4 @@
-/** Somebody signed in over the till's API, as a page is: keeps the cookie, and brings the session's word. */
+/** A user signed in over the till's API, like a page: keeps the cookie, and sends the session's CSRF token. */
 import type { LiveSale } from '../../src/api/ports/selling.ts';
 import type { SignedIn } from '../../src/api/ports/session.ts';
 import { systemIds } from '../../src/base/ids.ts';
@@ -6,9 +6,9 @@ import { PIN } from './shop.ts';
 
 export type Visitor = {
   cookie: string;
-  /** Throws for an answer that is none of success. */
+  /** Throws for an unsuccessful answer. */
   ask<T>(path: string, body?: unknown): Promise<T>;
-  /** Begins a sale. */
+  /** Starts a sale. */
   sell(amount: string): Promise<LiveSale>;
 };
 

@@ -1,4 +1,4 @@
-/** How fast each protocol takes a stream in pieces of 64 bytes, beside the serialport parser that comes near. */
+/** How fast each protocol parses a stream in pieces of 64 bytes, compared with the closest parser of serialport. */
 import { DelimiterParser, PacketLengthParser, SlipDecoder } from 'serialport';
 import { cutter } from '../../drivers/framing/framer.ts';
 import { encodeMmsReports, encodeSlip, mmsReportReader, slip, slipFrameMax } from '../../drivers/framing/mms-frame.ts';
@@ -13,7 +13,7 @@ const MESSAGE_MAX = 65_536;
 
 export type FramingBench = {
   name: string;
-  /** Millions of bytes a second. */
+  /** Millions of bytes per second. */
   mbPerSecond: number;
   peer?: { name: string; mbPerSecond: number };
 };
@@ -22,7 +22,7 @@ type Sink = { push(bytes: Uint8Array): readonly unknown[] };
 type Parser = { write(chunk: Buffer): boolean; on(event: 'data', heard: (data: unknown) => void): unknown };
 type Case = { name: string; frame: Uint8Array; open: () => Sink; peer?: { name: string; open: () => Parser } };
 
-/** What a chip's answer is about as long as, with every byte value in it. */
+/** About as long as a chip's answer, with every byte value in it. */
 const message = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 7) & 0xff);
 
 const cases: readonly Case[] = [
@@ -30,7 +30,7 @@ const cases: readonly Case[] = [
     name: 'MPI blocks of 204 bytes',
     frame: encodeMpiBlock({ nad: 1, more: false, unsolicited: false, body: message(200) }),
     open: () => cutter(mpiBlock, mpiBlockMax),
-    // It looks at the length only; the checksum is nobody's there.
+    // It uses only the length; nobody verifies the checksum.
     peer: {
       name: 'parser-packet-length',
       open: () => new PacketLengthParser({ delimiter: 1, packetOverhead: 4, lengthBytes: 1, lengthOffset: 2 }),
@@ -54,7 +54,7 @@ const cases: readonly Case[] = [
       { from: 'reader' },
     ),
     open: () => cutter(neo2Frame({ from: 'reader' }), neo2FrameMax),
-    // It finds the header only, and knows no length.
+    // It finds only the header, and knows no length.
     peer: { name: 'parser-delimiter', open: () => new DelimiterParser({ delimiter: 'ViVOtech2\0' }) },
   },
   {
@@ -77,7 +77,7 @@ const benchCase = ({ name, frame, open, peer }: Case): FramingBench => {
   const ours = (): void => {
     let cut = 0;
     for (const piece of pieces) cut += sink.push(piece).length;
-    // A fast wrong answer is worth nothing.
+    // Speed without correctness is worth nothing.
     if (cut !== frames) throw new Error(`${name}: ${cut} frames of ${frames}`);
   };
   const mb = stream.length / 1e6;

@@ -1,4 +1,4 @@
-/** What a driver adds to one command: a harmless question to a simulated terminal in this process, there and back. */
+/** A driver's share of one command: a harmless query to a simulated terminal in this process, there and back. */
 import { median } from '../result.ts';
 import { openReader, readers } from './rig.ts';
 
@@ -7,7 +7,7 @@ export type OverheadBench = { name: string; medianMs: number };
 const WARM_UP = 500;
 const COUNT = 3_000;
 
-/** The simulated device's own time is in it, so the driver's is less. */
+/** Includes the simulated device's own time, so the driver's is less. */
 export const benchOverhead = async (): Promise<OverheadBench[]> => {
   const rows: OverheadBench[] = [];
   for (const driver of readers()) {

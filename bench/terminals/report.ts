@@ -1,4 +1,4 @@
-/** The terminals' benchmarks as lines, and whether their bounds hold. */
+/** The terminals' benchmarks as lines, and whether their limits hold. */
 import { benchFraming } from './framing.ts';
 import { benchOverhead } from './overhead.ts';
 import { benchSideBySide } from './side-by-side.ts';
@@ -7,7 +7,7 @@ const FRAMING_MB = 50;
 const OVERHEAD_MS = 0.3;
 const SLOWER_MOST = 1.1;
 
-/** Prints a line for each measure. Resolves with whether all bounds hold. */
+/** Prints a line for each measure. Resolves with whether all limits hold. */
 export const reportTerminals = async (print: (line: string) => void): Promise<boolean> => {
   let good = true;
   const judge = (line: string, holds: boolean): void => {
@@ -19,11 +19,11 @@ export const reportTerminals = async (print: (line: string) => void): Promise<bo
     const beside = peer === undefined ? '' : `, ${peer.name} ${peer.mbPerSecond.toFixed(0)} MB/s`;
     judge(`${name.padEnd(44)} ${mbPerSecond.toFixed(0).padStart(5)} MB/s${beside}`, mbPerSecond >= FRAMING_MB);
   }
-  print(`one command, there and back without a wire (wanted: under ${OVERHEAD_MS} ms)`);
+  print(`one command and its answer, without a wire (wanted: under ${OVERHEAD_MS} ms)`);
   for (const { name, medianMs } of await benchOverhead()) {
     judge(`${name.padEnd(44)} ${medianMs.toFixed(3)} ms`, medianMs < OVERHEAD_MS);
   }
-  print(`a sale alone, and beside another terminal's (wanted: at most ${SLOWER_MOST} times as long)`);
+  print(`a sale alone, and during another terminal's (wanted: at most ${SLOWER_MOST} times as long)`);
   for (const { name, aloneMs, togetherMs } of await benchSideBySide()) {
     const ratio = togetherMs / aloneMs;
     judge(

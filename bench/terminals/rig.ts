@@ -10,11 +10,11 @@ import { memoryLinks } from '../../test/support/devices/memory-link.ts';
 
 export type Opened = { terminal: Terminal; close(): Promise<void> };
 
-/** The card readers that have a simulated device, by their protocol's name. */
+/** The card readers that have a simulated device, by protocol name. */
 export const readers = (): ReaderDriver[] =>
   Object.values(drivers).filter((driver): driver is ReaderDriver => driver.kind === 'reader');
 
-/** Opens a reader on a memory link. People before it act in a hundredth of their time. */
+/** Opens a reader on a memory link. The people there act a hundred times faster. */
 export const openReader = async (driver: ReaderDriver, seed: number): Promise<Opened> => {
   const model = simulators[driver.name];
   if (model === undefined) throw new Error(`${driver.name} has no simulated terminal`);
@@ -30,7 +30,7 @@ export const openReader = async (driver: ReaderDriver, seed: number): Promise<Op
   };
 };
 
-/** As the device is mostly plugged in. */
+/** The device's most common connection. */
 const carriesOf = ({ hid }: ReaderDriver): Link['carries'] => (hid === undefined ? 'stream' : 'reports');
 
 const hasty: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 100, then) };

@@ -1,4 +1,6 @@
-/** Whether two terminals that sell at the same time hold each other up: seconds for a sale, alone and with another. */
+/**
+ * Whether two terminals that sell at the same time delay each other: the duration of a sale, alone and with another.
+ */
 import type { Terminal } from '../../drivers/terminal.ts';
 import { money } from '../../src/base/money.ts';
 import { median } from '../result.ts';
@@ -8,7 +10,7 @@ export type SideBySideBench = { name: string; aloneMs: number; togetherMs: numbe
 
 const SALES = 30;
 
-/** Each driver beside the next one of the list: alone, together, alone again. */
+/** Each driver with the next one in the list: alone, together, alone again. */
 export const benchSideBySide = async (): Promise<SideBySideBench[]> => {
   const all = readers();
   const rows: SideBySideBench[] = [];
@@ -40,7 +42,7 @@ const sales = async ({ terminal }: Opened, count: number): Promise<number[]> => 
   return took;
 };
 
-/** A chip sale that an issuer's plain yes ends: what the chip makes of it is not the question here. */
+/** A chip sale that ends with an issuer's simple approval: the chip's reaction does not matter here. */
 const sell = async (terminal: Terminal): Promise<void> => {
   const request = { amount: money(1_000n, 'EUR'), kind: 'purchase', at: 1_770_000_000_000 } as const;
   const read = await terminal.read({ ...request, accept: ['chip'], withinMs: 60_000 }, () => {});

@@ -1,4 +1,4 @@
-/** Hundreds of follow-ups of one payment at the same time: never more than there is, and the issuer's books agree. */
+/** Hundreds of simultaneous follow-ups of one payment: never more than its amount, and the issuer's ledger agrees. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -11,7 +11,7 @@ import { dice as diceOf } from '../support/chance/dice.ts';
 import { entityId, idOf, type Parameters, payment, type Reply, replyOf, token } from '../support/gateway/gateway.ts';
 import { byNight } from '../support/night/night.ts';
 
-/** Nobody else's here: an account begins with 10,000,000.00. */
+/** Used by no other test: the account starts with 10,000,000.00. */
 const pan = '4111111111111111';
 const OPENING = 10_000_000_000n;
 const DONE = '000.100.110';
@@ -45,7 +45,7 @@ const books = async (id: string) => {
   return { moved: (await ledger.read('outcome', id))?.moved, gone: OPENING - left };
 };
 
-test.each(byNight({ day: [1], night: [1, 2, 3] }))('400 refunds of all sizes at once, chance %i', async (seed) => {
+test.each(byNight({ day: [1], night: [1, 2, 3] }))('400 simultaneous refunds of all sizes, seed %i', async (seed) => {
   const dice = diceOf(seed);
   const sale = await post('v1/payments', payment({ 'card.number': pan, amount: '100.00' }));
   const sizes = Array.from({ length: 400 }, () => `${dice.between(0, 9)}.${dice.between(10, 99)}`);
@@ -59,7 +59,7 @@ test.each(byNight({ day: [1], night: [1, 2, 3] }))('400 refunds of all sizes at 
 });
 
 test.each(byNight({ day: [4], night: [4, 5, 6] }))(
-  'captures, reversals, increases and refunds of one authorisation at once, chance %i',
+  'simultaneous captures, reversals, increases and refunds of one authorisation, seed %i',
   async (seed) => {
     const dice = diceOf(seed);
     const sale = await post('v1/payments', payment({ 'card.number': pan, amount: '50.00', paymentType: 'PA' }));
@@ -85,7 +85,7 @@ test.each(byNight({ day: [4], night: [4, 5, 6] }))(
   },
 );
 
-test('of reversals and refunds at once one kind wins, and only so much goes back', async () => {
+test('of simultaneous reversals and refunds one kind wins, and only its amount is returned', async () => {
   const sale = await post('v1/payments', payment({ 'card.number': pan, amount: '20.00' }));
   const path = `v1/payments/${idOf(sale)}`;
   const replies = await Promise.all(
@@ -99,7 +99,7 @@ test('of reversals and refunds at once one kind wins, and only so much goes back
   expect((await books(idOf(sale))).gone).toBe(0n);
 });
 
-test('one key, and keys mixed with a terminal’s counting, at once: one payment', async () => {
+test('one key, and keys mixed with a terminal’s sequence number, at once: one payment', async () => {
   const counted = {
     'pos.entryMode': 'MANUAL',
     'pos.terminalId': '70001234',
@@ -117,7 +117,7 @@ test('one key, and keys mixed with a terminal’s counting, at once: one payment
   expect((await books(id)).gone).toBe(3_000n);
 });
 
-test('of a registration that is deleted while it is charged nothing is left, and all that was answered stands', async () => {
+test('nothing is left of a registration deleted while it is charged, and all answers stay true', async () => {
   const stored = await post('v1/registrations', {
     'card.number': pan,
     'card.expiryMonth': '05',

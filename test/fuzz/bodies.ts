@@ -1,4 +1,4 @@
-/** Bodies that are no forms, forms that are none of ours, and forms with a seeded card in them. */
+/** Bodies that are not forms, forms that are not ours, and forms with a seeded card in them. */
 import type { Dice } from '../support/chance/dice.ts';
 import { type Entity, legacy, secrets } from './entities.ts';
 import { oddPair } from './names.ts';
@@ -7,10 +7,10 @@ import { badBytes, badEscape } from './values.ts';
 
 type Pair = readonly [name: string, value: string];
 
-/** As it stands in a form or a query. */
+/** As in a form or a query. */
 export const escaped = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** A form of odd pairs, a sound one or one that was damaged, or bytes of another kind. */
+/** A form of odd pairs, a valid or damaged one, or bytes of another kind. */
 export const bodyOf = (dice: Dice, as: Entity): Uint8Array => {
   const kind = dice.between(1, 100);
   if (kind <= 45) return encoded(oddForm(dice, as));
@@ -37,7 +37,7 @@ const oddForm = (dice: Dice, as: Entity): string => {
   return joined(sole);
 };
 
-/** Very many parameters: strangers, one name, or items of a cart. */
+/** Very many parameters: unknown names, one name, or items of a cart. */
 const crowd = (dice: Dice, as: Entity): string => {
   const count = dice.one([100, 1_000, 10_000, 61_000] as const);
   const name = dice.one([
@@ -53,7 +53,7 @@ const crowd = (dice: Dice, as: Entity): string => {
 const multipart = (pairs: readonly Pair[]): string =>
   pairs.map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('');
 
-/** Bits flipped, a part cut out, doubled or put elsewhere, the end cut off. */
+/** Bits flipped; a part removed, doubled or moved; the end cut off. */
 const damaged = (dice: Dice, sound: Uint8Array): Uint8Array => {
   const bytes = Buffer.from(sound);
   for (let count = dice.between(0, 3); count > 0; count -= 1) {
@@ -70,7 +70,7 @@ const damaged = (dice: Dice, sound: Uint8Array): Uint8Array => {
 
 export const grouped = (gap: string): string => secrets.pan.replace(/\d{4}(?=\d)/g, `$&${gap}`);
 
-/** A number that was typed in at a terminal, and the PIN with it. */
+/** A number typed at a terminal, and the PIN with it. */
 const keyedWithPin = [
   ['pos.entryMode', 'MANUAL'],
   ['pos.terminalId', '70001234'],

@@ -1,4 +1,4 @@
-/** No request is worth much time: neither by the patterns of single parameters, nor by how many there are. */
+/** No request takes much time: neither through the patterns of single parameters, nor through their number. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { printable } from '../../src/base/mask.ts';
 import { sections } from '../../src/gateway/spec/parameters/all.ts';
@@ -8,7 +8,7 @@ import { entityId, payment, type TestGateway, testGateway, token } from '../supp
 import { workedMs } from '../support/work/worked.ts';
 
 const LENGTH = 100_000;
-/** What grows with the square of the length takes seconds; what grows with the length takes milliseconds. */
+/** Quadratic work in the length takes seconds; linear work takes milliseconds. */
 const BOUND_MS = 750;
 
 const timed = (work: () => unknown): number => {
@@ -41,7 +41,7 @@ const adversarial = (piece: string, example: string): string[] => {
   return [long, `${long}\0`, `${example}${long}!`, `${long}${example}`];
 };
 
-test.each(Object.entries<Rows>(sections))('no pattern of %s takes long over a long value', (_, rows) => {
+test.each(Object.entries<Rows>(sections))('no pattern of %s takes long for a long value', (_, rows) => {
   for (const [name, row] of Object.entries(rows)) {
     for (const piece of PIECES) {
       for (const value of adversarial(piece, row.example)) {
@@ -53,7 +53,7 @@ test.each(Object.entries<Rows>(sections))('no pattern of %s takes long over a lo
 });
 
 test.each([...PIECES, '1 1 1 1 1 1 1 1 1 1 1 x', '1\u0001\u0001', '12345678901 ', '1--'])(
-  'a text of %j is made printable at once',
+  'a text of %j is quickly made printable',
   (piece) => {
     for (const text of adversarial(piece, '4200000000000000'))
       expect(timed(() => printable(text))).toBeLessThan(BOUND_MS);
@@ -75,7 +75,7 @@ const mark = '\u0301'.repeat(80_000) + '\u0323'.repeat(80_000);
 
 test.each<[string, string]>([
   ['strangers', many((n) => `n${n}`)],
-  ['names that hash alike, were they numbers', many((n) => String(1_000_000_000 + n * 65_536))],
+  ['names with equal hashes if they were numbers', many((n) => String(1_000_000_000 + n * 65_536))],
   ['near misses', many((n) => `threeDSecure.v2.cartebancaire.requestorNam${n % 90}`)],
   ['one name', many(() => 'same')],
   ['each name twice', many((n) => `n${n >> 1}`)],
@@ -89,7 +89,7 @@ test.each<[string, string]>([
   ['combining marks', `merchantMemo=4${encodeURIComponent(mark)}2`.slice(0, 1_000_000)],
   ['plus signs', `merchantMemo=${'+'.repeat(1_000_000)}`],
   ['gaps between digits', `merchantMemo=${'1--'.repeat(330_000)}`],
-])('a megabyte of %s is answered soon', async (kind, sent) => {
+])('a megabyte of %s is answered quickly', async (kind, sent) => {
   const body = `${new URLSearchParams({ entityId, ...payment() })}&${sent}`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
   const began = workedMs();

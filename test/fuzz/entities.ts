@@ -1,8 +1,8 @@
-/** Who asks in a fuzz run, and what must be found nowhere after it. */
+/** The clients of a fuzz run, and the secrets that must be found nowhere after it. */
 
 export type Entity = { entityId: string; token: string };
 
-/** Of one shop each: an ordinary one, another, a lenient one, one with user and password, one that screens. */
+/** One per shop: an ordinary one, another, a lenient one, one with user and password, one with risk rules. */
 export const entities = [
   { entityId: '8a8294174e735d0c014e78beb6b9154b', token: 'seeded-token-4f1d0c6e9b' },
   { entityId: '00000000000000000000000000000002', token: 'seeded-token-77ab19e2d3' },
@@ -20,7 +20,7 @@ export const secrets = {
   sred: '5B7E0D91C4A2F3685B7E0D91C4A2F368',
 } as const;
 
-/** What no answer, log, number or file may hold. */
+/** Texts that no answer, log, metric or file may contain. */
 export const needles: readonly string[] = [
   secrets.pan,
   secrets.pinBlock,

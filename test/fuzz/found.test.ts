@@ -1,4 +1,4 @@
-/** What fuzzing found: each request here once ended as a fault inside. */
+/** Bugs found by fuzzing: each of these requests once ended in an internal error. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Channel } from '../../src/gateway/channel.ts';
 import { idOf, payment, type TestGateway, testGateway } from '../support/gateway/gateway.ts';
@@ -27,7 +27,7 @@ test.each([
   expect(await gateway.post('v1/payments', sent)).toMatchObject({ status: 200 });
 });
 
-test('an authorisation grows to ten digits and no further, whatever is under way', async () => {
+test('an authorisation grows to ten digits and no further, whatever is in progress', async () => {
   const most = '9999999999.99';
   const sale = await gateway.post('v1/payments', payment({ paymentType: 'PA', amount: '9999999999.98' }));
   const more = (amount: string) =>
@@ -39,7 +39,7 @@ test('an authorisation grows to ten digits and no further, whatever is under way
   expect(reversal).toMatchObject({ status: 200, body: { amount: most } });
 });
 
-test('a rebill is bounded in a currency without a minor unit too', async () => {
+test('a rebill is limited in a currency without a minor unit too', async () => {
   await gateway.app.close();
   await gateway.store.close();
   await open({ rebillUpTo: '50.50' });
@@ -50,7 +50,7 @@ test('a rebill is bounded in a currency without a minor unit too', async () => {
   expect(await again('51')).toMatchObject({ status: 400, code: '700.100.300' });
 });
 
-test('a query for one type, asked for very often, is a query for one type', async () => {
+test('a query that repeats one type very often is a query for one type', async () => {
   await gateway.post('v1/payments', payment({ merchantTransactionId: 'asked-often' }));
   const often = (code: string) => Array.from({ length: 70_000 }, () => code).join(',');
   const found = await gateway.get('v1/query', {
@@ -62,7 +62,7 @@ test('a query for one type, asked for very often, is a query for one type', asyn
 });
 
 test.each(['%00', '%00%00', '%F0%9F%98%80', 'a'.repeat(65), '__proto__'])(
-  'an id of %s is of nothing, and the store is not asked for it',
+  'the id %s belongs to nothing, and the store is not queried for it',
   async (id) => {
     const asked: string[] = [];
     const { store } = gateway;

@@ -1,4 +1,4 @@
-/** One shop's payments and registrations are to another shop as if they were not there, on every endpoint. */
+/** On every endpoint one shop's payments and registrations do not exist for another shop. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import {
@@ -20,7 +20,7 @@ const reference = 'till-7-000042';
 const person = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' };
 
 let gateway: TestGateway;
-/** Ids of the first shop's. */
+/** Ids of the first shop. */
 let own: Record<
   'payment' | 'open' | 'registration' | 'checkout' | 'storing' | 'schedule' | 'webhook' | 'authentication',
   string
@@ -31,7 +31,7 @@ beforeEach(async () => {
     'v1/payments',
     payment({ createRegistration: 'true', merchantTransactionId: reference }),
   );
-  // One that has no ending: to look at it is to ask the acquirer.
+  // A payment without an ending: a query of it would ask the acquirer.
   gateway.acquirer.next({ resultCode: '900.100.300' });
   const open = await gateway.post('v1/payments', payment({ merchantTransactionId: reference }));
   const registration = String(sale.body['registrationId']);
@@ -60,7 +60,7 @@ afterEach(async () => {
 
 type Asks = { method: string; path: string; entityId: string; token: string };
 
-/** Whatever the endpoint may need; strangers among it are dropped by trying the fewest first. */
+/** All that the endpoint may need; unknown names are dropped by trying the fewest first. */
 const forms: Readonly<Record<string, Parameters>> = {
   'POST /v1/payments/:id': { paymentType: 'RV' },
   'POST /v1/registrations/:id/payments': { amount: '1.00', currency: 'EUR', paymentType: 'DB' },
@@ -80,11 +80,11 @@ const withIds = endpoints
   .map(({ operation: { access, method, path } }) => ({ access, method, path, name: `${method} ${path}` }))
   .filter(({ path }) => path.includes(':id'));
 
-/** Only who has a token is let in; and those that a checkout's id opens, for a shopper has no token. */
+/** Endpoints that need a token; and those authorised by a checkout's id, because a shopper has no token. */
 const byToken = withIds.filter(({ access }) => access === undefined);
 const byCheckout = withIds.filter(({ access }) => access === 'checkout');
 
-test('which routes a checkout’s id opens', () => {
+test('which routes a checkout’s id gives access to', () => {
   expect(byCheckout.map(({ name }) => name).sort()).toEqual([
     'GET /v1/checkouts/:id/widget',
     'POST /v1/checkouts/:id/payment',
@@ -92,13 +92,13 @@ test('which routes a checkout’s id opens', () => {
   ]);
 });
 
-/** Without what is each answer's own. */
+/** Without the parts that differ in every answer. */
 const shapeOf = ({ body, status }: Awaited<ReturnType<typeof ask>>) => {
   const { id: _, ndc: __, timestamp: ___, ...rest } = body;
   return { status, rest, names: Object.keys(body) };
 };
 
-test.each(byToken)('$name of another shop is as unknown as nobody’s', async ({ method, path, name }) => {
+test.each(byToken)('$name for another shop’s id answers as for an unknown one', async ({ method, path, name }) => {
   const mine = { entityId: otherEntityId, token: otherToken };
   const asking = (id: string) => ask(name, { method, path: path.replace(':id', id).slice(1), ...mine });
   const unknown = shapeOf(await asking(nobody));
@@ -118,7 +118,7 @@ test.each(byToken)('$name of another shop is as unknown as nobody’s', async ({
 });
 
 test.each(byToken)(
-  '$name is not opened by another shop’s token, nor for its entity',
+  '$name gives no access with another shop’s token, nor for its entity',
   async ({ method, path, name }) => {
     const at = { method, path: path.replace(':id', own.payment).slice(1) };
     const { entityId } = (await gateway.store.payment(own.payment)) ?? { entityId: '' };
@@ -131,7 +131,7 @@ test.each(byToken)(
   },
 );
 
-/** As a browser asks: the id in the path and no token, or one that does not belong here. */
+/** A browser's request: the id in the path, and no token or a wrong one. */
 const browse = ({ method, path, name }: (typeof byCheckout)[number], id: string, more: Partial<Asks> = {}) => {
   const form = new URLSearchParams({
     ...(method === 'POST' ? forms[name] : {}),
@@ -149,7 +149,7 @@ const browse = ({ method, path, name }: (typeof byCheckout)[number], id: string,
   });
 };
 
-/** What has been asked for, and how the first shop's things stand. */
+/** The requests to the acquirer, and the state of the first shop's resources. */
 const standing = async () => ({
   asked: [gateway.acquirer.authorised.length, gateway.acquirer.referred.length, gateway.acquirer.inquired.length],
   checkouts: [await gateway.store.checkouts.byId(own.checkout), await gateway.store.checkouts.byId(own.storing)],
@@ -157,7 +157,7 @@ const standing = async () => ({
   open: await gateway.store.payment(own.open),
 });
 
-test.each(byCheckout)('$name without the id of a checkout is nothing, whatever other id is known', async (route) => {
+test.each(byCheckout)('$name without the id of a checkout finds nothing, whatever other id is known', async (route) => {
   const before = await standing();
   const unknown = shapeOf(await browse(route, nobody));
   expect(unknown.status).toBe(404);
@@ -171,7 +171,7 @@ test.each(byCheckout)('$name without the id of a checkout is nothing, whatever o
   expect(await standing()).toEqual(before);
 });
 
-test.each(byCheckout)('$name with another shop’s token is as unknown, and changes nothing', async (route) => {
+test.each(byCheckout)('$name with another shop’s token finds nothing, and changes nothing', async (route) => {
   const before = await standing();
   for (const id of [own.checkout, own.storing]) {
     const unknown = shapeOf(await browse(route, nobody, { token: otherToken }));
@@ -185,13 +185,13 @@ test.each(byCheckout)('$name with another shop’s token is as unknown, and chan
   expect(await standing()).toEqual(before);
 });
 
-test.each(byCheckout)('$name with the id shows and does nothing of another shop', async (route) => {
+test.each(byCheckout)('$name with the id reveals and changes nothing of another shop', async (route) => {
   const theirs = { authorization: `Bearer ${otherToken}` };
   const stored = await gateway.post('v1/registrations', { ...plainCard, entityId: otherEntityId }, theirs);
   const order = { amount: '99.00', currency: 'EUR', paymentType: 'DB', entityId: otherEntityId };
   const other = await gateway.post('v1/checkouts', { ...order, merchantTransactionId: 'their-order' }, theirs);
   const [storedId, otherId] = [idOf(stored), idOf(other)];
-  // A stored account of theirs can be neither offered nor chosen.
+  // Their stored account can be neither offered nor selected.
   const offering = await gateway.post('v1/checkouts', {
     ...order,
     entityId,
@@ -211,14 +211,14 @@ test.each(byCheckout)('$name with the id shows and does nothing of another shop'
     for (const secret of [otherEntityId, otherToken, storedId, otherId, 'their-order', '99.00', token]) {
       expect(reply.text).not.toContain(secret);
     }
-    // Who the shopper is stands in no page that anybody with the id can read.
+    // No page that anyone with the id can read identifies the shopper.
     if (route.method === 'GET') expect(reply.text).not.toMatch(/jane@example\.com|Jones|4200000000000000/);
   }
   expect(await gateway.store.checkouts.byId(otherId)).toEqual(theirsBefore);
   expect(await gateway.store.registration(storedId)).toMatchObject({ entityId: otherEntityId, state: 'active' });
 });
 
-test('queries find a shop’s own payments only, also by short id and by time', async () => {
+test('queries find only a shop’s own payments, also by short id and by time', async () => {
   const { shortId = '' } = (await gateway.store.payment(own.payment)) ?? {};
   const days = { 'date.from': '2000-01-01 00:00:00', 'date.to': '2099-12-31 23:59:59' };
   for (const [path, wanted] of [
@@ -235,7 +235,7 @@ test('queries find a shop’s own payments only, also by short id and by time', 
   }
 });
 
-test('a key is each shop’s own', async () => {
+test('an Idempotency-Key belongs to one shop', async () => {
   const key = { 'idempotency-key': 'one-key' };
   const first = await gateway.post('v1/payments', payment({ amount: '1.00' }), key);
   const headers = { ...key, authorization: `Bearer ${otherToken}` };

@@ -1,4 +1,4 @@
-/** A refusal is kept under the Idempotency-Key of its request, but for the one key that must not be kept. */
+/** A refusal is stored under the Idempotency-Key of its request, except for a key that must not be stored. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

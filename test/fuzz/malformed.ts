@@ -1,4 +1,4 @@
-/** Requests that nobody should send: made from chance, so that one seed gives one row of them. */
+/** Requests that nobody should send, made from random numbers, so that one seed gives one sequence of them. */
 import type { Dice } from '../support/chance/dice.ts';
 import { bodyOf, encoded, escaped, grouped, joined, withSecrets } from './bodies.ts';
 import { type Entity, entities, secrets } from './entities.ts';
@@ -8,15 +8,15 @@ import { badEscape, oddValue } from './values.ts';
 
 export type Malformed = {
   method: string;
-  /** Path and query, as they go over the line. */
+  /** Path and query, as sent. */
   target: string;
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
-  /** It asks for something of another entity, which must be as unknown as what is nobody's. */
+  /** It requests something of another entity, which must be as unknown as what does not exist. */
   trespass: boolean;
 };
 
-/** What is known of the gateway by now: ids that exist, for requests that hit something. */
+/** The ids known so far, for requests that name existing resources. */
 export type Known = readonly { id: string; entityId: string }[];
 
 type Draw = { dice: Dice; known: Known };
@@ -37,7 +37,7 @@ export const malformed = (draw: Draw): Malformed => {
   return { method, target: `${asked}${query}`, headers, body, trespass };
 };
 
-/** Has a seeded card as its own, and its number in a second place: in the form, in the key, among the headers. */
+/** Has a seeded card as its account, and the card's number in a second place: in the form, the key, or the headers. */
 const secretive = (draw: Draw, as: Entity): Malformed => {
   const { dice } = draw;
   const headers: [string, string][] = [
@@ -52,7 +52,7 @@ const secretive = (draw: Draw, as: Entity): Malformed => {
   return { method: 'POST', target, headers, body: encoded(withSecrets(dice, as)), trespass };
 };
 
-/** Nothing is wrong with it, but perhaps with its time: there must be something to hit. */
+/** A valid request, although perhaps at a wrong time: it gives others something to refer to. */
 const sound = (draw: Draw, as: Entity): Malformed => {
   const { dice } = draw;
   const follows = dice.percent(50);
@@ -171,7 +171,7 @@ const IDS = [
   ':id',
 ] as const;
 
-/** A path with ids in it: mostly such as exist, mostly of the entity that asks. */
+/** A path with ids: usually existing ones, usually of the requesting entity. */
 const pathOf = ({ dice, known }: Draw, template: string, as: Entity): { path: string; trespass: boolean } => {
   let trespass = false;
   const own = known.filter(({ entityId }) => entityId === as.entityId);

@@ -1,4 +1,4 @@
-/** What is not kept must not come in by another door: card data under a name that is kept, however it is written. */
+/** Data that are never stored must not come in under another name: card data in a stored parameter, in any spelling. */
 import { expect, test } from 'vitest';
 import { misplacedCardNumbers } from '../../src/gateway/spec/parameters/misplaced-card-numbers.ts';
 import { secrets } from './entities.ts';
@@ -11,7 +11,7 @@ const heldBy = (sent: Readonly<Record<string, string>>, key?: string): string[] 
   misplacedCardNumbers(sent, key).map(({ name, message }) => `${name}: ${message}`);
 
 test.each(['', ' ', '-', '.', '/', '_', '*', ', ', '|', ':', ' - ', '\u00a0', '\u200b', '\u00ad', '\ufeff', '\u2013'])(
-  'a card number in groups with %j between is found in a note, a name and a key',
+  'a card number in groups separated by %j is found in a note, a name and a key',
   (gap) => {
     const written = `no. ${grouped(gap)}!`;
     const says = 'must not hold the card number';
@@ -36,7 +36,7 @@ test.each([
   ]);
 });
 
-test('other numbers pass, and the places that are never kept', () => {
+test('other numbers are allowed, and so are the parameters that are never stored', () => {
   const other = '7200000000000003';
   const sent = {
     'card.number': pan,

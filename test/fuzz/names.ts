@@ -1,4 +1,4 @@
-/** Parameter names: real ones, near misses of them, and what a careless program takes for its own. */
+/** Parameter names: real ones, near misses, and names that a careless program takes for its own. */
 import { sections } from '../../src/gateway/spec/parameters/all.ts';
 import type { ParameterRow, Rows } from '../../src/gateway/spec/parameters/row.ts';
 import type { Dice } from '../support/chance/dice.ts';
@@ -56,11 +56,11 @@ const index = (dice: Dice): string => String(dice.percent(80) ? dice.between(0, 
 const key = (dice: Dice): string =>
   dice.one(['abc', 'forceResultCode', 'x', '__proto__', '3ds.v2', 'a]b', '日本'] as const);
 
-/** A row's name as it is sent: with numbers and keys in its brackets. */
+/** A row's name as sent: with numbers and keys in its brackets. */
 const sent = (dice: Dice, name: string): string =>
   name.replaceAll('[n]', () => `[${index(dice)}]`).replace('[key]', `[${key(dice)}]`);
 
-/** A change of one letter, its case, a bracket or a dot. */
+/** Changes one letter, its case, a bracket or a dot. */
 const missed = (dice: Dice, name: string): string => {
   const at = dice.between(0, name.length - 1);
   const put = dice.one([
@@ -76,7 +76,7 @@ const missed = (dice: Dice, name: string): string => {
   return name.slice(0, at) + put + name.slice(at + 1);
 };
 
-/** A name and a value for it: both good, or either odd. */
+/** A name and a value for it: both valid, or either odd. */
 export const oddPair = (dice: Dice): readonly [string, string] => {
   const [name, row] = dice.one(known);
   if (dice.percent(20)) return [dice.percent(80) ? dice.one(ODD) : oddValue(dice), oddValue(dice)];

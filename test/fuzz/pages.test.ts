@@ -1,4 +1,4 @@
-/** The simulated bank's page under attack: markup, addresses that reach into its policy, bodies that break off. */
+/** The simulated bank's page under attack: markup, addresses that reach into its policy, interrupted bodies. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -45,7 +45,7 @@ test.each([
   'https://*/',
   'https://käse.example:8443/ö?x="><script>',
   'http://[2001:db8::1]/',
-])('the way back to %s says nothing in the page’s policy but where it leads', async (back) => {
+])('the return address %s adds only its origin to the page’s policy', async (back) => {
   const page = await gateway.fetch(new Request(await pageFor(back, '"><script>alert(1)</script>')));
   expect(page.status).toBe(200);
   expect(await page.text()).not.toMatch(/<script|"><img/);
@@ -61,7 +61,7 @@ test.each([
   expect(policy).not.toContain('*');
 });
 
-test('an answer that breaks off is no decision, and no fault of ours', async () => {
+test('an interrupted answer is no decision, and no internal error', async () => {
   const url = await pageFor('https://shop.example.com/back', 'Corner Shop');
   let pulled = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -76,7 +76,7 @@ test('an answer that breaks off is no decision, and no fault of ours', async () 
   expect(decided.status).toBe(303);
 });
 
-test('when the answer with the way to the bank was lost, whoever looks at the payment finds it', async () => {
+test('if the answer with the redirect to the bank was lost, a query of the payment returns it', async () => {
   const lost = await pay({ amount: '8000.68', shopperResultUrl: 'https://shop.example.com/back' });
   expect(lost).toMatchObject({ status: 400, code: '900.100.300' });
   const url = `http://gateway.test/v1/payments/${idOf(lost)}?entityId=${entityId}`;

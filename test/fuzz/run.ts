@@ -1,4 +1,4 @@
-/** A fuzz run against a gateway in this process: so many requests, so many at a time, each answer judged. */
+/** A fuzz run against a gateway in this process: a number of requests, some in parallel, each answer judged. */
 import { type Clock, systemClock, within } from '../../src/base/clock.ts';
 import { dice as diceOf } from '../support/chance/dice.ts';
 import { type Told, wrongWith } from './judge.ts';
@@ -8,14 +8,14 @@ export type Run = {
   seed: number;
   requests: number;
   atOnce: number;
-  /** Undefined: the platform makes no such request, so nobody in this process can send it. */
+  /** Undefined if the platform cannot make such a request, so nobody in this process can send it. */
   send: (request: Malformed) => Promise<Told | undefined>;
 };
 
 export type Ran = {
-  /** Answers by status. */
+  /** The number of answers by status. */
   statuses: Record<string, number>;
-  /** By result code. */
+  /** The number of answers by result code. */
   codes: Record<string, number>;
   unsent: number;
   slowestMs: number;
@@ -24,7 +24,7 @@ export type Ran = {
 const HANG_MS = 20_000;
 const KNOWN_MAX = 100;
 
-/** Throws, with the seed and the request, at the first answer that is wrong or does not come. */
+/** Throws, with the seed and the request, at the first answer that is wrong or missing. */
 export const fuzz = async ({ seed, requests, atOnce, send }: Run, clock: Clock = systemClock): Promise<Ran> => {
   const dice = diceOf(seed);
   const known: Known[number][] = [];
@@ -56,11 +56,11 @@ const count = (of: Record<string, number>, name: string): void => {
   of[name] = (of[name] ?? 0) + 1;
 };
 
-/** The simulated bank asks whoever has the address of its page, as a bank's page does. */
+/** The simulated bank asks anyone with the address of its page, as a bank's page does. */
 const trespassed = ({ trespass, target }: Malformed, { status }: Told): string | undefined =>
   trespass && status === 200 && !target.startsWith('/v1/simulators/') ? 'it answers for another entity' : undefined;
 
-/** Keeps the newest ids of what was done. */
+/** Keeps the newest ids of successful requests. */
 const learn = (known: Known[number][], { status, text }: Told): void => {
   if (status !== 200 || !text.startsWith('{"id":')) return;
   const entityId = /"ndc":"([0-9a-f]{32})-/.exec(text)?.[1];
@@ -79,7 +79,7 @@ const shown = (seed: number, number: number, { method, target, headers, body }: 
   return `\nseed ${seed}, request ${number}: ${method} ${target.slice(0, 2_000)}\n${head}\n\n${sent}`;
 };
 
-/** The request through a `fetch` of this process. */
+/** Sends the request through a `fetch` of this process. */
 export const sendBy =
   (fetch: (request: Request) => Promise<Response>) =>
   async ({ method, target, headers, body }: Malformed): Promise<Told | undefined> => {

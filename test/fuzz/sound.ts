@@ -1,4 +1,4 @@
-/** Requests as they should be, for damaging them. */
+/** Valid requests, for damaging them. */
 import type { Dice } from '../support/chance/dice.ts';
 import { plainCard } from '../support/gateway/gateway.ts';
 import type { Entity } from './entities.ts';
@@ -60,7 +60,7 @@ const AMOUNTS = [
 ] as const;
 const RESULTS = ['000.100.110', '000.200.000', '800.100.151', '900.100.300', '800.110.100', '100.396.103'] as const;
 
-/** The pairs of a request that may well be carried out. */
+/** The pairs of a request that is probably processed. */
 export const soundPairs = (
   dice: Dice,
   as: Entity,
@@ -85,7 +85,7 @@ export const soundForm = (dice: Dice, as: Entity): string => new URLSearchParams
 
 const SMALL = ['0.01', '0.50', '1.00', '3.33', '25.00'] as const;
 
-/** A charge that is carried out, on the card of its own or, sent to a registration, on that. */
+/** A charge that is processed, on its own card or, sent to a registration, on that. */
 export const soundCharge = (dice: Dice, as: Entity): [string, string][] => {
   const pairs: Record<string, string> = {
     entityId: as.entityId,
@@ -98,7 +98,7 @@ export const soundCharge = (dice: Dice, as: Entity): [string, string][] => {
   return Object.entries(pairs);
 };
 
-/** One of the operations that may follow, of little money or of all. */
+/** A possible follow-up, for a small amount or for all. */
 export const soundFollowUp = (dice: Dice, as: Entity): [string, string][] => {
   const paymentType = dice.one(['CP', 'RV', 'RF', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'] as const);
   const all = ['RV', 'CB', 'CR'].includes(paymentType) && dice.percent(50);

@@ -1,4 +1,4 @@
-/** A channel's bucket cannot be gone around: whatever a token's holder sends counts. */
+/** Throttling cannot be bypassed: everything that a token's holder sends counts. */
 import { expect, test } from 'vitest';
 import { entityId, payment, testGateway, token } from '../support/gateway/gateway.ts';
 
@@ -9,12 +9,12 @@ test.each<[string, string, Record<string, string>?]>([
   ['no entityId', sound.replace(/entityId=\w+&/, '')],
   ['an empty entityId', sound.replace(/entityId=\w+/, 'entityId=')],
   ['an entityId in capitals', sound.replace(/entityId=\w+/, (text) => `entityId=${text.slice(9).toUpperCase()}`)],
-  ['an entityId of nobody', sound.replace(/entityId=\w+/, `entityId=${'f'.repeat(32)}`)],
-  ['an entityId twice', `${sound}&authentication.entityId=${entityId}`],
-  ['a body that is no form', '%'],
+  ['an unknown entityId', sound.replace(/entityId=\w+/, `entityId=${'f'.repeat(32)}`)],
+  ['an entityId sent twice', `${sound}&authentication.entityId=${entityId}`],
+  ['a body that is not a form', '%'],
   ['a body of another type', '{}', { 'content-type': 'application/json' }],
-  ['a key that is none', sound, { 'idempotency-key': 'a b' }],
-])('a request with %s takes its token too', async (_, body, headers = {}) => {
+  ['an invalid key', sound, { 'idempotency-key': 'a b' }],
+])('a request with %s counts too', async (_, body, headers = {}) => {
   const gateway = await testGateway({ channel: { throttle: { perSecond: 0.001, burst: 2 } } });
   const send = () => gateway.raw('v1/payments', { method: 'POST', body, headers: { ...form, ...headers } });
   const replies = [await send(), await send(), await send()];

@@ -1,4 +1,4 @@
-/** Values that somebody's parser once got wrong, and valid ones between them. */
+/** Values that some parser once got wrong, and valid ones between them. */
 import type { Dice } from '../support/chance/dice.ts';
 
 const WORDS = [
@@ -101,7 +101,7 @@ const WORDS = [
 
 const REPEATED = ['1', 'a', '[', ']', '[0]', '.', '&', '=', '+', '%25', '😀', '1 ', '-', '\u0301', ','] as const;
 
-/** Mostly short; one in a few hundred is up to a megabyte long. */
+/** Usually short; one in a few hundred is up to a megabyte long. */
 export const oddValue = (dice: Dice): string => {
   if (dice.percent(70)) return dice.one(WORDS);
   if (dice.percent(50)) return String(dice.between(0, 0xffff_ffff) - 0x7fff_ffff);
@@ -110,7 +110,7 @@ export const oddValue = (dice: Dice): string => {
   return piece.repeat(dice.between(1, dice.percent(3) ? 1_000_000 / piece.length : 20_000));
 };
 
-/** Bytes that no UTF-8 text has: broken sequences, surrogates as CESU-8 writes them, overlong forms, and noise. */
+/** Bytes that are not UTF-8: broken sequences, CESU-8 surrogates, overlong forms, and noise. */
 export const badBytes = (dice: Dice): Uint8Array =>
   dice.percent(50) ? dice.random(dice.between(1, 400)) : Uint8Array.from(dice.one<readonly number[]>(BROKEN));
 
@@ -127,7 +127,7 @@ const BROKEN = [
   [0xef, 0xbb, 0xbf],
 ] as const;
 
-/** Percent escapes that are cut short, no hex, or no UTF-8. */
+/** Percent escapes that are truncated, not hex, or not UTF-8. */
 export const badEscape = (dice: Dice): string =>
   dice.one([
     '%',

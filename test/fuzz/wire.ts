@@ -1,16 +1,16 @@
-/** The same requests as bytes on a line, and bytes that are no request at all: broken, doubled, smuggled. */
+/** The same requests as bytes on a connection, and bytes that are not a request: broken, doubled, smuggled. */
 import type { Dice } from '../support/chance/dice.ts';
 import { type Known, type Malformed, malformed } from './malformed.ts';
 
-/** How the bytes are to be sent, and which method the first answer belongs to. */
+/** The bytes to send, and the method of the first request. */
 export type Wired = { bytes: Uint8Array; method: string };
 
 const CRLF = '\r\n';
 
-/** The next thing to send over a connection of its own. */
+/** The next bytes to send on a new connection. */
 export const wired = (dice: Dice, known: Known): Wired => {
   const made = malformed({ dice, known });
-  // Nobody can tell answers to HEAD apart: they tell a length and have none.
+  // Answers to HEAD cannot be told apart: they announce a length and have no body.
   const request = made.method === 'HEAD' ? { ...made, method: 'GET' } : made;
   if (dice.percent(70)) return { bytes: written(dice, request), method: request.method };
   if (dice.percent(50)) return { bytes: smuggled(dice, request), method: 'POST' };
@@ -43,7 +43,7 @@ const NO_HTTP = [
   'POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n',
 ] as const;
 
-/** As a decent client writes it, headers with bytes of Latin-1; sometimes two of them in one. */
+/** As a well-behaved client writes it, headers with bytes in Latin-1; sometimes two of them in one. */
 const written = (dice: Dice, { method, target, headers, body }: Malformed): Uint8Array => {
   const length = dice.percent(97) ? body.length : dice.between(0, 2 * body.length + 1);
   const head = [
@@ -56,7 +56,7 @@ const written = (dice: Dice, { method, target, headers, body }: Malformed): Uint
   return dice.percent(5) ? Buffer.concat([one, one]) : one;
 };
 
-/** A second request hidden in the body of the first: whoever counts the body differently would carry it out. */
+/** A second request hidden in the body of the first: a server that measures the body differently would process it. */
 const smuggled = (dice: Dice, { target, headers, body }: Malformed): Uint8Array => {
   const hidden = `GET /v1/smuggled HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`;
   const chunked = `${body.length.toString(16)}${CRLF}${Buffer.from(body).toString('latin1')}${CRLF}0${CRLF}${CRLF}`;
@@ -84,7 +84,7 @@ const smuggled = (dice: Dice, { target, headers, body }: Malformed): Uint8Array 
 const flipped = (dice: Dice, bytes: Uint8Array): Uint8Array => {
   const copy = Buffer.from(bytes);
   for (let count = dice.between(1, 4); count > 0; count -= 1) {
-    // Among the first bytes: there is the head.
+    // Among the first bytes, which contain the head.
     const at = dice.between(0, Math.min(copy.length, 400) - 1);
     copy[at] = (copy[at] ?? 0) ^ (1 << dice.between(0, 7));
   }

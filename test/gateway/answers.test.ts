@@ -1,4 +1,4 @@
-/** What answers look like (spec 2.35), for plain cards, terminals, follow-ups, and those who ask later. */
+/** The form of answers (spec 2.35) for plain cards, terminals, follow-ups and later queries. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type Body,
@@ -34,7 +34,7 @@ const success = {
   description: "Request successfully processed in 'Merchant in Integrator Test Mode'",
 };
 
-/** The answer, less what teaches clients to tolerate new fields (spec 2.35): one field of a name that nobody knows. */
+/** The answer without the random field that teaches clients to tolerate new fields (spec 2.35). */
 const known = ({ body }: Reply): Body => {
   const { result, ...rest } = body;
   const fields = Object.entries(result as Body);
@@ -114,12 +114,12 @@ test('a sale at a terminal', async () => {
   ]);
 });
 
-test('a chip’s sale without the chip’s data is processed', async () => {
+test('a chip sale without the chip’s data is processed', async () => {
   const { 'pos.iccDataRequest': _, ...sent } = posSale();
   expect(await gateway.post('v1/payments', sent)).toMatchObject({ status: 200, code: '000.100.110' });
 });
 
-test('a terminal may send the card in plain', async () => {
+test('a terminal may send an unencrypted card', async () => {
   const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...sent } = posSale(plainCard);
   const reply = await gateway.post('v1/payments', { ...sent, 'pos.entryMode': 'MANUAL' });
   expect(reply).toMatchObject({ status: 200, body: { brandResult: 'VISA', pos: { entryMode: 'MANUAL' } } });
@@ -146,8 +146,8 @@ test.each([
   ['a wrong check digit', { 'card.number': '4200000000000001' }, '100.100.101'],
   ['last month', { 'card.expiryMonth': '12', 'card.expiryYear': '2025' }, '100.100.303'],
   ['another brand', { paymentBrand: 'MASTER' }, '100.100.700'],
-  ['a brand that objects inherit', { paymentBrand: 'constructor' }, '600.200.500'],
-  ['a number of no brand', { 'card.number': '0000000000000000' }, '100.100.500'],
+  ['a brand named like an inherited property', { paymentBrand: 'constructor' }, '600.200.500'],
+  ['a number without a brand', { 'card.number': '0000000000000000' }, '100.100.500'],
 ])('%s is refused without asking the acquirer', async (_, parameters, code) => {
   expect(await gateway.post('v1/payments', payment(parameters))).toMatchObject({ status: 400, code });
   expect(gateway.acquirer.authorised).toEqual([]);
@@ -157,31 +157,31 @@ test.each([
   ['this month', { 'card.expiryMonth': '01', 'card.expiryYear': '2026' }],
   ['far away', { 'card.expiryYear': '2099' }],
   ['its brand', { paymentBrand: 'VISA' }],
-  ['a product of its brand', { paymentBrand: 'VISADEBIT' }],
+  ['a product of the number’s brand', { paymentBrand: 'VISADEBIT' }],
 ])('a card of %s passes', async (_, parameters) => {
   const reply = await gateway.post('v1/payments', payment(parameters));
   expect(reply.code).toBe('000.100.110');
   expect(reply.body['brandResult']).toBe('paymentBrand' in parameters ? undefined : 'VISA');
 });
 
-test('success in test mode INTERNAL is the simulators’', async () => {
+test('test mode INTERNAL has the simulators’ success code', async () => {
   expect((await gateway.post('v1/payments', payment({ testMode: 'INTERNAL' }))).code).toBe('000.100.110');
 });
 
-test('a code of no code’s shape is an acquirer’s error', async () => {
+test('a malformed code is an error of the acquirer', async () => {
   gateway.acquirer.next({ resultCode: 'approved' }, { resultCode: 'approved' });
   const { body } = await gateway.post('v1/payments', payment());
   expect(body['result']).toMatchObject({ code: '999.999.999' });
   expect(await gateway.get(`v1/payments/${body['id']}`)).toMatchObject({ status: 400, code: '999.999.999' });
 });
 
-test('a conversion is given back as it came', async () => {
+test('a currency conversion is returned as sent', async () => {
   const { body } = await gateway.post('v1/payments', payment({ 'forex.amount': '1800', 'forex.currency': 'JPY' }));
   expect(body).toMatchObject({ amount: '10.00', currency: 'EUR', forex: { amount: '1800', currency: 'JPY' } });
   expect(Object.keys(body).filter((name) => name.includes('.'))).toEqual([]);
 });
 
-test('a follow-up names what it follows', async () => {
+test('a follow-up names the payment it follows', async () => {
   const sale = await gateway.post('v1/payments', payment());
   const refund = await gateway.post(`v1/payments/${idOf(sale)}`, {
     paymentType: 'RF',
@@ -203,7 +203,7 @@ test('a follow-up names what it follows', async () => {
   });
 });
 
-test('whoever asks later gets the same answer, by id and by reference', async () => {
+test('a later query by id or by reference gets the same answer', async () => {
   const sale = await gateway.post('v1/payments', payment({ merchantTransactionId: 'order-0001' }));
   gateway.acquirer.next({ resultCode: '800.100.155' });
   const second = await gateway.post('v1/payments', payment({ merchantTransactionId: 'order-0001' }));
@@ -219,7 +219,7 @@ test('whoever asks later gets the same answer, by id and by reference', async ()
   });
 });
 
-test('what nobody has sent is not found', async () => {
+test('a payment that was never sent is not found', async () => {
   expect(await gateway.get('v1/query', { merchantTransactionId: 'nobody' })).toMatchObject({
     status: 400,
     code: '700.400.580',
@@ -228,7 +228,7 @@ test('what nobody has sent is not found', async () => {
   expect(await gateway.get('v1/query')).toMatchObject({ status: 400, code: '200.300.404' });
 });
 
-test('a reference list ends at its limit', async () => {
+test('a list by reference ends at its limit', async () => {
   for (let count = 0; count < 101; count += 1) {
     await gateway.post('v1/payments', payment({ merchantTransactionId: 'order-0001' }));
   }
@@ -238,7 +238,7 @@ test('a reference list ends at its limit', async () => {
   expect([await found({}), await found({ limit: '200' })]).toEqual([100, 101]);
 });
 
-test('old names and empty ids of clients in use', async () => {
+test('accepts the old names and empty ids of existing clients', async () => {
   const aliased = await gateway.post('v1/payments/', {
     ...payment(),
     entityId: '',
@@ -249,7 +249,7 @@ test('old names and empty ids of clients in use', async () => {
   expect(empty).toMatchObject({ status: 400, code: '200.300.404' });
 });
 
-test('the list of result codes is open to all', async () => {
+test('the list of result codes needs no token', async () => {
   const reply = await gateway.raw('v1/resultcodes', { method: 'GET' });
   expect(reply.status).toBe(200);
   expect(reply.body['resultCodes']).toContainEqual({ code: '700.400.580', description: 'cannot find transaction' });

@@ -1,4 +1,4 @@
-/** Bodies that are no forms, or too much of one. Nothing refused here may reach the acquirer. */
+/** Bodies that are not forms, or too large. A request refused here must not reach the acquirer. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, payment, type TestGateway, testGateway, token } from '../support/gateway/gateway.ts';
@@ -24,18 +24,18 @@ const bytes = (...values: number[]) => new Uint8Array(values);
 test.each<[string, string | Uint8Array<ArrayBuffer>, string?]>([
   ['not UTF-8', bytes(0x61, 0x3d, 0xff, 0xfe)],
   ['an escape that is not UTF-8', `${body}&merchantMemo=%FF%FE`],
-  ['an escape that is no hex', `${body}&merchantMemo=%zz`],
+  ['an escape that is not hex', `${body}&merchantMemo=%zz`],
   ['an escape cut short', `${body}&merchantMemo=%4`],
   ['a NUL', `${body}&merchantMemo=%00`],
   ['more than 1 MiB', `${body}&merchantMemo=${'x'.repeat(1024 * 1024)}`],
-  ['more parameters than anybody has', Array.from({ length: 60_001 }, (_, index) => `a${index}=1`).join('&')],
+  ['too many parameters', Array.from({ length: 60_001 }, (_, index) => `a${index}=1`).join('&')],
   ['JSON', JSON.stringify(payment()), 'application/json'],
   ['no content type', bytes(0x61), ''],
   ['another character set', body, `${form}; charset=ISO-8859-1`],
   ['half a quotation', body, `${form}; charset="utf-8`],
   ['two types', body, `${form}, text/plain`],
   ['a form with files', body, 'multipart/form-data; boundary=x'],
-])('a body that is %s is refused whole', async (_, sent, type = form) => {
+])('refuses a body that is %s', async (_, sent, type = form) => {
   const headers = { authorization, ...(type === '' ? {} : { 'content-type': type }) };
   const reply = await gateway.raw('v1/payments', { method: 'POST', body: sent, headers });
   expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
@@ -54,13 +54,13 @@ test.each<[string, number, string]>([
   await other.store.close();
 });
 
-test('a packed body is refused, not taken for text', async () => {
+test('refuses a compressed body instead of reading it as text', async () => {
   const headers = { authorization, 'content-type': form, 'content-encoding': 'gzip' };
   const reply = await gateway.raw('v1/payments', { method: 'POST', body, headers });
   expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
 });
 
-test('a body that breaks off is refused, and is no fault of ours', async () => {
+test('refuses an interrupted body without an internal error', async () => {
   const broken = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode(body)),
     pull: (controller) => controller.error(new Error('reset')),
@@ -70,7 +70,7 @@ test('a body that breaks off is refused, and is no fault of ours', async () => {
   expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
 });
 
-test('a body without an end is read no further than 1 MiB', async () => {
+test('reads at most 1 MiB of an endless body', async () => {
   let pulled = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -84,7 +84,7 @@ test('a body without an end is read no further than 1 MiB', async () => {
   expect(pulled).toBeLessThan(32);
 });
 
-test('of very many errors a hundred are named', async () => {
+test('names at most a hundred errors', async () => {
   const headers = { authorization, 'content-type': form };
   const many = (count: number, sent: (index: number) => string) => Array.from({ length: count }, (_, i) => sent(i));
   for (const sent of [many(900, (i) => `a${i}=1&a${i}=2`), many(1990, (i) => `pos.deviceIf${i}=1`)]) {
@@ -94,13 +94,13 @@ test('of very many errors a hundred are named', async () => {
   }
 });
 
-test('parameters of a POST in the address are refused, not overlooked', async () => {
+test('refuses parameters of a POST in the address instead of ignoring them', async () => {
   const headers = { authorization, 'content-type': form };
   const reply = await gateway.raw(`v1/payments?entityId=${entityId}`, { method: 'POST', body, headers });
   expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
 });
 
-test('no bytes whatever bring anything but a JSON answer of status 400', async () => {
+test('any bytes lead to a JSON answer with status 400', async () => {
   const headers = { authorization, 'content-type': form };
   const piece = fc.oneof(
     fc.constantFrom(

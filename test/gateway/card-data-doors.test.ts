@@ -1,6 +1,6 @@
 /**
- * Card data in a text that the gateway keeps: each operation refuses it in each of its free parameters, however it is
- * written, names the parameter, and keeps nothing of it, on strict channels and on lenient ones.
+ * Card data in a text that the gateway stores: each operation refuses it in each of its free parameters, in every
+ * spelling, names the parameter, and stores nothing of it, on strict and on lenient channels.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { sendable } from './spec/parameters/cases.ts';
 const { pan, expiry, serviceCode } = testCards['visa-credit'];
 const wide = [...pan].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('');
 
-/** How people and programs write it. Each parameter gets what its form has room for. */
+/** Spellings used by people and programs. Each parameter gets those that fit its format. */
 const spellings: Readonly<Record<string, string>> = {
   plain: pan,
   grouped: pan.replace(/\d{4}(?=\d)/g, '$& '),
@@ -60,7 +60,7 @@ const channels = [
 
 let folder: string;
 let gateway: Embedded;
-/** By entityId and what they are for: a shopper's side is asked about a checkout that is there. */
+/** By entityId and kind: a shopper's request needs an existing checkout. */
 const checkouts = new Map<string, string>();
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'card-data-doors-'));
@@ -101,7 +101,7 @@ const ask = async ({ line, template, spelling, strictness }: Case, at: number) =
   return { line, template, spelling, strictness, told: leaks ? 'the digits' : told };
 };
 
-test('every free text of every operation is refused by name, and nothing of it is kept', async () => {
+test('refuses card data in every free text of every operation by name, and stores none of them', async () => {
   expect(all.length).toBeGreaterThan(5_000);
   const tried = await Promise.all(cases.map(ask));
   const passed = tried.filter(({ told }) => !/^must not hold a (card number|card security code|track)$/.test(told));

@@ -1,4 +1,4 @@
-/** Gateways that share a database: who ends what another one left, and when. */
+/** Gateways that share a database: which one ends another's payments, and when. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../src/gateway/database/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
@@ -13,7 +13,7 @@ let store: Store;
 let acquirer: ScriptedAcquirer;
 let clock: VirtualClock;
 beforeEach(async () => {
-  // One engine under two gateways is what a shared database is to them.
+  // For two gateways one engine behaves like a shared database.
   store = { ...(await openStore(':memory:')), shared: true };
   acquirer = scriptedAcquirer();
   clock = virtualClock();
@@ -24,7 +24,7 @@ const join = () => testGateway({ store, acquirer, clock });
 const hangs = { after: new Promise<void>(() => {}) };
 const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' };
 
-test('what is under way in one gateway the other leaves alone until its lease is over', async () => {
+test('a payment in progress in one gateway is left alone by the other until its lease is over', async () => {
   const [one, other] = [await join(), await join()];
   acquirer.next(hangs);
   void one.post('v1/payments', posSale());
@@ -38,7 +38,7 @@ test('what is under way in one gateway the other leaves alone until its lease is
   await other.app.close();
 });
 
-test('a doubt is nobody’s work any more: the other gateway asks at once, and reverses', async () => {
+test('an uncertain payment is free at once: the other gateway inquires and reverses', async () => {
   const [one, other] = [await join(), await join()];
   acquirer.next({ resultCode: '900.100.300' });
   const doubtful = await one.post('v1/payments', posSale());
@@ -49,7 +49,7 @@ test('a doubt is nobody’s work any more: the other gateway asks at once, and r
   await Promise.all([one.app.close(), other.app.close()]);
 });
 
-test('an acquirer that fell silent is asked again by whoever looks, at once', async () => {
+test('an acquirer that did not answer is asked again at the next query', async () => {
   const [one, other] = [await join(), await join()];
   acquirer.next({ loses: 'answer' });
   acquirer.deaf('deaf');
@@ -60,7 +60,7 @@ test('an acquirer that fell silent is asked again by whoever looks, at once', as
   await Promise.all([one.app.close(), other.app.close()]);
 });
 
-test('the last capture by one waits for a capture that is under way in the other', async () => {
+test('the last capture in one gateway waits for a capture in progress in the other', async () => {
   const [one, other] = [await join(), await join()];
   const held = await one.post('v1/payments', payment({ paymentType: 'PA' }));
   const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR' };
@@ -77,7 +77,7 @@ test('the last capture by one waits for a capture that is under way in the other
   await Promise.all([one.app.close(), other.app.close()]);
 });
 
-test('what a dead gateway left is ended by the others though nobody looks: its refund blocks no other one', async () => {
+test('payments of a crashed gateway are ended by the others without a query, so its refund blocks no other', async () => {
   const [dead, other] = [await join(), await join()];
   const sale = await dead.post('v1/payments', payment());
   acquirer.next(hangs);
@@ -90,7 +90,7 @@ test('what a dead gateway left is ended by the others though nobody looks: its r
   await other.app.close();
 });
 
-test('a gateway that starts right after the death of another one ends its payments when their lease is over', async () => {
+test('a gateway that starts right after another crashed ends its payments when their lease is over', async () => {
   const dead = await join();
   acquirer.next({ ...hangs });
   void dead.post('v1/payments', posSale());
@@ -104,7 +104,7 @@ test('a gateway that starts right after the death of another one ends its paymen
   await next.app.close();
 });
 
-test('a gateway that is closed looks for nothing any more', async () => {
+test('a closed gateway ends no payments any more', async () => {
   const gateway = await join();
   await gateway.app.ready;
   await gateway.app.close();

@@ -1,4 +1,4 @@
-/** What a lenient channel lets pass with a warning and a strict one refuses, beyond names that nobody knows. */
+/** Errors that a lenient channel accepts with a warning and a strict one refuses, apart from unknown names. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   entityId,
@@ -32,7 +32,7 @@ const refused = ({ body }: Reply): Told => told((body['result'] as Record<string
 
 const paid = new URLSearchParams({ entityId, ...payment({ paymentBrand: 'VISA' }) }).toString();
 
-/** The form of a payment with these pairs behind it, as they stand. */
+/** The form of a payment with these pairs appended unchanged. */
 const send = (gateway: TestGateway, more: string, path = 'v1/payments'): Promise<Reply> =>
   gateway.raw(path, {
     method: 'POST',
@@ -43,7 +43,7 @@ const send = (gateway: TestGateway, more: string, path = 'v1/payments'): Promise
 const once = 'must be sent only once';
 const names = 'may not be empty when any other customer parameter is sent';
 
-/** What is sent beside a payment, and what is said of it: the warning of the one is the refusal of the other. */
+/** The additions to a payment, and the message about them: a warning on one channel is a refusal on the other. */
 const forgiven: readonly (readonly [more: string, told: Told])[] = [
   ['amount=10.00', { amount: once }],
   ['amount=10.00&amount=10.00&currency=EUR', { amount: once, currency: once }],
@@ -74,19 +74,19 @@ test.each<readonly [more: string, told: Told]>([
   }
 });
 
-test('a short reference is kept, and found by it', async () => {
+test('a short reference is stored, and can be queried', async () => {
   const sale = await send(lenient, 'merchantTransactionId=test124');
   const found = await lenient.get('v1/query', { merchantTransactionId: 'test124' });
   expect(found.body['payments']).toMatchObject([{ id: idOf(sale), merchantTransactionId: 'test124' }]);
 });
 
-test('what is sent twice in an address is a warning too', async () => {
+test('a parameter sent twice in an address is a warning too', async () => {
   const headers = { authorization: `Bearer ${token}` };
   const address = `v1/payments/${idOf(await send(lenient, ''))}?entityId=${entityId}&entityId=${entityId}`;
   expect((await lenient.raw(address, { method: 'GET', headers })).status).toBe(200);
 });
 
-test('a checkout takes them at its creation and from the shopper', async () => {
+test('a checkout accepts them at its creation and from the shopper', async () => {
   const made = await send(lenient, 'merchantTransactionId=test125', 'v1/checkouts');
   expect(warned(made)).toMatchObject({ merchantTransactionId: 'must be 8 to 255 characters' });
 });

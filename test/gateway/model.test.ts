@@ -1,4 +1,4 @@
-/** Random days of several clients: the gateway agrees with a small model of the money, on SQLite. */
+/** Random days of several clients: on SQLite, the gateway agrees with a small model of the money. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { acts, type Follow, type Step } from '../simulation/gateway/steps.ts';
 import { dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 
-/** A failure prints its seed. By day enough days that each kind of act, and of trouble, comes many times. */
+/** A failure prints its seed. By day, enough days that each kind of action and of trouble occurs many times. */
 const bounds = { numRuns: byNight({ day: 25, night: 150 }), endOnFailure: true };
-/** For a night on a slow disk. */
+/** For a nightly run on a slow disk. */
 const TIMEOUT_MS = 600_000;
 
 const start: Step = { do: 'start', type: 'PA', on: 'card', minor: 1_000, fate: 'none', registers: false };
@@ -23,7 +23,7 @@ const follow: Follow = {
   ...{ type: 'CP', of: 0, among: 'fitting', part: 108, currency: 'EUR', final: false },
 };
 
-test('an increase whose answer was lost is counted once it is known, not before', async () => {
+test('an increase with a lost answer counts once it is known, not before', async () => {
   const bench = await openBench(await openStore(':memory:'));
   let loses = false;
   const deaf: Client = {
@@ -57,7 +57,7 @@ test('an increase whose answer was lost is counted once it is known, not before'
 const EVER = Number.MAX_SAFE_INTEGER;
 
 test(
-  'every answer is what the amounts say, and the accounts agree',
+  'every answer matches the amounts, and the accounts agree',
   async () => {
     const property = fc.asyncProperty(acts(), async (drawn) => {
       const bench = await openBench(await openStore(':memory:'));
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'writes that fail and gateways that die in the middle: nothing counts twice, nothing is lost',
+  'with failing writes and crashing gateways nothing counts twice, and nothing is lost',
   async () => {
     const property = fc.asyncProperty(acts(['answerLost']), fc.nat(), async (drawn, seed) => {
       const folder = mkdtempSync(join(tmpdir(), 'gateway-model-'));
@@ -99,7 +99,7 @@ test(
           await going;
           await bench.close();
           await store.close();
-          // A new process on the same file, where for a while nothing fails.
+          // A new process with the same file, in which nothing fails for a while.
           store = await openStore(path);
           bench = await openBench(store);
           expect(await store.unfinished(EVER)).toEqual([]);

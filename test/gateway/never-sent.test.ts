@@ -1,4 +1,4 @@
-/** A payment that never reached the acquirer: its repeat is carried out anew, and never two of them at once. */
+/** A payment that never reached the acquirer: its repeat is processed anew, and never twice at once. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
@@ -16,7 +16,7 @@ const DEAD = '100.396.103';
 const DONE = '000.100.110';
 const lost: Step = { loses: 'request' };
 const key = { 'idempotency-key': 'forward-1' };
-/** Known by its key alone: no terminal's counting. */
+/** Identified only by its key, without a terminal's sequence number. */
 const keyed = posSale({ 'pos.transactionSequenceNumber': '' });
 
 let gateway: TestGateway;
@@ -40,7 +40,7 @@ test.each<[string, Parameters, Parameters]>([
   ['its Idempotency-Key', keyed, key],
   ['the terminal’s counting', posSale(), {}],
   ['both', posSale(), key],
-])('known by %s, its repeat is a payment of its own; the dead one stays to be read', async (_, sale, headers) => {
+])('with %s, its repeat is a new payment, and the old one stays readable', async (_, sale, headers) => {
   gateway.acquirer.next(lost, lost);
   const send = () => gateway.post('v1/payments', sale, headers);
   const replies = [await send(), await send(), await send(), await send()];
@@ -52,14 +52,14 @@ test.each<[string, Parameters, Parameters]>([
   expect(await gateway.get(`v1/payments/${replies[0] && idOf(replies[0])}`)).toMatchObject({ code: DEAD });
 });
 
-test('what was freed may come back with another body, and is then known by that', async () => {
+test('a released claim may return with another body, which then identifies it', async () => {
   gateway.acquirer.next(lost);
   await gateway.post('v1/payments', posSale(), key);
   expect(await gateway.post('v1/payments', posSale({ amount: '11.00' }), key)).toMatchObject({ code: DONE });
   expect(await gateway.post('v1/payments', posSale(), key)).toMatchObject({ code: '800.110.100' });
 });
 
-test('a decline, and the acquirer’s own word for the same code, free nothing', async () => {
+test('a decline, or the acquirer’s own use of the same code, releases no claims', async () => {
   gateway.acquirer.next({ resultCode: DEAD });
   const first = await gateway.post('v1/payments', posSale());
   expect(first.code).toBe(DEAD);
@@ -67,7 +67,7 @@ test('a decline, and the acquirer’s own word for the same code, free nothing',
   expect(gateway.acquirer.authorised).toHaveLength(1);
 });
 
-test('a refund that never reached the acquirer is done by its repeat, once', async () => {
+test('a refund that never reached the acquirer is made by its repeat, once', async () => {
   const sale = await gateway.post('v1/payments', posSale());
   const refund = { paymentType: 'RF', amount: '6.00', currency: 'EUR' };
   const send = () => gateway.post(`v1/payments/${idOf(sale)}`, refund, { 'idempotency-key': 'refund-1' });
@@ -76,7 +76,7 @@ test('a refund that never reached the acquirer is done by its repeat, once', asy
   expect(gateway.acquirer.referred).toHaveLength(2);
 });
 
-test('a repeat waits while nobody knows, then is told; the next is carried out', async () => {
+test('a repeat waits while the result is unknown and then gets it; the next one is processed', async () => {
   let release = () => {};
   const after = new Promise<void>((resolve) => {
     release = resolve;
@@ -92,7 +92,7 @@ test('a repeat waits while nobody knows, then is told; the next is carried out',
   expect((await gateway.post('v1/payments', posSale())).code).toBe(DONE);
 });
 
-test('while the acquirer cannot say what became of it, the claims stay taken', async () => {
+test('while the acquirer does not know the outcome, the claims stay taken', async () => {
   gateway.acquirer.next(lost);
   gateway.acquirer.deaf('deaf');
   const send = () => gateway.post('v1/payments', posSale());
@@ -100,7 +100,7 @@ test('while the acquirer cannot say what became of it, the claims stay taken', a
   expect((await many(10, send)).map(({ code }) => code)).toEqual(Array(10).fill('900.100.300'));
   expect(gateway.acquirer.authorised).toHaveLength(1);
   gateway.acquirer.deaf('hearing');
-  // All of them find it out at once; those that come after the first who did are carried out, as one.
+  // All of them learn it at once; those that come after the first are processed, as one.
   const replies = await many(50, send);
   expect(new Set(replies.map(idOf)).size).toBeLessThanOrEqual(2);
   await send();
@@ -119,7 +119,7 @@ const step: fc.Arbitrary<Step> = fc.constantFrom<Step>(
 );
 const wave = fc.record({ senders: fc.integer({ min: 1, max: 8 }), lookers: fc.integer({ min: 0, max: 3 }) });
 
-test('however many send and look at once, at most one payment of a claim counts', async () => {
+test('however many repeats and queries run at once, at most one payment of a claim counts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 6 }),
@@ -136,7 +136,7 @@ test('however many send and look at once, at most one payment of a claim counts'
           const ended = await codes(busy);
           const alive = ended.filter((code) => code !== DEAD);
           expect(alive.length).toBeLessThanOrEqual(1);
-          // Nothing follows one that counts.
+          // Nothing follows a payment that counts.
           expect(ended.slice(0, -1).every((code) => code === DEAD)).toBe(true);
         }
         expect(busy.acquirer.authorised).toHaveLength((await listed(busy)).length);

@@ -1,4 +1,4 @@
-/** Payments whose acquirer fell silent, and those that a crash left without an ending. */
+/** Payments whose acquirer did not answer, and those that a crash left without an ending. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,14 +27,14 @@ test('the payment is written before the acquirer is asked', async () => {
   const [asked] = gateway.acquirer.authorised;
   const looked = await gateway.get(`v1/payments/${asked?.id}`);
   expect(looked).toMatchObject({ status: 200, code: '000.200.000', body: { amount: '10.00' } });
-  // It is under way here: nobody needs to ask the acquirer about it.
+  // It is in progress here: the acquirer need not be asked about it.
   expect(gateway.acquirer.inquired).toEqual([]);
   release();
   expect(await answer).toMatchObject({ status: 200, code: '000.100.110', body: { id: asked?.id } });
 });
 
 test.each<[string, 'request' | 'answer', string]>([
-  ['the acquirer had done it', 'answer', '000.100.110'],
+  ['the acquirer had processed it', 'answer', '000.100.110'],
   ['the acquirer never saw it', 'request', '100.396.103'],
 ])('after a crash, when %s', async (_, loses, code) => {
   const acquirer = scriptedAcquirer();
@@ -52,7 +52,8 @@ test.each<[string, 'request' | 'answer', string]>([
     payments: { id: string; result: { code: string } }[];
   };
   expect(payments.map(({ result }) => result.code)).toEqual([code]);
-  // The terminal's repeat gets what was done, and the acquirer no second request. What was not done is done now.
+  // The terminal's repeat gets the result, without a second request to the acquirer. If nothing was done, it is done
+  // now.
   const again = await second.post('v1/payments', posSale());
   expect(again.code).toBe('000.100.110');
   expect(idOf(again) === payments[0]?.id).toBe(loses === 'answer');
@@ -60,7 +61,7 @@ test.each<[string, 'request' | 'answer', string]>([
   await second.store.close();
 });
 
-test('an acquirer that stays deaf leaves the payment open, not ended', async () => {
+test('an acquirer that never answers leaves the payment open, not ended', async () => {
   const acquirer = scriptedAcquirer();
   const first = await testGateway({ path: path(), acquirer });
   acquirer.next({ loses: 'answer' });
@@ -76,14 +77,14 @@ test('an acquirer that stays deaf leaves the payment open, not ended', async () 
   await second.store.close();
 });
 
-test('an answer that was lost is found again by asking', async () => {
+test('a lost answer is found by an inquiry', async () => {
   const gateway = await testGateway();
   gateway.acquirer.next({ loses: 'answer' });
   expect(await gateway.post('v1/payments', payment())).toMatchObject({ status: 200, code: '000.100.110' });
   expect(gateway.acquirer.inquired).toHaveLength(1);
 });
 
-test('a doubt of the acquirer is passed on, and asked about by whoever looks next', async () => {
+test('an acquirer’s uncertain result is passed on, and inquired about at the next query', async () => {
   const gateway = await testGateway();
   gateway.acquirer.next({ resultCode: '900.100.300', loses: 'request' });
   gateway.acquirer.next({ resultCode: '900.100.300' });
@@ -92,7 +93,7 @@ test('a doubt of the acquirer is passed on, and asked about by whoever looks nex
   expect(doubtful).toMatchObject({ status: 400, code: '900.100.300' });
   expect(doubtful.body['amount']).toBeUndefined();
   expect(await gateway.get(`v1/payments/${idOf(doubtful)}`)).toMatchObject({ code: '900.100.300' });
-  // What may have been charged can be reversed.
+  // A payment that may have been charged can be reversed.
   expect((await gateway.post(`v1/payments/${idOf(doubtful)}`, { paymentType: 'RV' })).code).toBe('000.100.110');
 });
 
@@ -100,7 +101,7 @@ test.each([
   ['999.999.999', '999.999.999'],
   ['800.110.100', '800.110.100'],
   ['nonsense', '999.999.999'],
-])('the acquirer’s own code of doubt is told at once and later: %s', async (resultCode, code) => {
+])('the acquirer’s own uncertain code is returned at once and later: %s', async (resultCode, code) => {
   const gateway = await testGateway();
   gateway.acquirer.next({ resultCode });
   const doubtful = await gateway.post('v1/payments', posSale());
@@ -109,7 +110,7 @@ test.each([
   expect(await gateway.post('v1/payments', posSale())).toMatchObject({ code, body: { id: idOf(doubtful) } });
 });
 
-test('a reversal of a payment in doubt first asks what became of it', async () => {
+test('a reversal of an uncertain payment first inquires about it', async () => {
   const gateway = await testGateway();
   gateway.acquirer.next({ resultCode: '900.100.300' });
   const doubtful = await gateway.post('v1/payments', posSale());
@@ -117,7 +118,7 @@ test('a reversal of a payment in doubt first asks what became of it', async () =
   expect(gateway.acquirer.inquired).toEqual([idOf(doubtful)]);
 });
 
-test('patience ends before the acquirer does: uncertain at first, the truth later', async () => {
+test('the gateway’s timeout ends before the acquirer answers: uncertain first, the result later', async () => {
   const gateway = await testGateway();
   let release = () => {};
   gateway.acquirer.next({
@@ -141,7 +142,7 @@ test('patience ends before the acquirer does: uncertain at first, the truth late
   expect(gateway.clock.waiting()).toBe(0);
 });
 
-test('a refund under way keeps its amount until it is certain that nothing happened', async () => {
+test('a refund in progress reserves its amount until it is certain that nothing happened', async () => {
   const gateway = await testGateway();
   const sale = await gateway.post('v1/payments', payment());
   const refund = { paymentType: 'RF', amount: '6.00', currency: 'EUR' };
@@ -153,7 +154,7 @@ test('a refund under way keeps its amount until it is certain that nothing happe
   expect((await pending).code).toBe('900.100.300');
 });
 
-test('a store that fails is an answer of status 500, and nothing of its inside', async () => {
+test('a failing store leads to status 500 without internal details', async () => {
   const gateway = await testGateway();
   await gateway.store.close();
   const reply = await gateway.post('v1/payments', payment());
@@ -163,7 +164,7 @@ test('a store that fails is an answer of status 500, and nothing of its inside',
   expect(gateway.acquirer.authorised).toEqual([]);
 });
 
-test('a store that cannot be recovered from answers nobody', async () => {
+test('a gateway whose store cannot be recovered answers nobody', async () => {
   const { store, acquirer } = await testGateway();
   await store.close();
   const gateway: TestGateway = await testGateway({ store, acquirer });

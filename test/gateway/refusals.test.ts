@@ -1,4 +1,4 @@
-/** What the gateway turns away, and the words it finds for it. Nothing here may reach the acquirer. */
+/** Requests that the gateway refuses, and its messages. None of them may reach the acquirer. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   entityId,
@@ -56,7 +56,7 @@ test.each<[string, string | undefined, number]>([
   expect(read).toMatchObject({ status, code: '800.900.300' });
 });
 
-test('the scheme’s name has no case, and the other entity has its own token', async () => {
+test('the scheme’s name ignores case, and the other entity has its own token', async () => {
   const headers = { authorization: 'bearer other-token' };
   const reply = await gateway.raw(`v1/query/1?entityId=${otherEntityId}`, { method: 'GET', headers });
   expect(reply).toMatchObject({ status: 404, code: '700.400.580' });
@@ -65,18 +65,18 @@ test('the scheme’s name has no case, and the other entity has its own token', 
 test.each<[string, string, Wrong]>([
   ['nothing', '', { entityId: 'may not be empty' }],
   ['empty values', 'entityId=&amount=&currency', { entityId: 'may not be empty', amount: 'may not be empty' }],
-  ['a name twice', `${body}&amount=10.00`, { amount: 'must be sent only once' }],
+  ['a name sent twice', `${body}&amount=10.00`, { amount: 'must be sent only once' }],
   [
     'a mistyped name',
     `${body}&card.hodler=Jane`,
     { 'card.hodler': 'is not an allowed parameter, did you mean card.holder?' },
   ],
   [
-    'a name in other letters',
+    'a name in different case',
     `entityID=${entityId}`,
     { entityID: 'is not an allowed parameter, did you mean entityId?', entityId: 'may not be empty' },
   ],
-  ['a strange name', `${body}&colour=red`, { colour: 'is not an allowed parameter' }],
+  ['an unknown name', `${body}&colour=red`, { colour: 'is not an allowed parameter' }],
   [
     'a map without a key',
     `${body}&customParameters=1&customParameters[abc]=2`,
@@ -87,20 +87,23 @@ test.each<[string, string, Wrong]>([
     `${body}&customParameters[ab]=1`,
     { 'customParameters[ab]': 'must be a name of 3 to 64 letters, digits, dots or underscores' },
   ],
-  ['a list that is none', `${body}&amount[0]=1`, { 'amount[0]': 'is not an allowed parameter' }],
-])('%s is refused by name', async (_, sent, wrong) => {
+  ['a list for a plain name', `${body}&amount[0]=1`, { 'amount[0]': 'is not an allowed parameter' }],
+])('refuses %s by name', async (_, sent, wrong) => {
   const headers = { authorization, 'content-type': form };
   const reply = await gateway.raw('v1/payments', { method: 'POST', body: sent, headers });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(errorsOf(reply)).toMatchObject(wrong);
 });
 
-test.each(['__proto__', 'constructor', 'toString', 'cart.items[__proto__].name'])('%s is a stranger', async (name) => {
-  const headers = { authorization, 'content-type': form };
-  const reply = await gateway.raw('v1/payments', { method: 'POST', body: `${body}&${name}=1`, headers });
-  const { parameterErrors } = reply.body['result'] as { parameterErrors: unknown };
-  expect(parameterErrors).toEqual([{ name, value: '****', message: expect.stringMatching(/^is not an allowed/) }]);
-});
+test.each(['__proto__', 'constructor', 'toString', 'cart.items[__proto__].name'])(
+  '%s is an unknown name',
+  async (name) => {
+    const headers = { authorization, 'content-type': form };
+    const reply = await gateway.raw('v1/payments', { method: 'POST', body: `${body}&${name}=1`, headers });
+    const { parameterErrors } = reply.body['result'] as { parameterErrors: unknown };
+    expect(parameterErrors).toEqual([{ name, value: '****', message: expect.stringMatching(/^is not an allowed/) }]);
+  },
+);
 
 const without = (parameters: Parameters, ...names: string[]): Parameters =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
@@ -109,7 +112,7 @@ test.each<[string, Parameters, Wrong]>([
   ['no amount', without(payment(), 'amount'), { amount: 'may not be empty' }],
   ['no currency', without(payment(), 'currency'), { currency: 'may not be empty' }],
   ['no payment type', without(payment(), 'paymentType'), { paymentType: 'may not be empty' }],
-  ['a refund of nothing', payment({ paymentType: 'RF' }), { paymentType: 'must be one of [PA, DB, CD, PA.CP]' }],
+  ['a refund without a payment', payment({ paymentType: 'RF' }), { paymentType: 'must be one of [PA, DB, CD, PA.CP]' }],
   ['no card', { amount: '1', currency: 'EUR', paymentType: 'DB' }, { paymentBrand: 'card properties must be set' }],
   [
     'no expiry',
@@ -137,13 +140,13 @@ test.each<[string, Parameters, Wrong]>([
   ],
   ['yen with sen', payment({ currency: 'JPY', amount: '10.50' }), { amount: /no minor unit/ }],
   [
-    'something missing and a rule broken',
+    'a missing parameter and a broken rule',
     without(posSale({ 'pos.encryptedPin.data': 'AA' }), 'paymentType'),
     { paymentType: 'may not be empty', 'pos.encryptedPin.ksn': 'may not be empty when pos.encryptedPin.data is sent' },
   ],
-  // Format errors, strangers and broken rules come together: one try shows them all.
+  // Format errors, unknown names and broken rules are reported together: one attempt shows them all.
   [
-    'everything wrong at once',
+    'all errors at once',
     {
       ...without(
         posSale({ amount: '1.5', currency: 'eur', 'pos.encryptedPin.data': 'AA', nmae: 'x' }),
@@ -158,7 +161,7 @@ test.each<[string, Parameters, Wrong]>([
       nmae: 'is not an allowed parameter',
     },
   ],
-])('a payment with %s is refused by name', async (_, sent, wrong) => {
+])('refuses a payment with %s by name', async (_, sent, wrong) => {
   const reply = await gateway.post('v1/payments', sent);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   const errors = errorsOf(reply);
@@ -167,13 +170,13 @@ test.each<[string, Parameters, Wrong]>([
   expect(reply.body['id']).toBeUndefined();
 });
 
-test.each(['', 'A'.repeat(32)])('without a right entityId the request has a name of its own: %s', async (sent) => {
+test.each(['', 'A'.repeat(32)])('without a valid entityId the request still has an id: %s', async (sent) => {
   const reply = await gateway.post('v1/payments', payment({ entityId: sent }));
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(reply.body['ndc']).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('secrets do not come back in an error, other values do', async () => {
+test('secrets do not appear in an error, other values do', async () => {
   const sent = payment({
     'card.number': '42000000x0000000',
     'card.cvv': '12',
@@ -202,7 +205,7 @@ test.each<[string, Parameters, Parameters?]>([
   ['descriptor', { descriptor: seeded }],
   ['pos.deviceId', { ...without(posSale(), 'merchantTransactionId'), 'pos.deviceId': seeded }],
   ['Idempotency-Key', {}, { 'idempotency-key': `${seeded}-1` }],
-])('the card number of the request is refused in %s, where it would be kept', async (name, sent, headers) => {
+])('refuses the request’s card number in %s, where it would be stored', async (name, sent, headers) => {
   const reply = await gateway.post('v1/payments', payment({ 'card.number': seeded, ...sent }), headers);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(errorsOf(reply)).toEqual({ [name]: 'must not hold the card number' });

@@ -1,4 +1,4 @@
-/** After whatever happened, no card number, security code or PIN stands in a file or an answer of the gateway. */
+/** Whatever happened, no card number, security code or PIN is in a file or an answer of the gateway. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const requests = [
   posSale({ 'pos.encryptedPin.data': pinBlock, 'pos.encryptedPin.ksn': 'FFFF9876543210E00004' }),
 ];
 
-test('seeded card data is found in no file and no answer', async () => {
+test('seeded card data are found in no file and no answer', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const told: string[] = [];
   const gateway = await openGateway({
@@ -49,7 +49,7 @@ test('seeded card data is found in no file and no answer', async () => {
     );
     told.push(await reply.text());
   }
-  // While it runs, the WAL file is there to be looked at too.
+  // While the gateway runs, the WAL file can be searched too.
   const needles = [pan, `${pan.slice(0, -1)}1`, pinBlock];
   expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
   await gateway.close();

@@ -1,11 +1,11 @@
-/** Which operation may follow which, as stories: one line a request, with the result code that it gets. */
+/** Allowed follow-ups, as stories: one line per request, with the result code that it gets. */
 import { expect, test } from 'vitest';
 import { describe } from '../../src/gateway/spec/results.ts';
 import { idOf, type Parameters, payment, type Reply, testGateway } from '../support/gateway/gateway.ts';
 
 const yes = '000.100.110';
 
-/** `name: type amount [of name] [key=value …] -> code [words of the detail]` */
+/** `name: type amount [of name] [key=value …] -> code [text of the detail]` */
 const stories: Readonly<Record<string, string>> = {
   'an authorisation is captured in parts, then no more': `
     a: PA 10.00 -> ${yes}
@@ -24,7 +24,7 @@ const stories: Readonly<Record<string, string>> = {
     a: DB 10.00 -> ${yes}
     b: RF 10.00 of a -> ${yes}
     c: RF 10.00 of a -> 700.400.200 | Nothing of the payment is left.`,
-  'a sale is reversed once, not twice, and not refunded then': `
+  'a sale is reversed once, not twice, and cannot be refunded then': `
     a: DB 10.00 -> ${yes}
     b: RV - of a -> ${yes}
     c: RV - of a -> 700.400.300 | Nothing of the payment is left.
@@ -34,14 +34,14 @@ const stories: Readonly<Record<string, string>> = {
     b: RV 4.00 of a -> ${yes}
     c: CP 6.01 of a -> 700.400.100 | At most 6.00 EUR is left.
     d: CP 6.00 of a -> ${yes}`,
-  'what was captured whole or refunded is not reversed': `
+  'a fully captured or refunded payment cannot be reversed': `
     a: PA 10.00 -> ${yes}
     b: CP 10.00 of a -> ${yes}
     c: RV - of a -> 700.400.300 | Nothing of the payment is left.
     d: DB 10.00 -> ${yes}
     e: RF 1.00 of d -> ${yes}
     f: RV - of d -> 700.400.300 | It was followed by a RF.`,
-  'what was not captured is given back at any time': `
+  'the uncaptured amount can be released at any time': `
     a: PA 10.00 -> ${yes}
     b: CP 4.00 of a -> ${yes}
     c: RV 6.01 of a -> 700.400.300 | At most 6.00 EUR is left.
@@ -50,16 +50,16 @@ const stories: Readonly<Record<string, string>> = {
     f: RV - of a -> 700.400.300 | Nothing of the payment is left.
     g: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.
     h: RF 4.00 of b -> ${yes}`,
-  'a credit can be undone': `
+  'a credit can be reversed': `
     a: CD 10.00 -> ${yes}
     b: RV - of a -> ${yes}
     c: RV - of a -> 700.400.300 | Nothing of the payment is left.`,
-  'a credit is refunded in parts, and not reversed then': `
+  'a credit is refunded in parts, and cannot be reversed then': `
     a: CD 10.00 -> ${yes}
     b: RF 4.00 of a -> ${yes}
     c: RF 6.01 of a -> 700.400.200 | At most 6.00 EUR is left.
     d: RV - of a -> 700.400.300 | It was followed by a RF.`,
-  'authorise-and-capture is followed like a sale': `
+  'authorise-and-capture has the follow-ups of a sale': `
     a: PA.CP 10.00 -> ${yes}
     b: CP 10.00 of a -> 700.400.510 | A PA.CP cannot be followed by CP.
     c: RF 2.00 of a -> ${yes}`,
@@ -72,7 +72,7 @@ const stories: Readonly<Record<string, string>> = {
     f: RF 0.02 of a -> 700.400.200 | At most 0.01 EUR is left.
     g: RF 0.01 of a -> ${yes}
     h: RF 0.01 of a -> 700.400.200 | Nothing of the payment is left.`,
-  'a capture is undone as long as nothing followed it, and then has nothing left': `
+  'a capture can be reversed until something followed it, and then has nothing left': `
     a: PA 10.00 -> ${yes}
     b: CP 6.00 of a -> ${yes}
     c: RV 2.00 of b -> ${yes}
@@ -82,7 +82,7 @@ const stories: Readonly<Record<string, string>> = {
     g: CP 4.01 of a -> 700.400.100 | At most 4.00 EUR is left.
     h: RV - of a -> ${yes}
     i: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.`,
-  'more is authorised, and the larger amount captured': `
+  'an authorisation is increased, and the larger amount captured': `
     a: PA 10.00 -> ${yes}
     b: CP 10.01 of a -> 700.400.100 | At most 10.00 EUR is left.
     c: PA 5.00 of a -> ${yes}
@@ -90,25 +90,25 @@ const stories: Readonly<Record<string, string>> = {
     e: CP 15.01 of a -> 700.400.100 | At most 15.00 EUR is left.
     f: CP 15.00 of a -> ${yes}
     g: RF 15.00 of f -> ${yes}`,
-  'a rebill is no obstacle to the reversal of what it repeats, and is reversed by itself': `
+  'a rebill does not prevent the reversal of the payment it repeats, and is reversed by itself': `
     a: DB 10.00 -> ${yes}
     b: RB 10.00 of a -> ${yes}
     c: RV - of a -> ${yes}
     d: RF 4.00 of b -> ${yes}
     e: RV - of b -> 700.400.300 | It was followed by a RF.`,
-  'what was added is a part of the whole, and not captured a second time by itself': `
+  'an increase is a part of the whole, and cannot be captured by itself again': `
     a: PA 10.00 -> ${yes}
     b: PA 5.00 of a -> ${yes}
     c: CP 5.00 of b -> 700.400.510 | Follow-ups of an increase must name the original authorisation.
     d: RV - of b -> 700.400.530 | Follow-ups of an increase must name the original authorisation.
     e: PA 5.00 of b -> 700.400.510 | Follow-ups of an increase must name the original authorisation.
     f: CP 15.00 of a -> ${yes}`,
-  'an increase is no obstacle to a reversal of the whole': `
+  'an increase does not prevent a reversal of the whole': `
     a: PA 10.00 -> ${yes}
     b: PA 5.00 of a -> ${yes}
     c: RV 15.00 of a -> ${yes}
     d: CP 0.01 of a -> 700.400.100 | Nothing of the payment is left.`,
-  'a transfer is received, in parts, and refunded': `
+  'a transfer is received in parts, and refunded': `
     a: PA 10.00 -> ${yes}
     b: RC 6.00 of a -> ${yes}
     c: RC 4.01 of a -> 700.400.100 | At most 4.00 EUR is left.
@@ -116,7 +116,7 @@ const stories: Readonly<Record<string, string>> = {
     e: RF 6.00 of b -> ${yes}
     f: RC 4.00 of a -> ${yes}
     g: RV - of a -> 700.400.300 | Nothing of the payment is left.`,
-  'what was charged back cannot be refunded, until the chargeback is reversed': `
+  'a charged back payment cannot be refunded until the chargeback is reversed': `
     a: DB 10.00 -> ${yes}
     b: CB - of a -> ${yes}
     c: RF 1.00 of a -> 700.400.200 | Nothing of the payment is left.
@@ -127,7 +127,7 @@ const stories: Readonly<Record<string, string>> = {
     h: RF 10.00 of a -> ${yes}
     i: CB - of f -> ${yes}
     j: RF 0.01 of a -> 700.400.200 | Nothing of the payment is left.`,
-  'a chargeback of a part leaves the rest, and its reversal of a part that': `
+  'a partial chargeback leaves the rest, and so does its partial reversal': `
     a: DB 10.00 -> ${yes}
     b: CB 4.00 of a -> ${yes}
     c: RF 6.01 of a -> 700.400.200 | At most 6.00 EUR is left.
@@ -138,17 +138,17 @@ const stories: Readonly<Record<string, string>> = {
     h: RF 6.51 of a -> 700.400.200 | At most 6.50 EUR is left.
     i: CR - of g -> ${yes}
     j: RF 7.00 of a -> ${yes}`,
-  'a chargeback after a refund takes what is left': `
+  'a chargeback after a refund takes the rest': `
     a: DB 10.00 -> ${yes}
     b: RF 4.00 of a -> ${yes}
     c: CB 6.01 of a -> 700.400.400 | At most 6.00 EUR is left.
     d: CB - of a -> ${yes}`,
-  'a chargeback’s reversal in doubt gives nothing yet': `
+  'an uncertain chargeback reversal returns nothing yet': `
     a: DB 10.00 -> ${yes}
     b: CB - of a -> ${yes}
     c: CR - of b answer=900.100.300 -> 900.100.300
     d: RF 1.00 of a -> 700.400.200 | Nothing of the payment is left.`,
-  'the last refund and the last reversal close too': `
+  'the last refund and the last reversal close the payment too': `
     a: DB 10.00 -> ${yes}
     b: RF 1.00 of a sequence=FINAL -> ${yes}
     c: RF 1.00 of a -> 700.400.200 | The final RF was made.
@@ -156,7 +156,7 @@ const stories: Readonly<Record<string, string>> = {
     e: RV 1.00 of d sequence=FINAL -> ${yes}
     f: RV 1.00 of d -> 700.400.300 | The final RV was made.
     g: CP 1.00 of d -> ${yes}`,
-  'a receipt of what was taken already moves nothing, and is followed by nothing': `
+  'a receipt for money already taken moves nothing, and has no follow-ups': `
     a: DB 10.00 -> ${yes}
     b: RC 6.00 of a -> ${yes}
     d: RF 1.00 of b -> 700.400.520 | This receipt moved nothing. Name the payment that it confirms.
@@ -165,7 +165,7 @@ const stories: Readonly<Record<string, string>> = {
     g: CP 6.00 of f -> ${yes}
     h: RC 6.00 of g -> ${yes}
     i: RV - of g -> ${yes}`,
-  'a last capture that was declined closes nothing, and counts for none': `
+  'a declined last capture closes nothing, and does not count': `
     a: PA 10.00 numberOfCaptures=01 -> ${yes}
     b: CP 1.00 of a sequence=FINAL answer=800.100.155 -> 800.100.155
     c: CP 1.00 of a -> ${yes}
@@ -182,17 +182,17 @@ const stories: Readonly<Record<string, string>> = {
     i: RV - of g -> 700.400.530 | A RF cannot be followed by RV.
     j: CD 1.00 -> ${yes}
     k: CP 1.00 of j -> 700.400.510 | A CD cannot be followed by CP.`,
-  'nothing follows what was declined': `
+  'a declined payment has no follow-ups': `
     a: PA 10.00 answer=800.100.155 -> 800.100.155
     b: CP 1.00 of a -> 700.400.510 | The payment was not successful.
     c: RV - of a -> 700.400.530 | The payment was not successful.
     d: DB 10.00 answer=800.100.155 -> 800.100.155
     e: RF 1.00 of d -> 700.400.520 | The payment was not successful.`,
-  'a declined refund gives its amount back': `
+  'a declined refund leaves its amount available': `
     a: DB 10.00 -> ${yes}
     b: RF 10.00 of a answer=800.100.152 -> 800.100.152
     c: RF 10.00 of a -> ${yes}`,
-  'what waits is not referred to': `
+  'a pending payment has no follow-ups': `
     a: PA 10.00 answer=000.200.000 -> 000.200.000
     b: CP 1.00 of a -> 700.400.570 | The payment has no result yet.
     c: RV - of a -> 700.400.570 | The payment has no result yet.`,
@@ -212,13 +212,13 @@ const stories: Readonly<Record<string, string>> = {
     e: PA 1.00 of a -> 700.400.100 | The last capture was made: nothing is held any more.
     f: RC 1.00 of a -> 700.400.100 | Nothing of the payment is left.
     g: RF 1.00 of b -> ${yes}`,
-  'only so many captures': `
+  'the allowed number of captures': `
     a: PA 10.00 numberOfCaptures=2 -> ${yes}
     b: CP 1.00 of a -> ${yes}
     c: CP 1.00 of a -> ${yes}
     d: CP 1.00 of a -> 700.400.100 | All 2 captures were made.
     e: RV - of a -> 700.400.300 | The last capture was made: nothing is held any more.`,
-  'nothing at all is an amount of nothing': `
+  'a missing or zero amount is refused': `
     a: DB 0.00 -> 100.550.300 | The amount is zero.
     b: DB 10.00 -> ${yes}
     c: RF 0.00 of b -> 100.550.300 | The amount is zero.`,
@@ -250,14 +250,14 @@ test.each(Object.entries(stories))('%s', async (_, story) => {
 
     expect({ line, code: reply.code }).toEqual({ line, code });
     const details = reply.body['resultDetails'] as { ExtendedDescription?: string } | undefined;
-    // With nothing else to say of a follow-up that has details, its description is said again.
+    // A follow-up with details and no other text repeats its description there.
     const said = parent === undefined || details === undefined ? undefined : describe(reply.code);
     expect({ line, words: details?.ExtendedDescription }).toEqual({ line, words: words ?? said });
     expect(idOf(reply)).toMatch(/^[0-9a-f]{32}$/);
     const status = of !== undefined && parent === undefined ? 404 : /^000/.test(code ?? '') ? 200 : 400;
     expect({ line, status: reply.status }).toEqual({ line, status });
     if (parent !== undefined) expect(reply.body['referencedId']).toBe(idOf(parent));
-    // An amount is named only when it was, or may yet be, moved.
+    // The answer has an amount only if it was moved, or may still be.
     expect({ line, amount: reply.body['amount'] !== undefined }).toEqual({ line, amount: status === 200 });
   }
   await gateway.store.close();
@@ -275,7 +275,7 @@ test('the acquirer is asked about the authorisation, whatever the chain', async 
   await gateway.store.close();
 });
 
-test('two refunds at the same time never exceed the payment', async () => {
+test('two simultaneous refunds never exceed the payment', async () => {
   const gateway = await testGateway();
   const sale = await gateway.post('v1/payments', payment());
   const refund = { paymentType: 'RF', amount: '6.00', currency: 'EUR' };
@@ -284,7 +284,7 @@ test('two refunds at the same time never exceed the payment', async () => {
   await gateway.store.close();
 });
 
-test('another merchant’s payment is no payment', async () => {
+test('another merchant’s payment counts as unknown', async () => {
   const gateway = await testGateway();
   const sale = await gateway.post('v1/payments', payment());
   const headers = { authorization: 'Bearer other-token' };

@@ -1,4 +1,4 @@
-/** The SQLite store: the contract, and what only a file can do. */
+/** The SQLite store: the contract, and the properties of a file. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ const fresh = () => {
 };
 
 storeContract('in memory', () => openSqliteStore(':memory:'));
-/** An empty store's file, made once: making one anew costs more than most tests ask of it. */
+/** An empty store's file, made once: making one anew takes longer than most tests. */
 const emptied = (() => {
   let made: Promise<string> | undefined;
   return async () => {
@@ -34,11 +34,11 @@ const emptied = (() => {
   };
 })();
 storeContract('in a file', async () => openStore(await emptied()));
-storeContract('in a file, each work with a commit of its own', async () =>
+storeContract('in a file, each transaction with its own commit', async () =>
   openSqliteStore(await emptied(), { group: 1 }),
 );
 
-test('stores in memory share nothing, though they begin as copies of the first', async () => {
+test('stores in memory share nothing, although they start as copies of the first', async () => {
   const [first, second] = [await openStore(':memory:'), await openStore(':memory:')];
   await first.keepFact('name', 'first');
   await second.keepFact('name', 'second');
@@ -51,7 +51,7 @@ test('stores in memory share nothing, though they begin as copies of the first',
   for (const store of [first, second, third]) await store.close();
 });
 
-test('a file outlives the store', async () => {
+test('a file survives the store', async () => {
   const path = fresh();
   const first = await openSqliteStore(path);
   await first.memory.exclusively(['a'], (documents) => documents.set([{ key: 'a', value: '1' }]));
@@ -61,7 +61,7 @@ test('a file outlives the store', async () => {
   await second.close();
 });
 
-test('of a registration that was deleted nothing sealed is left in the file', async () => {
+test('nothing encrypted of a deleted registration is left in the file', async () => {
   const path = fresh();
   const sealed = { keyId: 'k1', wrappedKey: 'wrapped-key-to-look-for', box: 'box-to-look-for'.repeat(20) };
   const { sealed: _, ...open } = registration({ id: 'r1', sealed });
@@ -87,7 +87,7 @@ test('a file has one gateway at a time', async () => {
   await (await openSqliteStore(path)).close();
 });
 
-test('the file is in WAL mode, and of the version that this program writes', async () => {
+test('the file is in WAL mode, with the version that this program writes', async () => {
   const path = fresh();
   await (await openSqliteStore(path)).close();
   const file = new Database(path, { readonly: true });
@@ -97,9 +97,9 @@ test('the file is in WAL mode, and of the version that this program writes', asy
 });
 
 test.each<[string, (path: string) => void]>([
-  ['is no database', (path) => writeFileSync(path, 'a shopping list, and not a short one: bread, milk, eggs, tea.')],
+  ['is not a database', (path) => writeFileSync(path, 'a shopping list, and not a short one: bread, milk, eggs, tea.')],
   [
-    'is of a newer program',
+    'is from a newer version',
     (path) => {
       const file = new Database(path);
       file.exec('create table schema_version (version integer not null); insert into schema_version values (99)');
@@ -107,7 +107,7 @@ test.each<[string, (path: string) => void]>([
     },
   ],
   ['is a folder', (path) => void mkdtempSync(`${path}-`)],
-])('a file that %s is refused, and left as it is', async (name, make) => {
+])('a file that %s is refused and left unchanged', async (name, make) => {
   const path = fresh();
   make(path);
   const target = name === 'is a folder' ? folder : path;

@@ -1,4 +1,4 @@
-/** What was refused only for being too early: under the same key it is tried again, and carried out once. */
+/** A request refused only for coming too early is processed again with the same key, once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   idOf,
@@ -28,7 +28,7 @@ const listed = async (): Promise<string[]> => {
   return payments.map(({ paymentType, result }) => `${paymentType} ${result.code}`);
 };
 
-/** A sale whose acquirer takes its time; its id is in the list by then. */
+/** A sale with a slow acquirer; its id is in the list by then. */
 const slowSale = async () => {
   let decide = () => {};
   gateway.acquirer.next({
@@ -69,7 +69,7 @@ test.each<[string, Parameters, Parameters]>([
 test.each([
   ['the payment has no final result there', TOO_EARLY],
   ['too many requests', '800.120.100'],
-])('the acquirer’s own word that it is too early keeps no key: %s', async (_, resultCode) => {
+])('an acquirer’s refusal as too early uses up no key: %s', async (_, resultCode) => {
   const sale = await gateway.post('v1/payments', posSale());
   gateway.acquirer.next({ resultCode });
   const reverse = () => gateway.post(`v1/payments/${idOf(sale)}`, reversal, key('reverse-1'));
@@ -78,7 +78,7 @@ test.each([
   expect(new Set(gateway.acquirer.referred.map(({ id }) => id)).size).toBe(2);
 });
 
-test('a refund refused because another one is under way is made by its repeat when that is declined', async () => {
+test('a refund refused because of another in progress is made by its repeat when that one is declined', async () => {
   const sale = await gateway.post('v1/payments', posSale());
   let decide = () => {};
   const after = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ test('a refund refused because another one is under way is made by its repeat wh
   expect((await refund('refund-2')).code).toBe(DONE);
 });
 
-test('what is refused for good keeps its answer under its key', async () => {
+test('a final refusal keeps its answer under its key', async () => {
   const sale = await gateway.post('v1/payments', posSale());
   const refund = () =>
     gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RF', amount: '10.01', currency: 'EUR' }, key('refund-1'));

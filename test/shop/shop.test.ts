@@ -5,7 +5,7 @@ import { resultCodes } from '../../src/gateway/spec/results.ts';
 import { basketOf, basketText, changed, resultPage, totalOf } from '../../src/shop/pages.ts';
 import { openShop } from '../../src/shop/shop.ts';
 
-// Nobody listens there: whatever would be asked for gets no answer.
+// Nothing listens there: any query stays without an answer.
 const gateway = { baseUrl: 'http://127.0.0.1:9/', entityId: '0'.repeat(32), token: 'token' };
 const shop = openShop({ gateway, address: () => 'http://127.0.0.1:8090/', locale: 'en' });
 
@@ -18,17 +18,17 @@ test.each([
   '/v1/checkouts/../../x/payment',
   '',
   'http://x/',
-])('asks nobody for the result at %s', async (resourcePath) => {
+])('queries no result for %s', async (resourcePath) => {
   expect((await ask(`/result?resourcePath=${encodeURIComponent(resourcePath)}`)).status).toBe(400);
 });
 
-test('a gateway that does not answer is no payment, and the page asks again', async () => {
+test('a gateway that does not answer is no payment, and the page reloads', async () => {
   const response = await ask(`/result?resourcePath=${encodeURIComponent('/v1/checkouts/1.a/payment')}`);
   expect(response.headers.get('refresh')).toBe('3');
   expect(await response.text()).toContain('Waiting for the bank');
 });
 
-test('it is paid where the gateway says so, and only where no money moved was nothing charged', async () => {
+test('it is paid if the gateway says so, and nothing was charged only if no money moved', async () => {
   const titles = { approved: 'Paid', pending: 'Waiting for the bank', unknown: 'Waiting for the bank' } as const;
   for (const { code } of resultCodes) {
     const html = await resultPage({ result: { code, description: '' } }).text();
@@ -45,7 +45,7 @@ test('without an answer no checkout is opened', async () => {
   expect(response.status).toBe(502);
 });
 
-test.each(['/', '/basket', '/pay?id=x', '/nothing'])('%s holds no script and nothing inline', async (path) => {
+test.each(['/', '/basket', '/pay?id=x', '/nothing'])('%s contains no script and nothing inline', async (path) => {
   const response = await ask(path, { headers: { cookie: 'basket=tea-2.cup-1; locale="><script>; flow=<b>' } });
   const html = await response.text();
   expect(html).not.toMatch(/<script|style=|<b>/);
@@ -56,12 +56,12 @@ test.each(['/', '/basket', '/pay?id=x', '/nothing'])('%s holds no script and not
 });
 
 describe('the basket', () => {
-  test('is what its text says, without what is no good of ours', () => {
+  test('contains what its text says, without unknown goods', () => {
     expect(basketText(basketOf('tea-2.gold-1.cup-0.cup-x.cloth-1'))).toBe('tea-2.cloth-1');
     expect(totalOf(basketOf('tea-2.cup-1'))).toBe(2 * 1290 + 2400);
   });
 
-  test('takes nine of each at most, and none is nothing', () => {
+  test('holds at most nine of each, and drops zero', () => {
     expect(basketText(changed(basketOf('tea-9'), 'tea', 1))).toBe('tea-9');
     expect(basketText(changed(basketOf('tea-1'), 'tea', -1))).toBe('');
     expect(basketText(changed(basketOf(''), 'gold', 1))).toBe('');

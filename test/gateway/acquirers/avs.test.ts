@@ -1,4 +1,4 @@
-/** Address verification: one letter for what was sent, against 1 Test Street, 12345. */
+/** Address verification: one letter for the address sent, compared with 1 Test Street, 12345. */
 import { describe, expect, test } from 'vitest';
 import { avsResponseOf, testAddress } from '../../../src/gateway/acquirers/simulator/accounts.ts';
 import { acquirer, present, typed } from './world.ts';
@@ -12,7 +12,7 @@ const sent = (line: string): Record<string, string> => {
   };
 };
 
-describe('street/postcode, - for one that is not sent', () => {
+describe('one letter for street/postcode, - meaning not sent', () => {
   test.each([
     ['1 Test Street/12345', 'F'],
     ['1 TEST  street/1 23 45', 'F'],
@@ -33,7 +33,7 @@ describe('street/postcode, - for one that is not sent', () => {
   test.each([
     ['1 Test Street/12345', 'U'],
     ['-/-', undefined],
-  ])('%s without an address on file → %s', (line, letter) => {
+  ])('%s without an address on file gives %s', (line, letter) => {
     expect(avsResponseOf(sent(line), undefined)).toBe(letter);
   });
 });
@@ -44,7 +44,7 @@ test.each([
   ['typed in', typed('4111111111111111', { parameters }), 'A'],
   ['at a terminal', present('visa-credit', { parameters }), 'A'],
   ['declined', typed('4111111111111111', { parameters, minor: 800_005n }), 'A'],
-  ['a wallet that was opened', { ...typed('4111111111111111', { parameters }), account: 'applePay' as const }, 'A'],
+  ['a decrypted wallet', { ...typed('4111111111111111', { parameters }), account: 'applePay' as const }, 'A'],
   ['a card of nobody', typed('9999999999999995', { parameters }), 'U'],
   ['no address sent', typed('4111111111111111'), undefined],
 ])('%s', async (_, request, letter) => {
@@ -62,7 +62,7 @@ test.each([
   [own, 'HauptStraße5/d-10115', 'F'],
   [own, '1 Test Street/12345', 'N'],
   ['none', '1 Test Street/12345', 'U'],
-] as const)('an account of its own address %o', async (address, line, letter) => {
+] as const)('an account with an address of its own: %o', async (address, line, letter) => {
   const pan = '4242424242424242';
   const account = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n } as const;
   const issuer = acquirer({ accounts: [{ ...account, address }] });

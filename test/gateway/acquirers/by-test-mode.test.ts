@@ -1,4 +1,4 @@
-/** Who gets what: a payment goes where its test mode says, and all that follows goes after it. */
+/** Which acquirer gets which operation: a payment goes where its test mode says, and its follow-ups go after it. */
 import { expect, test } from 'vitest';
 import { acquirerByTestMode } from '../../../src/gateway/acquirers/by-test-mode.ts';
 import { upstreamAcquirer } from '../../../src/gateway/acquirers/upstream/upstream.ts';
@@ -31,7 +31,7 @@ const foreign = { entityId: 'f'.repeat(32), testMode: 'EXTERNAL' };
 test.each([
   ['INTERNAL', internal],
   ['no test mode', plain],
-])('%s goes to the simulators, with all that follows', async (_, parameters) => {
+])('%s goes to the simulators, and so do its follow-ups', async (_, parameters) => {
   const { acquirer, simulator, host, reads } = await stage();
   const start = sale({ parameters });
   await acquirer.authorise(start);
@@ -42,7 +42,7 @@ test.each([
   expect(host.counts().requests).toBe(0);
 });
 
-test('EXTERNAL on a channel that has no processor any more goes to nobody', async () => {
+test('EXTERNAL on a channel that no longer has a processor goes to nobody', async () => {
   const { acquirer, simulator } = await stage();
   const start = sale({ parameters: foreign });
   expect(acquirer.authoriseWithin?.(held, start)).toBeUndefined();
@@ -50,7 +50,7 @@ test('EXTERNAL on a channel that has no processor any more goes to nobody', asyn
   expect(simulator.authorised).toEqual([]);
 });
 
-test('EXTERNAL goes to the channel’s processor, with all that follows', async () => {
+test('EXTERNAL goes to the channel’s processor, and so do its follow-ups', async () => {
   const { acquirer, simulator, host, clock } = await stage();
   const start = sale({ at: clock.now() });
   host.next({ does: 'cuts', at: 'booked' });
@@ -61,7 +61,7 @@ test('EXTERNAL goes to the channel’s processor, with all that follows', async 
   expect([simulator.authorised, simulator.referred, simulator.inquired]).toEqual([[], [], []]);
 });
 
-test('a payment from before its channel had a processor stays with the simulators', async () => {
+test('a payment made before its channel had a processor stays with the simulators', async () => {
   const { acquirer, simulator, configured, upstream, host } = await stage();
   configured.clear();
   const start = sale();
@@ -72,7 +72,7 @@ test('a payment from before its channel had a processor stays with the simulator
   expect(host.posted).toEqual([]);
 });
 
-test('everything of a live channel goes to its processor, whatever is said of test modes', async () => {
+test('every operation of a live channel goes to its processor, whatever its test mode', async () => {
   const { acquirer, simulator, live, host } = await stage();
   live.add(ENTITY);
   for (const parameters of [plain, internal]) {
@@ -84,7 +84,7 @@ test('everything of a live channel goes to its processor, whatever is said of te
   expect([simulator.authorised, simulator.referred]).toEqual([[], []]);
 });
 
-test('what was paid while a live channel was a test channel can be followed by nothing', async () => {
+test('a payment made while a live channel was a test channel allows no follow-up', async () => {
   const { acquirer, simulator, live, host } = await stage();
   const start = sale({ parameters: plain });
   await acquirer.authorise(start);
@@ -102,7 +102,7 @@ test('a live channel without its processor moves nothing', async () => {
   expect(simulator.authorised).toEqual([]);
 });
 
-test('without its processor a payment that went there is not known, whoever asks', async () => {
+test('without its processor, a payment that went there is unknown to every inquiry', async () => {
   const { acquirer, simulator, configured } = await stage();
   const start = sale();
   await acquirer.authorise(start);
@@ -112,7 +112,7 @@ test('without its processor a payment that went there is not known, whoever asks
   expect([simulator.referred, simulator.inquired]).toEqual([[], []]);
 });
 
-test('what nobody has seen is closed everywhere: neither takes it later', async () => {
+test('an id that nobody has seen is closed at both acquirers: neither accepts it later', async () => {
   const { acquirer, host } = await stage();
   const id = nextId();
   expect(await acquirer.inquire(id, 0)).toBeUndefined();
@@ -121,12 +121,12 @@ test('what nobody has seen is closed everywhere: neither takes it later', async 
   expect(host.counts().requests).toBe(0);
 });
 
-test('a request that is begun while it is being asked for is the processor’s', async () => {
+test('a request that starts during its own inquiry belongs to the processor', async () => {
   const { upstream, host, memory, clock } = await stage();
   const start = sale({ at: clock.now() });
   const simulator = {
     ...scriptedAcquirer(),
-    // The processor gets it between the two looks.
+    // The processor receives it between the two inquiries.
     inquire: async () => {
       await upstream.authorise(start);
       return undefined;
@@ -137,7 +137,7 @@ test('a request that is begun while it is being asked for is the processor’s',
   expect(host.posted).toHaveLength(1);
 });
 
-test('an acquirer of another process finds what the first one sent', async () => {
+test('an acquirer in another process finds what the first one sent', async () => {
   const { acquirer, host, memory, clock } = await stage();
   const start = sale({ at: clock.now() });
   await acquirer.authorise(start);

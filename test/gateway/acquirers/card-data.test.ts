@@ -1,4 +1,4 @@
-/** The ways a card's data arrives: chip, stripe, text, typed; whole, foreign, broken. */
+/** The ways in which a card's data arrive: chip, stripe, text, typed; complete, foreign, damaged. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ describe('stripes', () => {
     ['swiped', 'visa-stripe', { by: 'swipe' }, '00'],
     ['swiped after the chip failed', 'visa-broken-chip', { by: 'fallback' }, '00'],
     ['tapped as a stripe', 'visa-tap-stripe', { by: 'tapStripe' }, '00'],
-    ['made from the data of a chip', 'visa-credit', { by: 'swipe', stripeText: iccValue }, '82'],
+    ['made from a chip’s data', 'visa-credit', { by: 'swipe', stripeText: iccValue }, '82'],
     ['with a guessed value', 'visa-stripe', { by: 'swipe', stripeText: '11234000' }, '82'],
     ['with no values on it', 'visa-stripe', { by: 'swipe', stripeText: '' }, '00'],
     ['with zeros for values', 'visa-stripe', { by: 'swipe', stripeText: '000000000' }, '00'],
@@ -53,7 +53,7 @@ describe('stripes', () => {
   });
 });
 
-test('a holder is echoed, the whole number is not', async () => {
+test('the holder is returned, the whole number is not', async () => {
   const answer = await acquirer().authorise(fresh('visa-stripe', { by: 'swipe' }));
   expect(answer.account).toEqual({
     brand: 'VISA',
@@ -81,9 +81,9 @@ describe('other layouts of account data', () => {
   const track2 = ';4200000000000000=31121010000000000?';
   const track1 = '%B4200000000000000^CARDHOLDER/TEST^31121010000000000?';
   test.each<[string, Uint8Array]>([
-    ['bare track 2 with its check character', ascii(`${track2}5`)],
+    ['track 2 alone with its check character', ascii(`${track2}5`)],
     ['bare track 1', ascii(track1)],
-    ['track 1 in its tag alone', encodeTlv([tlv('5F21', ascii(track1))])],
+    ['track 1 alone in its tag', encodeTlv([tlv('5F21', ascii(track1))])],
     ['track 2 in its tag without sentinels', encodeTlv([tlv('5F22', ascii(track2.slice(1, -1)))])],
     ['number and date', encodeTlv([tlv('5A', '4200000000000000'), tlv('5F24', '311231')])],
     ['track equivalent inside a template', encodeTlv([tlv('70', [tlv('57', '4200000000000000D31121010000000000')])])],
@@ -93,7 +93,7 @@ describe('other layouts of account data', () => {
     expect(await code(manual(plain))).toBe('00');
   });
 
-  test('the chip’s data may come encrypted with the account', async () => {
+  test('the chip’s data may be encrypted together with the account data', async () => {
     const how = { from: counters() };
     const card = cardNamed('visa-credit');
     const { pan, expiry, serviceCode } = card;
@@ -106,7 +106,7 @@ describe('other layouts of account data', () => {
     expect(answer.iccDataResponse).toMatch(/^8A023030910[0-9A-F]+$/);
   });
 
-  test('a number typed at the terminal without a date, the date in the request', async () => {
+  test('accepts a number typed at the terminal without a date if the request has the date', async () => {
     const plain = encodeTlv([tlv('5A', '4200000000000000')]);
     const card = { number: '', expiryMonth: '07', expiryYear: '2029' };
     const answer = await acquirer().authorise({ ...manual(plain), card });
@@ -125,7 +125,7 @@ describe('broken account data is declined', () => {
     expect(await code(manual(plain))).toBe('30');
   });
 
-  test('encrypted under another key, or no cipher at all', async () => {
+  test('declines data encrypted under another key, or not encrypted at all', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async (noise) => {
         const request = fresh('visa-stripe', { by: 'swipe' });
@@ -140,7 +140,7 @@ describe('broken account data is declined', () => {
     );
   });
 
-  test('no card at all', async () => {
+  test('declines a request without a card', async () => {
     const { card: _, ...nobody } = typed('4111111111111111');
     expect(await code(nobody)).toBe('30');
   });
@@ -153,7 +153,7 @@ describe('typed card numbers', () => {
     ['5454545454545454', 'MASTER'],
     ['377777777777770', 'AMEX'],
     ['30082246403846', 'DINERS'],
-  ])('%s is an account of %s', async (number, brand) => {
+  ])('%s is a number of brand %s', async (number, brand) => {
     const answer = await acquirer().authorise(typed(number));
     expect(answer).toMatchObject({
       resultCode: '000.100.110',
@@ -166,25 +166,25 @@ describe('typed card numbers', () => {
   test.each([
     ['a wrong check digit', typed('4200000000000001'), '100.100.101'],
     ['too short', typed('42'), '100.100.101'],
-    ['a brand that nobody knows', typed('9999999999999995'), '800.100.151'],
+    ['an unknown brand', typed('9999999999999995'), '800.100.151'],
     ['expired last month', typed('4111111111111111', { month: '05', year: '2026' }), '800.100.157'],
     ['expiring this month', typed('4111111111111111', { month: '06', year: '2026' }), '000.100.110'],
     ['expired last century', typed('4111111111111111', { month: '06', year: '1999' }), '800.100.157'],
     ['a security code of zeros', typed('4111111111111111', { cvv: '000' }), '800.100.153'],
     ['no security code', typed('4111111111111111', { cvv: '' }), '000.100.110'],
     ['a stolen card', typed('4761739001010176'), '800.100.159'],
-    ['more than an ordinary limit', typed('4111111111111111', { minor: 2_500_001n }), '800.100.162'],
+    ['more than the usual limit', typed('4111111111111111', { minor: 2_500_001n }), '800.100.162'],
     ['less than nothing', typed('4111111111111111', { minor: -1n }), '100.550.300'],
   ])('%s', async (_, request, resultCode) => {
     expect((await acquirer().authorise(request)).resultCode).toBe(resultCode);
   });
 });
 
-describe('messages recorded from terminals or printed by their makers, under the published test key', () => {
+describe('messages recorded from terminals or published by their makers, under the published test key', () => {
   const captures: { protocol: string; name: string; hex: string }[] = JSON.parse(
     readFileSync(new URL('../../vectors/terminal-captures.json', import.meta.url), 'utf8'),
   );
-  /** The value of a tag whose first occurrence stands in the message, whatever surrounds it. */
+  /** The value of the first occurrence of a tag in the message, whatever surrounds it. */
   const valueIn = (hex: string, tag: string): string => {
     const match = new RegExp(`${tag}(?:82(.{4})|81(..)|(..))`).exec(hex);
     const length = Number.parseInt(match?.[1] ?? match?.[2] ?? match?.[3] ?? '0', 16);
@@ -196,7 +196,7 @@ describe('messages recorded from terminals or printed by their makers, under the
     ['miura-mpi', 'card.msr.unsolicited.block1/1', 'DFAE', '4761739001010010', '1512', 'VISA ACQUIRER TEST CARD 05'],
     ['miura-mpi', 'arqc.contactless.visa.sred.tlv', 'DFAE', '4761739001010012234', '1512', undefined],
     ['magtek-mms', 'notif.arqc.contact.pin', 'DFDF', '5413339000001513', '1412', undefined],
-    // The track equivalent of this printed example has month 14: number and date stand in for it.
+    // The track equivalent of this published example has month 14, so number and date are used instead.
     ['magtek-dynapro-block', 'batch.block.accept', 'DFDF', '5413339000001513', '1401', undefined],
   ])('%s %s', (protocol, name, maker, pan, expiry, holder) => {
     const hex = captures.find((one) => one.protocol === protocol && one.name === name)?.hex ?? '';
@@ -205,7 +205,7 @@ describe('messages recorded from terminals or printed by their makers, under the
     expect(opened).toMatchObject({ card: { pan, expiry, holder: holder || undefined } });
   });
 
-  /** ID TECH: behind the tag, C1 or 81 and a length; 81 is taken for the masked value, too, so the last one counts. */
+  /** ID TECH: the tag is followed by C1 or 81 and a length; 81 also marks the masked value, so the last one counts. */
   const idtech = (name: string, from: string): string => {
     const hex = captures.find((one) => one.name === name)?.hex ?? '';
     const at = hex.lastIndexOf(from) + from.length;
@@ -221,7 +221,7 @@ describe('messages recorded from terminals or printed by their makers, under the
     expect(opened).toMatchObject({ card: { pan, expiry } });
   });
 
-  test('idtech number alone, and its PIN in ISO format 4 under the Triple DES serial number', () => {
+  test('reads ID TECH’s number alone, and its PIN in ISO format 4 under the Triple DES serial number', () => {
     const name = 'v3.contact.02-06.encAES.pinISO4.resp';
     const hsm = openHsm(testKeys);
     const ksn = idtech(name, 'DFEE12');
@@ -235,7 +235,7 @@ describe('messages recorded from terminals or printed by their makers, under the
     expect(hsm.checkPin({ data: block, ksn: serial }, { ...account, pan: '4761739001010119' })).toBe('unreadable');
   });
 
-  test('magtek PIN inside the container of a printed layout', () => {
+  test('reads MagTek’s PIN inside the container of a published layout', () => {
     const hex = captures.find(({ name }) => name === 'notif.arqc.contact.pin')?.hex ?? '';
     const opened = openHsm(testKeys).openSred({ data: valueIn(hex, 'DFDF59'), ksn: valueIn(hex, 'DFDF56') });
     expect(opened).toMatchObject({ pin: { data: 'D9CD6636A79EEA73', ksn: 'FFFF9876543210E00011' } });

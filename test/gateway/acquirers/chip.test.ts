@@ -1,4 +1,4 @@
-/** Chip requests: the cryptogram right and wrong, the chip's own approvals, and what the answer tells the chip. */
+/** Chip requests: right and wrong cryptograms, the chip's own approvals, and the answer for the chip. */
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import {
@@ -34,7 +34,7 @@ const asTheCardDoes = (name: TestCardName, request: Authorisation, answer: Acqui
 const everyVersion: TestCardName[] = ['visa-credit', 'visa-debit', 'mastercard-tap', 'mastercard-m10', 'interac-debit'];
 
 describe.each(everyVersion)('%s', (name) => {
-  test.each(['chip', 'tap'] as const)('approves by %s, and the card believes it', async (by) => {
+  test.each(['chip', 'tap'] as const)('approves a payment by %s with an answer that the card accepts', async (by) => {
     const request = present(name, { by, from: counters() });
     const answer = await acquirer().authorise(request);
     expect(answer).toMatchObject({
@@ -49,7 +49,7 @@ describe.each(everyVersion)('%s', (name) => {
     expect(checkIssuerAuthentication(cvn, keys, sent)).toEqual({ genuine: true, approves: true });
   });
 
-  test('declines in a way that the card believes too', async () => {
+  test('declines with an answer that the card accepts too', async () => {
     const request = present(name, { minor: 500_001n, from: counters() });
     const answer = await acquirer().authorise(request);
     expect(answer).toMatchObject({ resultCode: '800.100.155', details: { AcquirerResponse: '51' } });
@@ -59,11 +59,11 @@ describe.each(everyVersion)('%s', (name) => {
   });
 
   test.each(['9F02', '9F1A', '95', '5F2A', '9A', '9C', '9F37', '82', '9F36', '9F10', '9F26'])(
-    'a bit changed in %s is found out, and no answer is made for the chip',
+    'a changed bit in %s is detected, and no answer is made for the chip',
     async (tag) => {
       const value = decodeTlv(fromHex(present(name, { from: counters() }).pos?.iccDataRequest ?? ''));
       const bytes = find(value, tag)?.value.slice() ?? new Uint8Array(1);
-      // The last byte of Mastercard's data is a counter outside this cryptogram: the results are at its beginning.
+      // The last byte of Mastercard's data is a counter outside this cryptogram; the results are at the beginning.
       const at = tag === '9F10' ? 5 : bytes.length - 1;
       bytes[at] = (bytes[at] ?? 0) ^ 0x01;
       const answer = await ask(name, { forged: { [tag]: toHex(bytes) } });
@@ -73,12 +73,12 @@ describe.each(everyVersion)('%s', (name) => {
     },
   );
 
-  test.each(['9F26', '9F10', '9F36', '9F37', '95'])('without tag %s it is malformed', async (tag) => {
+  test.each(['9F26', '9F10', '9F36', '9F37', '95'])('a request without tag %s is malformed', async (tag) => {
     expect((await ask(name, { leaveOut: [tag] })).details['AcquirerResponse']).toBe('30');
   });
 });
 
-test('an absent other amount is zero', async () => {
+test('an absent "other amount" counts as zero', async () => {
   expect((await ask('visa-credit', { leaveOut: ['9F03'] })).resultCode).toBe('000.100.110');
 });
 
@@ -102,7 +102,7 @@ const never = (): never => {
   throw new Error('a chip request has pos');
 };
 
-test('a chip request without chip data is declined, a refund without is not', async () => {
+test('a chip request without chip data is declined, but a refund is not', async () => {
   const bare = (type: 'DB' | 'CD'): Authorisation => {
     const request = present('visa-credit', { type, from: counters() });
     const { iccDataRequest: _, ...pos } = request.pos ?? never();
@@ -113,7 +113,7 @@ test('a chip request without chip data is declined, a refund without is not', as
 });
 
 describe('a transaction counter', () => {
-  test('counts once, in any order within the window', async () => {
+  test('is accepted once, in any order within the window', async () => {
     const issuer = acquirer();
     const codes: (string | undefined)[] = [];
     for (const atc of ['0500', '0502', '0501', '0502', '0501', '0102', '0101']) {
@@ -124,7 +124,7 @@ describe('a transaction counter', () => {
     expect(codes).toEqual(['00', '00', '00', '94', '94', '94', '94']);
   });
 
-  test('of a forged request does not count', async () => {
+  test('of a forged request does not count as used', async () => {
     const issuer = acquirer();
     const tags = { '9F36': '0007' };
     const forged = present('visa-credit', { tags, forged: { '9F26': '0000000000000000' } });
@@ -133,7 +133,7 @@ describe('a transaction counter', () => {
   });
 });
 
-describe('approved by the chip', () => {
+describe('a payment approved by the chip', () => {
   const y3 = Buffer.from('Y3').toString('hex').toUpperCase();
   const offline = (more: Presented = {}): Presented => ({
     cid: '40',
@@ -156,7 +156,7 @@ describe('approved by the chip', () => {
     ['but it is a refusal', 'visa-credit', offline({ cid: '00' }), '12'],
     ['but an issuer had answered', 'visa-credit', offline({ tags: { '8A': '3030' } }), '12'],
     ['but it is a stripe', 'visa-stripe', { by: 'swipe', custom: { offline: 'chip' } }, '12'],
-    ['though nobody claimed so', 'visa-poor', offline({ minor: 9_900n, custom: {} }), '00'],
+    ['although the request does not say so', 'visa-poor', offline({ minor: 9_900n, custom: {} }), '00'],
   ])('%s', async (_, name, how, code) => {
     const kept = memory();
     const answer = await acquirer({ memory: kept }).authorise(present(name, { ...how, from: counters() }));
@@ -191,7 +191,7 @@ describe('scripts', () => {
     return { request, answer, template, command: template && findDeep([template], '86')?.value };
   };
 
-  test.each<[TestCardName]>([['visa-stolen']])('a %s card is told to block itself', async (name) => {
+  test.each<[TestCardName]>([['visa-stolen']])('a %s card gets the command to block itself', async (name) => {
     const { request, answer, template, command = new Uint8Array(0) } = await script(name, {});
     expect(template?.tag).toBe('71');
     expect(toHex(command.subarray(0, 5))).toBe('841E000008');
@@ -199,14 +199,14 @@ describe('scripts', () => {
     expect(command.subarray(5)).toEqual(scriptMacOf(cvn, keys, { ...sent, command: command.subarray(0, 5) }));
   });
 
-  test('not when it was tapped: it is gone', async () => {
+  test('a contactless card gets no script, because it is gone', async () => {
     expect((await script('visa-stolen', { by: 'tap' })).template).toBeUndefined();
   });
 
   test.each<[TestCardName, string]>([
     ['visa-credit', '06011203A04000'],
     ['mastercard-credit', '0114A00000080000DAC10000000000000000'],
-  ])('a %s whose own PIN tries are gone gets them back once the PIN was right', async (name, iad) => {
+  ])('a %s with no offline PIN tries left gets them back after a right PIN', async (name, iad) => {
     const { template, command = new Uint8Array(0) } = await script(name, { pin: '1234', tags: { '9F10': iad } });
     expect(template?.tag).toBe('72');
     expect(toHex(command.subarray(0, 5))).toBe('8424000008');

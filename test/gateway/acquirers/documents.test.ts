@@ -1,4 +1,4 @@
-/** The simulator's documents as they are kept: amounts are digits, fields stand where they stood. */
+/** The simulator's stored documents: amounts are digits, fields keep their order. */
 import { expect, test } from 'vitest';
 import { type DocumentChange, documentOf, jsonFormOf } from '../../../src/gateway/acquirers/simulator/documents.ts';
 import { opened } from '../../../src/gateway/acquirers/simulator/purse.ts';
@@ -26,7 +26,7 @@ const changes: DocumentChange[] = [
   { kind: 'visit', name: 'v', document: { returnTo: 'https://shop.example/', shop: 'Shop' } },
 ];
 
-test.each(changes)('$kind is kept field by field, and read back as it was', (change) => {
+test.each(changes)('$kind is stored field by field and read back unchanged', (change) => {
   const digits = (key: string, value: unknown) =>
     typeof value === 'bigint' ? (key === 'available' ? value / GRAINS_PER_THOUSANDTH : value).toString() : value;
   const kept = JSON.stringify(jsonFormOf(change));
@@ -38,7 +38,7 @@ test.each([
   [1_234_567n, { available: '12', rest: '34567' }],
   [-1n, { available: '-1', rest: '99999' }],
   [0n, { available: '0' }],
-])('%d grains are thousandths of a euro, as earlier versions count, and the rest', (available, kept) => {
+])('%d grains are stored as thousandths of a euro, as earlier versions count, and a rest', (available, kept) => {
   expect(jsonFormOf({ kind: 'purse', name: 'p', document: { available } })).toEqual(kept);
   expect(documentOf('purse', kept)).toEqual({ available });
 });

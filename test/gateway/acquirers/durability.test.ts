@@ -1,4 +1,4 @@
-/** What the simulator keeps: all of it across a restart, whole or not at all, nothing sensitive, no damage unseen. */
+/** The simulator's stored data: complete after a restart, atomic, without sensitive data, and damage is detected. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import {
   typed,
 } from './world.ts';
 
-test('a second acquirer over the same memory goes on where the first stopped', async () => {
+test('a second acquirer with the same memory continues where the first stopped', async () => {
   const kept = memory();
   const request = present('visa-poor', { minor: 900n });
   const answer = await acquirer({ memory: kept }).authorise(request);
@@ -33,7 +33,7 @@ test('a second acquirer over the same memory goes on where the first stopped', a
   expect((await restarted.authorise(present('visa-poor', { minor: 1_000n }))).details['AcquirerResponse']).toBe('00');
 });
 
-/** A memory whose nth work with writes ends in a power cut: nothing of it is kept. */
+/** A memory whose nth transaction with writes ends in a power failure: none of it is stored. */
 const cutAt = (kept: Memory, cut: number): Memory => {
   let written = 0;
   return {
@@ -56,7 +56,7 @@ const cutAt = (kept: Memory, cut: number): Memory => {
 };
 
 test.each([1, 2, 3])(
-  'a power cut at write %d leaves outcome and balance in agreement, and a retry ends the work',
+  'after a power failure at write %d outcome and balance agree, and a retry completes the payment',
   async (write) => {
     const kept = memory();
     const payment = typed('4111111111111111', { type: 'PA', minor: 1_000n });
@@ -75,7 +75,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('a card, its track, its PIN block and its PIN value are in no document', async () => {
+test('no document contains a card number, track, PIN block or PIN value', async () => {
   const kept = memory();
   const issuer = acquirer({ memory: kept });
   const needles = new Set<string>();
@@ -88,7 +88,7 @@ test('a card, its track, its PIN block and its PIN value are in no document', as
   };
   for (const card of Object.values(testCards)) {
     needles.add(card.pan).add(`${card.pan}=${card.expiry}`);
-    // Eight digits: as packed bytes chance would find them.
+    // Eight digits: three alone would occur in packed bytes by chance.
     for (const code of ['999', card.serviceCode]) short.add(discretionary(card, code));
     if (card.cvn === 'none') await send(present(card, { by: 'swipe', from }));
     else {
@@ -113,7 +113,7 @@ test('a card, its track, its PIN block and its PIN value are in no document', as
 });
 
 test.each(['', '{', '[]', '{"available":"1.5"}', '{"available":12}'])(
-  'a document "%s" is refused by name',
+  'refuses the document "%s" by name',
   async (text) => {
     const kept = memory();
     const issuer = acquirer({ memory: kept });
@@ -122,12 +122,12 @@ test.each(['', '{', '[]', '{"available":"1.5"}', '{"available":12}'])(
     kept.documents.set(key, text);
     await expect(issuer.authorise(typed('4111111111111111'))).rejects.toMatchObject({ code: 'gateway.state' });
     await expect(issuer.authorise(typed('4111111111111111'))).rejects.toThrow(key);
-    // Another account does not suffer from it.
+    // Another account is not affected.
     expect((await issuer.authorise(typed('5454545454545454'))).resultCode).toBe('000.100.110');
   },
 );
 
-test('accounts can be given, with limits of their own', async () => {
+test('accounts can be passed in, with their own limits', async () => {
   const pan = '4242424242424242';
   const account = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n } as const;
   const issuer = acquirer({ accounts: [{ ...account, perTransactionMinor: 2_000n, perDay: 2 }] });

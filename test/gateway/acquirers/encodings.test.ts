@@ -34,7 +34,7 @@ const chipEncodings: [string, Encoding][] = [
   ['MagTek, the chip’s data in clear as well', mms('tdesDukpt', { alsoInClear: true })],
 ];
 
-/** What the issuer learns of a request, and what it answers. The holder is in the containers of some only. */
+/** The issuer's view of a request, and its answer. Only some containers include the holder. */
 const issuersView = async (encoding: Encoding, read: Read) => {
   const request = requestOf(encoding(read), 'pay1');
   const reading = readRequest(hsm, request);
@@ -54,7 +54,7 @@ describe.each<[string, () => Read, string]>([
   ['a chip with its PIN', () => readChip('visa-credit', { pin: '1234' }), '00'],
   ['a chip with a wrong PIN', () => readChip('mastercard-credit', { pin: '9999' }), '55'],
   ['a chip without one', () => readChip('visa-signature'), '00'],
-  ['a stolen chip, told to block itself', () => readChip('visa-stolen'), '43'],
+  ['a stolen chip, which gets the command to block itself', () => readChip('visa-stolen'), '43'],
   ['a tap', () => readChip('mastercard-tap', { via: 'tap' }), '00'],
 ])('%s', (_, read, expected) => {
   test.each(chipEncodings)('%s', async (_name, encoding) => {
@@ -80,9 +80,9 @@ describe('a stripe', () => {
   });
 });
 
-describe('every serial number of a container counts once', () => {
+describe('each serial number in a container is accepted once', () => {
   const both = [mms('tdesDukpt'), mms('aes128Dukpt')] as const;
-  test.each(both)('of account data and PIN', async (encoding) => {
+  test.each(both)('those of account data and PIN', async (encoding) => {
     const issuer = simulatorAcquirer({
       memory: memory(),
       clock: { now: () => NOW, monotonic: () => 0, after: () => () => undefined },
@@ -91,7 +91,7 @@ describe('every serial number of a container counts once', () => {
     const pos = encoding(readStripe('visa-stripe', '1234'));
     expect(await code(pos, issuer)).toBe('00');
     expect(await code(pos, issuer)).toBe('63');
-    // The PIN of the container alone, sent with other account data.
+    // Only the container's PIN, sent with other account data.
     const reading = readRequest(hsm, requestOf(pos));
     const pin = 'refused' in reading ? undefined : reading.pin;
     if (pin === undefined) throw new Error('the container has no PIN');
@@ -104,14 +104,14 @@ describe('every serial number of a container counts once', () => {
     expect(await code(again)).toBe('00');
   });
 
-  test('outer, tracks and PIN are three', () => {
+  test('the outer one, the tracks’ and the PIN’s are three', () => {
     const reading = readRequest(hsm, requestOf(mms('tdesDukpt')(readStripe('visa-stripe', '1234'))));
     if ('refused' in reading) throw new Error('refused');
     expect(new Set(reading.serials.map(({ id, use }) => `${id} ${use}`)).size).toBe(3);
   });
 });
 
-describe('what came twice', () => {
+describe('data sent twice', () => {
   const pos = mms('tdesDukpt', { alsoInClear: true })(readChip('visa-credit', { pin: '1234' }));
   const clear = decodeTlv(Buffer.from(pos.iccDataRequest ?? '', 'hex'));
   const changed = (tag: string, value: string): Pos => ({
@@ -128,12 +128,12 @@ describe('what came twice', () => {
     expect(await code(changed(tag, value))).toBe('30');
   });
 
-  test('other tags in clear are welcome, even without any cryptogram there', async () => {
+  test('other plain tags are accepted, even without a plain cryptogram', async () => {
     const iccDataRequest = toHex(encodeTlv([tlv('9F39', '05'), tlv('9F02', '000000009900')]));
     expect(await code({ ...pos, iccDataRequest })).toBe('00');
   });
 
-  test('one PIN may come twice, two PINs may not', async () => {
+  test('the same PIN may come twice, two different PINs may not', async () => {
     const reading = readRequest(hsm, requestOf(pos));
     const pin = 'refused' in reading ? undefined : reading.pin;
     if (pin === undefined) throw new Error('the container has no PIN');
@@ -143,7 +143,7 @@ describe('what came twice', () => {
   });
 });
 
-test('a container in which a PIN cannot be opened declines, and asks for no other account', async () => {
+test('declines a container whose PIN cannot be decrypted, and asks for no other account', async () => {
   const read = readChip('visa-credit', { pin: '1234' });
   const stranger = { ...read, pan: '4761739001010119' };
   const reading = readRequest(hsm, requestOf(mms('aes128Dukpt')(stranger)));
@@ -162,7 +162,7 @@ test('the wrong cipher is never taken for the right one', () => {
   );
 });
 
-test('nothing may be left over behind the account data', () => {
+test('accepts no extra bytes after the account data', () => {
   const track = tlv('57', '4761739001010010D31122010000000000');
   const ksn = counters('FFFF0102000006').nextKsn();
   const opened = (plain: Uint8Array) => hsm.openSred(seal(plain, ksn));

@@ -1,4 +1,4 @@
-/** One virtual card, read once, and how the terminals of each manufacturer would send what they read. */
+/** One virtual card, read once, in the encoding of each manufacturer's terminals. */
 import { virtualCard } from '../../../drivers/simulation/card.ts';
 import { stripeOf, track2Check } from '../../../drivers/simulation/card-profile.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
@@ -17,9 +17,9 @@ export type Read = {
   by: 'ICC' | 'NFC_ICC' | 'MAGSTRIPE';
   pan: string;
   pin?: string;
-  /** What the chip gave for the issuer, without account data. */
+  /** The chip's data for the issuer, without account data. */
   icc: readonly Tlv[];
-  /** Account data of the chip: 57, 5A, 5F24. */
+  /** Account data from the chip: 57, 5A, 5F24. */
   account: readonly Tlv[];
   track1: string;
   track2: string;
@@ -28,7 +28,7 @@ export type Read = {
 const iccTags = '5F2A 5F34 82 84 95 9A 9C 9F02 9F03 9F09 9F10 9F1A 9F1E 9F26 9F27 9F33 9F34 9F35 9F36 9F37 9F41';
 const amountMinor = 9_900n;
 
-/** Reads a chip in the slot or at the reader, with a real first cryptogram. Every call is the card's first sale. */
+/** Reads a chip by contact or contactless, with a real first cryptogram. Every call is the card's first sale. */
 export const readChip = (name: TestCardName, how: { via?: 'chip' | 'tap'; pin?: string } = {}): Read => {
   const { via = 'chip', pin } = how;
   const card = testCard(name);
@@ -81,7 +81,7 @@ const common = ({ by, pin, pan }: Read, keys: KeySlots, how: Cipher) => ({
 });
 const chipHalf = ({ icc }: Read) => (icc.length === 0 ? {} : { iccDataRequest: toHex(encodeTlv(icc)) });
 
-/** Miura: one ciphertext of whole tags, tracks with the check character; the chip's data in clear. */
+/** Miura: one ciphertext of whole tags, tracks with the check character; the chip's data are plain. */
 export const mpi: Encoding = (read) => {
   const keys = keysOf('tdesDukpt');
   const stripe = [tlv('5F21', ascii(read.track1)), tlv('5F22', ascii(read.track2 + track2Check(read.track2)))];
@@ -89,7 +89,7 @@ export const mpi: Encoding = (read) => {
   return { ...common(read, keys, 'tdes'), encryptedSred: hexOf(keys.sealData(encodeTlv(account))), ...chipHalf(read) };
 };
 
-/** ID TECH: each tag a ciphertext of its own under one serial number, of which the first is sent. */
+/** ID TECH: each tag is encrypted separately under one serial number, of which the first is sent. */
 export const neo2 =
   (how: Cipher): Encoding =>
   (read) => {
@@ -101,14 +101,14 @@ export const neo2 =
     return { ...common(read, keys, how), encryptedSred: hexOf({ data: first, ksn }), ...chipHalf(read) };
   };
 
-/** ID TECH's stripe block as one tag, all tracks in it. */
+/** ID TECH's stripe block as one tag with all tracks. */
 export const neo2StripeBlock: Encoding = (read) => {
   const keys = keysOf('tdesDukpt');
   const block = encodeTlv([tlv('DFEE23', ascii(read.track1 + read.track2 + track2Check(read.track2)))]);
   return { ...common(read, keys, 'tdes'), encryptedSred: hexOf(keys.sealData(block)) };
 };
 
-/** MagTek: everything in one container, the PIN and the tracks encrypted once more; nothing in clear. */
+/** MagTek: everything in one container, with PIN and tracks encrypted a second time; nothing is plain. */
 export const mms =
   (scheme: DukptScheme, o: { alsoInClear?: boolean; stripeInClear?: boolean } = {}): Encoding =>
   (read) => {

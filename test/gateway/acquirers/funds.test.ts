@@ -1,4 +1,7 @@
-/** What the simulated cards hold: 5,000.00 EUR and its like in each currency, and one card that never runs dry. */
+/**
+ * The funds of the simulated cards: 5,000.00 EUR and its equivalent in each currency, and one card whose funds never
+ * run out.
+ */
 import { describe, expect, test } from 'vitest';
 import { exponentOf } from '../../../src/base/money.ts';
 import { acquirer, available, memory, present, reference, typed } from './world.ts';
@@ -10,8 +13,8 @@ const expires = { month: '12', year: '2031' };
 const codeOf = async (number: string, how: Parameters<typeof typed>[1], issuer = acquirer()) =>
   (await issuer.authorise(typed(number, { ...expires, ...how }))).details['AcquirerResponse'];
 
-describe('a card of 5,000.00 EUR', () => {
-  /** What a shop sells for, and what is more than anybody’s 5,000 euros. Whole units. */
+describe('a card with 5,000.00 EUR', () => {
+  /** A usual price, and an amount above 5,000 euros. Whole units. */
   test.each<[currency: string, sells: bigint, tooMuch: bigint]>([
     ['EUR', 5_000n, 5_001n],
     ['USD', 5_000n, 5_001n],
@@ -30,7 +33,7 @@ describe('a card of 5,000.00 EUR', () => {
     expect(await codeOf(OTHER, { currency, minor: minor(tooMuch) })).toBe('51');
   });
 
-  test('gives back as much as it took, to the last of the smallest units', async () => {
+  test('refunds exactly what it took, to the smallest unit', async () => {
     const kept = memory();
     const issuer = acquirer({ memory: kept });
     for (const [currency, minor] of [
@@ -49,8 +52,8 @@ describe('a card of 5,000.00 EUR', () => {
   });
 });
 
-describe('the card that never runs dry', () => {
-  test('pays typed in, swiped, held for longer, and charged again', async () => {
+describe('the card whose funds never run out', () => {
+  test('pays typed, swiped, after a longer hold, and as a rebill', async () => {
     const kept = memory();
     const issuer = acquirer({ memory: kept });
     for (let sale = 0; sale < 5; sale += 1) expect(await codeOf(ENDLESS, { minor: 490_000n }, issuer)).toBe('00');
@@ -65,7 +68,7 @@ describe('the card that never runs dry', () => {
     expect(available(kept)).toEqual([5_000_000n - 9n * 4_900_000n]);
   });
 
-  test('declines what is documented: above 25,000.00, and by the amount', async () => {
+  test('declines as documented: above 25,000.00, and by trigger amounts', async () => {
     expect(await codeOf(ENDLESS, { minor: 2_500_000n })).toBe('00');
     expect(await codeOf(ENDLESS, { minor: 2_500_001n })).toBe('61');
     expect(await codeOf(ENDLESS, { minor: 800_051n })).toBe('51');

@@ -1,4 +1,4 @@
-/** An inquiry's word is kept: what it says was never seen is never done, whichever of the two comes first. */
+/** An inquiry's answer is final: a payment reported as never seen is never made, whichever of the two comes first. */
 import { expect, test } from 'vitest';
 import type { Acquirer } from '../../../src/gateway/payments/acquirer.ts';
 import { acquirer, available, documents, inquire, type Memory, memory, present, reference, typed } from './world.ts';
@@ -6,7 +6,7 @@ import { acquirer, available, documents, inquire, type Memory, memory, present, 
 const CARD = '4111111111111111';
 const RICH = 10_000_000_000n;
 
-test('an authorisation that arrives after the inquiry is declined, and nothing is ever different', async () => {
+test('an authorisation that arrives after its inquiry is declined, and the answer never changes', async () => {
   const kept = memory();
   const issuer = acquirer({ memory: kept });
   const late = typed(CARD);
@@ -31,7 +31,7 @@ test.each([
   'receipt',
   'chargeback',
   'chargebackReversal',
-] as const)('a %s that arrives after the inquiry moves nothing', async (operation) => {
+] as const)('a %s that arrives after its inquiry moves nothing', async (operation) => {
   const kept = memory();
   const issuer = acquirer({ memory: kept });
   const payment = typed(CARD, { type: 'PA' });
@@ -52,7 +52,7 @@ const works: Readonly<Record<'authorisation' | 'inquiry', Work>> = {
   inquiry: (issuer, id) => inquire(issuer, id),
 };
 
-/** A memory whose first work, once it has its turn, lets `rival` begin before it goes on. */
+/** A memory whose first transaction lets `rival` begin before it continues. */
 const letting = (kept: Memory, rival: () => void): Memory => {
   let works = 0;
   return {
@@ -62,7 +62,7 @@ const letting = (kept: Memory, rival: () => void): Memory => {
         works += 1;
         if (works === 1) {
           rival();
-          // Long enough for the rival to read, to ask for its turn and to have to wait.
+          // Long enough for the rival to read, request the lock and have to wait.
           for (let step = 0; step < 50; step += 1) await Promise.resolve();
         }
         return work(documents);
@@ -73,7 +73,7 @@ const letting = (kept: Memory, rival: () => void): Memory => {
 test.each([
   ['authorisation', 'inquiry', '000.100.110', RICH - 12_500n],
   ['inquiry', 'authorisation', '800.100.191', undefined],
-] as const)('%s first, %s while it runs: both know the same ending', async (first, second, ending, left) => {
+] as const)('%s first, %s while it runs: both see the same ending', async (first, second, ending, left) => {
   const kept = memory();
   const { id } = typed(CARD);
   let rival: Promise<unknown> = Promise.resolve();

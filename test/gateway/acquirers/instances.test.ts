@@ -1,4 +1,4 @@
-/** Several acquirers over one memory at the same time, as the processes of a chain of stores are. */
+/** Several acquirers on one memory at the same time, as in several processes of a chain of stores. */
 import { expect, test } from 'vitest';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
 import { acquirer, available, counters, documents, memory, nextId, present, reference, typed } from './world.ts';
@@ -12,17 +12,17 @@ const codes = (answers: readonly AcquirerAnswer[]): Record<string, number> => {
   return seen;
 };
 
-test('two of them hammer one account: it gives what it has and not a cent more', async () => {
+test('two of them charge one account in parallel, and it pays its funds and not a cent more', async () => {
   const kept = memory();
   const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
   const pays = Array.from({ length: 300 }, () => typed('4761739001010168', { minor: 7n, year: '2031', month: '12' }));
   const answers = await Promise.all(pays.flatMap((request, index) => both[index % 2]?.authorise(request) ?? []));
-  // 10.00 is 142 times 0.07, and 0.06.
+  // 10.00 is 142 times 0.07, and 0.06 is left.
   expect(codes(answers)).toEqual({ '00': 142, '51': 158 });
   expect(available(kept)).toEqual([60n]);
 });
 
-test('the same request at both is one payment', async () => {
+test('the same request to both is one payment', async () => {
   const kept = memory();
   const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
   const request = typed('4111111111111111');
@@ -31,7 +31,7 @@ test('the same request at both is one payment', async () => {
   expect(available(kept)).toEqual([10_000_000_000n - 12_500n]);
 });
 
-test('refunds at both never give back more than was paid', async () => {
+test('refunds through both never exceed the payment', async () => {
   const kept = memory();
   const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
   const request = typed('4111111111111111', { minor: 1_000n });
@@ -43,7 +43,7 @@ test('refunds at both never give back more than was paid', async () => {
   expect(documents(kept, 'outcome')).toHaveLength(51);
 });
 
-test('refunds and rebills of many payments at once all reach the account that they share', async () => {
+test('simultaneous refunds and rebills of many payments all reach their shared account', async () => {
   const kept = memory();
   const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
   const pays = Array.from({ length: 40 }, () => typed('4111111111111111', { minor: 1_000n }));
@@ -57,7 +57,7 @@ test('refunds and rebills of many payments at once all reach the account that th
   expect(available(kept)).toEqual([10_000_000_000n - 40n * 8_000n]);
 });
 
-test('one use of a key counts at one of them only', async () => {
+test('one use of a key is accepted by only one of them', async () => {
   const kept = memory();
   const ksn = counters('FFFF0102000099').nextKsn();
   const tries = [1, 2, 3, 4].map(() => present('visa-credit', { by: 'swipe', ksn }));

@@ -1,4 +1,4 @@
-/** Key serial numbers: valid ones only, each use once, late ones within the window. */
+/** Key serial numbers: only valid ones, each use once, late ones within the window. */
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { keySerial } from '../../../src/gateway/acquirers/simulator/key-serial.ts';
@@ -17,7 +17,7 @@ test.each<[string, number[], string]>([
   ['rising', [1, 2, 3], '00 00 00'],
   ['the same twice', [1, 1], '00 63'],
   ['late ones, once', [1, 5, 3, 3, 4, 2], '00 00 00 63 00 00'],
-  ['a first one far on', [0x1f_f800, 0x1f_f800], '00 63'],
+  ['a high first one', [0x1f_f800, 0x1f_f800], '00 63'],
   ['older than the window', [0x800, 1, 0x1000, 2], '00 00 00 63'],
 ])('%s', async (_, order, codes) => {
   const issuer = acquirer();
@@ -26,7 +26,7 @@ test.each<[string, number[], string]>([
   expect(got.join(' ')).toBe(codes);
 });
 
-test('the same request again is the same answer, not a replay', async () => {
+test('a repeat of the request gets the same answer and is not a replay', async () => {
   const issuer = acquirer();
   const request = present('visa-stripe', { by: 'swipe', ksn: fromHex(use(7)) });
   const first = await issuer.authorise(request);
@@ -34,25 +34,25 @@ test('the same request again is the same answer, not a replay', async () => {
   expect(first.resultCode).toBe('000.100.110');
 });
 
-test('one device’s uses do not count against another', async () => {
+test('one device’s uses do not affect another’s', async () => {
   const issuer = acquirer();
   expect(await swipe(issuer, 'FFFF0102000001000001')).toBe('00');
   expect(await swipe(issuer, 'FFFF0102000002000001')).toBe('00');
 });
 
-test('a replay is known after a restart', async () => {
+test('a replay is detected after a restart', async () => {
   const kept = memory();
   expect(await swipe(acquirer({ memory: kept }), use(9))).toBe('00');
   expect(await swipe(acquirer({ memory: kept }), use(9))).toBe('63');
 });
 
-test('of many at once with one serial number, one passes', async () => {
+test('of many simultaneous requests with one serial number, one passes', async () => {
   const issuer = acquirer();
   const codes = await Promise.all(Array.from({ length: 20 }, () => swipe(issuer, use(11))));
   expect(codes.filter((code) => code === '00')).toHaveLength(1);
 });
 
-test('a PIN block cannot be moved to another payment', async () => {
+test('a PIN block cannot be used for another payment', async () => {
   const issuer = acquirer();
   const pin = sealPin('1234', '4761739001010010', fromHex('FFFF0103000001000001'));
   const paying = () => {
@@ -82,8 +82,8 @@ describe('a key serial number', () => {
     ['counter zero', 'FFFF0102000001000000'],
     ['eleven ones', 'FFFF01020000010007FF'],
     ['of eleven bytes', '1122334455667788000001'],
-    ['of twelve bytes, counter zero', '112233445566778800000000'],
-    ['of twelve bytes, seventeen ones', '11223344556677880001FFFF'],
+    ['twelve bytes, counter zero', '112233445566778800000000'],
+    ['twelve bytes, seventeen one-bits', '11223344556677880001FFFF'],
     ['cut short', 'FFFF01020000010000'],
     ['no hex', 'FFFF0102000001ZZ0001'],
     ['empty', ''],
@@ -95,24 +95,24 @@ describe('a key serial number', () => {
     expect((await acquirer().authorise({ ...request, pos })).details['AcquirerResponse']).toBe('63');
   });
 
-  test('may come without its leading FFFF, in either case', () => {
+  test('may omit its leading FFFF, in upper or lower case', () => {
     const whole = keySerial('FFFF9876543210E00001');
     expect(keySerial('9876543210e00001')).toEqual(whole);
     expect(whole).toMatchObject({ id: 'FFFF9876543210E00000', use: 1 });
     expect(toHex(whole?.bytes ?? new Uint8Array(0))).toBe('FFFF9876543210E00001');
   });
 
-  test('of twelve bytes is of AES DUKPT', () => {
+  test('of twelve bytes belongs to AES DUKPT', () => {
     const first = keySerial('112233445566778800000001');
     expect(first).toMatchObject({ scheme: 'aes', id: '112233445566778800000000', use: 1 });
     expect(keySerial('1122334455667788FFFF0000')?.use).toBe(2_448_023_842);
-    // 1FFFE has sixteen ones, 1FFFF seventeen: 20000 follows.
+    // 1FFFE has sixteen one-bits, 1FFFF seventeen: 20000 follows.
     const uses = ['0001FFFE', '00020000'].map((counter) => keySerial(`1122334455667788${counter}`)?.use ?? 0);
     expect((uses[1] ?? 0) - (uses[0] ?? 0)).toBe(1);
   });
 
   test('counts uses without gaps', () => {
-    // 7FF has eleven ones: 800 follows 7FE.
+    // 7FF has eleven one-bits: 800 follows 7FE.
     expect(keySerial(use(0x800))?.use).toBe((keySerial(use(0x7fe))?.use ?? 0) + 1);
     expect(keySerial(use(0x1f_f800))?.use).toBe(1_048_575);
   });

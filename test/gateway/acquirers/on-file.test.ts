@@ -1,4 +1,4 @@
-/** Charges without the card: the account's funds and limits hold for them as for any other, and purses work alike. */
+/** Charges without the card: the account's funds and limits apply as usual, to cards and purses alike. */
 import { describe, expect, test } from 'vitest';
 import type { IssuerAccount } from '../../../src/gateway/acquirers/simulator/accounts.ts';
 import type { Acquirer, Reference } from '../../../src/gateway/payments/acquirer.ts';
@@ -16,7 +16,7 @@ const paid = async (issuer: Acquirer, how: Parameters<typeof typed>[1] = {}) => 
 };
 
 describe('a rebill', () => {
-  test('is a debit of its own: taken from the account, refunded by its own id', async () => {
+  test('is a new debit: taken from the account, refunded by its own id', async () => {
     const kept = memory();
     const issuer = acquirer({ memory: kept, accounts: [account] });
     const of = await paid(issuer);
@@ -33,7 +33,7 @@ describe('a rebill', () => {
     expect(available(kept)).toEqual([0n]);
   });
 
-  test('declined, it moves nothing, is remembered, and nothing follows it', async () => {
+  test('that is declined moves nothing, is recorded, and allows no follow-up', async () => {
     const kept = memory();
     const issuer = acquirer({ memory: kept, accounts: [account] });
     const rebill = reference('rebill', await paid(issuer), { minor: 9_001n });
@@ -44,8 +44,8 @@ describe('a rebill', () => {
   });
 
   test.each<[string, Partial<IssuerAccount>, bigint, string]>([
-    ['all that is left', {}, 9_000n, '00'],
-    ['more than is left', {}, 9_001n, '51'],
+    ['exactly the funds left', {}, 9_000n, '00'],
+    ['more than the funds left', {}, 9_001n, '51'],
     ['up to the limit', { perTransactionMinor: 2_000n }, 2_000n, '00'],
     ['above the limit', { perTransactionMinor: 2_000n }, 2_001n, '61'],
     ['one payment too many', { perDay: 1 }, 1n, '65'],
@@ -55,7 +55,7 @@ describe('a rebill', () => {
     expect(await code(issuer, reference('rebill', await paid(issuer), { minor }))).toBe(expected);
   });
 
-  test('counts as a payment of its day', async () => {
+  test('counts towards the day’s number of payments', async () => {
     const issuer = acquirer({ accounts: [{ ...account, perDay: 2 }] });
     const of = await paid(issuer);
     expect(await code(issuer, reference('rebill', of, { minor: 1n }))).toBe('00');
@@ -77,7 +77,7 @@ describe('a rebill', () => {
 });
 
 describe('an increase', () => {
-  test('holds more, all of which can be captured or reversed', async () => {
+  test('holds more, which can be captured or reversed completely', async () => {
     const kept = memory();
     const issuer = acquirer({ memory: kept, accounts: [account] });
     const of = await paid(issuer, { type: 'PA' });
@@ -89,11 +89,11 @@ describe('an increase', () => {
   });
 
   test.each<[string, Partial<IssuerAccount>, bigint, string]>([
-    ['all that is left', {}, 9_000n, '00'],
-    ['more than is left', {}, 9_001n, '51'],
-    ['up to the limit in all', { perTransactionMinor: 2_000n }, 1_000n, '00'],
-    ['above the limit in all', { perTransactionMinor: 2_000n }, 1_001n, '61'],
-    ['is no payment more', { perDay: 1 }, 1n, '00'],
+    ['exactly the funds left', {}, 9_000n, '00'],
+    ['more than the funds left', {}, 9_001n, '51'],
+    ['up to the limit in total', { perTransactionMinor: 2_000n }, 1_000n, '00'],
+    ['above the limit in total', { perTransactionMinor: 2_000n }, 1_001n, '61'],
+    ['does not count as another payment', { perDay: 1 }, 1n, '00'],
   ])('%s', async (_, rules, minor, expected) => {
     const kept = memory();
     const issuer = acquirer({ memory: kept, accounts: [{ ...account, ...rules }] });
@@ -103,7 +103,7 @@ describe('an increase', () => {
   });
 });
 
-/** A payment of 10.00 from a purse that had 50.00, as an account that is no card leaves it. */
+/** A payment of 10.00 from a purse with 50.00, as stored for an account that is not a card. */
 const fromPurse = (kept: Memory, type: 'PA' | 'DB'): string => {
   const id = `purse-${type}`;
   const captured = type === 'PA' ? '0' : '1000';
@@ -121,7 +121,7 @@ const fromPurse = (kept: Memory, type: 'PA' | 'DB'): string => {
   return id;
 };
 
-describe('money of a purse', () => {
+describe('the money of a purse', () => {
   test.each<[string, 'PA' | 'DB', string, string]>([
     ['refund', 'DB', 'refund:400', '44000'],
     ['reversal', 'PA', 'reverse:1000', '50000'],
@@ -143,7 +143,7 @@ describe('money of a purse', () => {
     expect(documents(kept, 'purse')).toEqual([{ available: left }]);
   });
 
-  test('of many payments at once', async () => {
+  test('stays right for many simultaneous payments', async () => {
     const kept = memory();
     const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
     const starts = [fromPurse(kept, 'DB'), fromPurse(kept, 'PA')];
@@ -154,14 +154,14 @@ describe('money of a purse', () => {
     expect(documents(kept, 'purse')).toEqual([{ available: '54000' }]);
   });
 
-  test.each(['rebill', 'increase'] as const)('a %s of more than is in it is declined', async (operation) => {
+  test.each(['rebill', 'increase'] as const)('a %s for more than its balance is declined', async (operation) => {
     const kept = memory();
     const of = fromPurse(kept, operation === 'rebill' ? 'DB' : 'PA');
     expect(await code(acquirer({ memory: kept }), reference(operation, of, { minor: 4_001n }))).toBe('51');
     expect(documents(kept, 'purse')).toEqual([{ available: '40000' }]);
   });
 
-  test('a purse that is gone is refused by name', async () => {
+  test('a missing purse is refused by name', async () => {
     const kept = memory();
     const of = fromPurse(kept, 'DB');
     kept.documents.delete('simulator/purse/gift');

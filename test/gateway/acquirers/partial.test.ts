@@ -1,4 +1,4 @@
-/** Approvals of less than was asked for: only where the request takes them, never more than the account has. */
+/** Partial approvals: only if the request accepts them, and never for more than the account has. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
@@ -25,7 +25,7 @@ const rows: readonly Row[] = [
     undefined,
   ],
   ['a card with enough', () => present('visa-credit', { custom: takes }), '000.100.110', undefined],
-  ['exactly what there is', () => present('visa-poor', { minor: 1_000n, custom: takes }), '000.100.110', undefined],
+  ['exactly the funds', () => present('visa-poor', { minor: 1_000n, custom: takes }), '000.100.110', undefined],
   ['a cent more', () => present('visa-poor', { minor: 1_001n, custom: takes }), '000.100.110', '10.00'],
   ['only held', () => present('visa-poor', { type: 'PA', custom: takes }), '000.100.110', '10.00'],
   ['typed in', () => typed(POOR, { custom: takes, month: '12' }), '000.100.110', '10.00'],
@@ -36,15 +36,10 @@ const rows: readonly Row[] = [
     '800.100.155',
     undefined,
   ],
-  [
-    'a decline that is asked for',
-    () => present('visa-poor', { minor: 800_051n, custom: takes }),
-    '800.100.155',
-    undefined,
-  ],
+  ['a triggered decline', () => present('visa-poor', { minor: 800_051n, custom: takes }), '800.100.155', undefined],
   ['a stolen card', () => present('visa-stolen', { custom: takes }), '800.100.159', undefined],
   ['a gift card', () => gift(1_250n), '000.100.110', '10.00'],
-  ['a gift card, without saying so', () => gift(1_250n, { custom: {} }), '800.100.155', undefined],
+  ['a gift card, without accepting a part', () => gift(1_250n, { custom: {} }), '800.100.155', undefined],
   ['a gift card, topped up', () => gift(1_250n, { type: 'CD' }), '000.100.110', undefined],
 ];
 
@@ -59,7 +54,7 @@ test.each(rows)('%s', async (_, make, code, approved) => {
   expect(await inquire(issuer, asked.id)).toEqual(answer);
 });
 
-test('an empty account approves no part of anything', async () => {
+test('an empty account approves nothing', async () => {
   const issuer = acquirer();
   await issuer.authorise(present('visa-poor', { minor: 1_000n }));
   expect(await issuer.authorise(present('visa-poor', { custom: takes }))).toMatchObject({ resultCode: '800.100.155' });
@@ -67,16 +62,16 @@ test('an empty account approves no part of anything', async () => {
   expect(await issuer.authorise(empty)).toMatchObject({ resultCode: '800.100.155', details: { Balance: '0.00' } });
 });
 
-test('what is left on a gift card is told: nothing', async () => {
+test('the answer gives a gift card’s balance of zero', async () => {
   expect((await acquirer().authorise(gift(1_250n))).details).toMatchObject({ Balance: '0.00', AcquirerResponse: '10' });
 });
 
-test('the chip hears yes: not every one knows the code of a partial approval', async () => {
+test('the chip is told approved, because not every chip knows the code of a partial approval', async () => {
   const answer = await acquirer().authorise(present('visa-poor', { custom: takes }));
   expect(answer.iccDataResponse).toContain('8A023030');
 });
 
-describe('what follows is of the approved amount', () => {
+describe('follow-ups use the approved amount', () => {
   const poor = async () => {
     const kept = memory();
     const issuer = acquirer({ memory: kept });
@@ -85,11 +80,11 @@ describe('what follows is of the approved amount', () => {
     return { kept, issuer, id: paid.id };
   };
 
-  test('the account has lost that, and no more', async () => {
+  test('the account has lost that amount, and no more', async () => {
     expect(available((await poor()).kept)).toEqual([0n]);
   });
 
-  test.each(['refund', 'reverse'] as const)('%s: all of it, and not a cent more', async (operation) => {
+  test.each(['refund', 'reverse'] as const)('%s works for all of it, and not a cent more', async (operation) => {
     const { kept, issuer, id } = await poor();
     const more = await issuer.refer(reference(operation, id, { minor: 1_001n }));
     expect(more.resultCode).toBe({ refund: '700.400.200', reverse: '700.400.300' }[operation]);
@@ -100,7 +95,7 @@ describe('what follows is of the approved amount', () => {
   });
 });
 
-test('whatever is asked for, an account never goes below zero, and the answer names what it lost', async () => {
+test('whatever is requested, an account never goes below zero, and the answer has the amount it lost', async () => {
   const amounts = fc.array(fc.tuple(fc.bigInt(1n, 1_500n), fc.boolean()), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(amounts, async (payments) => {

@@ -1,11 +1,11 @@
-/** Online PINs: checked by value, counted when wrong, forgotten after a day. */
+/** Online PINs: verified, counted when wrong, the count forgotten after a day. */
 import { describe, expect, test } from 'vitest';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import { acquirer, counters, memory, NOW, present, sealPin, shared } from './world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Offers these PINs one after the other; `-` offers none. */
+/** Sends these PINs one after the other; `-` sends none. */
 const offer = async (pins: string, at: (index: number) => number = () => NOW) => {
   const issuer = acquirer();
   const codes: string[] = [];
@@ -30,12 +30,12 @@ test.each([
   expect(await offer(pins)).toBe(codes);
 });
 
-test('the tries come back a day after the last wrong one, not before', async () => {
+test('the tries are reset a day after the last wrong PIN, not before', async () => {
   expect(await offer('4321 4321 4321 1234', (index) => NOW + (index === 3 ? DAY_MS : 0))).toBe('55 55 75 75');
   expect(await offer('4321 4321 4321 1234', (index) => NOW + (index === 3 ? DAY_MS + 1 : 0))).toBe('55 55 75 00');
 });
 
-test('the count outlives the process', async () => {
+test('the count survives the process', async () => {
   const kept = memory();
   for (const expected of ['55', '55', '75']) {
     const answer = await acquirer({ memory: kept }).authorise(present('visa-credit', { pin: '0000' }));
@@ -43,7 +43,7 @@ test('the count outlives the process', async () => {
   }
 });
 
-test('a forged cryptogram burns no tries', async () => {
+test('a forged cryptogram uses up no tries', async () => {
   const issuer = acquirer();
   for (let time = 0; time < 5; time += 1) {
     await issuer.authorise(present('visa-credit', { pin: '4321', forged: { '9F26': '0000000000000000' } }));
@@ -74,7 +74,7 @@ describe('a PIN block', () => {
     expect((await acquirer().authorise(withPin(block()))).details['AcquirerResponse']).toBe(code);
   });
 
-  test('that cannot be read is no wrong PIN', async () => {
+  test('that cannot be decrypted does not count as a wrong PIN', async () => {
     const issuer = acquirer();
     for (let time = 0; time < 4; time += 1) {
       await issuer.authorise(withPin(sealPin('1234', other, shared.nextKsn())));

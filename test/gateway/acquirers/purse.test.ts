@@ -1,4 +1,4 @@
-/** What may follow what, and what it does to the account. Each line is a life of one authorisation of 100.00. */
+/** Allowed follow-ups and their effect on the account. Each line is the life of one authorisation of 100.00. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
@@ -17,7 +17,7 @@ const words: Readonly<Record<string, ReferenceOperation>> = {
   cr: 'chargebackReversal',
 };
 
-/** `PA cp:60 rv:40` → what the account lost at the end, or the code that refused the last step. */
+/** `PA cp:60 rv:40` → the account's loss at the end, or the code that refused the last step. */
 const live = (line: string): string => {
   const [type, ...steps] = line.split(' ');
   let moved = opened(type as Moved['type'], money(10_000n, 'EUR'));
@@ -120,7 +120,7 @@ const step = fc.record({
   minor: fc.bigInt({ min: -5n, max: 60n }),
 });
 
-test('whatever happens to it, a payment stays within its bounds, and a refused step leaves it alone', () => {
+test('a payment always stays within its bounds, and a refused step does not change it', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('PA' as const, 'DB' as const, 'CD' as const),

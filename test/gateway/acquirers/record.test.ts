@@ -1,4 +1,4 @@
-/** Which request gets the stored answer of its id, and which is refused as a duplicate. */
+/** Which requests get the stored answer of their id, and which are refused as duplicates. */
 import { expect, test } from 'vitest';
 import type { OperationOutcome } from '../../../src/gateway/acquirers/simulator/documents.ts';
 import { type AccountOrPurse, answeredBefore, outcomeOf } from '../../../src/gateway/acquirers/simulator/record.ts';
@@ -12,7 +12,7 @@ test.each<[string, Partial<typeof request>, AccountOrPurse, AccountOrPurse, 'sto
   ['the same without money', {}, {}, {}, 'stored'],
   ['another card', {}, { account: 'a' }, { account: 'b' }, 'refused'],
   ['another purse', {}, { purse: 'a' }, { purse: 'b' }, 'refused'],
-  ['a purse of the same name as the account', {}, { account: 'a' }, { purse: 'a' }, 'refused'],
+  ['a purse with the same name as the account', {}, { account: 'a' }, { purse: 'a' }, 'refused'],
   ['another amount', { amount: { minor: 1n, currency: 'EUR' } }, { purse: 'a' }, { purse: 'a' }, 'refused'],
   ['another currency', { amount: { ...request.amount, currency: 'USD' } }, {}, {}, 'refused'],
   ['another type', { paymentType: 'PA' }, {}, {}, 'refused'],

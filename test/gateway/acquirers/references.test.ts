@@ -1,4 +1,4 @@
-/** Follow-ups: what they answer, once each; and that money is neither made nor lost. */
+/** Follow-ups: their answers, once each; and money is neither created nor lost. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
@@ -35,7 +35,7 @@ test('an approval has its own references', async () => {
   expect(answer.clearing).not.toEqual((await inquire(issuer, of))?.clearing);
 });
 
-test('the same one again changes nothing; another under its id is refused', async () => {
+test('a repeat changes nothing, and a different one under its id is refused', async () => {
   const kept = memory();
   const issuer = acquirer({ memory: kept });
   const of = await paid(issuer);
@@ -59,7 +59,7 @@ test('an authorisation under a used id is refused unless it is the same', async 
   }
 });
 
-describe('what is not there', () => {
+describe('unknown payments', () => {
   test.each([
     ['capture', '700.400.510'],
     ['refund', '700.400.520'],
@@ -69,7 +69,7 @@ describe('what is not there', () => {
     ['receipt', '700.400.560'],
     ['chargeback', '700.400.550'],
     ['chargebackReversal', '700.400.420'],
-  ] as const)('%s of an unknown and of a declined payment → %s', async (operation, code) => {
+  ] as const)('%s of an unknown or a declined payment gives %s', async (operation, code) => {
     const issuer = acquirer();
     const declined = typed(CARD, { minor: 800_005n });
     await issuer.authorise(declined);
@@ -80,12 +80,12 @@ describe('what is not there', () => {
     }
   });
 
-  test('an id never seen is unknown to an inquiry', async () => {
+  test('an inquiry about an unknown id finds nothing', async () => {
     expect(await inquire(acquirer(), 'never-seen')).toBeUndefined();
   });
 });
 
-test('a reversal that overtakes its authorisation keeps it from passing', async () => {
+test('a reversal that overtakes its authorisation prevents it', async () => {
   const kept = memory();
   const issuer = acquirer({ memory: kept });
   const late = typed(CARD);
@@ -95,7 +95,7 @@ test('a reversal that overtakes its authorisation keeps it from passing', async 
   expect(available(kept)).toEqual([]);
 });
 
-test('a reversal and its authorisation at the same time end in one of two ways, never between', async () => {
+test('a simultaneous reversal and authorisation end in one of two ways, never in between', async () => {
   for (const order of ['first', 'last']) {
     const kept = memory();
     const issuer = acquirer({ memory: kept });
@@ -129,7 +129,7 @@ test('a declined follow-up cannot be named in place of its payment', async () =>
   expect((await issuer.refer(reference('refund', capture.id))).resultCode).toBe('700.400.520');
 });
 
-test.each(operations)('%s of what waits for the shopper is refused: it is pending', async (operation) => {
+test.each(operations)('%s of a payment that waits for the shopper is refused as pending', async (operation) => {
   const issuer = acquirer();
   const request = typed(CARD, { custom: { forceResultCode: '000.200.000' } });
   await issuer.authorise(request);
@@ -150,7 +150,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 40 },
 );
 
-/** What an account loses by an approved step, by the kind of payment that it is about. */
+/** The account's loss by an approved step, by the kind of payment it concerns. */
 const losses: Readonly<Record<Step['do'], bigint>> = {
   PA: 1n,
   DB: 1n,
@@ -168,12 +168,12 @@ const weights: Readonly<Record<string, bigint>> = { EUR: 10n, JPY: 10n, KWD: 1n 
 
 const isStart = (word: Step['do']): word is Start => ['PA', 'DB', 'CD'].includes(word);
 
-test('after any operations in any order, all at once or one by one, every thousandth is accounted for', async () => {
+test('after any operations in any order, parallel or sequential, every thousandth is accounted for', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (plan, atOnce) => {
       const kept = memory();
       const issuers = [acquirer({ memory: kept }), acquirer({ memory: kept })];
-      // Rebills can be followed like any debit.
+      // Rebills can have follow-ups like any debit.
       const started = plan.filter((step) => isStart(step.do) || step.do === 'rebill');
       const payments = started.map((step) => ({ id: nextId(), type: step.do }));
       let expected = RICH;
@@ -208,7 +208,7 @@ test('after any operations in any order, all at once or one by one, every thousa
 type Printed = Readonly<Record<'type' | 'currency' | keyof Amounts, string>>;
 type Amounts = Record<'authorised' | 'captured' | 'reversed' | 'refunded' | 'chargedBack', bigint>;
 
-/** What a payment in the memory has taken from its account; its amounts are within their bounds. */
+/** The amount that a stored payment has taken from its account; its amounts are within their bounds. */
 const weightOf = (moved: Printed): bigint => {
   const [authorised, captured, reversed, refunded, chargedBack] = (
     ['authorised', 'captured', 'reversed', 'refunded', 'chargedBack'] as const

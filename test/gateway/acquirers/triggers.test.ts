@@ -1,4 +1,4 @@
-/** What a test can ask for: result codes, response codes by amount, silence. */
+/** The outcomes that a test can trigger: result codes, response codes by amount, missing answers. */
 import { describe, expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import { responses, triggerOf } from '../../../src/gateway/acquirers/simulator/responses.ts';
@@ -22,7 +22,7 @@ describe('forceResultCode', () => {
     expect(words(code)).not.toBe('unlisted result code');
   });
 
-  test('stands above a wrong cryptogram, a stolen card, a missing card', async () => {
+  test('overrides a wrong cryptogram, a stolen card, a missing card', async () => {
     const custom = { forceResultCode: '000.100.110' };
     const forged = present('visa-stolen', { custom, forged: { '9F26': '0000000000000000' } });
     expect((await acquirer().authorise(forged)).resultCode).toBe('000.100.110');
@@ -39,7 +39,7 @@ describe('forceResultCode', () => {
     expect(await inquire(issuer, request.id)).toBeUndefined();
   });
 
-  test('empty is absent', async () => {
+  test('counts as absent when empty', async () => {
     expect((await acquirer().authorise(force(''))).resultCode).toBe('000.100.110');
   });
 });
@@ -56,7 +56,7 @@ describe('amounts', () => {
 
   test.each([
     ['nothing at 8000.00', 800_000n, 'EUR'],
-    ['nothing at a code that is none', 800_099n, 'EUR'],
+    ['nothing for an unknown code', 800_099n, 'EUR'],
     ['nothing a hundred on', 800_105n, 'EUR'],
     ['nothing before', 799_905n, 'EUR'],
     ['nothing in yen', 800_005n, 'JPY'],
@@ -65,7 +65,7 @@ describe('amounts', () => {
     expect(triggerOf({ amount: money(minor, currency), customParameters: {} })).toBeUndefined();
   });
 
-  test('8000.68: the answer is lost, the money is held, an inquiry knows, a reversal frees it', async () => {
+  test('8000.68: the answer is lost, the money is held, an inquiry finds it, a reversal releases it', async () => {
     const kept = memory();
     const issuer = acquirer({ memory: kept });
     const request = present('visa-credit', { minor: 800_068n });
@@ -121,7 +121,7 @@ describe('amounts', () => {
     [800_005n, '800.100.152', '800.100.152', 0n],
     [800_068n, '900.100.300', '000.100.110', 8_000_680n],
     [800_092n, '900.100.300', undefined, 0n],
-  ])('a rebill of %d: answered %s, known as %s', async (minor, answered, known, moved) => {
+  ])('a rebill of %d is answered %s and recorded as %s', async (minor, answered, known, moved) => {
     const kept = memory();
     const issuer = acquirer({ memory: kept });
     const request = typed('4111111111111111', { minor: 1_000n });

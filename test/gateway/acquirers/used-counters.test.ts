@@ -1,11 +1,11 @@
-/** The window against a plain set of all numbers ever used. */
+/** Compares the window with a plain set of all numbers ever used. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fitOf, markUsed, type Window } from '../../../src/gateway/acquirers/simulator/used-counters.ts';
 
 const SIZE = 16;
 
-test('agrees with a set that forgets nothing, for every number that is not too old', () => {
+test('agrees with a complete set for every number that is not too old', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(200), { maxLength: 60 }), (numbers) => {
       const used = new Set<number>();

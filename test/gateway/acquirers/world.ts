@@ -1,4 +1,4 @@
-/** A shop counter before the simulator acquirer: a memory, and a terminal that reads cards, counts and encrypts. */
+/** A shop counter in front of the simulator: a memory, and a terminal that reads cards, counts and encrypts. */
 import type { Clock } from '../../../src/base/clock.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import type { Random } from '../../../src/base/ids.ts';
@@ -31,7 +31,7 @@ export type Memory = InMemory;
 
 export const memory = acquirerMemory;
 
-/** Numbers that look drawn but repeat from run to run. */
+/** Bytes that look random but repeat from run to run. */
 export const repeatable = (seed = 1): Random => {
   let state = seed;
   return (length) =>
@@ -54,7 +54,7 @@ export const nextId = (): string => {
 
 export type Counters = { nextKsn(): Uint8Array; nextAtc(pan: string): number };
 
-/** Key serial numbers and chip counters of one terminal and its customers, from the first on. */
+/** Key serial numbers and chip counters of one terminal and its customers, starting with the first. */
 export const counters = (keyId = 'FFFF0102000001'): Counters => {
   let ksn = fromHex(`${keyId}000000`);
   const atcs = new Map<string, number>();
@@ -124,7 +124,7 @@ const iads: Readonly<Record<string, string>> = {
   mchip14: '0114A00003220000DAC10000000000000000',
 };
 
-/** The chip's tags with a genuine cryptogram over them, made the way the card makes it. */
+/** The chip's tags with a genuine cryptogram over them, made as the card makes it. */
 export const chipTags = (card: TestCard, how: Presented): Tlv[] => {
   const { minor = 1_250n, currency = 'EUR', cid = '80', from = shared } = how;
   const values: Record<string, string> = {
@@ -161,7 +161,7 @@ const entryModes = {
 
 const ascii = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 
-/** Account data as a Miura terminal lays it out: 57 of a chip, 5F21 and 5F22 of a stripe. */
+/** Account data in Miura's layout: 57 for a chip, 5F21 and 5F22 for a stripe. */
 export const accountData = (card: TestCard, how: Presented): Uint8Array => {
   const { pan, expiry, serviceCode, holder } = card;
   const { by = 'chip' } = how;
@@ -173,7 +173,7 @@ export const accountData = (card: TestCard, how: Presented): Uint8Array => {
   return encodeTlv([tlv('57', printTag57(chipped)), tlv('5F20', ascii(holder))]);
 };
 
-/** A whole request of a card at the terminal. */
+/** A complete request for a card at the terminal. */
 export const present = (name: TestCardName | TestCard, how: Presented = {}): Authorisation => {
   const card = typeof name === 'string' ? testCard(name) : name;
   const { by = 'chip', minor = 1_250n, currency = 'EUR', from = shared } = how;
@@ -197,7 +197,7 @@ export const present = (name: TestCardName | TestCard, how: Presented = {}): Aut
   };
 };
 
-/** A request with a card number typed in, as an online shop sends it. */
+/** A request with a typed card number, as an online shop sends it. */
 export const typed = (
   number: string,
   { cvv: code = '123', ...how }: Omit<Presented, 'by' | 'pin'> & { cvv?: string; month?: string; year?: string } = {},
@@ -212,7 +212,7 @@ export const typed = (
   at: how.at ?? NOW,
 });
 
-/** A follow-up of a payment, of 12.50 unless said. */
+/** A follow-up of a payment, for 12.50 by default. */
 export const reference = (
   operation: Reference['operation'],
   of: string,
@@ -231,11 +231,11 @@ export const available = (memory: Memory): bigint[] =>
     .filter(([key]) => key.startsWith('simulator/account/'))
     .map(([, text]) => BigInt(JSON.parse(text).available));
 
-/** Each of the documents of this kind, whole. */
+/** All documents of this kind. */
 export const documents = (memory: Memory, kind: string): Record<string, unknown>[] =>
   [...memory.documents]
     .filter(([key]) => key.startsWith(`simulator/${kind}/`))
     .map(([, text]) => JSON.parse(text) as Record<string, unknown>);
 
-/** Asks what became of an operation that began now. */
+/** Inquires about an operation that started now. */
 export const inquire = (issuer: Acquirer, id: string) => issuer.inquire(id, NOW);

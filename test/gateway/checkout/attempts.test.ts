@@ -1,4 +1,4 @@
-/** One payment to a checkout: double clicks, other cards, closed windows, and shoppers who are quicker than that. */
+/** One payment per checkout: double clicks, other cards, closed windows, and fast shoppers. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import { type Counter, card, errorsOf, openCounter, payPath, waits, way, whyOf, yes } from './counter.ts';
@@ -12,7 +12,7 @@ afterEach(async () => {
   expect(at.faults).toEqual([]);
 });
 
-/** The shopper goes to a page of the bank first. */
+/** The shopper is sent to a page of the bank first. */
 const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: way };
 const wallet: Parameters = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
 /** An account that the simulated bank has closed. */
@@ -43,7 +43,7 @@ test('a double click, a reload, and two tabs are one payment, with one answer', 
   expect(await paymentsOf()).toHaveLength(1);
 });
 
-test('twelve different cards at once: one is charged', async () => {
+test('of twelve different cards at once, one is charged', async () => {
   const id = await at.checkout();
   const replies = await Promise.all(
     Array.from({ length: 12 }, (_, n) => submit(id, { ...card, 'card.holder': `Jane ${'Jones'.padEnd(5 + n, 'x')}` })),
@@ -54,12 +54,12 @@ test('twelve different cards at once: one is charged', async () => {
   expect(await approved()).toHaveLength(1);
 });
 
-test('after a decline the shopper goes on: with another brand, or with the same card a moment later', async () => {
+test('after a decline the shopper can pay with another brand, or with the same card a moment later', async () => {
   const id = await at.checkout();
   const no = await submit(id, closed);
   expect(no).toMatchObject({ status: 400, code: '800.100.172' });
   expect((await status(id)).text).toBe(no.text);
-  // The second click of the same hand.
+  // A second click on the same button.
   expect((await submit(id, closed)).text).toBe(no.text);
   await at.clock.advance(5000);
   const again = await submit(id, closed);
@@ -70,7 +70,7 @@ test('after a decline the shopper goes on: with another brand, or with the same 
   expect((await status(id)).text).toBe(yesNow.text);
 });
 
-test('once it is paid nothing else is, and the shopper is told by which payment', async () => {
+test('a paid checkout accepts no other payment, and names the one that paid', async () => {
   const id = await at.checkout();
   const paid = await submit(id, wallet);
   const late = await submit(id, card);
@@ -80,7 +80,7 @@ test('once it is paid nothing else is, and the shopper is told by which payment'
   expect((await status(id)).text).toBe(paid.text);
 });
 
-test('who closed the bank’s window goes on with a card, and the bank’s page has nothing more to decide', async () => {
+test('a shopper who closed the bank’s window can pay by card, and the bank’s page decides nothing more', async () => {
   const id = await at.checkout();
   const away = await submit(id, transfer);
   expect(away.code).toBe(waits);
@@ -92,12 +92,12 @@ test('who closed the bank’s window goes on with a card, and the bank’s page 
   expect(paid.code).toBe(yes);
   await decide(away, 'pays');
   expect((await at.shop.get(`v1/payments/${idOf(away)}`)).code).toBe('100.396.104');
-  // At the bank too: its page has taken no money that nobody knows of.
+  // The bank agrees: its page has taken no money unnoticed.
   expect(await at.gateway.gateway.acquirer.inquire(idOf(away), 0)).toMatchObject({ resultCode: '100.396.104' });
   expect(await approved()).toEqual([{ id: idOf(paid), code: yes }]);
 });
 
-test('who has paid at the bank meanwhile does not pay again by card', async () => {
+test('a shopper who has paid at the bank meanwhile is not charged again by card', async () => {
   const id = await at.checkout();
   const away = await submit(id, transfer);
   await decide(away, 'pays');
@@ -107,7 +107,7 @@ test('who has paid at the bank meanwhile does not pay again by card', async () =
   expect((await status(id)).body).toMatchObject({ id: idOf(away), result: { code: yes }, ndc: id });
 });
 
-test('bank and card at the very same time: one of them', async () => {
+test('paying by bank and card at the same time charges one of them', async () => {
   for (let round = 0; round < 10; round += 1) {
     const id = await at.checkout();
     const away = await submit(id, transfer);
@@ -124,7 +124,7 @@ test('bank and card at the very same time: one of them', async () => {
   }
 });
 
-test('the way back from the bank leads to the checkout’s own result', async () => {
+test('the return from the bank leads to the checkout’s own result', async () => {
   const id = await at.checkout({ shopperResultUrl: way });
   const { shopperResultUrl: _, ...sent } = transfer;
   const back = await decide(await submit(id, sent), 'pays');
@@ -134,7 +134,7 @@ test('the way back from the bank leads to the checkout’s own result', async ()
   expect((await status(id)).code).toBe(yes);
 });
 
-test('a payment whose result is in doubt lets no other begin', async () => {
+test('a payment with an uncertain result lets no other start', async () => {
   const id = await at.checkout({ 'customParameters[forceResultCode]': '900.100.300' });
   const doubt = await submit(id, card);
   expect(doubt.code).toBe('900.100.300');
@@ -144,7 +144,7 @@ test('a payment whose result is in doubt lets no other begin', async () => {
   expect(await paymentsOf()).toHaveLength(1);
 });
 
-test('whoever tries card after card is stopped', async () => {
+test('trying card after card is stopped', async () => {
   const id = await at.checkout();
   for (let n = 0; n < 20; n += 1) {
     const no = await submit(id, {

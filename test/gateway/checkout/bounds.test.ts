@@ -1,4 +1,4 @@
-/** How many checkouts a channel may have open, and what becomes of those that nobody ever submitted. */
+/** The limit of open checkouts per channel, and the deletion of those that were never submitted. */
 import { afterEach, expect, test } from 'vitest';
 import { otherEntityId } from '../../support/gateway/gateway.ts';
 import { type Counter, card, MINUTE, openCounter, order, yes } from './counter.ts';
@@ -9,34 +9,34 @@ afterEach(() => at.gateway.close());
 const created = '000.200.100';
 const create = (more = {}, headers = {}) => at.shop.post('v1/checkouts', { ...order, ...more }, headers);
 
-test('beyond its bound a channel is told when to come again, and there is room when the oldest is over', async () => {
+test('a channel at its limit is told when to retry, and there is room when the oldest checkout ends', async () => {
   at = await openCounter({ channel: { limits: { openCheckouts: 3 } } });
   expect(await create()).toMatchObject({ status: 200, code: created });
   await at.clock.advance(10 * MINUTE);
-  // At once: what is counted is what is written.
+  // In parallel: the limit counts what is written.
   const three = await Promise.all([create(), create(), create()]);
   expect(three.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
   const refused = await create({}, { 'idempotency-key': 'again' });
   expect(refused).toMatchObject({ status: 429, code: '800.120.100' });
   expect(refused.text).toContain('3 open checkouts');
   expect(refused.headers.get('retry-after')).toBe(String(20 * 60));
-  // Another channel has its own.
+  // Another channel has its own limit.
   expect(await at.stranger.post('v1/checkouts', { ...order, entityId: otherEntityId })).toMatchObject({ status: 200 });
 
   await at.clock.advance(20 * MINUTE - 1);
   expect(await create()).toMatchObject({ status: 429 });
   await at.clock.advance(1);
-  // Nothing was done for it: the same key is carried out now.
+  // Nothing was done for the key: it is processed now.
   expect(await create({}, { 'idempotency-key': 'again' })).toMatchObject({ status: 200, code: created });
   expect(await create()).toMatchObject({ status: 429 });
 });
 
-test('unless told otherwise the bound is wide', async () => {
+test('the default limit is high', async () => {
   at = await openCounter();
   for (let count = 0; count < 50; count += 1) expect(await create()).toMatchObject({ status: 200 });
 });
 
-test('what nobody submitted is forgotten a day later; what was paid stays', async () => {
+test('a checkout never submitted is deleted after a day; a paid one stays', async () => {
   at = await openCounter();
   const [left, paid] = [await at.checkout(), await at.checkout()];
   expect((await at.shopper.post(`v1/checkouts/${paid}/payment`, card)).code).toBe(yes);
@@ -50,7 +50,7 @@ test('what nobody submitted is forgotten a day later; what was paid stays', asyn
   expect(await at.shop.get(`v1/checkouts/${left}/payment`)).toMatchObject({ status: 404 });
 });
 
-test('checkouts that are not over are never dropped, however old the time', async () => {
+test('open checkouts are never deleted, whatever the given time', async () => {
   at = await openCounter();
   const open = await at.checkout();
   expect(await at.gateway.store.checkouts.dropAbandoned({ until: Number.MAX_SAFE_INTEGER, limit: 10 })).toBe(0);

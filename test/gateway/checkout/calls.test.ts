@@ -1,4 +1,4 @@
-/** The gateway's own calls to the shop: at which minute, once, and only when they are needed (spec 3, 6). */
+/** The gateway's own calls to the shop: at which minute, once, and only when needed (spec 3, 6). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Parameters } from '../../support/gateway/gateway.ts';
 import { type Counter, card, MINUTE, openCounter, payPath, yes } from './counter.ts';
@@ -24,20 +24,20 @@ const submit = (id: string, sent: Parameters) => at.shopper.post(payPath(id), se
 const back = () => ({ shopperResultUrl: `${shop.url}/back?order=7#top` });
 const query = (id: string) => `id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fpayment`;
 
-/** Moves time on, and gives every call that falls due its chance. */
+/** Advances the time, and lets every due call happen. */
 const pass = async (ms: number, calls: number): Promise<void> => {
   await at.clock.advance(ms);
   await eventually(() => shop.heard.length >= calls);
   await at.clock.settle();
 };
-/** As many turns as a call would need, many times over. */
+/** Many more turns of the event loop than a call would need. */
 const quiet = async (ms: number): Promise<readonly string[]> => {
   await at.clock.advance(ms);
   for (let turn = 0; turn < 300; turn += 1) await at.clock.settle();
   return shop.heard;
 };
 
-test('a status that nobody fetched is told of at 29:00 and once more before the end, and never again', async () => {
+test('calls for an unfetched status at 29:00 and once more before the end, and never again', async () => {
   const id = await at.checkout(back());
   expect((await submit(id, card)).code).toBe(yes);
   expect(await quiet(28 * MINUTE + 59 * SECOND)).toEqual([]);
@@ -52,7 +52,7 @@ test('a status that nobody fetched is told of at 29:00 and once more before the 
   expect(await quiet(24 * 60 * MINUTE)).toHaveLength(2);
 });
 
-test('whoever fetched it is not called; whoever fetched it after the first call not a second time', async () => {
+test('a shop that fetched the status is not called, or not a second time', async () => {
   const [early, between] = [await at.checkout(back()), await at.checkout(back())];
   for (const id of [early, between]) await submit(id, card);
   expect((await at.shop.get(payPath(early))).code).toBe(yes);
@@ -62,14 +62,14 @@ test('whoever fetched it is not called; whoever fetched it after the first call 
   expect(await quiet(10 * MINUTE)).toHaveLength(1);
 });
 
-test('nothing submitted, nothing called', async () => {
+test('makes no call if nothing was submitted', async () => {
   const id = await at.checkout(back());
   await at.shop.get(payPath(id));
   await at.shopper.post(payPath(id), { ...card, amount: '1.00' });
   expect(await quiet(31 * MINUTE)).toEqual([]);
 });
 
-test('who fetched while the shopper was at his bank does not know yet, and is called', async () => {
+test('a shop that fetched a pending status is still called', async () => {
   const id = await at.checkout(back());
   await submit(id, transfer);
   expect((await at.shop.get(payPath(id))).code).toBe('000.200.000');
@@ -77,7 +77,7 @@ test('who fetched while the shopper was at his bank does not know yet, and is ca
   expect(shop.heard).toHaveLength(1);
 });
 
-test('how another try ended has been told to nobody, though a decline was fetched', async () => {
+test('calls about a new attempt although an earlier decline was fetched', async () => {
   const id = await at.checkout(back());
   await submit(id, closed);
   await at.shop.get(payPath(id));
@@ -97,7 +97,7 @@ test('notificationUrl is called when the payment is approved, once', async () =>
   expect(await quiet(60 * MINUTE)).toHaveLength(1);
 });
 
-test('of a decline it is told when there is little time left for anything better', async () => {
+test('notificationUrl is called about a decline when little time is left for another attempt', async () => {
   const id = await at.checkout({ notificationUrl: `${shop.url}/note` });
   await submit(id, closed);
   expect(await quiet(28 * MINUTE + 59 * SECOND)).toEqual([]);
@@ -105,7 +105,7 @@ test('of a decline it is told when there is little time left for anything better
   expect(shop.heard).toEqual([`/note?${query(id)}`]);
 });
 
-test('of a shopper’s decision at the bank it is told at once', async () => {
+test('notificationUrl is called at once about a decision at the bank', async () => {
   const id = await at.checkout({ ...back(), notificationUrl: `${shop.url}/note` });
   const away = await submit(id, transfer);
   const { url } = away.body['redirect'] as { url: string };
@@ -118,7 +118,7 @@ test('of a shopper’s decision at the bank it is told at once', async () => {
   expect(shop.heard).toEqual([`/note?${query(id)}`]);
 });
 
-test('a registration is told of too, by its own path', async () => {
+test('notificationUrl is called for a registration too, with its own path', async () => {
   const created = await at.shop.post('v1/checkouts', { createRegistration: 'true', ...back() });
   const id = String(created.body['id']);
   await at.shopper.post(`v1/checkouts/${id}/registration`, card);
@@ -126,7 +126,7 @@ test('a registration is told of too, by its own path', async () => {
   expect(shop.heard).toEqual([`/back?order=7&id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fregistration`]);
 });
 
-test('a redirect is not followed, and a shop that answers with a fault is not asked again', async () => {
+test('follows no redirect, and does not repeat a call that got an error', async () => {
   const other = await listeningShop(302);
   const broken = await listeningShop(500);
   for (const { url } of [other, broken]) await submit(await at.checkout({ shopperResultUrl: `${url}/back` }), wallet);
@@ -137,7 +137,7 @@ test('a redirect is not followed, and a shop that answers with a fault is not as
   await Promise.all([other.close(), broken.close()]);
 });
 
-test('what the shop gave is gone when the checkout is, and the row stays', async () => {
+test('the shop’s values are deleted when the checkout ends, and the row stays', async () => {
   const id = await at.checkout({
     'customer.email': 'jane@example.com',
     'customer.givenName': 'J',

@@ -1,4 +1,4 @@
-/** A checkout whose card is at its bank’s challenge while the shopper goes on with something else: one of them pays. */
+/** A checkout whose card has a challenge at its bank while the shopper tries another method: only one of them pays. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import type { Shop } from '../payments/shop.ts';
@@ -35,7 +35,7 @@ const approved = async (): Promise<string[]> => {
   return payments.filter((each) => each.state === 'done' && each.resultCode === yes).map(({ id }) => id);
 };
 
-/** A new checkout whose card is asked for at the bank, with the bank's page. */
+/** A new checkout with a challenge for its card, and the bank's page. */
 const atBank = async (sent = challenged) => {
   const id = await at.checkout();
   const first = await submit(id, sent);
@@ -43,7 +43,7 @@ const atBank = async (sent = challenged) => {
   return { id, first, bank: await toBank(shop, redirectOf(first).url) };
 };
 
-test('who closed the challenge and paid otherwise is not charged for the card, whatever he answers there', async () => {
+test('a shopper who closed the challenge and paid by other means is not charged on the card, whatever they answer there', async () => {
   const { id, first, bank } = await atBank();
   const paid = await submit(id, wallet);
   expect(paid.code).toBe(yes);
@@ -52,12 +52,12 @@ test('who closed the challenge and paid otherwise is not charged for the card, w
   await browse(shop, redirectOf(first).url);
   await at.clock.advance(3_600_000);
   expect(await codeOf(first)).toBe(WITHDRAWN);
-  // No money was asked for that nobody knows of.
+  // No money was requested unnoticed.
   expect((await at.gateway.gateway.acquirer.inquire(idOf(first), 0))?.resultCode).toBe(WITHDRAWN);
   expect(await approved()).toEqual([idOf(paid)]);
 });
 
-test('who closed the page that looks at the browser is not charged for the card either', async () => {
+test('a shopper who closed the page of the method step is not charged on the card either', async () => {
   const id = await at.checkout();
   const first = await submit(id, otherChallenged);
   const page = await browse(shop, redirectOf(first).url);
@@ -71,7 +71,7 @@ test('who closed the page that looks at the browser is not charged for the card 
 test.each([
   ['came back', (bank: Awaited<ReturnType<typeof toBank>>) => answer(shop, bank, rightCode)],
   ['is not back yet', (bank: Awaited<ReturnType<typeof toBank>>) => browse(shop, bank.url, rightCode)],
-])('who has answered the challenge, and %s, pays nothing else', async (_, answered) => {
+])('a shopper who has answered the challenge, and %s, pays nothing else', async (_, answered) => {
   const { id, first, bank } = await atBank();
   await answered(bank);
   for (const other of [wallet, transfer]) {
@@ -91,7 +91,7 @@ test('a refused challenge leaves the checkout open for another card', async () =
   expect(await approved()).toEqual([idOf(paid)]);
 });
 
-test('a second challenge takes the place of the first: only its answer counts', async () => {
+test('a second challenge replaces the first: only its answer counts', async () => {
   const { id, first, bank } = await atBank();
   const second = await submit(id, otherChallenged);
   const otherBank = await toBank(shop, redirectOf(second).url);
@@ -101,11 +101,11 @@ test('a second challenge takes the place of the first: only its answer counts', 
   expect(await approved()).toEqual([idOf(second)]);
 });
 
-test('challenge answered and another way taken at the very same moment, in every order: one approval', async () => {
+test('answering the challenge and paying by other means at the same moment gives one approval, in every order', async () => {
   const won = { challenge: 0, other: 0 };
   for (let round = 0; round < 12; round += 1) {
     const { id, first, bank } = await atBank(round % 2 === 0 ? challenged : otherChallenged);
-    // Now these, now the others have a start of a few requests.
+    // Sometimes these, sometimes the others have a start of a few requests.
     const late = async (requests: number, then: () => Promise<unknown>): Promise<void> => {
       for (let request = 0; request < requests; request += 1) await at.shopper.get(`v1/checkouts/${id}/widget`);
       await then();
@@ -121,6 +121,6 @@ test('challenge answered and another way taken at the very same moment, in every
     expect((await at.shop.get(payPath(id))).code, `round ${round}`).toBe(yes);
     won[(await codeOf(first)) === yes ? 'challenge' : 'other'] += 1;
   }
-  // Both happen, or it was no race.
+  // Each side must win sometimes, or it was no race.
   expect(Math.min(won.challenge, won.other)).toBeGreaterThan(0);
 });

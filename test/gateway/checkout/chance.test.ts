@@ -1,7 +1,7 @@
 /**
- * A checkout in a storm: cards with and without a question of the bank, a transfer, answers, polls and changes by the
- * shop, at once and over two gateways on one store, whose writes fail and which die in the middle. The bank's books and
- * the gateway's agree in the end, and the shopper has paid once at most.
+ * A checkout under heavy load: cards with and without a challenge, a transfer, answers, queries and changes by the
+ * shop, in parallel and over two gateways on one store, whose writes fail and which crash. In the end the bank's books
+ * and the gateway's agree, and the shopper has paid at most once.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -31,7 +31,7 @@ const vault = openVault(
 
 type Bank = { asked: Set<string> };
 
-/** One gateway. What it asks the bank for is noted, whether it lives to hear the answer or not. */
+/** One gateway. Its requests to the bank are recorded, whether it survives to get the answer or not. */
 const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
   const told = { tell: async (_: string) => {} };
   const decided = (id: string) => told.tell(id);
@@ -110,7 +110,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** Until it is done: time goes on only when nothing else does. */
+/** Until the work is done: time advances only when nothing else happens. */
 const passing = async (clock: VirtualClock, work: Promise<unknown>): Promise<void> => {
   let over = false;
   const end = work.finally(() => {
@@ -126,7 +126,7 @@ const passing = async (clock: VirtualClock, work: Promise<unknown>): Promise<voi
 
 const storm = async (drawn: readonly Step[], { faults }: { faults: number }) => {
   const clock = virtualClock();
-  // Each of them must leave to the other what that one may be at.
+  // Shared, so each gateway must leave alone what the other may be working on.
   const store: Store = { ...(await openStore(':memory:')), shared: true };
   const bank: Bank = { asked: new Set() };
   const calm = await openOne(store, clock, bank);
@@ -166,7 +166,7 @@ const storm = async (drawn: readonly Step[], { faults }: { faults: number }) => 
 
 type Audited = { store: Store; clock: VirtualClock; bank: Bank; id: string };
 
-/** A new process finds what is left; whoever is still asked has his time, and then it is over. Gives the approvals. */
+/** A new process finds what is left; every remaining challenge expires. Returns the approvals. */
 const audit = async ({ store, clock, bank, id }: Audited): Promise<number> => {
   const next = await openOne(store, clock, bank);
   clock.lag(16 * MINUTE);
@@ -183,18 +183,18 @@ const audit = async ({ store, clock, bank, id }: Audited): Promise<number> => {
     const said = await next.acquirer.inquire(each, 0);
     if (said?.resultCode === yes) taken.push(each);
   }
-  expect(taken.sort(), 'the bank has taken what the gateway tells').toEqual(approved.sort());
-  expect(approved.length, 'a checkout is paid once').toBeLessThanOrEqual(1);
+  expect(taken.sort(), 'the bank has taken what the gateway reports').toEqual(approved.sort());
+  expect(approved.length, 'a checkout is paid at most once').toBeLessThanOrEqual(1);
   return approved.length;
 };
 
-/** A failure prints its seed. By day enough storms that each kind of act comes many times, beside each other. */
+/** A failure prints its seed. By day, enough runs that each kind of action occurs many times. */
 const bounds = { numRuns: byNight({ day: 30, night: 120 }), endOnFailure: true };
-/** For a night on a slow machine. */
+/** For a nightly run on a slow machine. */
 const TIMEOUT_MS = 600_000;
 
 test(
-  'whatever comes at once, and in whatever order, a checkout is paid once at most',
+  'in whatever order actions come, a checkout is paid at most once',
   async () => {
     let paid = 0;
     await fc.assert(
@@ -212,7 +212,7 @@ test(
 );
 
 test(
-  'gateways die and writes fail: the bank’s books and the gateway’s agree after the next start',
+  'after crashes and failed writes the bank’s books and the gateway’s agree at the next start',
   async () => {
     let paid = 0;
     await fc.assert(

@@ -1,4 +1,7 @@
-/** A shop that changes a checkout while its shopper pays: what the shop was told counts, whoever is quicker. */
+/**
+ * A shop that changes a checkout while its shopper pays: the values that the shop saw confirmed count, whoever is
+ * faster.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Counter, card, openCounter, payPath, yes } from './counter.ts';
 
@@ -13,7 +16,7 @@ afterEach(async () => {
 
 const UPDATED = '000.200.101';
 
-/** So many turns later: short ones, and at last some of the whole event loop. */
+/** After this many turns: short ones, and at last some of the whole event loop. */
 const later = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {
   for (let turn = 0; turn < turns; turn += 1) {
     await (turn < 40 ? Promise.resolve() : new Promise((resolve) => setImmediate(resolve)));
@@ -21,7 +24,7 @@ const later = async <T>(turns: number, work: () => Promise<T>): Promise<T> => {
   return work();
 };
 
-test('an amount that was changed while the shopper paid is the amount that is charged', async () => {
+test('an amount changed while the shopper paid is the amount charged', async () => {
   const seen = { before: 0, after: 0 };
   for (let turns = 0; turns < 60; turns += 1) {
     const id = await at.checkout();
@@ -36,7 +39,7 @@ test('an amount that was changed while the shopper paid is the amount that is ch
     );
     seen[isChanged ? 'before' : 'after'] += 1;
   }
-  // Both happened: the race was run.
+  // Both orders occurred, so it was a race.
   expect(seen.before).toBeGreaterThan(0);
   expect(seen.after).toBeGreaterThan(0);
 });

@@ -14,17 +14,17 @@ export type Counter = {
   gateway: Embedded;
   clock: VirtualClock;
   faults: unknown[];
-  /** As the shop asks: with its token and entityId. */
+  /** The shop's requests: with its token and entityId. */
   shop: {
     post(path: string, sent?: Parameters, headers?: Parameters): Promise<Reply>;
     get(path: string, query?: Parameters): Promise<Reply>;
   };
-  /** As a browser asks: without a token. */
+  /** A browser's requests: without a token. */
   shopper: {
     post(path: string, sent?: Parameters, headers?: Parameters): Promise<Reply>;
     get(path: string): Promise<Reply>;
   };
-  /** As another channel of the same gateway asks. */
+  /** The requests of another channel of the same gateway. */
   stranger: { get(path: string): Promise<Reply>; post(path: string, sent: Parameters): Promise<Reply> };
   raw(path: string, init: RequestInit): Promise<Response>;
   /** A new checkout's id. */
@@ -34,7 +34,7 @@ export type Counter = {
 export const order: Parameters = { amount: '12.50', currency: 'EUR', paymentType: 'DB' };
 export const way = 'https://shop.test/thanks?order=7';
 
-/** Typed in by the shopper. */
+/** Typed by the shopper. */
 export const card: Parameters = {
   paymentBrand: 'VISA',
   'card.number': '4200000000000000',
@@ -43,7 +43,7 @@ export const card: Parameters = {
   'card.expiryYear': '2034',
   'card.cvv': '123',
 };
-/** The simulated issuer says no. */
+/** The simulated issuer declines it. */
 export const poorCard: Parameters = { ...card, 'card.number': '4200000000000001' };
 
 type Parts = { channel?: Partial<Channel>; clock?: VirtualClock; database?: string; vaultKey?: string };
@@ -106,7 +106,7 @@ export const openCounter = async (parts: Parts = {}): Promise<Counter> => {
 
 export const payPath = (id: string): string => `v1/checkouts/${id}/payment`;
 
-/** What was refused by name, and in which words. */
+/** The parameters refused by name, with their messages. */
 export const errorsOf = ({ body }: Reply): Readonly<Record<string, string>> => {
   const { parameterErrors = [] } = body['result'] as { parameterErrors?: { name: string; message: string }[] };
   return Object.fromEntries(parameterErrors.map(({ name, message }) => [name, message]));

@@ -1,4 +1,4 @@
-/** What somebody sends who means no good, or a plain form that means nothing bad. */
+/** Malicious requests, and harmless plain forms. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
@@ -20,7 +20,7 @@ const bad = [
   'shop://paid',
 ];
 
-test.each(bad)('nobody is sent to %s: neither the shop nor the shopper’s side can say so', async (address) => {
+test.each(bad)('no shopper is sent to %s: neither the shop nor the shopper’s side can set it', async (address) => {
   const created = await at.shop.post('v1/checkouts', { ...order, shopperResultUrl: address });
   expect(errorsOf(created)).toHaveProperty('shopperResultUrl');
   expect(errorsOf(await at.shop.post('v1/checkouts', { ...order, notificationUrl: address }))).toHaveProperty(
@@ -38,14 +38,14 @@ const formOf = (sent: Parameters, accept: string): RequestInit => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded', accept },
 });
 
-test('a line break in the way back ends no header', async () => {
+test('a line break in the return address ends no header', async () => {
   const id = await at.checkout();
   const sent = { ...card, shopperResultUrl: 'https://shop.test/a\r\nset-cookie: x=1' };
   const reply = await at.raw(payPath(id), formOf(sent, 'text/html'));
   expect([reply.status, reply.headers.get('location'), reply.headers.get('set-cookie')]).toEqual([400, null, null]);
 });
 
-test('a plain form is led back to the shop, or on to the bank; a script is answered with JSON', async () => {
+test('a plain form is redirected to the shop or to the bank; a script gets JSON', async () => {
   const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
   const paid = await at.checkout({ shopperResultUrl: way });
   const back = await at.raw(payPath(paid), formOf(card, page));
@@ -78,7 +78,7 @@ test.each([
   expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 
-test('a browser’s answers may be read by any page, and hold no more than it sent', async () => {
+test('any page may read the answers to a browser, which contain no more than it sent', async () => {
   const id = await at.checkout();
   const paid = await at.shopper.post(payPath(id), card);
   expect(paid.headers.get('access-control-allow-origin')).toBe('*');
@@ -88,7 +88,7 @@ test('a browser’s answers may be read by any page, and hold no more than it se
   expect(status.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('a giant body is not read, and a query of a post is none', async () => {
+test('a huge body is not read, and a POST with a query is refused', async () => {
   const id = await at.checkout();
   const big = await at.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_x]': 'x'.repeat(70_000) });
   expect(big).toMatchObject({ status: 400, code: '200.100.103' });
@@ -98,7 +98,7 @@ test('a giant body is not read, and a query of a post is none', async () => {
 });
 
 test.each(["' or 1=1 --", '%00', '../payments', 'A'.repeat(200), '%E2%82%AC'])(
-  'an id such as %s is nobody’s',
+  'the id %s belongs to nobody',
   async (guess) => {
     for (const path of [`v1/checkouts/${encodeURIComponent(guess)}/payment`]) {
       expect((await at.shopper.post(path, card)).status).toBe(404);
@@ -107,7 +107,7 @@ test.each(["' or 1=1 --", '%00', '../payments', 'A'.repeat(200), '%E2%82%AC'])(
   },
 );
 
-test('without a token nobody creates, changes, or reads how it ended', async () => {
+test('without a token nobody can create or change a checkout, or read its result', async () => {
   const id = await at.checkout();
   for (const reply of [
     await at.shopper.post('v1/checkouts', order),
@@ -118,7 +118,7 @@ test('without a token nobody creates, changes, or reads how it ended', async () 
   }
 });
 
-test('an Idempotency-Key of the shopper’s side reaches no answer of the shop’s', async () => {
+test('an Idempotency-Key from the shopper’s side does not reach the shop’s answers', async () => {
   const key = { 'idempotency-key': 'order-7' };
   const shops = await at.shop.post('v1/payments', { ...order, ...card }, key);
   const paid = await at.shopper.post(payPath(await at.checkout()), card, key);
@@ -126,7 +126,7 @@ test('an Idempotency-Key of the shopper’s side reaches no answer of the shop�
   expect(idOf(paid)).not.toBe(idOf(shops));
 });
 
-test('no trace of the card is in the store, whatever became of the checkout', async () => {
+test('the store contains no card data, whatever happened to the checkout', async () => {
   const id = await at.checkout();
   await at.shopper.post(payPath(id), { ...card, amount: '1.00' });
   await at.shopper.post(payPath(id), card);
@@ -135,7 +135,7 @@ test('no trace of the card is in the store, whatever became of the checkout', as
   expect(kept).not.toMatch(/4200000000000000|"2034"|Jane Jones/);
 });
 
-test('a throttled channel slows its own requests, and not the shoppers’', async () => {
+test('throttling slows the channel’s own requests, but not its shoppers’', async () => {
   const slow = await openCounter({ channel: { throttle: { perSecond: 1, burst: 2 } }, clock: virtualClock() });
   const id = await slow.checkout();
   expect((await slow.shop.get(payPath(id))).code).toBe(waits);

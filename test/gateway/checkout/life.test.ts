@@ -11,7 +11,7 @@ afterEach(async () => {
   expect(at.faults).toEqual([]);
 });
 
-test('a checkout is created, paid by the shopper, and its status read by the shop, as often as it likes', async () => {
+test('a checkout is created, paid by the shopper, and its status can be read any number of times', async () => {
   const created = await at.shop.post('v1/checkouts', order);
   expect(created).toMatchObject({ status: 200, code: '000.200.100' });
   const id = idOf(created);
@@ -32,12 +32,12 @@ test('a checkout is created, paid by the shopper, and its status read by the sho
   expect(single.text).toBe(paid.text);
 });
 
-test('ids are never alike, and have 128 bits that do not count up', async () => {
+test('ids never repeat, and have 128 random bits', async () => {
   const ids = await Promise.all(Array.from({ length: 200 }, () => at.checkout()));
   expect(new Set(ids).size).toBe(200);
   const firsts = new Map<string, number>();
   for (const id of ids) firsts.set(id.slice(0, 2), (firsts.get(id.slice(0, 2)) ?? 0) + 1);
-  // Of 256 beginnings two hundred ids hit many, were they drawn; ids that begin with the time hit one.
+  // Random ids hit most of the 256 first bytes; ids that begin with the time hit one.
   expect(firsts.size).toBeGreaterThan(80);
 });
 
@@ -55,14 +55,14 @@ test.each([
   ['a type for an unknown brand', { ...order, 'overridePaymentType[NOSUCH]': 'PA' }, ['overridePaymentType[NOSUCH]']],
   ['no starting type for a brand', { ...order, 'overridePaymentType[VISA]': 'RF' }, ['overridePaymentType[VISA]']],
   ['an account that is not stored', { ...order, 'registrations[0].id': 'a'.repeat(32) }, ['registrations[0].id']],
-  ['what is chosen later', { ...order, registrationId: 'a'.repeat(32) }, ['registrationId']],
-])('creation with %s is refused by name', async (_, sent, names) => {
+  ['a parameter that the shopper sends later', { ...order, registrationId: 'a'.repeat(32) }, ['registrationId']],
+])('refuses the creation with %s by name', async (_, sent, names) => {
   const reply = await at.shop.post('v1/checkouts', sent as Record<string, string>);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(Object.keys(errorsOf(reply))).toEqual(names);
 });
 
-test('everything of a payment is taken at creation, and comes back with the payment', async () => {
+test('creation accepts every parameter of a payment, and the payment returns them', async () => {
   const more = {
     merchantTransactionId: 'order-000001',
     'customer.givenName': 'Jane',
@@ -84,7 +84,7 @@ test('everything of a payment is taken at creation, and comes back with the paym
   expect(paid.text).not.toContain('AT611904300234573201');
 });
 
-test('it lives for thirty minutes, and says what became of it afterwards', async () => {
+test('a checkout lasts thirty minutes, and names its result afterwards', async () => {
   const [unpaid, paid, late] = [await at.checkout(), await at.checkout(), await at.checkout()];
   const payment = await at.shopper.post(payPath(paid), card);
   await at.clock.advance(30 * MINUTE - 1);
@@ -103,7 +103,7 @@ test('it lives for thirty minutes, and says what became of it afterwards', async
   expect((await at.shop.get(`v1/payments/${idOf(payment)}`)).code).toBe(yes);
 });
 
-test('what is unknown, and what is another channel’s, are one answer', async () => {
+test('unknown checkouts and another channel’s get the same answer', async () => {
   const id = await at.checkout();
   const [unknown, foreign] = [
     await at.stranger.get(payPath(`${'A'.repeat(32)}.x`)),
@@ -121,14 +121,14 @@ test('what is unknown, and what is another channel’s, are one answer', async (
   expect(await at.shopper.get(`v1/checkouts/${'B'.repeat(40)}/widget`)).toMatchObject({ status: 404 });
 });
 
-test('a status of the other kind says which path is meant', async () => {
+test('a status query of the other kind names the right path', async () => {
   const id = await at.checkout();
   const reply = await at.shop.get(`v1/checkouts/${id}/registration`);
   expect(reply.code).toBe('200.300.404');
   expect(whyOf(reply)).toContain(`/v1/checkouts/${id}/payment`);
 });
 
-test('a creation that is repeated under one key is one checkout', async () => {
+test('a creation repeated with the same key is one checkout', async () => {
   const key = { 'idempotency-key': 'order-7' };
   const [first, again] = [
     await at.shop.post('v1/checkouts', order, key),
@@ -137,14 +137,14 @@ test('a creation that is repeated under one key is one checkout', async () => {
   expect(again.text).toBe(first.text);
 });
 
-test('an id, and with it the ndc of every answer, has letters, digits and hyphens only', async () => {
+test('an id, and so the ndc of every answer, has only letters, digits and hyphens', async () => {
   const id = await at.checkout();
   expect(id).toMatch(/^[0-9A-F]{32}-[A-Za-z0-9-]{1,15}$/);
   for (const { body } of [await at.shop.get(payPath(id)), await at.shopper.post(payPath(id), card)])
     expect(body['ndc']).toBe(id);
 });
 
-test('a type for a brand is taken at creation only', async () => {
+test('a payment type for a brand is accepted only at creation', async () => {
   const id = await at.checkout({ 'overridePaymentType[VISA]': 'PA' });
   const only = { 'overridePaymentType[VISA]': 'is accepted only when a checkout is created' };
   for (const value of ['PA', 'DB'])
@@ -157,7 +157,7 @@ test('a type for a brand is taken at creation only', async () => {
   expect(paid.body).toMatchObject({ paymentType: 'PA', amount: '20.00' });
 });
 
-test('its life goes through an update, until it is paid', async () => {
+test('an update keeps its age, and is refused once it is paid', async () => {
   const id = await at.checkout({ 'cart.items[0].name': 'Hose', 'cart.items[1].name': 'Can' });
   const updated = await at.shop.post(`v1/checkouts/${id}`, { amount: '20.00', 'cart.items[0].name': 'Rake' });
   expect(updated).toMatchObject({ status: 200, code: '000.200.101', body: { id, ndc: id } });

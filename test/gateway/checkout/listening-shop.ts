@@ -1,15 +1,15 @@
-/** A shop that is called: it remembers what it was asked, over a real line. */
+/** A shop that receives calls over a real connection and records them. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type ListeningShop = {
   url: string;
-  /** Paths with their queries, in the order of the calls; with the method where it is not GET. */
+  /** Paths with their queries, in the order of the calls; with the method if it is not GET. */
   heard: string[];
   close(): Promise<void>;
 };
 
-/** Answers with this status, and sends whoever follows redirects to a place that it hears of too. */
+/** Answers with this status, and with a redirect to an address that it records too. */
 export const listeningShop = async (status = 200): Promise<ListeningShop> => {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export const listeningShop = async (status = 200): Promise<ListeningShop> => {
   };
 };
 
-/** Lets the line do its work: until the condition holds, or it has had every chance to. */
+/** Waits until the condition holds, or has had every chance to. */
 export const eventually = async (holds: () => boolean): Promise<boolean> => {
   for (let turn = 0; turn < 20_000 && !holds(); turn += 1) await new Promise((next) => setImmediate(next));
   return holds();

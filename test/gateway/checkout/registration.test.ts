@@ -16,7 +16,7 @@ const path = (id: string): string => `v1/checkouts/${id}/registration`;
 const create = async (more: Parameters = {}): Promise<string> =>
   idOf(await at.shop.post('v1/checkouts', { createRegistration: 'true', ...more }));
 
-test('it is created, submitted, and read; the account can be charged', async () => {
+test('it is created, submitted and read, and the account can be charged', async () => {
   const id = await create();
   expect(await at.shop.get(path(id))).toMatchObject({ status: 200, code: waits, body: { ndc: id } });
   expect((await at.shopper.get(`v1/checkouts/${id}/widget`)).body).toMatchObject({
@@ -32,7 +32,7 @@ test('it is created, submitted, and read; the account can be charged', async () 
   expect((await at.shop.post(`v1/registrations/${idOf(stored)}/payments`, charge)).code).toBe(yes);
 });
 
-test('a double click stores once, and nothing else can be stored after it', async () => {
+test('a double click stores once, and nothing else can be stored afterwards', async () => {
   const id = await create();
   const replies = await Promise.all(Array.from({ length: 8 }, () => at.shopper.post(path(id), card)));
   expect(new Set(replies.map(idOf)).size).toBe(1);
@@ -41,7 +41,7 @@ test('a double click stores once, and nothing else can be stored after it', asyn
   expect(whyOf(other)).toContain(idOf(replies[0] as never));
 });
 
-test('what is refused leaves it open', async () => {
+test('a refusal leaves it open', async () => {
   const id = await create();
   const wrong = await at.shopper.post(path(id), { ...card, 'card.number': '4200000000000001' });
   expect(wrong).toMatchObject({ status: 400, code: '100.100.101' });
@@ -49,7 +49,7 @@ test('what is refused leaves it open', async () => {
   expect((await at.shopper.post(path(id), card)).code).toBe(yes);
 });
 
-test('it charges nothing, by no path and by no update', async () => {
+test('it charges nothing, by any path or update', async () => {
   const id = await create();
   expect((await at.shopper.post(payPath(id), card)).code).toBe('200.300.404');
   expect(errorsOf(await at.shopper.post(path(id), { ...card, amount: '1.00' }))).toHaveProperty('amount');

@@ -11,14 +11,14 @@ test.each([
   ['https://shop.test', `https://shop.test/?${added}`],
   ['https://shop.test/back?', `https://shop.test/back?${added}`],
   ['https://shop.test/back?order=7', `https://shop.test/back?order=7&${added}`],
-  // As it was written: no other program’s idea of an equal query.
+  // Unchanged, so that no program's idea of an equivalent query is imposed.
   ['https://shop.test/b?a=%20b+c&x&y=&a=1', `https://shop.test/b?a=%20b+c&x&y=&a=1&${added}`],
   ['https://shop.test/back#paid', `https://shop.test/back?${added}#paid`],
   ['https://shop.test/?a=1#/route?b=2', `https://shop.test/?a=1&${added}#/route?b=2`],
   ['https://shop.test/back?id=mine', `https://shop.test/back?id=mine&${added}`],
   ['http://127.0.0.1:8080/back', `http://127.0.0.1:8080/back?${added}`],
   ['https://käse.example/ö', `https://xn--kse-qla.example/%C3%B6?${added}`],
-])('%s leads back with what the shop needs to know', (address, to) => {
+])('%s becomes a return address with the checkout’s id and path', (address, to) => {
   expect(returnUrlOf(address, checkout)).toBe(to);
 });
 
@@ -41,12 +41,12 @@ test.each([
   'https://shop.test:99999/',
   'https://shop.test/a b',
   'https://shop.test/a\r\nset-cookie: x=1',
-])('%s is no way back', (address) => {
+])('refuses %s as a return address', (address) => {
   expect(webUrl(address)).toBeUndefined();
   expect(returnUrlOf(address, checkout)).toBeUndefined();
 });
 
-test('nothing in an address ends a header’s line or leads elsewhere', () => {
+test('no address ends a header line or leads elsewhere', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (tail) => {
       const to = returnUrlOf(`https://shop.test/${tail}`, checkout);

@@ -1,4 +1,4 @@
-/** What the shopper's side may say, and what is the shop's alone. */
+/** The parameters that the shopper's side may send, and those that only the shop may set. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, otherEntityId, type Parameters, token } from '../../support/gateway/gateway.ts';
 import { type Counter, card, errorsOf, openCounter, order, payPath, way, whyOf, yes } from './counter.ts';
@@ -12,7 +12,7 @@ afterEach(async () => {
   expect(at.faults).toEqual([]);
 });
 
-test('values that are sent again as they were are no matter: 12.5 euros are not, twelve fifty are', async () => {
+test('values that are repeated unchanged are accepted; 12.5 euros are malformed, 12.50 are the same', async () => {
   const given = { ...order, amount: '12', merchantTransactionId: 'order-000001', createRegistration: '1' };
   const id = await at.checkout(given);
   const paid = await at.shopper.post(payPath(id), {
@@ -34,7 +34,7 @@ test.each<[string, Parameters]>([
   ['customer.email', { 'customer.email': 'mallory@example.com' }],
   ['customParameters[basket]', { 'customParameters[basket]': '8' }],
   ['shopperResultUrl', { shopperResultUrl: 'https://evil.example/' }],
-])('%s that the shop has set is refused when it comes as something else', async (name, sent) => {
+])('refuses %s if it differs from the shop’s value', async (name, sent) => {
   const id = await at.checkout({
     merchantTransactionId: 'order-000001',
     shopperResultUrl: way,
@@ -73,7 +73,7 @@ test.each<[string, string]>([
   ['registrations[0].id', 'a'.repeat(32)],
   ['overrideHolder', 'true'],
   ['integrity', 'true'],
-])('%s is the shop’s to set', async (name, value) => {
+])('only the shop can set %s', async (name, value) => {
   const id = await at.checkout();
   const reply = await at.shopper.post(payPath(id), { ...card, [name]: value });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
@@ -81,7 +81,7 @@ test.each<[string, string]>([
   expect((await at.shop.get(payPath(id))).body).not.toHaveProperty('id');
 });
 
-test('the entity of another channel is refused, and so is a name that is none', async () => {
+test('refuses the entityId of another channel, and an unknown name', async () => {
   const id = await at.checkout();
   const reply = await at.shopper.post(payPath(id), { ...card, entityId: otherEntityId, 'card.numbr': '1' });
   expect(errorsOf(reply)).toEqual({
@@ -90,7 +90,7 @@ test('the entity of another channel is refused, and so is a name that is none', 
   });
 });
 
-test('custom parameters from the browser say so in their names, those of the shop need not', async () => {
+test('custom parameters from the browser need the prefix, and those of the shop do not', async () => {
   const id = await at.checkout({ 'customParameters[basket]': '7' });
   const wrong = await at.shopper.post(payPath(id), { ...card, 'customParameters[forceResultCode]': '000.000.000' });
   expect(errorsOf(wrong)).toEqual({
@@ -100,7 +100,7 @@ test('custom parameters from the browser say so in their names, those of the sho
   expect(paid.body).toMatchObject({ customParameters: { basket: '7', SHOPPER_gift: 'yes' } });
 });
 
-test('all that is wrong is told at once: the shop’s, a wrong form, a missing part, an empty body', async () => {
+test('reports all errors at once: the shop’s parameters, wrong formats, missing ones, an empty body', async () => {
   const id = await at.checkout();
   const { 'card.expiryYear': _, ...noYear } = card;
   const reply = await at.shopper.post(payPath(id), { ...noYear, 'card.number': '42x', amount: '1.00' });
@@ -114,13 +114,13 @@ test.each([
   ['VISA', '4200000000000000', 'PA'],
   ['MASTER', '5454545454545454', 'DB'],
   ['', '4200000000000000', 'PA'],
-])('a payment type of its own for a brand: %s is %s', async (paymentBrand, number, type) => {
+])('a payment type for a brand: %s gets %s', async (paymentBrand, number, type) => {
   const id = await at.checkout({ 'overridePaymentType[VISA]': 'PA' });
   const paid = await at.shopper.post(payPath(id), { ...card, paymentBrand, 'card.number': number });
   expect(paid).toMatchObject({ code: yes, body: { paymentType: type } });
 });
 
-test('a token may come along, if it is one of the checkout’s channel', async () => {
+test('accepts a token, if it belongs to the checkout’s channel', async () => {
   const id = await at.checkout();
   const asked = (authorization: string) => at.shopper.post(payPath(id), card, { authorization });
   expect(await asked('Bearer nobody')).toMatchObject({ status: 403, code: '800.900.300' });
@@ -129,7 +129,7 @@ test('a token may come along, if it is one of the checkout’s channel', async (
   expect(await asked(`Bearer ${token}`)).toMatchObject({ status: 200, code: yes });
 });
 
-test('the shop offers stored accounts, and the shopper takes one with a click; none that was not offered', async () => {
+test('the shopper pays with an offered stored account by one click, and with no other', async () => {
   const stored = await Promise.all(
     ['4200000000000000', '5454545454545454'].map((number) =>
       at.shop.post('v1/registrations', { ...card, paymentBrand: '', 'card.number': number }),
@@ -153,7 +153,7 @@ test('another channel’s stored account cannot be offered', async () => {
   expect(errorsOf(reply)).toHaveProperty(['registrations[0].id']);
 });
 
-test('the widget is told what it shows, and nothing that is not the shopper’s to see', async () => {
+test('the widget gets the data it shows, and nothing that the shopper must not see', async () => {
   const id = await at.checkout({
     merchantTransactionId: 'order-000001',
     'customer.ip': '203.0.113.7',
@@ -183,14 +183,14 @@ test('the widget is told what it shows, and nothing that is not the shopper’s 
   expect((await at.shopper.get(`v1/checkouts/${id}/widget`)).body['state']).toBe('paid');
   await at.clock.advance(30 * 60_000);
   const ended = await at.shopper.get(`v1/checkouts/${id}/widget`);
-  // Paid it stays; only what was not is told as ended.
+  // A paid checkout stays paid; only an unpaid one is reported as ended.
   expect([ended.body['state'], ended.body['amount']]).toEqual(['paid', undefined]);
   const unpaid = await at.checkout();
   await at.clock.advance(30 * 60_000);
   expect((await at.shopper.get(`v1/checkouts/${unpaid}/widget`)).body['state']).toBe('ended');
 });
 
-test('a holder that the shop knows goes with the account; who overwrites it is told', async () => {
+test('a holder given by the shop is used with the account, and overwriting it is reported', async () => {
   const id = await at.checkout({ 'card.holder': 'Jane Jones' });
   const { 'card.holder': _, ...typed } = card;
   expect(errorsOf(await at.shopper.post(payPath(id), { ...typed, 'card.holder': 'Joe Jones' }))).toHaveProperty([
@@ -199,7 +199,7 @@ test('a holder that the shop knows goes with the account; who overwrites it is t
   expect((await at.shopper.post(payPath(id), typed)).body).toMatchObject({ card: { holder: 'Jane Jones' } });
 });
 
-test('an account number in what the shop gave is found when both are seen together', async () => {
+test('detects an account number among the shop’s values once both are merged', async () => {
   const id = await at.checkout({ merchantMemo: 'paid with 42000 000 00000 000' });
   const reply = await at.shopper.post(payPath(id), card);
   expect(errorsOf(reply)).toEqual({ merchantMemo: 'must not hold the card number' });
@@ -219,7 +219,7 @@ const browser: Parameters = {
   'customer.browser.challengeWindow': '5',
 };
 
-test('what the browser tells of itself demands nothing of a checkout that has no name and no address', async () => {
+test('browser data require nothing of a checkout without a name and an address', async () => {
   const paid = await at.shopper.post(payPath(await at.checkout()), { ...card, ...browser });
   expect(paid).toMatchObject({ status: 200, code: yes });
   const few = await at.shopper.post(payPath(await at.checkout()), { ...card, 'customer.browser.language': 'de' });
@@ -229,7 +229,7 @@ test('what the browser tells of itself demands nothing of a checkout that has no
   expect(stored.status, stored.text).toBe(200);
 });
 
-test('everything else that is said of the customer still asks for the name', async () => {
+test('all other customer data still require the name', async () => {
   const id = await at.checkout();
   const reply = await at.shopper.post(payPath(id), { ...card, ...browser, 'customer.email': 'jane@example.com' });
   expect(errorsOf(reply)).toEqual({
@@ -238,7 +238,7 @@ test('everything else that is said of the customer still asks for the name', asy
   });
 });
 
-test('a browser’s value of a wrong form is refused by name', async () => {
+test('refuses a malformed browser value by name', async () => {
   const reply = await at.shopper.post(payPath(await at.checkout()), {
     ...card,
     ...browser,
@@ -247,7 +247,7 @@ test('a browser’s value of a wrong form is refused by name', async () => {
   expect(Object.keys(errorsOf(reply))).toEqual(['customer.browser.javaEnabled']);
 });
 
-test('what the shop told of the browser stands, and another value from the browser is no reason to refuse', async () => {
+test('the shop’s browser data take precedence, and a different value from the browser is no reason to refuse', async () => {
   const person = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' };
   const address = {
     'billing.street1': 'Main Street',
@@ -259,13 +259,13 @@ test('what the shop told of the browser stands, and another value from the brows
   const id = await at.checkout({ ...person, ...address, ...shops });
   const paid = await at.shopper.post(payPath(id), { ...card, ...browser, 'customer.browser.screenWidth': '800' });
   expect(paid).toMatchObject({ status: 200, code: yes });
-  // The shop itself makes a whole request of it, or none.
+  // The shop's own browser data must be complete or absent.
   const asksForIt = { 'threeDSecure.challengeIndicator': '04' };
   const half = await at.shop.post('v1/checkouts', { ...order, 'customer.browser.language': 'de', ...asksForIt });
   expect(Object.keys(errorsOf(half))).toContain('billing.street1');
 });
 
-test('where the channel authenticates, it does so with the browser’s data and no address', async () => {
+test('a channel with 3-D Secure authenticates with the browser’s data and without an address', async () => {
   const authenticating = await openCounter({ channel: { threeDSecure: { enabled: true } } });
   const id = await authenticating.checkout({ shopperResultUrl: way });
   const enrolled = { ...card, 'card.number': '4200000000000091' };

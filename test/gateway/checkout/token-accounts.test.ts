@@ -1,4 +1,4 @@
-/** What a shopper may pay a checkout with where the shop wants its cardholders authenticated. */
+/** The accounts that a shopper may use if the shop wants cardholders authenticated. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Parameters } from '../../support/gateway/gateway.ts';
 import { type Counter, card, errorsOf, openCounter, payPath, waits, way, yes } from './counter.ts';
@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.gateway.close());
 
-/** A card that its issuer asks for. */
+/** A card whose issuer requires a challenge. */
 const number = '4200000000000018';
 const asToken: Parameters = {
   paymentBrand: 'VISA',
@@ -21,7 +21,7 @@ const asToken: Parameters = {
   shopperResultUrl: way,
 };
 
-test('a card that is sent as a token of its network does not pass by the authentication', async () => {
+test('a card number sent as a network token does not bypass the authentication', async () => {
   const asCard = { ...card, 'card.number': number, shopperResultUrl: way };
   expect((await at.shopper.post(payPath(await at.checkout()), asCard)).code).toBe(waits);
   const { 'tokenAccount.cryptogram': _, ...bare } = asToken;

@@ -41,7 +41,7 @@ test.each([
   [400, '900.100.300', 'unknown'],
   [400, '314.159.265', 'unknown'],
   [200, '800.100.155', 'declined'],
-])('status %i with %s is answered, and means %s', async (status, code, means) => {
+])('status %i with %s counts as answered and means %s', async (status, code, means) => {
   const outcome = await client({ fetch: saying(status, result(code)) }).post('v1/payments', {});
   expect(outcome).toMatchObject({ kind: 'answered', means, code, status, description: 'words', body: { id: 'x' } });
 });
@@ -56,11 +56,11 @@ test.each<[string, () => Promise<Response>]>([
   ['no result', saying(401, '{"error":"login"}')],
   ['a result without code', saying(200, '{"result":{}}')],
   ['a code that is a number', saying(200, '{"result":{"code":0}}')],
-  // After these the request may have been done with: only 307 says that it has not.
-  ['a redirect to look elsewhere', async () => Response.redirect('http://gateway.test/v1/payments/1', 303)],
+  // After these the request may have had an effect: only 307 says that it has not.
+  ['a redirect to another page', async () => Response.redirect('http://gateway.test/v1/payments/1', 303)],
   ['a page that has moved', async () => Response.redirect('http://gateway.test/', 302)],
-  ['a body without an end', async () => new Response(endless())],
-  ['a throw of no cause', () => Promise.reject(new TypeError('fetch failed'))],
+  ['an endless body', async () => new Response(endless())],
+  ['an error without a cause', () => Promise.reject(new TypeError('fetch failed'))],
   [
     'a reset connection',
     () => Promise.reject(new TypeError('fetch failed', { cause: systemError('ECONNRESET', 'read') })),
@@ -79,7 +79,7 @@ test.each<[string, () => Promise<Response>]>([
 
 const SECURE = 'https://gateway.test/';
 
-/** Answers the first requests with these addresses, then with a yes; what it was sent. */
+/** Answers the first requests with redirects to these addresses, then with an approval; records what it was sent. */
 const redirecting = (...addresses: (string | undefined)[]) => {
   const sent: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {
@@ -95,7 +95,7 @@ test.each([
   [['https://gateway.test/v1/payments?node=2']],
   [['/v2/payments']],
   [['https://gateway.test:443/one', 'two', '//gateway.test/three#part']],
-])('a temporary redirect on the same encrypted origin is followed with all that was sent: %j', async (addresses) => {
+])('follows a temporary redirect on the same encrypted origin with the whole request: %j', async (addresses) => {
   const { sent, fetch } = redirecting(...addresses);
   const outcome = await client({ fetch, baseUrl: SECURE }).post('v1/payments', { amount: '1.00' }, 'key-1');
   expect(outcome).toMatchObject({ kind: 'answered', means: 'approved' });
@@ -118,16 +118,16 @@ test.each<[string, string, (string | undefined)[], RegExp]>([
   ['to another host', SECURE, ['https://elsewhere.test/v1/payments'], /another host, elsewhere\.test/],
   ['to a name below', SECURE, ['https://a.gateway.test/'], /another host/],
   ['to another port', SECURE, ['https://gateway.test:8443/'], /another host, gateway\.test:8443/],
-  ['out of the encryption', SECURE, ['http://gateway.test/v1/payments'], /not encrypted/],
+  ['to an unencrypted address', SECURE, ['http://gateway.test/v1/payments'], /not encrypted/],
   ['to itself, unencrypted', 'http://gateway.test/', ['http://gateway.test/other'], /not encrypted/],
   ['with a login', SECURE, ['https://me:secret@gateway.test/'], /another host/],
   ['to a file', SECURE, ['file:///etc/passwd'], /another host/],
   ['to nowhere', SECURE, [undefined], /no valid address/],
   ['to no address', SECURE, ['https://'], /no valid address/],
-  ['to where it came from', SECURE, ['/v1/payments'], /in a circle/],
+  ['to its own origin again', SECURE, ['/v1/payments'], /in a circle/],
   ['round and round', SECURE, ['/one', '/two', '/one'], /in a circle/],
   ['on and on', SECURE, ['/1', '/2', '/3', '/4', '/5', '/6', '/7'], /more than 5 times/],
-])('a temporary redirect %s is not followed: nothing was done, and nothing was sent there', async (...row) => {
+])('does not follow a temporary redirect %s: nothing was done, and nothing was sent there', async (...row) => {
   const [, baseUrl, addresses, why] = row;
   const origin = new URL(baseUrl).origin;
   const { sent, fetch } = redirecting(...addresses);
@@ -140,7 +140,7 @@ test.each<[string, string, (string | undefined)[], RegExp]>([
   expect(sent.length).toBeLessThanOrEqual(6);
 });
 
-test('after a redirect a line that breaks proves nothing more than before', async () => {
+test('a connection that breaks after a redirect proves nothing', async () => {
   const { fetch } = redirecting('/other');
   const broken = async (request: Request): Promise<Response> => {
     if (!request.url.endsWith('/other')) return fetch(request);
@@ -151,7 +151,7 @@ test('after a redirect a line that breaks proves nothing more than before', asyn
 
 test.each([
   ['a port that the Fetch standard forbids', 'http://127.0.0.1:6000/', /bad port/],
-  ['a name that nobody has', 'http://gateway.invalid/', /^the name is not known$/],
+  ['an unknown host name', 'http://gateway.invalid/', /^the name is not known$/],
 ])('%s: nothing was sent', async (_, baseUrl, why) => {
   const outcome = await client({ baseUrl, clock: systemClock, timeoutMs: 20_000 }).post('v1/payments', payment());
   expect(outcome).toMatchObject({ kind: 'notSent', fault: { facts: { why: expect.stringMatching(why) } } });
@@ -160,7 +160,7 @@ test.each([
 const endless = () =>
   new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(0x20)) });
 
-test('no answer in time is silence, and the request is given up', async () => {
+test('no answer in time is silence, and the request is aborted', async () => {
   const clock = virtualClock();
   let signal: AbortSignal | undefined;
   const deaf = (request: Request) => {
@@ -176,7 +176,7 @@ test('no answer in time is silence, and the request is given up', async () => {
   expect(clock.waiting()).toBe(0);
 });
 
-test('what is sent: address, token, form, key', async () => {
+test('sends address, token, form and key', async () => {
   const seen: Request[] = [];
   const fetch = async (request: Request) => {
     seen.push(request);
@@ -197,7 +197,7 @@ test('what is sent: address, token, form, key', async () => {
   expect(keyless?.headers.get('idempotency-key')).toBeNull();
 });
 
-test('over a port', async () => {
+test('works over a port', async () => {
   const gateway = await testGateway();
   const server = await listen({ app: gateway.app, port: 0, host: '127.0.0.1' });
   const calls = client({ baseUrl: `http://127.0.0.1:${server.port}/`, clock: systemClock, timeoutMs: 5000 });
@@ -208,7 +208,7 @@ test('over a port', async () => {
   await gateway.store.close();
 });
 
-test('a port where nobody listens: nothing was sent', async () => {
+test('a refused connection proves that nothing was sent', async () => {
   const { app, store } = await testGateway();
   const server = await listen({ app, port: 0, host: '127.0.0.1' });
   await server.close();
@@ -229,14 +229,17 @@ const serverThat = async (does: Parameters<typeof createServer>[1]): Promise<num
 };
 
 test.each<[string, Parameters<typeof createServer>[1]]>([
-  ['hangs up at once', (socket) => void socket.on('error', () => {}).destroy()],
-  ['hangs up after the request', (socket) => void socket.on('error', () => {}).on('data', () => socket.destroy())],
+  ['closes the connection at once', (socket) => void socket.on('error', () => {}).destroy()],
   [
-    'hangs up in its answer',
+    'closes the connection after the request',
+    (socket) => void socket.on('error', () => {}).on('data', () => socket.destroy()),
+  ],
+  [
+    'closes the connection during its answer',
     (socket) => void socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"re')),
   ],
   ['does not speak HTTP', (socket) => void socket.on('data', () => socket.end('hello\r\n'))],
-])('a server that %s is silent', async (_, does) => {
+])('a server that %s counts as silent', async (_, does) => {
   const port = await serverThat(does);
   const calls = client({ baseUrl: `http://127.0.0.1:${port}/`, clock: systemClock, timeoutMs: 5000 });
   expect(await calls.post('v1/payments', payment())).toMatchObject({ kind: 'silent' });

@@ -1,4 +1,4 @@
-/** What a failed call proves: that no byte of the request left, or nothing. */
+/** What a failed call proves: that no byte of the request was sent, or nothing. */
 import { expect, test } from 'vitest';
 import { gatewayClient } from '../../../src/gateway/client/client.ts';
 import { entityId, token } from '../../support/gateway/gateway.ts';
@@ -16,31 +16,31 @@ test.each<[string, Error, string | RegExp]>([
   ['a firewall', connecting('EACCES'), 'a firewall does not let this program connect'],
   ['a firewall of Linux', connecting('EPERM'), 'a firewall does not let this program connect'],
   ['a network that is down', connecting('ENETDOWN'), 'the network of this machine is down'],
-  ['no port to go out from', connecting('EADDRNOTAVAIL'), 'this machine has no address or port to connect from'],
-  // Of a driver's error that libuv has no name for, as Node gives it on Windows.
-  ['what Windows has no name for', connecting('UNKNOWN'), 'the connection could not be made (UNKNOWN)'],
-  ['what has no code', Object.assign(new Error(''), { syscall: 'connect' }), /^the connection could not be made/],
-  ['a connection reset while it is made', connecting('ECONNRESET'), 'the other end cut it'],
+  ['no free local port', connecting('EADDRNOTAVAIL'), 'this machine has no address or port to connect from'],
+  // A driver's error without a name in libuv, as Node reports it on Windows.
+  ['an error that Windows has no name for', connecting('UNKNOWN'), 'the connection could not be made (UNKNOWN)'],
+  [
+    'an error without a code',
+    Object.assign(new Error(''), { syscall: 'connect' }),
+    /^the connection could not be made/,
+  ],
+  ['a connection reset while connecting', connecting('ECONNRESET'), 'the other end cut it'],
   ['too many open files', connecting('EMFILE'), 'the connection could not be made (EMFILE)'],
   ['an unknown name', systemError('ENOTFOUND', 'getaddrinfo'), 'the name is not known'],
   ['a broken name server', systemError('EAI_FAIL', 'getaddrinfo'), 'the name server could not answer'],
+  ['a failing name lookup', systemError('EAI_MEMORY', 'getaddrinfo'), 'its name could not be looked up (EAI_MEMORY)'],
   [
-    'a name that cannot be asked',
-    systemError('EAI_MEMORY', 'getaddrinfo'),
-    'its name could not be looked up (EAI_MEMORY)',
-  ],
-  [
-    'undici’s patience with several addresses',
+    'undici’s timeout with several addresses',
     Object.assign(systemError('UND_ERR_CONNECT_TIMEOUT'), {
       cause: new AggregateError([connecting('ETIMEDOUT'), connecting('EACCES')]),
     }),
     'it did not answer the connection, a firewall does not let this program connect',
   ],
-  ['a name server that is away', systemError('EAI_AGAIN', 'getaddrinfo'), 'the name is not known'],
-  ['an address beyond reach', connecting('EHOSTUNREACH'), 'no route to it'],
-  ['a network beyond reach', connecting('ENETUNREACH'), 'no route to it'],
-  ['a handshake that is not answered', connecting('ETIMEDOUT'), 'it did not answer the connection'],
-  ['undici’s patience', systemError('UND_ERR_CONNECT_TIMEOUT'), 'it did not answer the connection'],
+  ['an unreachable name server', systemError('EAI_AGAIN', 'getaddrinfo'), 'the name is not known'],
+  ['an unreachable address', connecting('EHOSTUNREACH'), 'no route to it'],
+  ['an unreachable network', connecting('ENETUNREACH'), 'no route to it'],
+  ['a handshake without an answer', connecting('ETIMEDOUT'), 'it did not answer the connection'],
+  ['undici’s connect timeout', systemError('UND_ERR_CONNECT_TIMEOUT'), 'it did not answer the connection'],
   ['a forbidden port', new Error('bad port'), 'requests to this port are not allowed (bad port)'],
   [
     'every address of a name',
@@ -60,7 +60,7 @@ const codesOfLines = [
 
 test.each<[string, string | undefined]>(
   codesOfLines.flatMap((code) => (['read', 'write', undefined] as const).map((call) => [code, call])),
-)('%s of %s proves nothing, alone or beside an address that was not reached', async (code, syscall) => {
+)('%s of %s proves nothing, alone or beside an unreachable address', async (code, syscall) => {
   const cause = systemError(code, syscall);
   for (const broken of [cause, new AggregateError([connecting('EACCES'), cause])]) {
     expect(await outcomeAfter(broken)).toMatchObject({ kind: 'silent', fault: { code: 'host.silent' } });
@@ -80,9 +80,9 @@ test.each<[string, unknown, string]>([
   ],
   ['no address at all', new AggregateError([]), 'no reason was given'],
   ['nothing', undefined, 'no reason was given'],
-  ['an error without words', new Error(''), 'no reason was given'],
+  ['an error without a message', new Error(''), 'no reason was given'],
   ['an error that only has a code', Object.assign(new Error(''), { code: 'EPIPE' }), 'EPIPE'],
-  ['words with a card number in them', new Error('at 4200000000000000'), 'at 420000******0000'],
+  ['a message with a card number', new Error('at 4200000000000000'), 'at 420000******0000'],
 ])('%s proves nothing', async (_, cause, why) => {
   expect(await outcomeAfter(cause)).toMatchObject({ kind: 'silent', fault: { code: 'host.silent', facts: { why } } });
 });

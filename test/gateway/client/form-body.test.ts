@@ -1,4 +1,4 @@
-/** A form's bytes are those that the platform would send, bytes in it as hex; after the call they are overwritten. */
+/** A form's bytes equal the platform's, with byte values as hex; after the call they are overwritten. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHex } from '../../../src/base/hex.ts';
@@ -8,7 +8,7 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 const sent = fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 20 }));
 const values = fc.dictionary(fc.string(), fc.option(sent, { nil: undefined }));
 
-test('any parameters, as URLSearchParams writes them, without those that are undefined', () => {
+test('any parameters give the text of URLSearchParams, without undefined ones', () => {
   fc.assert(
     fc.property(values, (parameters) => {
       const texts = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
@@ -25,7 +25,7 @@ const PIN = Uint8Array.from({ length: 8 }, (_, at) => 0xa0 + at);
 const answer = () => new Response(JSON.stringify({ result: { code: '000.100.110', description: '' } }));
 const ways: [string, string, (request: OutgoingRequest) => Promise<Response>][] = [
   ['answered', 'answered', async () => answer()],
-  ['answered by what is no answer', 'silent', async () => new Response('<html>')],
+  ['answered by an invalid answer', 'silent', async () => new Response('<html>')],
   ['broken', 'silent', () => Promise.reject(new Error('read ECONNRESET'))],
   ['never answered', 'silent', () => new Promise(() => {})],
   [
@@ -35,7 +35,7 @@ const ways: [string, string, (request: OutgoingRequest) => Promise<Response>][] 
   ],
 ];
 
-test.each(ways)('a call that was %s leaves nothing of its body', async (_, kind, send) => {
+test.each(ways)('a call that was %s leaves nothing of its body in memory', async (_, kind, send) => {
   const clock = virtualClock();
   const bodies: { sent: string; body: Uint8Array | undefined }[] = [];
   const client = gatewayClient({

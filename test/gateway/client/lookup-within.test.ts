@@ -1,4 +1,4 @@
-/** Where a name leads is looked at before each connection, and of what may not be reached no byte was sent: proved. */
+/** The addresses of a name are checked before each connection, and a refused one proves that no byte was sent. */
 import type { LookupAddress, lookup } from 'node:dns';
 import { expect, test } from 'vitest';
 import { lookupWithin, unsentBecause } from '../../../src/gateway/client/failed-call.ts';
@@ -17,20 +17,20 @@ const look = (find: typeof lookup, all: boolean) =>
     );
   });
 
-test('a name that leads where it may is looked up as it is by the platform', async () => {
+test('a name with allowed addresses is resolved as by the platform', async () => {
   const both = ['10.0.0.5', '10.0.0.6'].map((address) => ({ address, family: 4 }));
   expect(await look(finding(['10.0.0.5', '10.0.0.6']), true)).toEqual([both, undefined]);
   expect(await look(finding(['10.0.0.5', '10.0.0.6']), false)).toEqual(['10.0.0.5', 4]);
 });
 
-test('one address that may not be reached is enough, and proves that nothing was sent', async () => {
+test('one forbidden address is enough, and proves that nothing was sent', async () => {
   const error = await look(finding(['10.0.0.5', '8.8.8.8']), true);
   expect(unsentBecause(new TypeError('fetch failed', { cause: error }))).toBe(
     'gw.lan is at 8.8.8.8 now, where plain http is not allowed',
   );
 });
 
-test('a name that is not known stays so', async () => {
+test('an unknown name stays unknown', async () => {
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
   expect(await look(finding([], unknown), true)).toBe(unknown);
 });

@@ -1,4 +1,4 @@
-/** Which addresses count as public: one of each range of the registries, and both sides of their limits. */
+/** Which addresses count as public: one in each range of the registries, and both sides of its limits. */
 import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../../src/gateway/outgoing/destination.ts';
 

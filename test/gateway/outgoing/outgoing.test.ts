@@ -1,4 +1,4 @@
-/** Calls to addresses that somebody else gave, against real servers that behave badly. */
+/** Calls to addresses supplied by others, against real servers that misbehave. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -34,7 +34,7 @@ const serving = async (listener: RequestListener) => `http://${await listening(c
 
 const get = (url: string, timeoutMs = 5_000) => ({ url, method: 'GET' as const, headers: {}, timeoutMs });
 
-test('posts what it is given, and tells the status', async () => {
+test('posts the given body, and returns the status', async () => {
   const heard: string[] = [];
   const url = await serving((request, response) => {
     let body = '';
@@ -70,13 +70,13 @@ test.each([
   expect(JSON.stringify(await outgoing.send(get(url)))).not.toContain('secret');
 });
 
-test('a name is asked for once, and none that stands for anything private is called', async () => {
+test('a name is resolved once, and is not called if any of its addresses is private', async () => {
   const asked: string[] = [];
   const outgoing = opened({
     allowPrivate: false,
     resolve: async (name) => {
       asked.push(name);
-      // The first answer is public and the second is not: as a rebinding name server would have it.
+      // The first answer is public and the second is not, as from a DNS rebinding server.
       const [one, two] = [
         { address: '192.0.2.1', family: 4 },
         { address: '127.0.0.1', family: 4 },
@@ -90,7 +90,7 @@ test('a name is asked for once, and none that stands for anything private is cal
   expect(asked).toEqual(['both.example', 'one.example']);
 });
 
-test('connects to the very address that was looked up', async () => {
+test('connects to exactly the address that was resolved', async () => {
   const heard: (string | undefined)[] = [];
   const port = Number(
     (
@@ -116,7 +116,7 @@ test('connects to the very address that was looked up', async () => {
   expect(await nowhere.send(get('http://nowhere.example/'))).toMatchObject({ fault: 'unknown' });
 });
 
-test('a redirect is an answer, and nobody goes where it points', async () => {
+test('a redirect counts as an answer, and is not followed', async () => {
   let visits = 0;
   const inside = await serving((_, response) => {
     visits += 1;
@@ -127,7 +127,7 @@ test('a redirect is an answer, and nobody goes where it points', async () => {
   expect(visits).toBe(0);
 });
 
-test('whoever never answers is left at the deadline, and keeps no connection', async () => {
+test('a server that never answers is abandoned at the deadline, and its connection closed', async () => {
   const clock = virtualClock();
   const closed: Promise<unknown>[] = [];
   const accepted = Promise.withResolvers<void>();
@@ -147,7 +147,7 @@ test('whoever never answers is left at the deadline, and keeps no connection', a
   expect(clock.waiting()).toBe(0);
 });
 
-test('of a gigabyte a few kilobytes are taken', async () => {
+test('of a gigabyte only a few kilobytes are read', async () => {
   let written = 0;
   const url = await serving((_, response) => {
     const chunk = Buffer.alloc(64 * 1024);
@@ -164,7 +164,7 @@ test('of a gigabyte a few kilobytes are taken', async () => {
   expect(written).toBeLessThan(64 * 2 ** 20);
 });
 
-test('a body that drips is cut at the deadline, and its status counts', async () => {
+test('a body that arrives slowly is cut off at the deadline, and its status counts', async () => {
   const clock = virtualClock();
   const headed = Promise.withResolvers<void>();
   const heard = () => headed.resolve();
@@ -177,7 +177,7 @@ test('a body that drips is cut at the deadline, and its status counts', async ()
   expect(await sent).toEqual({ kind: 'answered', status: 200 });
 });
 
-test('says what failed: nothing listens, no HTTP, a stranger’s certificate', async () => {
+test('reports what failed: refused connection, no HTTP, wrong certificate', async () => {
   const gone = createRawServer();
   const at = await listening(gone);
   await new Promise((resolve) => gone.close(resolve));
@@ -190,7 +190,7 @@ test('says what failed: nothing listens, no HTTP, a stranger’s certificate', a
   expect(await opened({ ca: cert }).send(get(`https://${tls}/`))).toEqual({ kind: 'answered', status: 200 });
 });
 
-test('opens a bounded number of connections to one host', async () => {
+test('opens a limited number of connections to one host', async () => {
   let most = 0;
   let open = 0;
   const waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** Every kind of account on its way to the acquirer, and what is wrong with one before anybody is asked. */
+/** Every kind of account on its way to the acquirer, and the errors found before anybody is asked. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Channel } from '../../../src/gateway/channel.ts';
 import { type Parameters, plainCard, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
@@ -22,7 +22,7 @@ type Row = { account: Parameters; kind: string; brand?: string; found?: string; 
 
 const decryptedCard = '4200000000000000';
 const rows: Readonly<Record<string, Row>> = {
-  'a card whose brand is found out': {
+  'a card whose brand is determined': {
     account: plainCard,
     kind: 'card',
     brand: 'VISA',
@@ -41,7 +41,7 @@ const rows: Readonly<Record<string, Row>> = {
     brand: 'VISADEBIT',
     card: decryptedCard,
   },
-  'a number that only the channel’s own brand has': {
+  'a number of the channel’s own brand only': {
     account: { ...plainCard, paymentBrand: 'SHOPCARD', 'card.number': '9999999999999995' },
     kind: 'card',
     brand: 'SHOPCARD',
@@ -57,7 +57,7 @@ const rows: Readonly<Record<string, Row>> = {
   'a token': { account: tokenAccount, kind: 'tokenAccount', brand: 'VISA', found: 'VISA' },
   'a gift card': { account: giftCard, kind: 'giftCard', brand: 'GIFTCARD' },
   'a terminal’s card, encrypted': { account: terminal, kind: 'pos' },
-  'a terminal’s card, keyed in': {
+  'a terminal’s card, typed': {
     account: { ...plainCard, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '70001234' },
     kind: 'card',
     brand: 'VISA',
@@ -71,7 +71,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   ...Object.fromEntries(
     Object.entries(wallets).flatMap(([kind, { token, decrypted }]) => [
-      [`${kind}, by its token`, { account: token, kind, brand: kind.toUpperCase() }],
+      [`${kind}, as a token`, { account: token, kind, brand: kind.toUpperCase() }],
       [
         `${kind}, decrypted`,
         { account: decrypted, kind, brand: kind.toUpperCase(), found: 'VISA', card: decryptedCard },
@@ -84,19 +84,22 @@ const rows: Readonly<Record<string, Row>> = {
   ),
 };
 
-test.each(Object.entries(rows))('%s reaches the acquirer whole', async (_, { account, kind, brand, found, card }) => {
-  const reply = await gateway.post('v1/payments', saleWith(account));
-  expect(reply).toMatchObject({ status: 200, code: '000.100.110' });
-  expect([reply.body['paymentBrand'], reply.body['brandResult']]).toEqual([brand, found]);
-  const [asked, ...more] = gateway.acquirer.authorised;
-  expect(more).toEqual([]);
-  expect(asked).toMatchObject({ account: kind, paymentType: 'DB', amount: { minor: 1000n, currency: 'EUR' } });
-  expect([asked?.paymentBrand, asked?.card?.number]).toEqual([brand, card]);
-  expect(asked?.pos?.entryMode).toBe(account['pos.entryMode']);
-  expect(asked?.parameters).toMatchObject(saleWith(account));
-});
+test.each(Object.entries(rows))(
+  '%s reaches the acquirer completely',
+  async (_, { account, kind, brand, found, card }) => {
+    const reply = await gateway.post('v1/payments', saleWith(account));
+    expect(reply).toMatchObject({ status: 200, code: '000.100.110' });
+    expect([reply.body['paymentBrand'], reply.body['brandResult']]).toEqual([brand, found]);
+    const [asked, ...more] = gateway.acquirer.authorised;
+    expect(more).toEqual([]);
+    expect(asked).toMatchObject({ account: kind, paymentType: 'DB', amount: { minor: 1000n, currency: 'EUR' } });
+    expect([asked?.paymentBrand, asked?.card?.number]).toEqual([brand, card]);
+    expect(asked?.pos?.entryMode).toBe(account['pos.entryMode']);
+    expect(asked?.parameters).toMatchObject(saleWith(account));
+  },
+);
 
-test('whatever was sent of an account, its secrets are not in the answer', async () => {
+test('the answer contains no secrets of the account', async () => {
   for (const { account } of Object.values(rows)) {
     const { text } = await gateway.post('v1/payments', saleWith(account));
     for (const name of Object.keys(account)) {
@@ -115,14 +118,14 @@ describe.each([
     ['an expired card', { ...plainCard, 'card.expiryMonth': '12', 'card.expiryYear': '2025' }, '100.100.303'],
     ['an expired token', { ...tokenAccount, 'tokenAccount.expiryYear': '2020' }, '100.100.303'],
     ['an IBAN with wrong check digits', { ...bankAccount, 'bankAccount.iban': 'AT621904300234573201' }, '100.100.101'],
-    ['an IBAN of a wrong length', { ...bankAccount, 'bankAccount.iban': 'AT61190430023457320' }, '100.100.101'],
-    ['a brand that nobody has', { ...plainCard, paymentBrand: 'NOBODY' }, '600.200.500'],
-    ['a brand that objects inherit', { ...plainCard, paymentBrand: '__proto__' }, '600.200.500'],
-    ['a number of no brand', { ...plainCard, 'card.number': '0000000000000000' }, '100.100.500'],
+    ['an IBAN with a wrong length', { ...bankAccount, 'bankAccount.iban': 'AT61190430023457320' }, '100.100.101'],
+    ['an unknown brand', { ...plainCard, paymentBrand: 'NOBODY' }, '600.200.500'],
+    ['a brand named like an inherited property', { ...plainCard, paymentBrand: '__proto__' }, '600.200.500'],
+    ['a number without a brand', { ...plainCard, 'card.number': '0000000000000000' }, '100.100.500'],
     ['a number of another brand', { ...plainCard, paymentBrand: 'MASTER' }, '100.100.700'],
     ['a token of another brand', { ...tokenAccount, paymentBrand: 'AMEX' }, '100.100.700'],
     [
-      'an account that the channel’s own brand does not take',
+      'an account that the channel’s own brand does not accept',
       { ...plainCard, paymentBrand: 'SHOPWALLET' },
       '100.100.700',
     ],
@@ -142,7 +145,7 @@ test('another channel’s own brand is unknown here', async () => {
   await other.store.close();
 });
 
-test('authorise-then-capture is one message to the acquirer, and is called what it was', async () => {
+test('authorise-then-capture is one message to the acquirer, and the answer keeps its type', async () => {
   const reply = await gateway.post('v1/payments', saleWith(plainCard, { paymentType: 'PA.CP' }));
   expect(reply.body).toMatchObject({ paymentType: 'PA.CP', amount: '10.00' });
   expect(gateway.acquirer.authorised.map(({ paymentType }) => paymentType)).toEqual(['DB']);

@@ -1,4 +1,4 @@
-/** One account of each kind as a request sends it, with the brand that it takes. */
+/** One account of each kind as sent in a request, with its brand. */
 import { type Parameters, plainCard } from '../../support/gateway/gateway.ts';
 import { apple, google, samsung } from '../acquirers/methods/wallet-tokens.ts';
 
@@ -46,7 +46,7 @@ export const wallets = {
   },
 } as const satisfies Record<string, Record<'token' | 'decrypted', Parameters>>;
 
-/** A sale with this account: no card in it unless the account is one. */
+/** A sale with this account, without a card unless the account is one. */
 export const saleWith = (account: Parameters, more: Parameters = {}): Parameters => ({
   amount: '10.00',
   currency: 'EUR',

@@ -1,4 +1,4 @@
-/** What a channel is set to: strict or lenient, its old credentials, its throttle, its risk rules. */
+/** The settings of a channel: strict or lenient, old credentials, throttling, risk rules. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Channel } from '../../../src/gateway/channel.ts';
 import {
@@ -35,7 +35,7 @@ const odd: Parameters = {
   'customer.surname': 'Jones',
 };
 
-test('a strict channel refuses what it does not know, and customer data of a wrong form', async () => {
+test('a strict channel refuses unknown names and malformed customer data', async () => {
   const reply = await (await open()).post('v1/payments', payment(odd));
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual(['colour', 'customer.email']);
@@ -45,7 +45,7 @@ describe('a lenient channel', () => {
   test.each<[string, string, Parameters]>([
     ['a payment', 'v1/payments', payment(odd)],
     ['a registration', 'v1/registrations', payment({ ...odd, paymentType: 'RG' })],
-  ])('warns in the answer to %s, again when it is repeated, and to whoever reads it', async (_, path, sent) => {
+  ])('warns in the answer to %s, in its repeat, and in queries', async (_, path, sent) => {
     const gateway = await open({ lenient: true });
     const key = { 'idempotency-key': 'a-key' };
     const reply = await gateway.post(path, sent, key);
@@ -54,26 +54,26 @@ describe('a lenient channel', () => {
       { name: 'colour', message: expect.stringMatching(/^is not an allowed parameter/) },
       { name: 'customer.email', message: expect.stringMatching(/^must be/) },
     ]);
-    // A stranger is left out, a known name stays as it came.
+    // An unknown name is dropped, a known one is stored as sent.
     expect(reply.body).not.toHaveProperty('colour');
     expect((await gateway.post(path, sent, key)).text).toBe(reply.text);
     const read = await gateway.get(`${path}/${idOf(reply)}`);
     expect(read.body['parameterWarnings']).toEqual(reply.body['parameterWarnings']);
   });
 
-  test('says nothing where there is nothing to say', async () => {
+  test('has no warnings if there is nothing to warn about', async () => {
     const gateway = await open({ lenient: true });
     expect((await gateway.post('v1/payments', payment())).body).not.toHaveProperty('parameterWarnings');
   });
 
-  test('tells the acquirer no stranger', async () => {
+  test('sends the acquirer no unknown names', async () => {
     const gateway = await open({ lenient: true });
     await gateway.post('v1/payments', payment(odd));
     expect(gateway.acquirer.authorised[0]?.parameters).not.toHaveProperty('colour');
     expect(gateway.acquirer.authorised[0]?.parameters['customer.email']).toBe('x');
   });
 
-  test('warns of a follow-up too, and of a stored account’s payment', async () => {
+  test('warns about a follow-up too, and about a stored account’s payment', async () => {
     const gateway = await open({ lenient: true });
     const sale = await gateway.post('v1/payments', payment({ createRegistration: 'true' }));
     const more = { ...odd, amount: '1.00', currency: 'EUR' };
@@ -111,7 +111,7 @@ describe('user and password in the body', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     });
 
-  test('open a channel that allows them, and stand in no answer', async () => {
+  test('give access to a channel that allows them, and appear in no answer', async () => {
     const gateway = await open({ legacy });
     const reply = await send(gateway, credentials());
     expect(reply).toMatchObject({ status: 200, code: yes });
@@ -119,7 +119,7 @@ describe('user and password in the body', () => {
     expect(gateway.acquirer.authorised[0]?.parameters).not.toHaveProperty('authentication.password');
   });
 
-  test('may be sent beside a token, and are left aside', async () => {
+  test('may be sent beside a token, and are ignored', async () => {
     const gateway = await open({ legacy });
     expect((await gateway.post('v1/payments', payment(credentials('nobody', 'nothing')))).code).toBe(yes);
   });
@@ -136,13 +136,13 @@ describe('user and password in the body', () => {
     expect(gateway.acquirer.authorised).toEqual([]);
   });
 
-  test('a wrong token is not made good by them', async () => {
+  test('do not make up for a wrong token', async () => {
     const gateway = await open({ legacy });
     const reply = await send(gateway, credentials(), { authorization: 'Bearer nobody' });
     expect(reply).toMatchObject({ status: 403, code: '800.900.300' });
   });
 
-  test('a channel that allows none: 401 without a token, strangers beside one', async () => {
+  test('are refused by a channel that allows none: 401 without a token, as unknown names beside one', async () => {
     const gateway = await open();
     expect(await send(gateway, credentials())).toMatchObject({ status: 401 });
     const reply = await gateway.post('v1/payments', payment(credentials()));
@@ -161,7 +161,7 @@ test('authentication.entityId is entityId, in bodies and queries', async () => {
   expect(twice.code).toBe(yes);
 });
 
-test('an empty value is as good as none', async () => {
+test('an empty value counts as absent', async () => {
   const gateway = await open();
   const empty = {
     merchantMemo: '',
@@ -186,12 +186,12 @@ test.each([
   expect([reply.code, reply.body['registrationId'] !== undefined]).toEqual([yes, stores]);
 });
 
-test.each(['yes', 'TRUE', '2'])('createRegistration=%s is no yes and no no', async (createRegistration) => {
+test.each(['yes', 'TRUE', '2'])('createRegistration=%s is neither true nor false', async (createRegistration) => {
   const reply = await (await open()).post('v1/payments', payment({ createRegistration }));
   expect(namesOf((reply.body['result'] as Told).parameterErrors)).toEqual(['createRegistration']);
 });
 
-test('who asks too often waits, and is told how long; the other channel does not', async () => {
+test('a throttled channel is told how long to wait; the other channel is not affected', async () => {
   const gateway = await open({ throttle: { perSecond: 0.5, burst: 2 } });
   const key = { 'idempotency-key': 'a-key' };
   const send = () => gateway.post('v1/payments', payment(), key);
@@ -212,7 +212,7 @@ test('who asks too often waits, and is told how long; the other channel does not
     authorization: 'Bearer other-token',
   });
   expect(other.code).toBe(yes);
-  // Nothing was kept under its key: later it is carried out.
+  // Nothing was stored under its key: later it is processed.
   await gateway.clock.advance(2_000);
   expect(await gateway.post('v1/payments', payment(), { 'idempotency-key': 'b-key' })).toMatchObject({ code: yes });
 });

@@ -1,4 +1,4 @@
-/** What comes back of a request: lists as lists, maps as maps, whatever their names mean elsewhere. */
+/** The echo of a request: lists as lists, maps as maps, whatever their names mean elsewhere. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { nestedOf } from '../../../src/gateway/spec/json.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
   await gateway.store.close();
 });
 
-/** The answer to a payment with these, and the same by its id and in a list. */
+/** The answer to a payment with these parameters, equal to the answers by its id and in a list. */
 const echoed = async (sent: Parameters): Promise<Record<string, unknown>> => {
   const reply = await gateway.post('v1/payments', payment({ merchantTransactionId: 'order-0001', ...sent }));
   expect(reply).toMatchObject({ status: 200, code: '000.100.110' });
@@ -24,7 +24,7 @@ const echoed = async (sent: Parameters): Promise<Record<string, unknown>> => {
   return { ...reply.body };
 };
 
-test('a cart of a thousand items comes back in its order, however it was sent', async () => {
+test('a cart of a thousand items is returned in order, however it was sent', async () => {
   const items = Array.from({ length: 1000 }, (_, at) => ({ name: `item ${at}`, quantity: String(at + 1) }));
   const pairs = items.flatMap(({ name, quantity }, at) => [
     [`cart.items[${at}].name`, name],
@@ -33,7 +33,7 @@ test('a cart of a thousand items comes back in its order, however it was sent', 
   expect(await echoed(Object.fromEntries(pairs.toReversed()))).toMatchObject({ cart: { items } });
 });
 
-test('gaps are closed, and what stands in brackets under a list is in it', async () => {
+test('gaps in a list are closed, and bracketed names under a list belong to it', async () => {
   const { cart, airline, marketPlace } = await echoed({
     'cart.items[7].name': 'third',
     'cart.items[0].name': 'first',
@@ -59,7 +59,7 @@ test('gaps are closed, and what stands in brackets under a list is in it', async
   });
 });
 
-test('a map’s key is one name, dots, digits and all', async () => {
+test('a map’s key is one name, including dots and digits', async () => {
   const entries: Parameters = {
     SHOPPER_name: 'a',
     'a.b.c': 'b',
@@ -77,7 +77,7 @@ test('a map’s key is one name, dots, digits and all', async () => {
   expect(gateway.acquirer.authorised[0]?.customParameters).toEqual(entries);
 });
 
-test('__proto__ is a key like others, and changes nothing', async () => {
+test('__proto__ is an ordinary key, and changes nothing', async () => {
   const sent = Object.fromEntries([['customParameters[__proto__]', 'x']]);
   const reply = await gateway.post('v1/payments', payment(sent));
   expect(reply.text).toContain('"customParameters":{"__proto__":"x"}');
@@ -90,12 +90,12 @@ test.each<[string, Parameters, string]>([
   ['a descriptor', { descriptor: 'Summer sale' }, 'Summer sale'],
   ['a merchant’s name', { 'merchant.name': 'Corner Shop Graz' }, 'Corner Shop Graz'],
   ['both', { descriptor: 'Summer sale', 'merchant.name': 'Corner Shop Graz' }, 'Corner Shop Graz'],
-])('the statement’s line with %s', async (_, sent, line) => {
+])('the statement line with %s', async (_, sent, line) => {
   const body = await echoed(sent);
   expect(body['descriptor']).toBe(line === 'short id and shop' ? `${body['shortId']} Corner Shop` : line);
 });
 
-test('a value is given back as it came', async () => {
+test('a value is returned as sent', async () => {
   const words = 'Grüße, 50 % + "1" & <b>\\ 🙂';
   const body = await echoed({ 'customParameters[note]': words, 'billing.street1': words });
   expect(body).toMatchObject({ customParameters: { note: words }, billing: { street1: words } });
@@ -104,7 +104,7 @@ test('a value is given back as it came', async () => {
 const step = fc.stringMatching(/^[a-z]{1,3}$/);
 const entry = fc.tuple(fc.stringMatching(/^[A-Za-z0-9._]{3,8}$/), fc.string());
 
-test('flat names are found again in the nested form, each with its value', () => {
+test('flat names are found in the nested form, each with its value', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { maxLength: 20 }),

@@ -4,7 +4,7 @@ import { type HttpListener, listen } from '../../../src/gateway/server/http/list
 import { idOf, otherEntityId, type Parameters, payment, type Reply } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from './shop.ts';
 
-/** The processor behind, and what becomes of its next answers. */
+/** The processor, and its behaviour for the next requests. */
 let processor: Shop;
 let server: HttpListener;
 let shop: Shop;
@@ -40,17 +40,17 @@ const booked = async (id: string): Promise<readonly Record<string, unknown>[]> =
   return found.payments.map(({ paymentType, amount, state }) => ({ paymentType, minor: amount.minor, state }));
 };
 
-test('a success is the test system’s own, and stands in the processor’s books', async () => {
+test('a success is the test system’s own, and the processor has booked it', async () => {
   const reply = await shop.post('v1/payments', external());
   expect(reply).toMatchObject({ status: 200, code: '000.100.112' });
   expect(reply.body).toMatchObject({ amount: '10.00', paymentBrand: 'VISA', testMode: 'EXTERNAL' });
-  // Only the simulators teach clients to expect unknown fields.
+  // Only the simulators send unexpected fields to clients.
   expect(Object.keys(reply.body['result'] as object).sort()).toEqual(['code', 'description']);
   expect(await booked(idOf(reply))).toEqual([{ paymentType: 'DB', minor: 1000n, state: 'done' }]);
   expect((await shop.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
 });
 
-test('INTERNAL, and nothing said, stay here', async () => {
+test('INTERNAL, or no test mode, stays here', async () => {
   for (const sent of [payment(), payment({ testMode: 'INTERNAL' })]) {
     expect((await shop.post('v1/payments', sent)).code).toBe('000.100.110');
   }
@@ -63,7 +63,7 @@ test('a decline is the processor’s', async () => {
   expect(reply.body).not.toHaveProperty('amount');
 });
 
-test('what follows goes where the payment went, and is told alike', async () => {
+test('follow-ups go where the payment went, and are answered alike', async () => {
   const authorised = await shop.post('v1/payments', external({ paymentType: 'PA' }));
   const follow = (of: string, paymentType: string, amount: string) =>
     shop.post(`v1/payments/${of}`, { paymentType, amount, currency: 'EUR' });
@@ -71,7 +71,7 @@ test('what follows goes where the payment went, and is told alike', async () => 
   expect(captured).toMatchObject({ status: 200, code: '000.100.112' });
   const refunded = await follow(idOf(captured), 'RF', '2.50');
   expect(refunded).toMatchObject({ status: 200, code: '000.100.112' });
-  // Whatever a follow-up says of its test mode, the money is where it is.
+  // Whatever test mode a follow-up gives, the money is where it is.
   const other = { paymentType: 'RF', amount: '0.50', currency: 'EUR', testMode: 'INTERNAL' };
   const third = await shop.post(`v1/payments/${idOf(captured)}`, other);
   expect(third).toMatchObject({ code: '000.100.112', body: { testMode: 'EXTERNAL' } });
@@ -80,7 +80,7 @@ test('what follows goes where the payment went, and is told alike', async () => 
   expect((await follow(idOf(captured), 'RF', '3.01')).code).toBe('700.400.200');
 });
 
-test('of several captures each is refunded and undone by itself', async () => {
+test('each of several captures is refunded and reversed by itself', async () => {
   const authorised = await shop.post('v1/payments', external({ paymentType: 'PA' }));
   const follow = (of: string, paymentType: string, amount: string) =>
     shop.post(`v1/payments/${of}`, { paymentType, amount, currency: 'EUR' });
@@ -95,7 +95,7 @@ test('of several captures each is refunded and undone by itself', async () => {
   }
 });
 
-test('an answer that is lost is a doubt, and a look asks the processor', async () => {
+test('a lost answer is uncertain, and a query asks the processor', async () => {
   losing = 'answers';
   const key = { 'idempotency-key': 'a-key' };
   const doubtful = await shop.post('v1/payments', external(), key);
@@ -108,7 +108,7 @@ test('an answer that is lost is a doubt, and a look asks the processor', async (
   expect(await booked(idOf(doubtful))).toHaveLength(1);
 });
 
-test('while the processor is down nobody knows; nothing is sent twice', async () => {
+test('while the processor is down the result is unknown, and nothing is sent twice', async () => {
   losing = 'requests';
   const key = { 'idempotency-key': 'a-key' };
   const doubtful = await shop.post('v1/payments', external(), key);
@@ -118,7 +118,7 @@ test('while the processor is down nobody knows; nothing is sent twice', async ()
   expect(asked.filter((line) => line === 'POST /v1/payments')).toHaveLength(1);
 });
 
-test('a stored account is charged there too, and is not stored there', async () => {
+test('a stored account is charged there too, but not stored there', async () => {
   const stored = await shop.post('v1/registrations', external({ paymentType: 'RG' }));
   const charge = { amount: '3.00', currency: 'EUR', paymentType: 'DB', testMode: 'EXTERNAL' };
   const reply = await shop.post(`v1/registrations/${idOf(stored)}/payments`, charge);
@@ -126,7 +126,7 @@ test('a stored account is charged there too, and is not stored there', async () 
   expect(await booked(idOf(reply))).toEqual([{ paymentType: 'DB', minor: 300n, state: 'done' }]);
 });
 
-test('a channel without a processor cannot be asked for one, and no parameter is to blame', async () => {
+test('a channel without a processor refuses the mode, and names no parameter as wrong', async () => {
   const alone = await openShop();
   const checkout = { amount: '1.00', currency: 'EUR', paymentType: 'DB', testMode: 'EXTERNAL' };
   for (const reply of [await alone.post('v1/payments', external()), await alone.post('v1/checkouts', checkout)]) {
@@ -138,7 +138,7 @@ test('a channel without a processor cannot be asked for one, and no parameter is
   await alone.gateway.close();
 });
 
-test('memo and invoice number are the merchant’s own, and his reference goes in a field for it', async () => {
+test('memo and invoice number are not forwarded, and the merchant’s reference has a field of its own', async () => {
   const own = {
     merchantMemo: 'table 12, window',
     merchantInvoiceId: 'INV-2026-0042',
@@ -156,7 +156,7 @@ test('memo and invoice number are the merchant’s own, and his reference goes i
   expect(reply.body).toMatchObject({ merchantTransactionId: 'order-0042', merchantInvoiceId: 'INV-2026-0042' });
 });
 
-/** A shopper without a script: the processor's page, and from there wherever he is sent. */
+/** A shopper without a script: the processor's page, and then wherever it redirects. */
 const walk = async (url: string, init: RequestInit = {}): Promise<URL> => {
   const answer = await fetch(url, { redirect: 'manual', ...init });
   expect(answer.status).toBe(303);
@@ -173,7 +173,7 @@ test.each<[string, string]>([
   ['pays', '000.100.112'],
   ['refuses', '100.396.101'],
   ['later', '000.200.000'],
-])('the shopper who %s at the processor comes back to our id', async (decision, code) => {
+])('a shopper who %s at the processor returns with our id', async (decision, code) => {
   const reply = await shop.post('v1/payments', { ...price, ...bank, ...back });
   const ours = await walk(urlOf(reply), decides(decision));
   expect(ours.href).toMatch(new RegExp(`^https://shop\\.test/v1/processor/return/${idOf(reply)}\\?id=`));
@@ -185,7 +185,7 @@ test.each<[string, string]>([
   expect((await shop.get(`v1/payments/${idOf(reply)}`)).code).toBe(code);
 });
 
-test('from a checkout to the checkout', async () => {
+test('a shopper from a checkout returns to the checkout', async () => {
   const { body } = await shop.post('v1/checkouts', { ...price, ...back });
   const id = String(body['id']);
   const submitted = await shop.post(`v1/checkouts/${id}/payment`, bank);
@@ -196,7 +196,7 @@ test('from a checkout to the checkout', async () => {
   expect((await shop.get(`v1/checkouts/${id}/payment`)).code).toBe('000.100.112');
 });
 
-test('whoever comes back to nothing is told so', async () => {
+test('a return without a payment is answered with an explanation', async () => {
   const paid = idOf(await shop.post('v1/payments', external()));
   for (const id of [paid, '0'.repeat(32), '..%2f']) {
     const answer = await shop.gateway.fetch(new Request(`https://shop.test/v1/processor/return/${id}`));

@@ -1,4 +1,4 @@
-/** What an authorisation held and nobody captured goes back to the shopper: the same card pays with it again. */
+/** Money that was held and never captured is released: the same card can pay with it again. */
 import { expect, test } from 'vitest';
 import { idOf, type Parameters, payment, testGateway } from '../../support/gateway/gateway.ts';
 import { openShop } from './shop.ts';
@@ -6,13 +6,13 @@ import { openShop } from './shop.ts';
 const CARD = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' };
 const euros = (amount: string): Parameters => ({ amount, currency: 'EUR' });
 
-/** What is sent after 5,000.00 were held, all there is on the card; and what the card can pay then. */
+/** The requests after 5,000.00 were held, all the card's funds; and what the card can pay afterwards. */
 const stories: Readonly<Record<string, { held?: Parameters; follow: readonly Parameters[]; left: string }>> = {
   'a capture marked as the last one': {
     follow: [{ paymentType: 'CP', ...euros('100.00'), sequence: 'FINAL' }],
     left: '4900.00',
   },
-  'as many captures as may be': {
+  'the last of the allowed captures': {
     held: { numberOfCaptures: '2' },
     follow: [
       { paymentType: 'CP', ...euros('100.00') },
@@ -51,9 +51,9 @@ test.each(Object.entries(stories))('%s', async (_, { held = {}, follow, left }) 
 });
 
 test.each([
-  ['it is marked as the last', {}, { sequence: 'FINAL' }, 1],
-  ['it is the last of as many as may be', { numberOfCaptures: '2' }, {}, 2],
-])('the acquirer is told of a capture that nothing stays held after it: %s', async (_, asked, marked, captures) => {
+  ['marked as the last', {}, { sequence: 'FINAL' }, 1],
+  ['the last of the allowed number', { numberOfCaptures: '2' }, {}, 2],
+])('the acquirer is told that a capture is the last one: %s', async (_, asked, marked, captures) => {
   const gateway = await testGateway();
   const a = await gateway.post('v1/payments', payment({ paymentType: 'PA', ...asked }));
   const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR', ...marked };
@@ -63,7 +63,7 @@ test.each([
   await gateway.store.close();
 });
 
-test('the acquirer hears of the last capture once those under way before it have ended', async () => {
+test('the acquirer gets the last capture once the captures in progress have ended', async () => {
   const gateway = await testGateway();
   const a = await gateway.post('v1/payments', payment({ paymentType: 'PA', numberOfCaptures: '2' }));
   const capture = () => gateway.post(`v1/payments/${idOf(a)}`, { paymentType: 'CP', amount: '1.00', currency: 'EUR' });

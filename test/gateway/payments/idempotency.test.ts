@@ -1,4 +1,4 @@
-/** Under one Idempotency-Key a request gets its first answer again, byte for byte, whatever that was. */
+/** With one Idempotency-Key a request gets its first answer again, byte for byte, whatever it was. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const rows: Readonly<Record<string, Row>> = {
   'refused before the acquirer': { sent: payment({ amount: '0.00' }), status: 400, code: '100.550.300' },
   'refused for its card': { sent: payment({ 'card.number': '4200000000000001' }), status: 400, code: '100.100.101' },
   'refused by name': { sent: payment({ colour: 'red' }), status: 400, code: '200.300.404' },
-  'of a payment that nobody knows': { path: unknown, sent: refund, status: 404, code: '700.400.520' },
+  'of an unknown payment': { path: unknown, sent: refund, status: 404, code: '700.400.520' },
   'a follow-up refused by name': {
     path: unknown,
     sent: { ...refund, amount: '1', paymentType: 'XX' },
@@ -61,7 +61,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-/** Another process over the same file, with the same acquirer behind it. */
+/** Another process with the same file and the same acquirer. */
 const restarted = async (): Promise<TestGateway> => {
   const known = gateway.acquirer;
   await gateway.app.close();
@@ -80,7 +80,7 @@ describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step
     return first;
   };
 
-  test('comes again with the same bytes, later and after a restart', async () => {
+  test('gets the same bytes again, later and after a restart', async () => {
     const first = await begin();
     await gateway.clock.advance(86_400_000);
     expect(await send()).toMatchObject({ status, text: first.text });
@@ -89,7 +89,7 @@ describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step
     expect(acquirer().authorised.length).toBeLessThanOrEqual(1);
   });
 
-  test('of many at once there is one', async () => {
+  test('many at once are one', async () => {
     if (step !== undefined) acquirer().next(step);
     const replies = await Promise.all(Array.from({ length: 30 }, () => send()));
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -97,7 +97,7 @@ describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step
     expect(acquirer().authorised.length).toBeLessThanOrEqual(1);
   });
 
-  test('another body under its key is refused, and nothing is done for it', async () => {
+  test('another body with its key is refused, and nothing is done for it', async () => {
     const first = await begin();
     const asked = acquirer().authorised.length;
     const others: Record<string, string>[] = [{ amount: '11.00' }, { merchantMemo: 'another' }, { nonsense: 'x' }];
@@ -121,12 +121,12 @@ describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step
   });
 });
 
-test('without a key each request is one of its own, a refusal too', async () => {
+test('without a key each request counts, and so does each refusal', async () => {
   const sent = payment({ amount: '0.00' });
   expect(idOf(await gateway.post('v1/payments', sent))).not.toBe(idOf(await gateway.post('v1/payments', sent)));
 });
 
-test('a refund under a key is one, and says so when nothing more is left', async () => {
+test('a refund with a key is made once, and its repeat succeeds although nothing more is left', async () => {
   const sale = await gateway.post('v1/payments', payment());
   const send = (headers: Parameters) =>
     gateway.post(`v1/payments/${idOf(sale)}`, { ...refund, amount: '10.00' }, headers);
@@ -137,20 +137,20 @@ test('a refund under a key is one, and says so when nothing more is left', async
   expect(acquirer().referred).toHaveLength(1);
 });
 
-test('what cannot be trusted to be the channel’s keeps no answer: the key stays free', async () => {
+test('an unauthenticated request stores no answer: the key stays free', async () => {
   const wrong = { ...key, authorization: 'Bearer nobody' };
   expect((await gateway.post('v1/payments', payment(), wrong)).status).toBe(403);
   expect((await gateway.post('v1/payments', payment({ entityId: 'A'.repeat(32) }), key)).status).toBe(400);
   expect((await gateway.post('v1/payments', payment({ entityId }), key)).code).toBe('000.100.110');
 });
 
-test('a pending payment’s repeat follows it: pending while it waits, then its ending', async () => {
+test('the repeat of a pending payment follows it: pending while it waits, then its ending', async () => {
   const open = await testGateway({ acquirer: scriptedAcquirer() });
   open.acquirer.next({ resultCode: '000.200.000', redirect });
   const send = () => open.post('v1/payments', payment(), key);
   const first = await send();
   expect((await send()).text).toBe(first.text);
-  // Whatever an acquirer still says of the way to it, nobody needs to go there any more.
+  // Whatever redirect an acquirer still returns, nobody needs to go there any more.
   open.acquirer.decide(idOf(first), { resultCode: '000.100.110', redirect });
   const ended = await send();
   expect(ended).toMatchObject({ status: 200, code: '000.100.110', body: { id: idOf(first) } });

@@ -1,4 +1,4 @@
-/** A live channel: its processor moves the money, nothing of it is simulated, and a test is refused by name. */
+/** A live channel: its processor moves the money, nothing is simulated, and a test is refused by name. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, otherEntityId, type Parameters, payment } from '../../support/gateway/gateway.ts';
 import { type UpstreamHost, upstreamHost } from '../../support/gateway/upstream-host.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 const fieldsOf = ({ body }: { body: Record<string, unknown> }): string[] =>
   Object.keys(body['result'] as object).sort();
 
-test('a payment without testMode goes to the processor, and its answer is told as it is', async () => {
+test('a payment without testMode goes to the processor, and its answer is passed on unchanged', async () => {
   const reply = await shop.post('v1/payments', payment());
   expect(reply).toMatchObject({ status: 200, code: LIVE, body: { amount: '10.00' } });
   expect(reply.body).not.toHaveProperty('testMode');
@@ -30,14 +30,14 @@ test('a payment without testMode goes to the processor, and its answer is told a
   expect((await shop.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
 });
 
-test('what follows it goes there too', async () => {
+test('its follow-ups go there too', async () => {
   const sold = await shop.post('v1/payments', payment());
   const refund = { paymentType: 'RF', amount: '4.00', currency: 'EUR' };
   expect((await shop.post(`v1/payments/${idOf(sold)}`, refund)).code).toBe(LIVE);
   expect(processor.posted.map(({ form }) => form['paymentType'])).toEqual(['DB', 'RF']);
 });
 
-test('an answer of a test system is told as it came: whoever sells has to see it', async () => {
+test('an answer from a test system is passed on unchanged, so that the merchant sees it', async () => {
   processor.next({ does: 'answers', code: '000.100.110' });
   expect((await shop.post('v1/payments', payment())).code).toBe('000.100.110');
 });
@@ -46,7 +46,7 @@ test.each([
   ['a payment', 'v1/payments', payment()],
   ['a registration', 'v1/registrations', payment({ paymentType: 'RG' })],
   ['a checkout', 'v1/checkouts', { amount: '10.00', currency: 'EUR', paymentType: 'DB' }],
-])('%s that asks for a test is refused, and nobody is asked', async (_, path, sent: Parameters) => {
+])('refuses %s with a test mode before anybody is asked', async (_, path, sent: Parameters) => {
   for (const testMode of ['INTERNAL', 'EXTERNAL']) {
     const reply = await shop.post(path, { ...sent, testMode });
     expect(reply).toMatchObject({ status: 400, code: '600.200.500' });
@@ -55,14 +55,14 @@ test.each([
   expect(processor.counts().requests).toBe(0);
 });
 
-test('a follow-up that asks for a test is refused too', async () => {
+test('refuses a follow-up with a test mode too', async () => {
   const sold = await shop.post('v1/payments', payment());
   const refund = { paymentType: 'RF', amount: '4.00', currency: 'EUR', testMode: 'INTERNAL' };
   expect((await shop.post(`v1/payments/${idOf(sold)}`, refund)).code).toBe('600.200.500');
   expect(processor.posted).toHaveLength(1);
 });
 
-test('a card is stored without the words of a test, and charged at the processor', async () => {
+test('a card is stored without the test text, and charged at the processor', async () => {
   const { amount: _, currency: __, paymentType: ___, ...card } = payment();
   const stored = await shop.post('v1/registrations', card);
   expect(stored).toMatchObject({ status: 200, code: LIVE });
@@ -72,7 +72,7 @@ test('a card is stored without the words of a test, and charged at the processor
   expect(processor.posted.map(({ form }) => form['amount'])).toEqual(['3.00']);
 });
 
-test('cards, amounts and switches of the simulators are nothing special', async () => {
+test('test cards, trigger amounts and switches of the simulators have no effect', async () => {
   const reply = await shop.post('v1/payments', payment({ amount: '8000.51' }));
   expect(reply.code).toBe(LIVE);
   expect(processor.posted).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** A merchant's entity that dispatches to three channels: by its rules, by what is named, and to all of them. */
+/** A merchant's entity with three channels: requests go by its rules, by what they name, or to all of them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ const channelOf = ({ body }: Reply): unknown => (body['authentication'] as { ent
 const usd = { currency: 'USD' };
 const austrian = { 'billing.country': 'AT' };
 
-describe('what begins goes by the rules, in their order', () => {
+describe('a new payment follows the rules, in order', () => {
   test.each<[string, Parameters, string]>([
     ['POST /v1/payments', payment(), euros],
     ['POST /v1/payments', payment(austrian), cards],
@@ -94,7 +94,7 @@ describe('what begins goes by the rules, in their order', () => {
     expect(reply.body['ndc']).toMatch(line.endsWith('checkouts') ? /-/ : new RegExp(`^${entityId}-`));
   });
 
-  test('what fits no rule is refused by name, and nothing is done', async () => {
+  test('a request that matches no rule is refused by name, and nothing is done', async () => {
     const reply = await ask('POST /v1/payments', payment({ currency: 'CHF', merchantTransactionId: 'order-0007' }));
     expect([reply.status, reply.code]).toEqual([400, '600.200.500']);
     const { parameterErrors } = reply.body['result'] as { parameterErrors: unknown };
@@ -107,20 +107,20 @@ describe('what begins goes by the rules, in their order', () => {
     expect((await ask('GET /v1/query', { merchantTransactionId: 'order-0007' })).code).toBe('700.400.580');
   });
 
-  test('what is wrong with the request itself is told before that', async () => {
+  test('errors of the request itself are reported first', async () => {
     const reply = await ask('POST /v1/payments', payment({ currency: 'chf', amount: 'ten' }));
     expect(reply.code).toBe('200.300.404');
     expect(reply.text).toContain('"amount"');
   });
 
-  test('each channel reads by its own strictness', async () => {
+  test('each channel applies its own strictness', async () => {
     const odd = { 'shipping.givenName': 'Jane' };
     expect((await ask('POST /v1/payments', payment(odd))).code).toBe('200.300.404');
     expect((await ask('POST /v1/payments', payment({ ...odd, ...usd }))).status).toBe(200);
   });
 });
 
-test('follow-ups and reads go by the merchant’s id or the channel’s, and by no other', async () => {
+test('follow-ups and reads work with the merchant’s id or the channel’s, and no other', async () => {
   const sale = await ask('POST /v1/payments', payment({ ...usd, createRegistration: 'true' }));
   const stored = String(sale.body['registrationId']);
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'USD' };
@@ -148,7 +148,7 @@ test('follow-ups and reads go by the merchant’s id or the channel’s, and by 
   expect([nobodys.status, nobodys.code]).toEqual([404, '700.400.580']);
 });
 
-test('queries find what any of the channels took, and say which it was', async () => {
+test('queries find the payments of all channels, and name the channel', async () => {
   const order = { merchantTransactionId: 'order-0001' };
   for (const more of [{}, usd, austrian]) {
     await ask('POST /v1/payments', payment({ ...order, ...more }));
@@ -175,7 +175,7 @@ test('queries find what any of the channels took, and say which it was', async (
   }
 });
 
-test('a checkout is its channel’s: submitted by the shopper, read by the merchant', async () => {
+test('a checkout belongs to its channel: submitted by the shopper, read by the merchant', async () => {
   const created = await ask('POST /v1/checkouts', {
     amount: '10.00',
     currency: 'USD',
@@ -189,7 +189,7 @@ test('a checkout is its channel’s: submitted by the shopper, read by the merch
   expect(channelOf(await ask(`GET ${path}`))).toBe(dollars);
 });
 
-test('a repeat goes where its first went, though the rules have changed', async () => {
+test('a repeat goes where the first request went, even if the rules have changed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'merchants-'));
   const counted = { 'pos.terminalId': '70001234', 'pos.transactionSequenceNumber': '42' };
   const sale = payment({ ...counted, 'pos.entryMode': 'MANUAL', merchantTransactionId: 'till-7-000042', ...austrian });
@@ -209,7 +209,7 @@ test('a repeat goes where its first went, though the rules have changed', async 
   rmSync(dataDir, { recursive: true });
 });
 
-test('reports say which channel it was: sums, records and files', async () => {
+test('reports name the channel: sums, records and files', async () => {
   for (const more of [{}, usd, austrian]) await ask('POST /v1/payments', payment(more));
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   await clock.advance(86_400_000);
@@ -233,7 +233,7 @@ test('reports say which channel it was: sums, records and files', async () => {
   expect(file).toContain(`;${dollars};Dollars;`);
 });
 
-test('webhooks are the channels’ own', async () => {
+test('webhooks belong to the channels', async () => {
   const hook = { 'webhook.url': 'https://shop.test/hook' };
   expect((await ask('POST /v1/webhooks', hook)).code).toBe('600.200.500');
   expect((await ask('GET /v1/webhooks', {}, { entityId: euros })).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Partial approval and gift cards over the host API: what a till sends, and the amount that stands from then on. */
+/** Partial approval and gift cards over the host API: a till's requests, and the resulting amount. */
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
@@ -23,16 +23,16 @@ const follow = (paymentType: string, amount?: string) => ({
   ...(amount === undefined ? {} : { amount, currency: 'EUR' }),
 });
 
-describe('a card with 10.00 on it, asked for 12.50', () => {
+describe('a card with 10.00, charged 12.50', () => {
   const asked = payment({ ...POOR, amount: '12.50', merchantTransactionId: 'till-7-000042' });
 
-  test('declines as ever where no part is taken', () =>
+  test('declines as usual if no part is accepted', () =>
     within(async ({ post }) => {
       const reply = await post('v1/payments', asked);
       expect([reply.code, reply.body['amount']]).toEqual(['800.100.155', undefined]);
     }));
 
-  test('approves 10.00; repeat, look and query say the same', () =>
+  test('approves 10.00; repeat, read and query agree', () =>
     within(async ({ post, get }) => {
       const send = () => post('v1/payments', { ...asked, ...PART }, { 'Idempotency-Key': 'k1' });
       const reply = await send();
@@ -62,7 +62,7 @@ describe('a card with 10.00 on it, asked for 12.50', () => {
     }),
   );
 
-  test('what is held in part is captured in part', () =>
+  test('a partial hold is captured for its part', () =>
     within(async ({ post }) => {
       const held = await post('v1/payments', { ...asked, ...PART, paymentType: 'PA' });
       expect(held.body['amount']).toBe('10.00');
@@ -71,7 +71,7 @@ describe('a card with 10.00 on it, asked for 12.50', () => {
       expect((await post(`v1/payments/${id}`, follow('CP', '10.00'))).code).toBe('000.100.110');
     }));
 
-  test('a registration of it keeps the part as its payment’s amount', () =>
+  test('a registration keeps the part as its payment’s amount', () =>
     within(async ({ post, get }) => {
       const paid = await post('v1/payments', { ...asked, ...PART, createRegistration: 'true' });
       expect(paid.body).toMatchObject({ amount: '10.00', registrationId: expect.any(String) });
@@ -85,7 +85,7 @@ describe('a gift card at the till', () => {
   const balance = (reply: { body: Readonly<Record<string, unknown>> }) =>
     (reply.body['resultDetails'] as Record<string, string> | undefined)?.['Balance'];
 
-  test('pays, is topped up, gets back, and tells what is on it', () =>
+  test('pays, is topped up, gets a refund, and reports its balance', () =>
     within(async (shop) => {
       const number = '9911223344556677';
       const paid = await buy(shop, number, { amount: '12.50' });
@@ -98,7 +98,7 @@ describe('a gift card at the till', () => {
       expect([last.code, balance(last)]).toEqual(['800.100.155', '90.00']);
     }));
 
-  test('with too little on it pays what there is, and the rest is another payment', () =>
+  test('with too little money pays what it has, and the rest is another payment', () =>
     within(async (shop) => {
       const paid = await buy(shop, '9900000000000010', { amount: '25.00', ...PART });
       expect(paid.body).toMatchObject({
@@ -110,16 +110,16 @@ describe('a gift card at the till', () => {
       expect((await buy(shop, '9900000000000010', { amount: '10.00' })).code).toBe('000.100.110');
     }));
 
-  test('its number and PIN come back in no answer', () =>
+  test('its number and PIN appear in no answer', () =>
     within(async (shop) => {
       const paid = await buy(shop, '9911223344556677', { 'giftCard.pin': '6677' });
       expect(paid.text).not.toContain('9911223344556677');
-      // Four digits alone stand in many an id, by chance: a whole value is looked for, or the name of the field.
+      // Four digits alone occur in many ids by chance: look for the whole value, or the field's name.
       expect(paid.text).not.toMatch(/"6677"|giftCard/);
     }));
 });
 
-test('over a socket: a till’s client hears of the part', async () => {
+test('over a socket a till’s client learns of the part', async () => {
   const channel = { entityId: systemIds.next(), token: systemIds.next() };
   const clock = systemClock;
   const parts = { dataDir: ':memory:', clock, ids: systemIds, random: systemRandom };

@@ -1,4 +1,4 @@
-/** A payment that waits for a shopper who never comes ends by itself, and money that was taken is never timed out. */
+/** A payment that waits for a shopper who never comes ends by itself, and money already taken is never timed out. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PATIENCE_MS } from '../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import { pendingDeadlines } from '../../../src/gateway/payments/pending-deadlines.ts';
@@ -36,7 +36,7 @@ const urlOf = (reply: Awaited<ReturnType<typeof begin>>) => String((reply.body['
 const stands = async (id: string) => shop.gateway.store.payment(id);
 
 test.each(brands.filter(({ asynchronous }) => asynchronous).map(({ name }) => name))(
-  '%s sends the shopper away with a complete redirect, and ends as he decides',
+  '%s redirects the shopper with a complete redirect, and ends as they decide',
   async (brand) => {
     const first = await begin(brand);
     expect(first).toMatchObject({
@@ -48,7 +48,7 @@ test.each(brands.filter(({ asynchronous }) => asynchronous).map(({ name }) => na
   },
 );
 
-test('who closes the page leaves it waiting, goes back to the shop, and may come again', async () => {
+test('closing the page leaves the payment waiting, leads back to the shop, and allows another visit', async () => {
   const first = await begin();
   const back = await press(urlOf(first), 'later');
   expect(back.status).toBe(303);
@@ -58,7 +58,7 @@ test('who closes the page leaves it waiting, goes back to the shop, and may come
   expect(await stands(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.101' });
 });
 
-test('nobody comes: it ends after its time though nobody looks, and the page says so then', async () => {
+test('without a shopper it ends after its time without a query, and the page says so', async () => {
   const first = await begin();
   await clock.advance(PATIENCE_MS - 2 * MINUTE_MS);
   expect(await stands(idOf(first))).toMatchObject({ state: 'processing' });
@@ -69,7 +69,7 @@ test('nobody comes: it ends after its time though nobody looks, and the page say
   expect(await stands(idOf(first))).toMatchObject({ resultCode: '100.396.103' });
 });
 
-test('a processor’s payment is asked for until it says how it ended, and is never timed out here', async () => {
+test('a processor’s payment is queried until its ending is known, and is never timed out here', async () => {
   const gateway = await testGateway({ clock });
   const redirect = { url: 'https://bank.test/', method: 'GET', parameters: [], preconditions: [] } as const;
   gateway.acquirer.next({ resultCode: waits, redirect });
@@ -90,7 +90,7 @@ test('a processor’s payment is asked for until it says how it ended, and is ne
   await gateway.app.close();
 });
 
-test('a processor that is silent is reported, and asked again', async () => {
+test('a silent processor is reported, and asked again', async () => {
   const gateway = await testGateway({ clock });
   gateway.acquirer.next({ resultCode: waits });
   const first = await gateway.post('v1/payments', payment());

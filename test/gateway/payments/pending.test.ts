@@ -1,4 +1,4 @@
-/** A payment that waits for its shopper: sent to the simulated bank, decided on its page, and found out about here. */
+/** A payment that waits for its shopper: redirected to the simulated bank, decided on its page, and queried here. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -40,7 +40,7 @@ const decide = (url: string, decision: string) =>
     }),
   );
 
-test('it answers as pending, with the address where the shopper must go', async () => {
+test('is answered as pending, with the shopper’s redirect', async () => {
   const reply = await begin();
   expect(reply).toMatchObject({ status: 200, code: waits });
   expect(reply.body).toMatchObject({ amount: '10.00', paymentBrand: 'SOFORTUEBERWEISUNG' });
@@ -49,7 +49,7 @@ test('it answers as pending, with the address where the shopper must go', async 
   expect(page).toContain('10.00 EUR');
 });
 
-test('while it waits, its repeat has the same bytes, and whoever looks sees it waiting', async () => {
+test('while it waits, its repeat has the same bytes, and queries see it waiting', async () => {
   const first = await begin();
   expect((await begin()).text).toBe(first.text);
   expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(first.text);
@@ -64,7 +64,7 @@ test('while it waits, its repeat has the same bytes, and whoever looks sees it w
 test.each([
   ['pays', yes, 200],
   ['refuses', '100.396.101', 400],
-])('the shopper %s: he goes back to the shop, and the payment ends with %s', async (decision, code, status) => {
+])('a shopper who %s returns to the shop, and the payment ends with %s', async (decision, code, status) => {
   const first = await begin();
   const back = await decide(pageOf(first), decision);
   expect(back.status).toBe(303);
@@ -81,7 +81,7 @@ test.each([
   expect(refund.code).toBe(status === 200 ? yes : '700.400.520');
 });
 
-test('the ending is found by a query too, and by who would refund at once', async () => {
+test('its ending is found by a query too, and by an immediate refund', async () => {
   const first = await begin();
   await decide(pageOf(first), 'pays');
   const refund = await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '4.00', currency: 'EUR' });
@@ -90,7 +90,7 @@ test('the ending is found by a query too, and by who would refund at once', asyn
   expect(payments).toMatchObject([{ id: idOf(first), result: { code: yes } }]);
 });
 
-test('the account is stored when the shopper has paid, not before', async () => {
+test('stores the account when the shopper has paid, not before', async () => {
   const account = {
     'bankAccount.holder': 'Jane Jones',
     'bankAccount.iban': 'DE89370400440532013000',
@@ -107,7 +107,7 @@ test('the account is stored when the shopper has paid, not before', async () => 
   });
 });
 
-test('without an address to come back to it is refused by name', async () => {
+test('is refused by name without a return address', async () => {
   const reply = await begin({ shopperResultUrl: '' });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(reply.body['result']).toMatchObject({ parameterErrors: [{ name: 'shopperResultUrl' }] });

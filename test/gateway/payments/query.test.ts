@@ -1,4 +1,4 @@
-/** Finding payments (spec 2.24): every filter of v1 and v3, limits, pages, and all that is linked to what was found. */
+/** Finding payments (spec 2.24): every filter of v1 and v3, limits, pages, and linked payments. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   idOf,
@@ -12,10 +12,10 @@ import {
 import { bankAccount, saleWith, virtualAccount } from './accounts.ts';
 
 let gateway: TestGateway;
-/** The payments of the shop by their names here. */
+/** The shop's payments by their names here. */
 const made = new Map<string, Reply>();
 
-/** One each minute from 12:00:00: name, what is sent, and what it follows. */
+/** One each minute from 12:00:00: name, request, and the payment it follows. */
 const day: readonly (readonly [name: string, sent: Parameters, of?: string])[] = [
   ['sale', payment({ merchantTransactionId: 'order-0001' })],
   ['authorised', payment({ paymentType: 'PA', merchantTransactionId: 'order-0002' })],
@@ -28,7 +28,7 @@ const day: readonly (readonly [name: string, sent: Parameters, of?: string])[] =
 
 beforeAll(async () => {
   gateway = await testGateway();
-  // In the midst of a second: a period ends with the end of its last one.
+  // In the middle of a second: a period ends with the end of its last second.
   await gateway.clock.advance(500);
   for (const [name, sent, of] of day) {
     const parent = of === undefined ? undefined : made.get(of);
@@ -51,7 +51,7 @@ const namesOf = (found: unknown): string[] | undefined => {
   return Array.isArray(found) ? (found as Found[]).map(({ id }) => names.get(id) ?? 'a stranger') : undefined;
 };
 
-/** `12:03:00` of the day. */
+/** `12:03:00` on that day. */
 const time = (from: string, to: string): Parameters => ({
   'date.from': `2026-01-02 ${from}`,
   'date.to': `2026-01-02 ${to}`,
@@ -65,7 +65,7 @@ const questions: readonly (readonly [asked: string, query: Parameters, found: re
   ['a reference of a follow-up too', { merchantTransactionId: 'order-0002' }, ['authorised', 'refunded']],
   ['a declined one', { merchantTransactionId: 'order-0003' }, ['declined']],
   ['a whole day, the newest first', whole, all.toReversed()],
-  ['a minute, its last second in it', time('12:01:00', '12:02:00'), ['captured', 'authorised']],
+  ['a minute, including its last second', time('12:01:00', '12:02:00'), ['captured', 'authorised']],
   ['a second', time('12:03:00', '12:03:00'), ['refunded']],
   ['a type', { ...whole, paymentTypes: 'DB' }, ['declined', 'wallet', 'debit', 'sale']],
   ['types', { ...whole, paymentTypes: 'RF,CP' }, ['refunded', 'captured']],
@@ -102,7 +102,7 @@ describe.each(['v1', 'v3'])('%s', (version) => {
     expect(namesOf(reply.body['records'])).toEqual(version === 'v3' ? found : undefined);
   });
 
-  test('each is told as it is by its own id', async () => {
+  test('each is the same as by its own id', async () => {
     const { payments } = (await ask(whole)).body as { payments: Found[] };
     for (const found of payments) {
       const { ndc: _, buildNumber: __, ...alone } = (await gateway.get(`${version}/query/${found.id}`)).body;
@@ -112,10 +112,10 @@ describe.each(['v1', 'v3'])('%s', (version) => {
 
   test.each<[string, Parameters]>([
     ['a reference of nobody', { merchantTransactionId: 'nobody' }],
-    ['a reference of another channel only', { merchantTransactionId: 'order-0001', paymentTypes: 'CD' }],
-    ['an hour in which nothing was', time('13:00:00', '14:00:00')],
-    ['a method that nobody used', { ...whole, paymentMethods: 'ET' }],
-  ])('%s finds nothing, and that is no missing resource', async (_, query) => {
+    ['only a reference of another channel', { merchantTransactionId: 'order-0001', paymentTypes: 'CD' }],
+    ['an hour without payments', time('13:00:00', '14:00:00')],
+    ['an unused method', { ...whole, paymentMethods: 'ET' }],
+  ])('%s finds nothing, which is not a missing resource', async (_, query) => {
     const reply = await ask(query);
     expect(reply).toMatchObject({ status: 400, code: '700.400.580' });
     expect(reply.body).not.toHaveProperty('payments');
@@ -125,19 +125,19 @@ describe.each(['v1', 'v3'])('%s', (version) => {
     ['a reference and a time', { merchantTransactionId: 'order-0001', ...whole }, 'merchantTransactionId'],
     ['half a time', { 'date.from': '2026-01-02 00:00:00' }, 'date.to'],
     ['a time backwards', time('13:00:00', '12:00:00'), 'date.to'],
-    ['a time that is none', { 'date.from': 'today', 'date.to': '2026-01-02 00:00:00' }, 'date.from'],
+    ['an invalid time', { 'date.from': 'today', 'date.to': '2026-01-02 00:00:00' }, 'date.from'],
     ['a limit too low', { ...whole, limit: '99' }, 'limit'],
     ['a limit too high', { ...whole, limit: '501' }, 'limit'],
     ['a type of nobody', { ...whole, paymentTypes: 'DB,XX' }, 'paymentTypes'],
     ['a method of nobody', { ...whole, paymentMethods: 'DD;VA' }, 'paymentMethods'],
     ['a stranger', { ...whole, colour: 'red' }, 'colour'],
-  ])('%s is refused by name', async (_, query, name) => {
+  ])('refuses %s by name', async (_, query, name) => {
     const reply = await ask(query);
     expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
     expect(reply.body['result']).toMatchObject({ parameterErrors: [{ name }] });
   });
 
-  test('a short id finds one, alone and among others of its time', async () => {
+  test('a short id finds one payment, alone and among others of its time', async () => {
     const shortId = String(made.get('wallet')?.body['shortId']);
     expect(namesOf((await ask({ shortId })).body['payments'])).toEqual(['wallet']);
     expect((await ask({ shortId: '0000.0000.0001' })).code).toBe('700.400.580');
@@ -146,7 +146,7 @@ describe.each(['v1', 'v3'])('%s', (version) => {
     expect((await ask({ merchantTransactionId: 'order-0001', shortId })).code).toBe('700.400.580');
   });
 
-  test('by its id, with its chain, and of that what is wanted', async () => {
+  test('an id finds a payment with the requested part of its chain', async () => {
     const path = `${version}/query/${idOf(made.get('captured') ?? fail())}`;
     expect((await gateway.get(path)).text).toBe(made.get('captured')?.text);
     const chain = await gateway.get(path, linked);
@@ -164,17 +164,17 @@ const fail = (): never => {
   throw new Error('the day has no such payment');
 };
 
-test('a payment without a reference is found by its time only', async () => {
+test('a payment without a reference is found only by its time', async () => {
   expect(made.get('wallet')?.body).not.toHaveProperty('merchantTransactionId');
   expect(await gateway.get('v1/query')).toMatchObject({ code: '200.300.404' });
 });
 
-test('v3 without anything asks for everything, and pages are v3’s alone', async () => {
+test('v3 without filters returns everything, and only v3 has pages', async () => {
   expect(namesOf((await gateway.get('v3/query')).body['payments'])).toEqual(all.toReversed());
   expect(await gateway.get('v1/query', { ...whole, pageNo: '1' })).toMatchObject({ code: '200.300.404' });
 });
 
-test('limits and pages', async () => {
+test('applies limits and pages', async () => {
   const busy = await testGateway();
   const reference = { merchantTransactionId: 'order-0001' };
   const ids: string[] = [];

@@ -1,4 +1,4 @@
-/** What may follow what: every follow-up on every type of payment, and payments that are none of the asker's. */
+/** Allowed follow-ups: every follow-up on every type of payment, and payments that are not the requester's. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   idOf,
@@ -23,7 +23,7 @@ afterEach(async () => {
 const yes = '000.100.110';
 const part: Parameters = { amount: '1.00', currency: 'EUR' };
 
-/** How a payment of each type comes about. */
+/** How a payment of each type is made. */
 const chains: Readonly<Record<string, readonly string[]>> = {
   PA: ['PA'],
   DB: ['DB'],
@@ -38,7 +38,7 @@ const chains: Readonly<Record<string, readonly string[]>> = {
   CR: ['DB', 'CB', 'CR'],
 };
 
-/** The code that tells of a payment which this cannot follow. */
+/** The code for a payment that cannot have this follow-up. */
 const unfit: Readonly<Record<string, string>> = {
   PA: '700.400.510',
   CP: '700.400.510',
@@ -50,7 +50,7 @@ const unfit: Readonly<Record<string, string>> = {
   CR: '700.400.420',
 };
 
-/** Each type, and what may follow it. */
+/** Each type, and its allowed follow-ups. */
 const table = `
   PA     PA CP RC RV -  -  -  -
   DB     -  -  RC RV RF RB CB -
@@ -83,12 +83,12 @@ const reached = async (chain: readonly string[]): Promise<Reply> => {
   return last;
 };
 
-test('the table knows all there are', () => {
+test('the table contains all types', () => {
   expect(cells).toHaveLength(8 * 11);
   expect(cells.filter(({ code }) => code === yes)).toHaveLength(30);
 });
 
-test.each(cells)('$type of $of is answered $code', async ({ type, of, code }) => {
+test.each(cells)('$type of $of is answered with $code', async ({ type, of, code }) => {
   const parent = await reached(chains[of] ?? []);
   const asked = gateway.acquirer.referred.length;
   const reply = await follow(parent, { ...part, paymentType: type });
@@ -105,18 +105,18 @@ test.each(cells)('$type of $of is answered $code', async ({ type, of, code }) =>
 describe.each(Object.entries(unfit))('%s', (paymentType, code) => {
   const sent = { ...part, paymentType };
 
-  test('of a payment that was declined, and of one that waits', async () => {
+  test('is refused for a declined payment and for one that waits', async () => {
     gateway.acquirer.next({ resultCode: '800.100.155' }, { resultCode: '000.200.000' });
     const start = ['PA', 'CP', 'RC', 'RV'].includes(paymentType) ? 'PA' : 'DB';
     const refused = await follow(await begin(start), sent);
     expect(refused).toMatchObject({ status: 400, code });
-    // A chargeback's reversal names a chargeback: of anything else it is unfit before it is early.
+    // A chargeback reversal must name a chargeback: with anything else the type is wrong before the time is.
     const early = await follow(await begin(start), sent);
     expect(early).toMatchObject({ status: 400, code: paymentType === 'CR' ? code : '700.400.570' });
     expect(gateway.acquirer.referred).toEqual([]);
   });
 
-  test('of an unknown payment and of another channel’s are one answer', async () => {
+  test('an unknown payment and another channel’s get the same answer', async () => {
     const mine = await begin('PA');
     const entity = { entityId: otherEntityId };
     const headers = { authorization: 'Bearer other-token' };
@@ -131,11 +131,11 @@ describe.each(Object.entries(unfit))('%s', (paymentType, code) => {
   });
 });
 
-/** The bytes less what every request has of its own. */
+/** The bytes without those that differ in every request. */
 const alike = (reply: Reply | undefined): string | undefined =>
   reply?.text.replace(/"(id|ndc|timestamp)":"[^"]*"/g, '"$1":"…"');
 
-test('reading an unknown payment and another channel’s are one answer', async () => {
+test('reading an unknown payment and another channel’s gives the same answer', async () => {
   const mine = await begin('DB');
   const headers = { authorization: 'Bearer other-token' };
   for (const path of ['v1/payments', 'v1/query', 'v3/query']) {
@@ -153,14 +153,14 @@ test.each<[string, Parameters, string]>([
   ['another currency', { ...part, currency: 'USD' }, '700.100.500'],
   ['another brand', { ...part, paymentBrand: 'MASTER' }, '700.100.400'],
   ['nothing', { ...part, amount: '0.00' }, '100.550.300'],
-])('%s is refused for every follow-up that fits', async (_, sent, code) => {
+])('%s is refused for every allowed follow-up', async (_, sent, code) => {
   for (const { type, of } of cells.filter((cell) => cell.code === yes)) {
     const reply = await follow(await reached(chains[of] ?? []), { ...sent, paymentType: type });
     expect([type, of, reply.status, reply.code]).toEqual([type, of, 400, code]);
   }
 });
 
-test('the acquirer is told the operation and the money’s own id', async () => {
+test('the acquirer gets the operation and the money’s own id', async () => {
   const told = async (of: string, type: string): Promise<readonly [string, string]> => {
     const parent = await reached(chains[of] ?? []);
     const reply = await follow(parent, { ...part, paymentType: type });
@@ -175,13 +175,13 @@ test('the acquirer is told the operation and the money’s own id', async () => 
     ['PA', 'RC', 'receipt', 'the start'],
     ['PA', 'RV', 'reverse', 'the start'],
     ['CP', 'RF', 'refund', 'the start'],
-    // What was captured is no longer only held.
+    // Captured money is no longer only held.
     ['CP', 'RV', 'refund', 'the start'],
     ['DB', 'RB', 'rebill', 'the start'],
     ['DB', 'CB', 'chargeback', 'the start'],
     ['CB', 'CR', 'chargebackReversal', 'the start'],
     ['CR', 'CB', 'chargeback', 'the start'],
-    // A rebill is money of its own.
+    // A rebill is new money.
     ['RB', 'RF', 'refund', 'its own'],
   ];
   for (const [of, type, operation, money] of expected) {
@@ -192,7 +192,7 @@ test('the acquirer is told the operation and the money’s own id', async () => 
 test.each([
   [undefined, '10.00', '10.01', '10.00'],
   ['25.50', '25.50', '25.51', '25.50'],
-])('a rebill of a sale over 10.00, bounded by %s', async (rebillUpTo, within, beyond, left) => {
+])('a rebill of a sale of 10.00, limited by %s', async (rebillUpTo, within, beyond, left) => {
   const shop = await testGateway({ channel: rebillUpTo === undefined ? {} : { rebillUpTo } });
   const sale = await shop.post('v1/payments', payment());
   const rebill = (amount: string) =>
@@ -202,14 +202,14 @@ test.each([
     code: '700.100.300',
     body: { resultDetails: { ExtendedDescription: `At most ${left} EUR is left.` } },
   });
-  // Each is bounded by itself, and takes nothing from the sale.
+  // Each has its own limit, and takes nothing from the sale.
   expect([(await rebill(within)).code, (await rebill(within)).code]).toEqual([yes, yes]);
   const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' };
   expect((await shop.post(`v1/payments/${idOf(sale)}`, refund)).code).toBe(yes);
   await shop.store.close();
 });
 
-test('a bound with cents means nothing to a refund in yen, and its whole yen to a rebill', async () => {
+test('a limit with cents does not affect a refund in yen, and its whole yen limit a rebill', async () => {
   const shop = await testGateway({ channel: { rebillUpTo: '25.50' } });
   const sale = await shop.post('v1/payments', payment({ amount: '100', currency: 'JPY' }));
   const follows = (paymentType: string, amount: string) =>
@@ -221,7 +221,7 @@ test('a bound with cents means nothing to a refund in yen, and its whole yen to 
   await shop.store.close();
 });
 
-test('the simulators carry out whatever the table allows', async () => {
+test('the simulators process whatever the table allows', async () => {
   const shop = await openShop();
   const { post } = shop;
   for (const { type, of } of cells.filter((cell) => cell.code === yes)) {

@@ -1,4 +1,4 @@
-/** Stored accounts: how they come about, what is shown of them, how long they last (spec 2.23). */
+/** Stored accounts: how they are made, what is shown of them, how long they last (spec 2.23). */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   entityId,
@@ -85,7 +85,7 @@ describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shown, ke
     expect(read.body).toEqual({ ...seen, ndc: expect.any(String) });
   });
 
-  test('is charged by its id alone, and reaches the acquirer whole', async () => {
+  test('is charged by its id alone, and reaches the acquirer completely', async () => {
     const stored = await store(account);
     const reply = await gateway.post(`v1/registrations/${idOf(stored)}/payments`, charge);
     expect(reply).toMatchObject({ status: 200, code: yes });
@@ -115,7 +115,7 @@ describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shown, ke
 test.each<[string, Parameters]>([
   ['a gift card', giftCard],
   ['a terminal’s card', terminal],
-  ...Object.entries(wallets).map(([name, { token }]): [string, Parameters] => [`${name}, by its token`, token]),
+  ...Object.entries(wallets).map(([name, { token }]): [string, Parameters] => [`${name}, as a token`, token]),
 ])('%s cannot be stored, alone or by a payment', async (_, account) => {
   for (const [path, more, name] of [
     ['v1/registrations', {}, 'paymentBrand'],
@@ -140,7 +140,7 @@ test.each([
   ['800.100.151', '800.100.151', 400],
   ['000.100.110', yes, 200],
   ['nonsense', yes, 200],
-])('a result that is asked for stores nothing when it refuses: %s', async (wanted, code, status) => {
+])('a forced refusal stores nothing: %s', async (wanted, code, status) => {
   const reply = await store({ ...card, 'customParameters[forceResultCode]': wanted });
   expect(reply).toMatchObject({ status, code });
   expect(reply.body['id'] === undefined).toBe(status === 400);
@@ -166,7 +166,7 @@ const knock = async (registrationId: string, as: Parameters = {}, headers: Param
   return answers;
 };
 
-test('an unknown registration and another channel’s are not found, by any door', async () => {
+test('an unknown registration and another channel’s are not found, by any path', async () => {
   const stored = idOf(await store(card));
   const other: Parameters = { entityId: otherEntityId };
   const headers = { authorization: 'Bearer other-token' };
@@ -176,7 +176,7 @@ test('an unknown registration and another channel’s are not found, by any door
   expect((await gateway.post(`v1/registrations/${stored}/payments`, charge)).code).toBe(yes);
 });
 
-test('deleted, it can be neither seen nor used, and its account is gone', async () => {
+test('after deletion it can be neither read nor used, and its account is gone', async () => {
   const stored = idOf(await store(card));
   const gone = await gateway.remove(`v1/registrations/${stored}`);
   expect(gone).toMatchObject({ status: 200, code: yes });
@@ -188,7 +188,7 @@ test('deleted, it can be neither seen nor used, and its account is gone', async 
   expect(gateway.acquirer.authorised).toEqual([]);
 });
 
-test('when its time is over it is as good as deleted; extended, it lasts two years more', async () => {
+test('after its expiry it counts as deleted; an extension keeps it two more years', async () => {
   const days = (count: number) => gateway.clock.advance(count * 86_400_000);
   const stored = idOf(await store(virtualAccount));
   await days(423);
@@ -206,20 +206,20 @@ test('when its time is over it is as good as deleted; extended, it lasts two yea
   expect(await gateway.post(`v1/registrations/${stored}/payments`, charge)).toMatchObject({ code: '100.150.200' });
 });
 
-test('an extension never shortens what is kept longer', async () => {
+test('an extension never shortens a longer term', async () => {
   const stored = await store(card);
   const extended = await gateway.post(`v1/registrations/${idOf(stored)}/extendlife`, { paymentType: 'TE' });
   expect(extended.body['registration']).toEqual(stored.body['registration']);
 });
 
-test('a card that expires meanwhile is refused when it is charged', async () => {
+test('a card that has expired meanwhile is refused when it is charged', async () => {
   const stored = idOf(await store({ ...card, 'card.expiryMonth': '02', 'card.expiryYear': '2026' }));
   expect((await gateway.post(`v1/registrations/${stored}/payments`, charge)).code).toBe(yes);
   await gateway.clock.advance(59 * 86_400_000);
   expect(await gateway.post(`v1/registrations/${stored}/payments`, charge)).toMatchObject({ code: '100.100.303' });
 });
 
-describe('the same request under the same key', () => {
+describe('the same request with the same key', () => {
   const key = { 'idempotency-key': 'a-key' };
   const later = () => gateway.clock.advance(3_600_000);
 
@@ -243,7 +243,7 @@ describe('the same request under the same key', () => {
     expect((await store(card, key)).code).toBe('800.110.100');
   });
 
-  test('deletes once, and says so again; another key finds it deleted', async () => {
+  test('deletes once, and repeats the answer; another key finds it deleted', async () => {
     const path = `v1/registrations/${idOf(await store(card))}`;
     const first = await gateway.remove(path, {}, key);
     await later();
@@ -255,14 +255,14 @@ describe('the same request under the same key', () => {
     expect((await gateway.get(other)).code).toBe(yes);
   });
 
-  test('extends once, and says so again', async () => {
+  test('extends once, and repeats the answer', async () => {
     const path = `v1/registrations/${idOf(await store(bankAccount))}/extendlife`;
     const first = await gateway.post(path, {}, key);
     await later();
     expect((await gateway.post(path, {}, key)).text).toBe(first.text);
   });
 
-  test('is not found with the same bytes', async () => {
+  test('is not found, with the same bytes', async () => {
     const path = `v1/registrations/${'f'.repeat(32)}`;
     const all = async () => [
       await gateway.remove(path, {}, { 'idempotency-key': 'd' }),
@@ -276,7 +276,7 @@ describe('the same request under the same key', () => {
     expect((await all()).map(({ text }) => text)).toEqual(first.map(({ text }) => text));
   });
 
-  test('charges once, also when the registration was deleted since', async () => {
+  test('charges once, even if the registration was deleted since', async () => {
     const stored = `v1/registrations/${idOf(await store(card))}`;
     const first = await gateway.post(`${stored}/payments`, charge, key);
     await gateway.remove(stored);

@@ -1,4 +1,4 @@
-/** Requests that are sent twice act once: by the terminal's own counting, and by Idempotency-Key. */
+/** Requests that are sent twice act once: by the terminal's sequence number, and by Idempotency-Key. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   idOf,
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const asked = () => gateway.acquirer.authorised.length + gateway.acquirer.referred.length;
 
-test('a terminal’s sale that comes again gets the first answer, byte for byte', async () => {
+test('a repeated terminal sale gets the first answer, byte for byte', async () => {
   const first = await gateway.post('v1/payments', posSale());
   await gateway.clock.advance(3_600_000);
   const again = await gateway.post('v1/payments', posSale());
@@ -28,7 +28,7 @@ test('a terminal’s sale that comes again gets the first answer, byte for byte'
   expect(asked()).toBe(1);
 });
 
-test('a decline comes again as that decline', async () => {
+test('a repeated decline gets that decline', async () => {
   gateway.acquirer.next({ resultCode: '800.100.155' });
   const first = await gateway.post('v1/payments', posSale());
   expect(await gateway.post('v1/payments', posSale())).toMatchObject({ status: 400, text: first.text });
@@ -40,7 +40,7 @@ test.each<[string, Parameters]>([
   ['reference', { merchantTransactionId: 'till-7-000043' }],
   ['payment type', { paymentType: 'PA' }],
   ['sequence number missing', { 'pos.transactionSequenceNumber': '' }],
-])('with another %s it is another sale', async (_, other) => {
+])('a sale with another %s is another sale', async (_, other) => {
   const first = await gateway.post('v1/payments', posSale());
   const second = await gateway.post('v1/payments', posSale(other));
   expect(second.code).toBe('000.100.110');
@@ -52,7 +52,7 @@ test.each<[string, Parameters]>([
   ['card', { 'pos.encryptedSred.data': '00000000000000000000000000000000' }],
   ['PIN entry', { 'pos.encryptedPin.data': '00', 'pos.encryptedPin.ksn': 'FFFF9876543210E00003' }],
   ['note', { merchantMemo: 'something else' }],
-])('the same sale with another %s is refused as a duplicate, and names the first', async (_, other) => {
+])('the same sale with another %s is refused as a duplicate that names the first', async (_, other) => {
   const first = await gateway.post('v1/payments', posSale());
   const second = await gateway.post('v1/payments', posSale(other));
   expect(second).toMatchObject({ status: 400, code: '800.110.100' });
@@ -61,7 +61,7 @@ test.each<[string, Parameters]>([
   expect(asked()).toBe(1);
 });
 
-test('a sale that comes again while the first is under way waits for it', async () => {
+test('a repeat while the first sale is in progress waits for it', async () => {
   let release = () => {};
   gateway.acquirer.next({
     after: new Promise((resolve) => {
@@ -83,7 +83,7 @@ test('a hundred at once are one', async () => {
   expect(asked()).toBe(1);
 });
 
-test('a reversal that comes again is one, and says so again', async () => {
+test('a repeated reversal is made once, and its answer repeated', async () => {
   const sale = await gateway.post('v1/payments', posSale());
   const { merchantTransactionId = '' } = posSale();
   const reversal = {
@@ -96,11 +96,11 @@ test('a reversal that comes again is one, and says so again', async () => {
   const again = await gateway.post(`v1/payments/${idOf(sale)}`, reversal);
   expect(first.code).toBe('000.100.110');
   expect(again.text).toBe(first.text);
-  // Without the terminal's counting nobody can tell a repeat from a second wish.
+  // Without the terminal's sequence number a repeat looks like a second request.
   expect((await gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RV' })).code).toBe('700.400.300');
 });
 
-test('a refund that comes again under its counting is one; aimed at another payment it is refused', async () => {
+test('a repeated refund with a sequence number is made once; for another payment it is refused', async () => {
   const sale = await gateway.post('v1/payments', posSale());
   const other = await gateway.post('v1/payments', posSale({ 'pos.transactionSequenceNumber': '43' }));
   const refund = {
@@ -117,13 +117,13 @@ test('a refund that comes again under its counting is one; aimed at another paym
   expect(gateway.acquirer.referred).toHaveLength(1);
 });
 
-test('the reference alone makes no repeat', async () => {
+test('the reference alone identifies no repeat', async () => {
   const sent = payment({ merchantTransactionId: 'order-0001' });
   const replies = [await gateway.post('v1/payments', sent), await gateway.post('v1/payments', sent)];
   expect(new Set(replies.map(idOf)).size).toBe(2);
 });
 
-test('an Idempotency-Key makes any request one', async () => {
+test('an Idempotency-Key makes any request unique', async () => {
   const key = { 'idempotency-key': 'a-key' };
   const first = await gateway.post('v1/payments', payment(), key);
   expect((await gateway.post('v1/payments', payment(), key)).text).toBe(first.text);
@@ -138,7 +138,7 @@ test('an Idempotency-Key makes any request one', async () => {
   expect(asked()).toBe(1);
 });
 
-test('security code and PIN block leave no trace, so they take no part in the comparison', async () => {
+test('security code and PIN block are never stored, so the comparison ignores them', async () => {
   const key = { 'idempotency-key': 'a-key' };
   const first = await gateway.post('v1/payments', payment({ 'card.cvv': '123' }), key);
   expect((await gateway.post('v1/payments', payment({ 'card.cvv': '124' }), key)).text).toBe(first.text);
@@ -156,13 +156,13 @@ test('a key belongs to its entity', async () => {
   expect(idOf(second)).not.toBe(idOf(first));
 });
 
-test.each(['a b', 'é', 'x'.repeat(256)])('a key that is no key is refused: %s', async (key) => {
+test.each(['a b', 'é', 'x'.repeat(256)])('refuses the malformed key %s', async (key) => {
   const headers = new Headers({ 'idempotency-key': key === 'é' ? '\u00e9' : key });
   const reply = await gateway.post('v1/payments', payment(), Object.fromEntries(headers));
   expect(reply).toMatchObject({ status: 400, code: '200.100.103' });
 });
 
-test('a refusal by name is an answer too: under its key it comes again, and a corrected body needs a new one', async () => {
+test('a refusal by name is stored under its key too, and a corrected body needs a new key', async () => {
   const key = { 'idempotency-key': 'a-key' };
   const refused = await gateway.post('v1/payments', payment({ amount: 'ten' }), key);
   expect(refused.code).toBe('200.300.404');

@@ -1,4 +1,6 @@
-/** Risk rules and address checks through the whole gateway: who is refused, with what, and what the answer tells. */
+/**
+ * Risk rules and address checks through the whole gateway: who is refused, with which code, and the answer's details.
+ */
 import { afterEach, expect, test } from 'vitest';
 import type { Channel } from '../../../src/gateway/channel.ts';
 import { type Parameters, payment, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
@@ -35,7 +37,7 @@ test.each<[string, Risk]>([
   ['card', { deny: { bins: ['420000'] } }],
   ['e-mail', { deny: { emails: ['@example.com'] } }],
   ['address', { deny: { ips: ['10.0.0.0/8'] } }],
-])('a denied %s is refused before the acquirer, with a sentence that names nothing of it', async (_, risk) => {
+])('a denied %s is refused before the acquirer, with a message that does not contain it', async (_, risk) => {
   gateway = await testGateway({ channel: { risk } });
   const reply = await gateway.post('v1/payments', payment(jane));
   expect(reply.status).toBe(400);
@@ -44,7 +46,7 @@ test.each<[string, Risk]>([
   expect(ExtendedDescription).not.toMatch(/420000|example|10\.1/);
 });
 
-test('a customer who is let pass may do what others may not', async () => {
+test('an allowed customer may do what others may not', async () => {
   gateway = await testGateway({
     channel: { risk: { amountMax: '1.00', allow: { emails: ['jane.jones@example.com'] } } },
   });
@@ -54,7 +56,7 @@ test('a customer who is let pass may do what others may not', async () => {
   );
 });
 
-test('so many payments of a card, stored or sent, and then no more; a repeat is no payment', async () => {
+test('a card may make the allowed number of payments, stored or sent; a repeat does not count', async () => {
   gateway = await testGateway({ channel: { risk: { velocity: [{ per: 'card', withinMinutes: 60, most: 2 }] } } });
   const key = { 'idempotency-key': 'a-key' };
   const first = await gateway.post('v1/payments', payment({ createRegistration: 'true' }), key);
@@ -70,14 +72,14 @@ test('so many payments of a card, stored or sent, and then no more; a repeat is 
   expect((await gateway.post(stored, charge)).code).toBe(yes);
 });
 
-test('of two at once only one is the last that may pass', async () => {
+test('of two at once only one is the last allowed', async () => {
   gateway = await testGateway({ channel: { risk: { velocity: [{ per: 'card', withinMinutes: 60, most: 1 }] } } });
   const shop = gateway;
   const replies = await Promise.all([1, 2, 3].map(() => shop.post('v1/payments', payment())));
   expect(replies.map(({ code }) => code).sort()).toEqual([yes, '800.120.101', '800.120.101']);
 });
 
-test('without rules nothing is screened, and no score is told', async () => {
+test('without rules nothing is checked, and no score is returned', async () => {
   gateway = await testGateway();
   const reply = await gateway.post('v1/payments', payment({ ...jane, 'risk.channelId': '42' }));
   expect(reply.body['risk']).toEqual({ channelId: '42' });
@@ -89,7 +91,7 @@ test.each<[string, Parameters, string | undefined]>([
   ['the postcode only', { 'billing.street1': '2 Test Street', 'billing.postcode': '12345' }, 'Z'],
   ['neither', { 'billing.street1': '2 Test Street', 'billing.postcode': '54321' }, 'N'],
   ['nothing sent', {}, undefined],
-])('the address check of the simulated issuer: %s', async (_, address, letter) => {
+])('the simulated issuer checks the address: %s', async (_, address, letter) => {
   const shop = await openShop();
   const sent = payment({ 'card.number': '4111111111111111', ...address });
   const reply = await shop.post('v1/payments', sent);

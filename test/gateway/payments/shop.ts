@@ -1,4 +1,4 @@
-/** A whole gateway in memory with the simulators behind it, asked as a merchant asks it. */
+/** A whole gateway in memory with the simulators, used as a merchant uses it. */
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';

@@ -7,12 +7,12 @@ const NOW = Date.parse('2026-11-02T00:00:00Z');
 const chance = dice(SEED);
 const idAt = (time: number): string => `a${time.toString(16).padStart(11, '0')}${chance.ids.next().slice(0, 20)}`;
 
-test('is made of the time and the end of an id', () => {
+test('is made from the time and the end of an id', () => {
   // 2026-11-02T00:00:00.199Z is 17,935,776,001 tenths of a second.
   expect(shortIdOf('a1a1998e44c700000000000000003039')).toBe('3577.6001.2345');
 });
 
-test(`says where its id lies, among few others, seed ${SEED}`, () => {
+test(`tells where its id lies, among few others, seed ${SEED}`, () => {
   for (let n = 0; n < 500; n++) {
     const first = idAt(NOW - chance.between(0, 20) * YEAR);
     const last = idAt(NOW);

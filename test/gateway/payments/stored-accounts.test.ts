@@ -1,4 +1,4 @@
-/** Charging a stored account: what is sent along with it, what is kept for later, and what is never kept. */
+/** Charging a stored account: parameters sent with it, those stored for later, and those never stored. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ test.each<[string, Parameters, Parameters, string | undefined, string]>([
   ['none stored, one sent to override it', {}, { 'card.holder': 'John Doe', overrideHolder: 'true' }, 'John Doe', yes],
   ['the same with 1 for true', {}, { 'card.holder': 'John Doe', overrideHolder: '1' }, 'John Doe', yes],
   [
-    'one stored, another sent to override it: only an empty one is',
+    'one stored, another sent to override it: only an empty one is overridden',
     { 'card.holder': 'Jane Jones' },
     { 'card.holder': 'John Doe', overrideHolder: 'true' },
     'Jane Jones',
@@ -62,12 +62,12 @@ test.each<[string, Parameters, Parameters, string | undefined, string]>([
     expiryYear: '2034',
     holder,
   });
-  // It was for this payment only.
+  // It applied to this payment only.
   await charged(id);
   expect(gateway.acquirer.authorised.at(-1)?.card?.holder).toBe(stored['card.holder']);
 });
 
-test('a security code goes to the acquirer with the payment that it came with, and no further', async () => {
+test('a security code goes to the acquirer with its payment, and no further', async () => {
   const id = await store({ ...plainCard, 'card.cvv': '987' });
   await charged(id, { 'card.cvv': '321' });
   await charged(id);
@@ -87,12 +87,12 @@ test.each<[string, Parameters]>([
   ['an expiry', { 'card.expiryMonth': '06' }],
   ['a bank account', { 'bankAccount.iban': 'AT611904300234573201' }],
   ['a terminal', { 'pos.entryMode': 'ICC' }],
-])('%s of its own is refused with a stored account', async (_, sent) => {
+])('refuses %s sent with a stored account', async (_, sent) => {
   expect(await charged(await store(plainCard), sent)).toMatchObject({ status: 400, code: '200.300.404' });
   expect(gateway.acquirer.authorised).toEqual([]);
 });
 
-test('a brand that is sent must fit what is stored', async () => {
+test('a brand that is sent must fit the stored account', async () => {
   const card = await store(plainCard);
   expect((await charged(card, { paymentBrand: 'VISADEBIT' })).code).toBe(yes);
   expect((await charged(card, { paymentBrand: 'MASTER' })).code).toBe('100.100.700');
@@ -100,7 +100,7 @@ test('a brand that is sent must fit what is stored', async () => {
   expect((await charged(await store(bankAccount), { paymentBrand: 'VISA' })).code).toBe('100.100.700');
 });
 
-test('a stored account is credited and authorised too, and followed like any payment', async () => {
+test('a stored account can be credited and authorised too, with the usual follow-ups', async () => {
   const id = await store(plainCard);
   const authorised = await charged(id, { paymentType: 'PA' });
   const captured = await gateway.post(`v1/payments/${idOf(authorised)}`, { ...charge, paymentType: 'CP' });
@@ -122,7 +122,7 @@ const repeated: Parameters = {
 const REFERENCE = 'standingInstruction.initialTransactionId';
 const named = { details: { CardholderInitiatedTransactionID: '286251730000042' } };
 
-test('the scheme’s reference of the first payment goes with all later ones', async () => {
+test('the scheme’s reference of the first payment is sent with all later ones', async () => {
   gateway.acquirer.next(named);
   const first = await gateway.post('v1/payments', payment({ ...initial, createRegistration: 'true' }));
   expect(first.body['standingInstruction']).toEqual({
@@ -138,7 +138,7 @@ test('the scheme’s reference of the first payment goes with all later ones', a
   expect(told).toEqual([undefined, '286251730000042', 'sent-0001']);
 });
 
-test('a reference from elsewhere is kept when the account is stored', async () => {
+test('a reference from elsewhere is stored with the account', async () => {
   const id = await store({ ...plainCard, ...repeated, [REFERENCE]: 'elsewhere-1' });
   await charged(id, repeated);
   expect(gateway.acquirer.authorised[0]?.parameters[REFERENCE]).toBe('elsewhere-1');
@@ -147,7 +147,7 @@ test('a reference from elsewhere is kept when the account is stored', async () =
 test.each<[string, 'answer' | 'shopper']>([
   ['its answer was lost', 'answer'],
   ['the shopper decided later', 'shopper'],
-])('the account is stored with an approval that is learned of late: %s', async (_, late) => {
+])('the account is stored with an approval that arrives late: %s', async (_, late) => {
   const redirect = { url: 'https://b.test/', method: 'GET', parameters: [], preconditions: [] } as const;
   gateway.acquirer.next(late === 'shopper' ? { resultCode: '000.200.000', redirect } : { ...named, loses: 'answer' });
   gateway.acquirer.deaf('deaf');
@@ -167,7 +167,7 @@ test.each<[string, 'answer' | 'shopper']>([
   });
 });
 
-test('a payment that ends declined, late too, stores nothing', async () => {
+test('a payment that is declined, even late, stores nothing', async () => {
   gateway.acquirer.next({ resultCode: '000.200.000' });
   const sale = saleWith(bankAccount, { createRegistration: 'true' });
   const pending = await gateway.post('v1/payments', sale);
@@ -179,7 +179,7 @@ test('a payment that ends declined, late too, stores nothing', async () => {
   expect(await charged(registrationId)).toMatchObject({ status: 404, code: '100.150.200' });
 });
 
-test('a stored number is readable in no file of the store, while it runs and after', async () => {
+test('a stored number is readable in no file of the store, during and after its operation', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
   const disk = await testGateway({ path: join(folder, 'gateway.db') });
   const [pan, iban, cvv] = ['4761739001010010', 'AT611904300234573201', '9876'];
@@ -198,7 +198,7 @@ test('a stored number is readable in no file of the store, while it runs and aft
     for (const name of names) expect(readFileSync(join(folder, name)).includes(`"${cvv}"`)).toBe(false);
     return names;
   };
-  // The scan would see it: the last four digits stand there.
+  // The scan works: it finds the last four digits.
   expect(look()).toContain('gateway.db-wal');
   const bytes = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
   expect(bytes().some((text) => text.includes('0010'))).toBe(true);

@@ -1,4 +1,4 @@
-/** A terminal's encrypted card is stored by its payment where the channel opens it, and refused where it cannot. */
+/** A terminal's encrypted card is stored by its payment if the channel can decrypt it, and refused otherwise. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ test.each([
   ['visa-no-cvm', 'chip', 'VISA', '0143'],
   ['mastercard-tap', 'tap', 'MASTER', '0010'],
   ['visa-stripe', 'swipe', 'VISA', '0000'],
-] as const)('%s by %s is stored, shown masked, and charged without it', async (name, by, brand, last4Digits) => {
+] as const)('%s by %s is stored, shown masked, and charged without the card', async (name, by, brand, last4Digits) => {
   await open();
   const paid = await ask('POST', 'v1/payments', sale(name, { by }));
   expect([paid.status, paid.code]).toEqual([200, '000.100.110']);
@@ -88,26 +88,26 @@ const cannot = {
   },
 };
 
-test('a channel with a processor behind it cannot open the card: refused before anybody is asked', async () => {
+test('a channel with a processor cannot decrypt the card: refused before anybody is asked', async () => {
   await open({ upstream });
   expect(await ask('POST', 'v1/payments', sale('visa-no-cvm', {}, { testMode: 'EXTERNAL' }))).toMatchObject(cannot);
   expect((await ask('GET', 'v1/query', { merchantTransactionId: 'till-7-000042' })).code).toBe('700.400.580');
-  // Its simulators can.
+  // The channel's simulators can.
   expect((await ask('POST', 'v1/payments', sale('visa-no-cvm'))).code).toBe('000.100.110');
 });
 
-test('a live channel never opens a card', async () => {
+test('a live channel never decrypts a card', async () => {
   await open({ upstream, mode: 'live' });
   expect(await ask('POST', 'v1/payments', sale('visa-no-cvm'))).toMatchObject(cannot);
 });
 
-test('what opens with no key here is refused the same way', async () => {
+test('data that no key here decrypts are refused in the same way', async () => {
   await open();
   const unreadable = { 'pos.encryptedSred.data': '00'.repeat(24) };
   expect(await ask('POST', 'v1/payments', sale('visa-no-cvm', {}, unreadable))).toMatchObject(cannot);
 });
 
-test('chip data alone hold no card to be stored', async () => {
+test('chip data alone contain no card to store', async () => {
   await open();
   const { 'pos.encryptedSred.data': _, 'pos.encryptedSred.ksn': __, ...bare } = sale('visa-no-cvm');
   expect((await ask('POST', 'v1/payments', bare)).body['result']).toMatchObject({
@@ -115,7 +115,7 @@ test('chip data alone hold no card to be stored', async () => {
   });
 });
 
-test('the opened number is readable in no file of the gateway, while it runs and after', async () => {
+test('the decrypted number is readable in no file of the gateway, during and after its operation', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'terminal-card-'));
   await open({}, folder);
   const { pan } = testCard('visa-no-cvm');
@@ -133,7 +133,7 @@ test('the opened number is readable in no file of the gateway, while it runs and
   await open();
 });
 
-test('the name that the acquirer reads stands where none was sent, and yields to one that was', () => {
+test('the name that the acquirer read is used if none was sent, and a sent one takes precedence', () => {
   const dated = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
   const read = { brand: 'VISA', bin: '420000', last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' } as const;
   const nameAfter = (sent: Parameters) =>

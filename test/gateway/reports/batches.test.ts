@@ -1,4 +1,6 @@
-/** Batches: every cent of approved money in exactly one record, whatever ends late, is cut, or is made twice. */
+/**
+ * Batches: every cent of approved money is in exactly one record, even with late endings, crashes and repeated runs.
+ */
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import { makeBatch, makeDue } from '../../../src/gateway/reports/batch.ts';
@@ -9,7 +11,7 @@ import { begin, chancePayments, DAY_MS, ENTITY, end, FIRST_DAY } from './chance-
 import { allRows, expectEveryCent } from './every-cent.ts';
 
 const terms = termsOf({ entityId: ENTITY });
-/** Chains go on for days. */
+/** Chains continue for days. */
 const LAST = 40;
 const START = Date.parse(`${FIRST_DAY}T00:00:00Z`);
 
@@ -20,7 +22,7 @@ test('every cent of approved money is in exactly one record, however late it end
     const { payments } = chancePayments(chance, 400, 6);
     const store = await openSqliteStore(':memory:');
     const clock = virtualClock(START);
-    // What has no ending is followed by nothing.
+    // A payment without an ending has no follow-ups.
     const followed = new Set(payments.map(({ referencedId }) => referencedId));
     const waiting = new Set(payments.filter(({ id }) => !followed.has(id) && chance.percent(40)));
     const begun = new Set<string | undefined>([undefined]);
@@ -48,7 +50,7 @@ test('every cent of approved money is in exactly one record, however late it end
   }
 });
 
-test('a batch that was cut in the middle is gone on with, and has the bytes that it would have had', async () => {
+test('an interrupted batch is continued, and has the same bytes as an uninterrupted one', async () => {
   const { payments } = chancePayments(dice(SEED), 900, 1);
   const files = [];
   for (const cuts of [0, 1, 3]) {
@@ -73,7 +75,7 @@ test('a batch that was cut in the middle is gone on with, and has the bytes that
   expect(files[2], `seed ${SEED}`).toEqual(files[0]);
 });
 
-test('a day that goes on has no batch', async () => {
+test('a day that is not over has no batch', async () => {
   const store = await openSqliteStore(':memory:');
   const clock = virtualClock(START + DAY_MS - 1);
   const making = { store, clock, terms };
@@ -83,7 +85,7 @@ test('a day that goes on has no batch', async () => {
   await store.close();
 });
 
-test('a batch that a gateway with a clock ahead has begun is left to it', async () => {
+test('a batch started by a gateway with a fast clock is left to it', async () => {
   const { payments } = chancePayments(dice(7), 600, 1);
   const store = await openSqliteStore(':memory:');
   for (const one of payments) await begin(store, one, false);

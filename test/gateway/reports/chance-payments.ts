@@ -1,4 +1,4 @@
-/** Payments by chance for settlement: chains of every kind, at any time of some days, some of them ending late. */
+/** Random payments for settlement: chains of every kind, at any time of several days, some with late endings. */
 
 import { shortIdOf } from '../../../src/gateway/payments/short-id.ts';
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
@@ -13,7 +13,7 @@ export const DAY_MS = 86_400_000;
 
 type Type = Payment['paymentType'];
 
-/** What may follow what, and never takes more than is left. */
+/** The possible follow-ups, which never take more than is left. */
 const next: Partial<Record<Type, readonly [Type, ...Type[]]>> = {
   PA: ['CP', 'RV', 'RC'],
   DB: ['RF', 'RV', 'CB', 'RB'],
@@ -57,7 +57,7 @@ const followed = (dice: Dice, parent: Payment, left: bigint): Payment | undefine
   if (types === undefined || left <= 0n || !counts({ ...parent, paymentType: 'DB' })) return undefined;
   const paymentType = dice.one(types);
   const minor = dice.percent(60) ? left : BigInt(dice.between(1, Number(left)));
-  // Clocks of gateways differ: what follows may be of an earlier time than what it follows.
+  // Clocks of gateways differ: a follow-up may have an earlier time than the payment it follows.
   const at = parent.at + dice.between(-1_000, 2 * DAY_MS);
   const of = { at, paymentType, rootId: parent.rootId, referencedId: parent.id };
   return payment(dice, { id: dice.ids.next(), ...of, amount: { minor, currency: parent.amount.currency } });
@@ -84,7 +84,7 @@ const payment = (dice: Dice, parts: Parts): Payment => ({
   resultCode: dice.percent(85) ? dice.one(codes) : dice.one(other),
 });
 
-/** Puts one in as it was: at once, or as one that waits for its ending. */
+/** Inserts one as it was: complete, or waiting for its ending. */
 export const begin = (store: Store, one: Payment, waits: boolean): Promise<void> =>
   store.atomically([], (session) => {
     if (!waits) return session.add(one, []);

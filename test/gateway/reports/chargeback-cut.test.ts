@@ -1,4 +1,4 @@
-/** An import of chargebacks that is cut off, and a settlement that comes in between: the money is taken once. */
+/** An interrupted import of chargebacks with a settlement in between: the money is taken once. */
 import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { importChargeback } from '../../../src/gateway/reports/chargeback-import.ts';
@@ -15,7 +15,7 @@ const notice: ListedChargeback = {
   facts: { recordType: 'CHARGEBACK', amount: '10.00', currency: 'EUR', last4: '0000', presentedOn: '2026-01-02' },
 };
 
-/** The store as it is to a program that dies in its n-th work about settlements from now on. */
+/** The store of a process that crashes in its n-th settlement transaction from now on. */
 const dyingAt = (store: Store, n: number): Store => {
   let works = 0;
   const atomically: Store['atomically'] = (names, work) => {
@@ -32,22 +32,26 @@ const settled = async ({ store, clock }: TestGateway) => {
   await makeDue({ store, clock, terms: termsOf({ entityId }) });
 };
 
-test.each([1, 2, 3])('cut off at its work %i, settled, and imported again', async (n) => {
-  const gateway = await testGateway();
-  const { store, app } = gateway;
-  const load = (from: Store = store) => importChargeback({ gateway: { ...app.gateway, store: from }, channel }, notice);
-  // The acquirer was quicker than the sale: nobody knows yet what it is of.
-  expect(await load()).toMatchObject({ outcome: 'kept', status: 'NOT_MATCHED' });
-  await gateway.post('v1/payments', payment());
-  await load(dyingAt(store, n)).catch(() => {});
-  await settled(gateway);
-  await load();
-  await settled(gateway);
-  const rows = [];
-  for (const date of days) {
-    const file = await settlementFileOf(store, { entityId, date });
-    rows.push(...rowsIn(file.trimEnd().split('\n').slice(1)));
-  }
-  const taken = rows.filter((row) => row['ReconciliationType'] === 'CHARGEBACK');
-  expect(taken.map((row) => [row['Cashflow'], row['Amount']])).toEqual([['NEG', '10.00']]);
-});
+test.each([1, 2, 3])(
+  'takes the money once if interrupted at transaction %i, settled, and imported again',
+  async (n) => {
+    const gateway = await testGateway();
+    const { store, app } = gateway;
+    const load = (from: Store = store) =>
+      importChargeback({ gateway: { ...app.gateway, store: from }, channel }, notice);
+    // The notice came before the sale: its payment is not known yet.
+    expect(await load()).toMatchObject({ outcome: 'kept', status: 'NOT_MATCHED' });
+    await gateway.post('v1/payments', payment());
+    await load(dyingAt(store, n)).catch(() => {});
+    await settled(gateway);
+    await load();
+    await settled(gateway);
+    const rows = [];
+    for (const date of days) {
+      const file = await settlementFileOf(store, { entityId, date });
+      rows.push(...rowsIn(file.trimEnd().split('\n').slice(1)));
+    }
+    const taken = rows.filter((row) => row['ReconciliationType'] === 'CHARGEBACK');
+    expect(taken.map((row) => [row['Cashflow'], row['Amount']])).toEqual([['NEG', '10.00']]);
+  },
+);

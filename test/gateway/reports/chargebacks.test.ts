@@ -1,4 +1,4 @@
-/** Lists of chargebacks: matched by name, by reference, by card and amount; booked once; kept when nobody knows. */
+/** Lists of chargebacks: matched by id, by reference, by card and amount; booked once; stored if there is no match. */
 import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { importChargeback } from '../../../src/gateway/reports/chargeback-import.ts';
@@ -24,7 +24,7 @@ const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
   return rowsIn((await settlementFileOf(store, { entityId, date })).trimEnd().split('\n').slice(1));
 };
 
-test('a chargeback of a named payment becomes the gateway’s own, once', async () => {
+test('a chargeback with a payment id becomes the gateway’s own, once', async () => {
   const gateway = await testGateway();
   const id = idOf(await gateway.post('v1/payments', payment()));
   const one = listed('acq-1', { paymentId: id, reasonCode: '000.100.203', reason: '=HYPERLINK("x") fraud' });
@@ -50,11 +50,11 @@ test('a chargeback of a named payment becomes the gateway’s own, once', async 
     ],
   );
   expect(rows[0]?.['ReasonDesc']).toBe(`'=HYPERLINK("x") fraud`);
-  // The notice gave no reason: the code's own words stay.
+  // The notice has no reason, so the code's own description stays.
   expect(rows[1]?.['ReasonDesc']).not.toBe('');
 });
 
-test('by the acquirer’s reference the capture is found, by card, amount and days the sale', async () => {
+test('matches the capture by the acquirer’s reference, and the sale by card, amount and days', async () => {
   const gateway = await testGateway();
   const hold = idOf(await gateway.post('v1/payments', payment({ paymentType: 'PA' })));
   const capture = idOf(
@@ -72,7 +72,7 @@ test('by the acquirer’s reference the capture is found, by card, amount and da
   });
 });
 
-test('one of several, and one of none, is kept and stands in the settlement once', async () => {
+test('a notice with several matches, or none, is stored and settled once', async () => {
   const gateway = await testGateway();
   const ids = [idOf(await gateway.post('v1/payments', payment())), idOf(await gateway.post('v1/payments', payment()))];
   const several = await load(gateway, listed('m1', { last4: '0000', presentedOn: DAY }));
@@ -90,7 +90,7 @@ test('one of several, and one of none, is kept and stands in the settlement once
   expect((await rowsOf(gateway, '2026-01-03')).length).toBe(0);
 });
 
-test('a chargeback that came over the API before is not booked again', async () => {
+test('a chargeback already booked over the API is not booked again', async () => {
   const gateway = await testGateway();
   const id = idOf(await gateway.post('v1/payments', payment()));
   const own = idOf(await gateway.post(`v1/payments/${id}`, { paymentType: 'CB' }));
@@ -101,7 +101,7 @@ test('a chargeback that came over the API before is not booked again', async () 
   });
 });
 
-test('CSV and JSON say the same', () => {
+test('CSV and JSON give the same notices', () => {
   const csv =
     'SettlementTxId;ReconciliationType;UniqueID;Amount;Currency;AccountNumberLast4;TxRequestTime;ReasonCode\n' +
     'c1;CHARGEBACK;p1;10.00;EUR;0000;2026-01-02 10:00:00;10.4\n';
@@ -135,7 +135,7 @@ test.each([
   [JSON.stringify([{ ...good, recordType: 'SETTLED' }]), /CHARGEBACK/],
   [JSON.stringify([{ ...good, card: { last4Digits: '4200000000000000' } }]), /four digits/],
   ['id,amount\n"x,1.00', /cannot be used/],
-])('a list of %s is refused', (text, words) => {
+])('refuses the list %s', (text, words) => {
   expect(() => chargebacksIn(text, 'list.csv')).toThrow(words);
   expect(() => chargebacksIn(text, 'list.csv')).not.toThrow(/4200000000000000/);
 });

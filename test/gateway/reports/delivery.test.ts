@@ -1,4 +1,4 @@
-/** The daily file: whole or not at all in its folder, by itself at its hour, with the same bytes each time. */
+/** The daily file: complete or absent in its folder, written at its hour, with the same bytes each time. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,14 +32,14 @@ afterEach(async () => {
 
 const channelIn = (at: string): Channel => ({ entityId: ENTITY, token: 't', settlement: { folder: at, at: '04:00' } });
 
-/** Real files take real time, which the clock stands still for. */
+/** Real files take real time, during which the virtual clock stands still. */
 const until = async (clock: ReturnType<typeof virtualClock>, holds: () => boolean, stepMs = 0): Promise<void> => {
   for (let turn = 0; turn < 5_000 && !holds(); turn += 1) await clock.advance(stepMs);
-  // On a busy machine the disk takes longer than so many turns.
+  // On a busy machine the disk takes longer than that many turns.
   await expect.poll(holds, { timeout: 30_000 }).toBe(true);
 };
 
-test('at its hour the day before is in the folder, with the same bytes after it was lost', async () => {
+test('writes the previous day’s file at its hour, and again with the same bytes after it was lost', async () => {
   const clock = virtualClock(START + DAY_MS + 4 * 60 * MINUTE_MS - 10 * MINUTE_MS);
   const reported: unknown[] = [];
   const daily = {
@@ -70,7 +70,7 @@ test('at its hour the day before is in the folder, with the same bytes after it 
   expect(reported).toEqual([]);
 });
 
-test('a folder that cannot be written is told, tried again, and keeps no other channel from its file', async () => {
+test('an unwritable folder is reported and retried, and delays no other channel’s file', async () => {
   const blocked = join(folder, 'blocked');
   writeFileSync(blocked, 'a file where the folder should be');
   const fine = { ...channelIn(join(folder, 'fine')), entityId: 'd'.repeat(32) };
@@ -90,7 +90,7 @@ test('a folder that cannot be written is told, tried again, and keeps no other c
   expect(delivery?.why).toMatch(/EEXIST|ENOTDIR/);
 });
 
-test('no half of a file is ever there', async () => {
+test('a half-written file is never visible', async () => {
   const path = join(folder, 'x.csv');
   const cut = async function* () {
     yield Buffer.from('one');
@@ -107,7 +107,7 @@ test('no half of a file is ever there', async () => {
     code: 'EEXIST',
   });
   expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['x.csv'], 'before']);
-  // What a process left that was killed is taken away when it is old; what another one is writing is not.
+  // Partial files of a killed process are deleted when they are old; those being written are not.
   for (const id of ['old', 'young']) writeFileSync(join(folder, `.x.csv.${id}.part`), '');
   utimesSync(join(folder, '.x.csv.old.part'), 0, 0);
   utimesSync(join(folder, '.x.csv.young.part'), 7_000, 7_000);
@@ -115,7 +115,7 @@ test('no half of a file is ever there', async () => {
   expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['.x.csv.young.part', 'x.csv'], 'onetwo']);
 });
 
-test('what is shown of a channel has none of its secrets', () => {
+test('the configuration as shown contains none of a channel’s secrets', () => {
   const sftp = {
     host: 'h',
     user: 'u',

@@ -1,4 +1,4 @@
-/** Every cent of approved money is in exactly one record: what batches by chance are compared with. */
+/** Every cent of approved money is in exactly one record: the expectation for random batches. */
 import { expect } from 'vitest';
 import { rowsIn, type SettlementRow } from '../../../src/gateway/reports/settlement-csv.ts';
 import { batchFile } from '../../../src/gateway/reports/settlement-file.ts';
@@ -19,7 +19,7 @@ export const allRows = async (store: Store): Promise<SettlementRow[]> => {
 const isApproved = (one: Payment | undefined): boolean =>
   one?.state === 'done' && meaningOf(one.resultCode) === 'approved';
 
-/** What the payment moves towards the merchant, in minor units. */
+/** The payment's movement towards the merchant, in minor units. */
 const moves = (one: Payment, byId: ReadonlyMap<string, Payment>): bigint => {
   if (!isApproved(one)) return 0n;
   const parent = byId.get(one.referencedId ?? '');
@@ -36,7 +36,7 @@ const moves = (one: Payment, byId: ReadonlyMap<string, Payment>): bigint => {
 const minorOf = (text: string, currency: string): bigint =>
   currency === 'JPY' ? BigInt(text.replace(/\.00$/, '')) : BigInt(text.replace('.', ''));
 
-/** Sums and single records, both ways. */
+/** Checks sums and single records, in both directions. */
 export const expectEveryCent = async (store: Store, payments: readonly Payment[], seed: string): Promise<void> => {
   const rows = await allRows(store);
   const byId = new Map(payments.map((one) => [one.id, one]));

@@ -1,4 +1,4 @@
-/** The merchant's memo (spec 2.2): in the reports and in the file, and in no answer and no notification. */
+/** The merchant's memo (spec 2.2): in the reports and in the file, and in no answer or notification. */
 import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
@@ -18,7 +18,7 @@ const recordsOf = async (gateway: TestGateway): Promise<Record<string, unknown>[
 
 const fileOf = ({ store }: TestGateway) => settlementFileOf(store, { entityId, date: DAY, name: 'Corner Shop' });
 
-test('stands in its record, as the last column of a file that has one, and in no answer', async () => {
+test('is in its record, as the last column of a file that contains one, and in no answer', async () => {
   const gateway = await testGateway();
   const { store, clock } = gateway;
   const sold = await gateway.post('v1/payments', payment({ merchantMemo: MEMO }));
@@ -52,7 +52,7 @@ test('stands in its record, as the last column of a file that has one, and in no
   expect((await recordsOf(gateway)).map((record) => record['merchantMemo'])).toEqual([MEMO, undefined]);
 });
 
-test('a file without one has the interface’s own columns', async () => {
+test('a file without a memo has the interface’s own columns', async () => {
   const gateway = await testGateway();
   await gateway.post('v1/payments', payment());
   const [header, row] = (await fileOf(gateway)).split('\n');

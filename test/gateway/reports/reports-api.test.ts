@@ -1,4 +1,4 @@
-/** The reports of the host API: sums of days, their records, page by page, and only the own channel's. */
+/** The reports of the host API: daily sums, their records, pages, and only the channel's own. */
 import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
@@ -30,7 +30,7 @@ const settled = async (work: (gateway: TestGateway) => Promise<void>): Promise<T
 const sumsOf = async (gateway: TestGateway, query = {}): Promise<Sum[]> =>
   (await gateway.get(SUMS, { ...days, ...query })).body['aggregations'] as Sum[];
 
-test('a sum for each day, currency and test mode, and its records under the API’s names', async () => {
+test('returns a sum for each day, currency and test mode, and its records under the API’s names', async () => {
   const gateway = await settled(async ({ post }) => {
     const sale = await post('v1/payments', payment({ merchantTransactionId: 'order-0001' }));
     await post('v1/payments', payment({ amount: '20.00', currency: 'USD' }));
@@ -65,7 +65,7 @@ test('a sum for each day, currency and test mode, and its records under the API�
   expect(JSON.stringify(detail.body)).not.toContain('4200000000000000');
 });
 
-test('a hundred records a page, of one type where it is asked for', async () => {
+test('returns a hundred records a page, of one type if requested', async () => {
   const gateway = await settled(async ({ post }) => {
     for (let n = 0; n < 101; n += 1) await post('v1/payments', payment());
     const sale = await post('v1/payments', payment());
@@ -87,7 +87,7 @@ test('a hundred records a page, of one type where it is asked for', async () => 
   for (const query of wrong) expect((await gateway.get(`${PAGED}/${sum?.id}`, query)).status).toBe(400);
 });
 
-test('what is another channel’s is as unknown as what is nobody’s', async () => {
+test('another channel’s report is as unknown as one that does not exist', async () => {
   const gateway = await settled(async ({ post }) => void (await post('v1/payments', payment())));
   const [sum] = await sumsOf(gateway);
   const other = (path: string, query = '') =>
@@ -114,7 +114,7 @@ test.each([
   [{ ...days, currency: 'eur' }, 'currency'],
   [{ ...days, testMode: 'LIVE' }, 'testMode'],
   [{ ...days, sortOrder: 'ASC' }, 'sortOrder'],
-])('days of %j are refused by name', async (query, name) => {
+])('refuses the days %j by name', async (query, name) => {
   const { status, body } = await (await testGateway()).get(SUMS, query);
   const errors = (body['result'] as { parameterErrors: { name: string }[] }).parameterErrors;
   expect([status, errors.map((each) => each.name)]).toEqual([400, expect.arrayContaining([name])]);
@@ -125,7 +125,7 @@ const recordsOf = async (gateway: TestGateway): Promise<Record<string, unknown>[
   return (await Promise.all(lists)).flatMap((body) => body['reconciliations'] as Record<string, unknown>[]);
 };
 
-test('the payments that a chargeback may be of are a list', async () => {
+test('lists the payments that a chargeback may belong to', async () => {
   const gateway = await settled(async ({ post }) => {
     const sale = await post('v1/payments', payment());
     await post(`v1/payments/${idOf(sale)}`, { paymentType: 'CB' });
@@ -144,7 +144,7 @@ test.each([
   [{ 'bankAccount.iban': 'HR1210010051863000160', 'bankAccount.bic': 'MARKDEF1100' }, '0160', 'MARKDEF1100'],
   [{ 'bankAccount.number': '00234573201', 'bankAccount.bankCode': '20815' }, '3201', '20815'],
 ])(
-  'a payment from the bank account %j carries its holder, last four and bank',
+  'a payment from the bank account %j has its holder, last four digits and bank',
   async (account, last4Digits, bankCode) => {
     const gateway = await settled(async ({ post }) => {
       const sent = { ...bank, ...account, 'bankAccount.holder': 'Jane Jones' };
@@ -161,7 +161,7 @@ test.each([
   },
 );
 
-test('details take what the sums take, and are unknown where it leads to other sums', async () => {
+test('details accept the sums’ parameters, and are unknown if these select other sums', async () => {
   const gateway = await settled(async ({ post }) => void (await post('v1/payments', payment())));
   const [sum] = await sumsOf(gateway, { testMode: 'INTERNAL' });
   for (const base of [SUMS, PAGED]) {
@@ -178,7 +178,7 @@ test('details take what the sums take, and are unknown where it leads to other s
   }
 });
 
-test('of merchants under the channel a fee each for a batch, and of a channel without them none', async () => {
+test('charges a fee per batch for each sub-merchant, and none without sub-merchants', async () => {
   const gateway = await settled(async ({ post }) => {
     const of = (merchant: string) =>
       payment({ 'merchant.submerchantId': merchant, 'merchant.payFacId': 'facilitator-1' });

@@ -1,4 +1,4 @@
-/** Days from one cut-off to the next: no moment is in two of them, and none in none. */
+/** Days from one cut-off to the next: every moment is in exactly one of them. */
 import { expect, test } from 'vitest';
 import { dayOf, dueAt, endOfDay, lastDue, localTime, nextDay } from '../../../src/gateway/reports/settlement-day.ts';
 
@@ -18,7 +18,7 @@ test.each([
   expect(dayOf(Date.parse(at), days)).toBe(day);
 });
 
-test('days follow one another without a gap, also where clocks are changed', () => {
+test('days follow each other without a gap, also when clocks change', () => {
   for (const days of [
     utc,
     berlin,
@@ -36,7 +36,7 @@ test('days follow one another without a gap, also where clocks are changed', () 
   }
 });
 
-test('the file is due at the first of its hours after the cut-off', () => {
+test('the file is due at the first occurrence of its time after the cut-off', () => {
   const night = { ...berlin, at: 180 };
   expect(dueAt('2026-11-20', night)).toBe(Date.parse('2026-11-21T02:00:00Z'));
   expect(lastDue(Date.parse('2026-11-21T01:59:59Z'), night)).toBe('2026-11-19');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-/** What the gateway writes as a settlement file the till reads, record by record and cent by cent. */
+/** The till reads the gateway's settlement file, record by record and cent by cent. */
 import { expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
 import { openSqliteStore } from '../../../src/gateway/database/open.ts';
@@ -63,7 +63,7 @@ const fileOf = async (payments: readonly Payment[], date = DATE): Promise<string
 const rowsOf = async (payments: readonly Payment[]): Promise<SettlementRow[]> =>
   rowsIn((await fileOf(payments)).trimEnd().split('\n').slice(1));
 
-test('the header is the interface’s own, spelling and all', () => {
+test('the header has the interface’s own names in their exact spelling', () => {
   const text = readFileSync(new URL('../../vectors/host-api.md', import.meta.url), 'utf8');
   const [said = ''] = /(?<=^Columns in order, semicolon separated: ).*?(?=\. )/m.exec(text) ?? [];
   const beyondList = ['TransactionId', 'InvoiceId'];
@@ -72,7 +72,7 @@ test('the header is the interface’s own, spelling and all', () => {
   expect(settlementCsv([]).trim()).toBe(settlementColumns.join(';'));
 });
 
-test('what was paid out, given back and charged back is written; what was not, is not', async () => {
+test('writes payouts, refunds and chargebacks, and nothing else', async () => {
   const confirmed = payment(14, { paymentType: 'RC', referencedId: id(1) });
   const rows = await rowsOf([
     payment(1),
@@ -105,7 +105,7 @@ test('what was paid out, given back and charged back is written; what was not, i
     ['CHARGEBACK REVERSAL', 'DEBIT', 'POS', '0.00', id(1)],
     ['SETTLED', 'CREDIT', 'NEG', '0.00', id(10)],
     ['SETTLED', 'REFUND', 'POS', '0.00', id(11)],
-    // Reversed in part: paid out whole, and the part taken back.
+    // Reversed in part: paid out in full, and the part taken back.
     ['SETTLED', 'DEBIT', 'POS', '0.17', id(12)],
     ['SETTLED', 'REFUND', 'NEG', '0.00', id(13)],
   ]);
@@ -117,7 +117,7 @@ test('what was paid out, given back and charged back is written; what was not, i
   ]);
 });
 
-test('each record of a test channel says TEST, and none of a live one', () => {
+test('each record of a test channel is marked TEST, and none of a live channel', () => {
   const formatOf = (mode: 'test' | 'live') => {
     const settlement = { folder: '.', acquirer: { name: 'Acquirer', merchantId: '1' } };
     const own = termsOf({ entityId: MERCHANT, mode, settlement });
@@ -127,7 +127,7 @@ test('each record of a test channel says TEST, and none of a live one', () => {
 });
 
 test.each(['＝HYPERLINK("x")', '＋1', '－1', '＠SUM(A1)', '"=1', '-12.50', "'=x", 'Shop'])(
-  'the descriptor %j is no formula in the file, and comes out of the interface as it went in',
+  'the descriptor %j is no formula in the file, and the API returns it unchanged',
   (descriptor) => {
     const row = recordOf({ payment: payment(1, { descriptor }), before: [] }, DATE, terms)?.row ?? {};
     const [read = {}] = rowsIn([settlementLine(row)]);
@@ -136,7 +136,7 @@ test.each(['＝HYPERLINK("x")', '＋1', '－1', '＠SUM(A1)', '"=1', '-12.50', "
   },
 );
 
-test('whatever is written is read as it was', async () => {
+test('every written file is read back unchanged', async () => {
   const chance = dice(SEED);
   const texts = [
     'Shop',
@@ -189,7 +189,7 @@ test('whatever is written is read as it was', async () => {
   }
 });
 
-test('only the day’s own payments, however many pages they fill, and how many are of one moment', async () => {
+test('contains only the day’s own payments, with any number of pages and of payments in one moment', async () => {
   const at = Date.parse(`${DATE}T12:00:00Z`);
   const all = Array.from({ length: 2_303 }, (_, n) => payment(n + 1, { at: n < 1_100 ? at : at + n }));
   const others = [payment(3_001, { at: Date.parse(`${DATE}T00:00:00Z`) - 1 }), payment(3_002, { at: at + 43_200_000 })];

@@ -1,4 +1,4 @@
-/** Only channels that are settled leave something due, and a settlement that is set up late misses nothing. */
+/** Only settled channels have due payments, and a settlement that is set up late misses none. */
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
@@ -20,18 +20,18 @@ const paid = async (seed: number, count: number) => {
   return { payments, store };
 };
 
-test('nothing is due of a channel that nobody settles', async () => {
+test('a channel without settlement has no due payments', async () => {
   const { store } = await paid(1, 50);
   expect(await store.settlements.due(ALL)).toEqual([]);
   expect(await store.settlements.settles(ENTITY)).toBe(false);
   await store.close();
 });
 
-test('a settlement that is set up late finds every payment of before, and each of later', async () => {
+test('a settlement that is set up late finds every earlier and every later payment', async () => {
   const { payments } = chancePayments(dice(SEED), 200, 2);
   const store = await openSqliteStore(':memory:');
   for (const one of payments.slice(0, 100)) await begin(store, one, false);
-  // One of them is under way while it is set up.
+  // One of them is in progress during the setup.
   const under = payments.slice(100).find(({ id }) => payments.every(({ referencedId }) => referencedId !== id));
   if (under !== undefined) await begin(store, under, true);
   await Promise.all([1, 2].map(() => makeDue({ store, clock: virtualClock(after), terms })));
@@ -42,7 +42,7 @@ test('a settlement that is set up late finds every payment of before, and each o
   await store.close();
 });
 
-test('a file asked for before any batch has what is due', async () => {
+test('a file requested before any batch contains the due payments', async () => {
   const { store } = await paid(2, 50);
   const pieces = await Array.fromAsync(provisionalFile(store, FIRST_DAY, terms));
   expect(Buffer.concat(pieces).toString().trimEnd().split('\n').length).toBeGreaterThan(5);

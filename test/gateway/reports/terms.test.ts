@@ -8,14 +8,14 @@ const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 
 const cases: readonly [minor: bigint, rules: FeeRule[], fee: bigint][] = [
   [1_000n, [{ percentage: '1.2', fixed: '0.05' }], 17n],
-  // Half a cent goes up, less does not.
+  // Half a cent is rounded up, less is not.
   [1_000n, [{ percentage: '1.25' }], 13n],
   [996n, [{ percentage: '1.25' }], 12n],
   [1_000n, [{ percentage: '1.2', min: '0.30' }], 30n],
   [100_000n, [{ percentage: '2', max: '5.00' }], 500n],
-  // Never more than is there.
+  // Never more than the amount.
   [3n, [{ fixed: '0.05' }], 3n],
-  // The first line that fits counts.
+  // The first matching line counts.
   [1_000n, [{ brand: 'MASTER', fixed: '9.00' }, { brand: 'VISA', fixed: '0.10' }, { fixed: '0.20' }], 10n],
   [
     1_000n,
@@ -30,12 +30,12 @@ const cases: readonly [minor: bigint, rules: FeeRule[], fee: bigint][] = [
   [999_999_999_999n, [{ percentage: '0.0001' }], 1_000_000n],
 ];
 
-test('what is kept of a payment, to half a cent', () => {
+test('deducts the fee from a payment, rounding half a cent up', () => {
   for (const [minor, rules, fee] of cases)
     expect(settlementFee(eur(minor), facts, rules), JSON.stringify(rules)).toEqual(eur(fee));
 });
 
-test('fees of their own come beside, each of its own kind of payment', () => {
+test('separate fees apply to their own payment types', () => {
   const rules: FeeRule[] = [
     { type: 'AUTH_FEE', fixed: '0.03' },
     { type: 'AUTH_FEE', paymentType: 'DB', fixed: '0.02' },
@@ -51,7 +51,7 @@ test('fees of their own come beside, each of its own kind of payment', () => {
   expect(of('RV')).toEqual([]);
 });
 
-test('a fee of a currency without cents is of whole units', () => {
+test('a fee in a currency without cents has whole units', () => {
   expect(settlementFee({ minor: 1_000n, currency: 'JPY' }, facts, [{ percentage: '1.25', fixed: '0.50' }]).minor).toBe(
     14n,
   );
@@ -65,11 +65,11 @@ const exchanges = [
   [eur(1_000n), { currency: 'KWD', rates: { EUR: '0.3333' } }, { minor: 3_330n, currency: 'KWD' }, '0.3333'],
   [eur(1_000n), { currency: 'USD', rates: {} }, eur(1_000n), '1.00'],
   [eur(1_000n), { rates: { EUR: '2' } }, eur(1_000n), '1.00'],
-  // No digits for it: it stays what it is.
+  // Too many digits in the settlement currency, so it stays in its own.
   [eur(900_000_000_000n), { currency: 'JPY', rates: { EUR: '161' } }, eur(900_000_000_000n), '1.00'],
 ] as const;
 
-test('an amount in the settlement currency, and the rate that was used', () => {
+test('converts an amount to the settlement currency, and returns the rate', () => {
   for (const [amount, terms, settled, rate] of exchanges)
     expect(exchange(amount, terms), JSON.stringify(terms)).toEqual({ settled, rate });
 });
@@ -82,7 +82,7 @@ test.each([
   { fees: [{ fixed: '1' }] },
   { fees: [{ fixed: '1.00', min: '2.00', max: '1.00' }] },
   { fees: [{ type: 'MONTHLY', percentage: '1' }] },
-])('a schedule of %j is refused', ({ fees }) => {
+])('refuses the fee schedule %j', ({ fees }) => {
   expect(feesShape.safeParse(fees).success).toBe(false);
 });
 
@@ -99,7 +99,7 @@ test.each([
   [{ folder: '/x', sftp: { ...server, hostKey: 'MD5:aa' } }],
   [{ folder: '/x', sftp: { ...server, keyFile: '/key' } }],
   [{ folder: '/x', sftp: { ...server, password: undefined } }],
-])('a settlement of %j is refused', (settlement) => {
+])('refuses the settlement settings %j', (settlement) => {
   expect(settlementShape.safeParse(settlement).success).toBe(false);
   expect(settlementShape.safeParse({ folder: '/x', sftp: server, rates: { USD: '0.92' } }).success).toBe(true);
 });

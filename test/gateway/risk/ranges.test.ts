@@ -1,4 +1,4 @@
-/** Many ranges at once answer as each of them would alone. */
+/** Many ranges together match what each of them would match alone. */
 
 import { isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ test('a number is within many ranges if it is within one of them', () => {
   );
 });
 
-test('the ranges that were given stay as they are', () => {
+test('the given ranges are not changed', () => {
   const ranges = [
     { first: 5n, last: 9n },
     { first: 1n, last: 6n },
@@ -30,7 +30,7 @@ test('the ranges that were given stay as they are', () => {
   ]);
 });
 
-// IP addresses and their ranges, at the edges.
+// IP addresses and their ranges, at the limits.
 
 test.each<[string, bigint]>([
   ['0.0.0.0', 0xffff_0000_0000n],
@@ -99,7 +99,7 @@ test.each([
   expect(rangeOf(text)).toBeUndefined();
 });
 
-test('every address that the platform knows has a number, and is alone in its own range', () => {
+test('every address that the platform knows has a number, and is the only one in its own range', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       expect(isIPv4(text) || isIPv6(text)).toBe(true);
@@ -110,7 +110,7 @@ test('every address that the platform knows has a number, and is alone in its ow
   );
 });
 
-test('a prefix halves the range with each bit, and always holds its own address', () => {
+test('each bit of a prefix halves the range, which always contains its own address', () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), (text, bits) => {
       const range = rangeOf(`${text}/${bits}`);

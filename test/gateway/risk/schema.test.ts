@@ -1,4 +1,4 @@
-/** The shape of the rules in a configuration: what guards nothing is refused. */
+/** The shape of the rules in a configuration: a rule that protects nothing is refused. */
 import { expect, test } from 'vitest';
 import type { RiskRules } from '../../../src/gateway/risk/facts.ts';
 import { riskRulesSchema } from '../../../src/gateway/risk/schema.ts';
@@ -20,7 +20,7 @@ test.each<[string, RiskRules]>([
   ['nothing', {}],
   ['everything', whole],
   ['empty lists', { velocity: [], deny: {}, allow: { emails: [] } }],
-])('%s is taken as it is', (_, rules) => {
+])('accepts %s unchanged', (_, rules) => {
   expect(riskRulesSchema.parse(rules)).toEqual(rules);
 });
 
@@ -49,7 +49,7 @@ test.each<[string, unknown]>([
   ['score', { score: {} }],
   ['', { amountMaximum: '5.00' }],
   ['deny', { deny: { email: [] } }],
-])('a mistake in %s is named', (path, rules) => {
+])('names the mistake in %s', (path, rules) => {
   const { success, error } = riskRulesSchema.safeParse(rules);
   expect(success).toBe(false);
   expect(error?.issues.some((issue) => issue.path.join('.').startsWith(path))).toBe(true);

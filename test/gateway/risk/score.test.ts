@@ -1,4 +1,4 @@
-/** The score: each sign for itself, their sum, its bounds, and the refusal from a limit on. */
+/** The score: each sign alone, their sum, its limits, and the refusal from a limit on. */
 import { describe, expect, test } from 'vitest';
 import { type RiskRules, riskFactsOf } from '../../../src/gateway/risk/facts.ts';
 import { scoreOf, signs } from '../../../src/gateway/risk/score.ts';
@@ -24,21 +24,21 @@ test.each<[string, Sent, number]>([
   ['a company’s name', { ...without('card.holder'), 'customer.companyName': 'Jones Ltd' }, 0],
   ['no name and no shopper', { ...without('card.holder'), ...merchants }, 0],
   ['a disposable e-mail', payment({ 'customer.email': 'x@Mailinator.com' }), 40],
-  ['one that only ends so', payment({ 'customer.email': 'x@notmailinator.com' }), 0],
+  ['one that only ends the same way', payment({ 'customer.email': 'x@notmailinator.com' }), 0],
   ['no IP address where one should be', payment({ 'customer.ip': 'unknown' }), 10],
-  ['the address of all zeros, which is one', payment({ 'customer.ip': '::' }), 0],
+  ['the all-zero address, which is valid', payment({ 'customer.ip': '::' }), 0],
   ['no security code', without('card.cvv'), 20],
-  ['no security code of a device’s number', { ...without('card.cvv'), 'card.numberType': 'DPAN' }, 0],
+  ['no security code for a device’s number', { ...without('card.cvv'), 'card.numberType': 'DPAN' }, 0],
   ['no security code, and no shopper', { ...without('card.cvv'), ...merchants }, 0],
-  ['no security code on a bank account', without('card.cvv', 'card.number'), 0],
+  ['no security code for a bank account', without('card.cvv', 'card.number'), 0],
   ['a new customer', payment({ 'customer.status': 'NEW' }), 10],
   ['a known customer', payment({ 'customer.status': 'EXISTING' }), -10],
   ['a chip', chip, -40],
   ['a contactless chip', { ...chip, 'pos.entryMode': 'NFC_ICC' }, -40],
   ['a magnetic stripe', { ...chip, 'pos.entryMode': 'MAGSTRIPE' }, 0],
   ['3D Secure', payment({ 'threeDSecure.eci': '05' }), -40],
-  ['3D Secure of the other scheme', payment({ 'threeDSecure.eci': '02' }), -40],
-  ['3D Secure that was tried', payment({ 'threeDSecure.eci': '06' }), -20],
+  ['3-D Secure of the other scheme', payment({ 'threeDSecure.eci': '02' }), -40],
+  ['3-D Secure that was attempted', payment({ 'threeDSecure.eci': '06' }), -20],
   ['3D Secure that failed', payment({ 'threeDSecure.eci': '07' }), 0],
   [
     'several signs',
@@ -58,7 +58,7 @@ test.each<[string, string, number]>([
   expect(scored(payment({ amount }), { amountMax })).toBe(score);
 });
 
-test('no sign that speaks against a payment is worth 50 alone, but for many cards on one address', () => {
+test('no sign against a payment is worth 50 alone, except many cards on one address', () => {
   const most = signs.map(({ points }) =>
     Math.max(
       ...[payment({ 'shipping.country': 'AT', 'customer.email': 'x@yopmail.com', 'customer.ip': 'x' }), chip].map(
@@ -89,14 +89,14 @@ describe('many cards on one IP address', () => {
     expect((await pay(cardOf(4), DAY)).score).toBe(0);
   });
 
-  test('are kept once each, not once a payment', async () => {
+  test('are stored once each, not once per payment', async () => {
     const { pay, kept } = screening({});
     for (let times = 0; times < 10; times += 1) await pay(cardOf(1));
     expect(kept).toHaveLength(2);
   });
 });
 
-test('the allow list’s word is worth more than all others together, and the bounds hold', async () => {
+test('the allow list outweighs all others together, and the limits hold', async () => {
   const { score } = await screening({ allow: { customers: ['C1'] } }).pay(payment({ 'shipping.country': 'AT' }));
   expect(score).toBe(-99_969);
   const known = payment({ 'customer.status': 'EXISTING' });

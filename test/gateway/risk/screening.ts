@@ -1,4 +1,4 @@
-/** A channel under rules, for tests: payments one after the other, their sightings kept in memory. */
+/** A channel with rules, for tests: payments one after the other, their sightings kept in memory. */
 import { createHmac } from 'node:crypto';
 import { type Assessed, assess } from '../../../src/gateway/risk/assess.ts';
 import type { RiskRules } from '../../../src/gateway/risk/facts.ts';
@@ -9,7 +9,7 @@ export type Sent = Readonly<Record<string, string>>;
 export const entityId = 'a'.repeat(32);
 export const hash = (text: string): string => createHmac('sha256', 'a key').update(text).digest('hex');
 
-/** A remote card payment that no rule minds, as it is or with other parameters. */
+/** A remote card payment that breaks no rule, unchanged or with other parameters. */
 export const payment = (changed: Sent = {}): Sent => ({
   amount: '10.00',
   currency: 'EUR',
@@ -25,7 +25,7 @@ export const payment = (changed: Sent = {}): Sent => ({
 
 export type Screening = {
   kept: Sighting[];
-  /** Assesses at this time (ms), and keeps the sightings. */
+  /** Assesses the payment at this time (ms), and stores the sightings. */
   pay(sent: Sent, at?: number, entity?: string): Promise<Assessed>;
   /** The result code of the refusal, or `passed`. */
   verdict(sent: Sent, at?: number, entity?: string): Promise<string>;

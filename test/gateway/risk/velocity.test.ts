@@ -1,4 +1,4 @@
-/** How often and how much within a time: at the edges of the number, the sum and the window. */
+/** How often and how much within a time: at the limits of the number, the sum and the window. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { screeningNames } from '../../../src/gateway/risk/assess.ts';
@@ -7,7 +7,7 @@ import { entityId, hash, payment, type Sent, screening } from './screening.ts';
 
 const MINUTE = 60_000;
 
-/** For each subject: a parameter that makes it another one, and the codes that refuse it. */
+/** For each subject: a parameter that makes it a different one, and the codes that refuse it. */
 const subjects: readonly (readonly [per: Subject, other: Sent, most: string, total: string])[] = [
   ['card', { 'card.number': '4000056655665556' }, '800.120.101', '800.120.201'],
   ['ip', { 'customer.ip': '192.0.2.8' }, '800.120.102', '800.120.202'],
@@ -16,13 +16,13 @@ const subjects: readonly (readonly [per: Subject, other: Sent, most: string, tot
 ];
 
 describe.each(subjects)('per %s', (per, other, tooMany, tooMuch) => {
-  test('as many as allowed pass, one more is refused', async () => {
+  test('the allowed number passes, one more is refused', async () => {
     const { verdict } = screening({ velocity: [{ per, withinMinutes: 60, most: 3 }] });
     for (const expected of ['passed', 'passed', 'passed', tooMany]) expect(await verdict(payment())).toBe(expected);
     expect(await verdict(payment(other))).toBe('passed');
   });
 
-  test('the sum may reach the limit, and not pass it', async () => {
+  test('the sum may reach the limit, but not exceed it', async () => {
     const { verdict } = screening({ velocity: [{ per, withinMinutes: 60, total: '30.00' }] });
     expect(await verdict(payment({ amount: '29.99' }))).toBe('passed');
     expect(await verdict(payment({ amount: '0.02' }))).toBe(tooMuch);
@@ -31,7 +31,7 @@ describe.each(subjects)('per %s', (per, other, tooMany, tooMuch) => {
     expect(await verdict(payment({ ...other, amount: '30.00' }))).toBe('passed');
   });
 
-  test('a payment as old as the window is out of it; one millisecond younger, it counts', async () => {
+  test('a payment as old as the window is outside of it; one millisecond younger, it counts', async () => {
     const { verdict } = screening({ velocity: [{ per, withinMinutes: 60, most: 1, total: '10.00' }] });
     expect(await verdict(payment(), 0)).toBe('passed');
     expect(await verdict(payment(), 60 * MINUTE - 1)).toBe(tooMany);
@@ -40,14 +40,14 @@ describe.each(subjects)('per %s', (per, other, tooMany, tooMuch) => {
     expect(await fresh.verdict(payment(), 60 * MINUTE)).toBe('passed');
   });
 
-  test('a payment without it is not counted', async () => {
+  test('a payment without the subject does not count', async () => {
     const { verdict, kept } = screening({ velocity: [{ per, withinMinutes: 60, most: 1 }] });
     const bare = { amount: '10.00', currency: 'EUR' };
     expect([await verdict(bare), await verdict(bare)]).toEqual(['passed', 'passed']);
     expect(kept).toEqual([]);
   });
 
-  test('each channel counts for itself', async () => {
+  test('each channel counts separately', async () => {
     const { verdict } = screening({ velocity: [{ per, withinMinutes: 60, most: 1 }] });
     expect(await verdict(payment(), 0)).toBe('passed');
     expect(await verdict(payment(), 0, 'b'.repeat(32))).toBe('passed');
@@ -56,9 +56,9 @@ describe.each(subjects)('per %s', (per, other, tooMany, tooMuch) => {
 
 test.each<[string, Sent, Sent]>([
   ['an e-mail in other case', { 'customer.email': 'a@b.com' }, { 'customer.email': 'A@B.COM' }],
-  ['an IP address in other words', { 'customer.ip': '10.0.0.1' }, { 'customer.ip': '::ffff:a00:1' }],
+  ['an IP address in another spelling', { 'customer.ip': '10.0.0.1' }, { 'customer.ip': '::ffff:a00:1' }],
   ['IPv6 in full', { 'customer.ip': '2001:db8::1' }, { 'customer.ip': '2001:0db8:0000:0:0:0:0:0001' }],
-  ['what is no IP address', { 'customer.ip': 'Proxy' }, { 'customer.ip': 'proxy ' }],
+  ['a text that is not an IP address', { 'customer.ip': 'Proxy' }, { 'customer.ip': 'proxy ' }],
 ])('%s is the same', async (_, first, second) => {
   const per = 'customer.ip' in first ? 'ip' : 'email';
   const { verdict } = screening({ velocity: [{ per, withinMinutes: 1, most: 1 }] });
@@ -88,13 +88,13 @@ test('money counts by currency, attempts in any', async () => {
   expect(await counts.verdict(payment({ currency: 'CHF' }))).toBe('800.120.101');
 });
 
-test('risk.amount is the money that counts, if it is sent', async () => {
+test('risk.amount is the amount that counts, if it is sent', async () => {
   const { verdict } = screening({ velocity: [{ per: 'card', withinMinutes: 60, total: '30.00' }] });
   expect(await verdict(payment({ amount: '1.00', 'risk.amount': '30.00' }))).toBe('passed');
   expect(await verdict(payment({ amount: '0.01' }))).toBe('800.120.201');
 });
 
-test('of several rules each holds in its own window', async () => {
+test('each of several rules applies to its own window', async () => {
   const { verdict } = screening({
     velocity: [
       { per: 'card', withinMinutes: 1, most: 1 },
@@ -107,7 +107,7 @@ test('of several rules each holds in its own window', async () => {
   expect(await verdict(payment(), 12 * MINUTE)).toBe('passed');
 });
 
-test('what is kept names nobody', async () => {
+test('stored sightings identify nobody', async () => {
   const velocity = subjects.map(([per]) => ({ per, withinMinutes: 60, most: 1, total: '1.00' }));
   const { pay, kept } = screening({ velocity });
   await pay(payment());
@@ -115,7 +115,7 @@ test('what is kept names nobody', async () => {
   expect(kept.every(({ subject }) => /^[0-9a-f]{64}$/.test(subject))).toBe(true);
 });
 
-test('works that count the same have the same names, and others none', () => {
+test('transactions that count the same subject have the same names, and others none', () => {
   const names = (sent: Sent, rules = { velocity: [{ per: 'card', withinMinutes: 1, most: 1 }] as const }) =>
     screeningNames({ rules, request: payment(sent), entityId, hash });
   expect(names({})).toHaveLength(1);
@@ -125,7 +125,7 @@ test('works that count the same have the same names, and others none', () => {
   expect(screeningNames({ rules: { amountMax: '1.00' }, request: payment(), entityId, hash })).toEqual([]);
 });
 
-test('in no window more passes than the rule lets pass, whatever comes when', async () => {
+test('in no window more passes than the rule allows, in whatever order', async () => {
   const tried = fc.record({ gapMs: fc.integer({ min: 0, max: MINUTE }), cents: fc.integer({ min: 1, max: 500 }) });
   const limits = fc.record({ most: fc.integer({ min: 1, max: 5 }), euros: fc.integer({ min: 1, max: 10 }) });
   await fc.assert(

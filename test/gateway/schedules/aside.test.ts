@@ -1,4 +1,4 @@
-/** One plan that cannot be worked out is set aside by itself: all others go on, and somebody is told. */
+/** A plan whose due times cannot be computed is suspended alone: all others continue, and the error is reported. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const changed = (facts: string, change: object): string => JSON.stringify({ ...JSON.parse(facts), ...change });
 
 const damages: readonly [says: string, damage: (facts: string) => string][] = [
-  ['its time zone is one that this machine does not know', (facts) => changed(facts, { timeZone: 'Mars/Olympus' })],
-  ['its expression is no expression', (facts) => changed(facts, { expression: '0 0 0 1 * never *' })],
+  ['this machine does not know its time zone', (facts) => changed(facts, { timeZone: 'Mars/Olympus' })],
+  ['its expression is malformed', (facts) => changed(facts, { expression: '0 0 0 1 * never *' })],
   ['its expression is missing', (facts) => changed(facts, { expression: undefined })],
-  ['its row is torn', (facts) => facts.slice(0, 20)],
+  ['its row is truncated', (facts) => facts.slice(0, 20)],
 ];
 
-/** Three plans, of which the first is damaged while no gateway runs; then a gateway on the same file. */
+/** Three plans, the first of which is damaged while no gateway runs; then a gateway on the same file. */
 const withDamage = async (name: string, damage: (facts: string) => string): Promise<{ rig: Rig; ids: string[] }> => {
   const dataDir = join(folder, name);
   const before = await scheduleRig({ dataDir });
@@ -45,7 +45,7 @@ test.each(damages)('%s', async (name, damage) => {
   const { plan } = await rig.look(broken);
   expect(plan).toMatchObject({ active: false, ended: { reason: 'set aside' }, runs: [] });
   expect(rig.reported).toMatchObject([{ code: 'schedule.aside', message: expect.stringContaining(broken) }]);
-  // It is told once, and nothing of it falls due again until somebody has put a sound plan in its place.
+  // The error is reported once, and no run falls due until somebody has replaced the plan.
   await passTo(rig, '2026-03-01T01:00:00Z');
   expect(rig.reported).toHaveLength(1);
   const whole = monthly('', { 'job.dayOfMonth': '15' });
@@ -58,7 +58,7 @@ test.each(damages)('%s', async (name, damage) => {
   await rig.close();
 });
 
-test('what stood in a torn row is kept', async () => {
+test('the content of a truncated row is kept', async () => {
   const { rig, ids } = await withDamage('kept', (facts) => facts.slice(0, 20));
   await passTo(rig, '2026-02-01T01:00:00Z');
   const found = await rig.gateway.store.schedules.schedule(ids[0] ?? '');

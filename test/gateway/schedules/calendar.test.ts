@@ -1,4 +1,4 @@
-/** Due times beside a naive stepper, on expressions by chance and in places whose clocks change. */
+/** Due times compared with a naive stepper, for random expressions in places whose clocks change. */
 import { expect, test } from 'vitest';
 import { calendarOf } from '../../../src/gateway/schedules/calendar.ts';
 import { dice, SEED } from '../../support/chance/dice.ts';
@@ -28,16 +28,16 @@ const rows: readonly [string, string, string, number, readonly string[]][] = [
   ['the last day', '0 0 0 L * ? *', 'UTC', 60, ['2026-01-31T00:00:00', '2026-02-28T00:00:00']],
   ['three days before the last', '0 0 0 L-3 * ? *', 'UTC', 60, ['2026-01-28T00:00:00', '2026-02-25T00:00:00']],
   ['the last workday', '0 0 0 LW * ? *', 'UTC', 60, ['2026-01-30T00:00:00', '2026-02-27T00:00:00']],
-  ['the last workday in a list', '0 0 0 1,LW * ? *', 'UTC', 40, ['2026-01-30T00:00:00', '2026-02-01T00:00:00']],
-  ['the workday nearest to a Sunday', '0 0 0 15W 2 ? *', 'UTC', 60, ['2026-02-16T00:00:00']],
-  ['the first workday stays in its month', '0 0 0 1W 2 ? *', 'UTC', 60, ['2026-02-02T00:00:00']],
+  ['the last weekday in a list', '0 0 0 1,LW * ? *', 'UTC', 40, ['2026-01-30T00:00:00', '2026-02-01T00:00:00']],
+  ['the weekday nearest to a Sunday', '0 0 0 15W 2 ? *', 'UTC', 60, ['2026-02-16T00:00:00']],
+  ['the first weekday stays in its month', '0 0 0 1W 2 ? *', 'UTC', 60, ['2026-02-02T00:00:00']],
   ['1 is Sunday', '0 0 0 ? * 1 *', 'UTC', 10, ['2026-01-04T00:00:00', '2026-01-11T00:00:00']],
   ['a bare L is Saturday', '0 0 0 ? * L *', 'UTC', 3, ['2026-01-03T00:00:00']],
   ['the last Friday', '0 0 0 ? * 6L *', 'UTC', 40, ['2026-01-30T00:00:00']],
   ['the second Monday', '0 0 0 ? * 2#2 *', 'UTC', 40, ['2026-01-12T00:00:00', '2026-02-09T00:00:00']],
   ['a step of weekdays', '0 0 0 ? * 2/2 *', 'UTC', 5, ['2026-01-02T00:00:00', '2026-01-05T00:00:00']],
   [
-    'years by fours from 1970',
+    'every fourth year from 1970',
     '0 0 0 1 3 ? */4',
     'UTC',
     3000,
@@ -45,21 +45,21 @@ const rows: readonly [string, string, string, number, readonly string[]][] = [
   ],
   ['a leap day', '0 0 0 29 2 ? *', 'UTC', 2000, ['2028-02-29T00:00:00']],
   [
-    'an hour that is leapt over, once',
+    'a skipped hour, once',
     '0 30 2 28-30 3 ? *',
     'Europe/Vienna',
     90,
     ['2026-03-28T01:30:00', '2026-03-29T01:00:00', '2026-03-30T00:30:00'],
   ],
   [
-    'an hour that comes twice, once',
+    'a repeated hour, once',
     '0 30 2 24-26 10 ? *',
     'Europe/Vienna',
     300,
     ['2026-10-24T00:30:00', '2026-10-25T00:30:00', '2026-10-26T01:30:00'],
   ],
   [
-    'a list of hours with one that is leapt over',
+    'a list of hours with a skipped one',
     '0 15 1-2 29 3 ? *',
     'Europe/Vienna',
     90,
@@ -80,7 +80,7 @@ test.each([
   ['a year that is over', '0 0 0 1 1 ? 1999'],
   ['thirty days before the last of February', '0 0 0 L-30 2 ? *'],
   ['a fifth Monday that no February of these years has', '0 0 0 ? 2 2#5 2026-2030'],
-  ['beyond the last year there is', '0 0 0 ? 2 1#5 2090-2099'],
+  ['beyond the last year', '0 0 0 ? 2 1#5 2090-2099'],
 ])('%s never falls due', (_, expression) => {
   expect(calendarOf(expression, 'Europe/Vienna').after(at('2026-01-01T00:00:00Z'))).toBeUndefined();
 });
@@ -93,11 +93,11 @@ test.each([
   ['0 0/15 8-17 * * ? *', 900],
   ['* * * * * ? *', 1],
   ['5,50 * * * * ? *', 15],
-])('%s has at least %d s between its times', (expression, seconds) => {
+])('%s has at least %d s between due times', (expression, seconds) => {
   expect(calendarOf(expression, 'UTC').leastSeconds).toBe(seconds);
 });
 
-test(`expressions by chance fall due when the stepper says, seed ${SEED}`, () => {
+test(`random expressions fall due when the stepper says, seed ${SEED}`, () => {
   const { between, one, percent } = dice(SEED);
   const number = (min: number, max: number) => String(between(min, max));
   const span = (min: number, max: number): string => {
@@ -143,7 +143,7 @@ test(`expressions by chance fall due when the stepper says, seed ${SEED}`, () =>
     const year = percent(70) ? '*' : one(['2026-2028', '*/2', '2027', '2025/3']);
     return [number(0, 59), number(0, 59), hour, days[0], percent(60) ? '*' : simple(1, 12), days[1], year].join(' ');
   };
-  // By day each place whose clock changes is still drawn several times.
+  // By day, each place whose clock changes is still drawn several times.
   const rounds = byNight({ day: 20, night: 60 });
   for (let round = 0; round < rounds; round += 1) {
     const expression = expressionOf();

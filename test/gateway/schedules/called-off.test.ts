@@ -1,4 +1,4 @@
-/** A run that was claimed and not charged, when its plan is ended by its owner: nothing is charged after that. */
+/** A run that was claimed and not charged when its owner ended the plan: nothing is charged afterwards. */
 import { expect, test } from 'vitest';
 import { claimDue } from '../../../src/gateway/schedules/claim.ts';
 import { carryOut } from '../../../src/gateway/schedules/run.ts';
@@ -26,10 +26,10 @@ const claimed = async (parameters: Record<string, string> = {}) => {
   return { rig, id, run, payments };
 };
 
-test('a plan that was descheduled in between charges nothing any more, and says so', async () => {
+test('a plan descheduled in between charges nothing any more, and reports that', async () => {
   const { rig, id, payments } = await claimed();
   expect((await rig.remove(`${SCHEDULES}/${id}`)).body).toMatchObject({ plan: { active: false } });
-  // Its claim is taken up again when its lease is over.
+  // Its claim is taken over when its lease is over.
   await passTo(rig, '2026-02-01T01:00:00Z');
   expect(await payments()).toBe(0);
   const { plan } = await rig.look(id);
@@ -37,7 +37,7 @@ test('a plan that was descheduled in between charges nothing any more, and says 
   await rig.close();
 });
 
-test('what was begun before the end is a payment, and stays one', async () => {
+test('a payment started before the end stays a payment', async () => {
   const { rig, id, run, payments } = await claimed();
   await carryOut(rig.gateway.gateway, channel, run);
   await rig.remove(`${SCHEDULES}/${id}`);
@@ -47,7 +47,7 @@ test('what was begun before the end is a payment, and stays one', async () => {
   await rig.close();
 });
 
-test('within a period of notice a run that fell due is charged', async () => {
+test('within a notice period a due run is charged', async () => {
   const { rig, id, payments } = await claimed({ 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '1' });
   expect((await rig.remove(`${SCHEDULES}/${id}`)).status).toBe(200);
   await passTo(rig, '2026-02-01T01:00:00Z');

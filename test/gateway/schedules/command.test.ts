@@ -1,4 +1,4 @@
-/** `gateway schedules list` on a real store: what people and scripts are told of plans that run and that ended. */
+/** `gateway schedules list` on a real store: the output for people and scripts about active and ended plans. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { monthly, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 const folder = mkdtempSync(join(tmpdir(), 'schedules-command-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What it prints, run as the command line does, below a command that has options of the same names. */
+/** Its output, run as by the command line, below a command with options of the same names. */
 const run = async (...typed: string[]): Promise<string> => {
   const said: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -28,7 +28,7 @@ const run = async (...typed: string[]): Promise<string> => {
   return said.join('');
 };
 
-test('one that runs and one that was ended, in words and as JSON', async () => {
+test('lists an active and an ended plan, as text and as JSON', async () => {
   const dataDir = join(folder, 'two');
   const rig = await scheduleRig({ dataDir });
   const card = await storedCard(rig);
@@ -52,7 +52,7 @@ test('one that runs and one that was ended, in words and as JSON', async () => {
   await expect(run('--data', dataDir, '--limit', '0')).rejects.toMatchObject({ code: 'command.malformed' });
 });
 
-test('where nothing is, it says so and makes nothing', async () => {
+test('without any data it says so and creates nothing', async () => {
   await expect(run('--data', join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'command.malformed' });
   const dataDir = join(folder, 'none');
   await (await scheduleRig({ dataDir })).close();

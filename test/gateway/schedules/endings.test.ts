@@ -1,4 +1,4 @@
-/** How plans go on and end by themselves: notice, terms, installments, declines, runs that were missed. */
+/** How plans continue and end by themselves: notice, terms, installments, declines, missed runs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,11 +21,11 @@ const runsOf = async (rig: Rig, id: string) => {
 };
 
 const notices: readonly [string, Record<string, string>, string | undefined][] = [
-  ['without a word about notice at once', {}, undefined],
+  ['at once without notice parameters', {}, undefined],
   ['with a month’s notice', { 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '1' }, '2026-03-14 23:59:59+0000'],
-  ['anytime, without a period, at once', { 'job.noticeCallable': 'ANYTIME' }, undefined],
+  ['at once with ANYTIME and without a period', { 'job.noticeCallable': 'ANYTIME' }, undefined],
   [
-    'at the end of the quarter that runs, counted from the start',
+    'at the end of the current quarter, counted from the start',
     {
       'job.startDate': '2026-01-01 00:00:00',
       'job.durationUnit': 'MONTH',
@@ -35,7 +35,7 @@ const notices: readonly [string, Record<string, string>, string | undefined][] =
     '2026-03-31 23:59:59+0000',
   ],
   [
-    'at the end of the first term that the notice does not outlast',
+    'at the end of the first term that outlasts the notice',
     {
       'job.startDate': '2026-01-01 00:00:00',
       'job.durationUnit': 'MONTH',
@@ -47,7 +47,7 @@ const notices: readonly [string, Record<string, string>, string | undefined][] =
     '2026-06-30 23:59:59+0000',
   ],
   [
-    'with notice at any time its term does not count',
+    'regardless of its term with notice at any time',
     { 'job.durationUnit': 'YEAR', 'job.durationNumber': '1', 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '3' },
     '2026-03-07 23:59:59+0000',
   ],
@@ -66,7 +66,7 @@ test.each(notices)('DS ends a plan %s', async (_, parameters, endDate) => {
     expect(told).toMatchObject({ status: 200, body: { plan: { active: false, ended: { reason: 'descheduled' } } } });
   } else {
     expect(told).toMatchObject({ status: 200, body: { plan: { active: true, endDate } } });
-    // A second notice neither shortens nor lengthens the first.
+    // A second notice neither shortens nor extends the first.
     await passTo(rig, '2026-02-20T00:00:00Z');
     expect(await rig.remove(`${SCHEDULES}/${id}`)).toMatchObject({ body: { plan: { endDate } } });
   }
@@ -78,7 +78,7 @@ test.each(notices)('DS ends a plan %s', async (_, parameters, endDate) => {
   await rig.close();
 });
 
-test('a term without notice is all there is; with notice it is renewed', async () => {
+test('a term without notice is the whole plan; with notice it is renewed', async () => {
   const term = { 'job.durationUnit': 'MONTH', 'job.durationNumber': '2' };
   const fixed = await opened(term);
   await passTo(fixed.rig, '2026-06-15T00:00:00Z');
@@ -91,7 +91,7 @@ test('a term without notice is all there is; with notice it is renewed', async (
   await renewed.rig.close();
 });
 
-test('a plan begins not before its start, and runs at its very end', async () => {
+test('a plan starts no earlier than its start, and can run at its very end', async () => {
   const { rig, id, reply } = await opened({
     'job.startDate': '2026-03-01 00:00:00',
     'job.endDate': '2026-04-01 00:00:00',
@@ -102,7 +102,7 @@ test('a plan begins not before its start, and runs at its very end', async () =>
   await rig.close();
 });
 
-test('a standing instruction ends with its last day, and with its last installment over all of the chain', async () => {
+test('a standing instruction ends with its last day, and with the last installment of the whole chain', async () => {
   const day = await opened({ 'standingInstruction.expiry': '2026-03-01' });
   await passTo(day.rig, '2026-06-15T00:00:00Z');
   expect(await runsOf(day.rig, day.id)).toHaveLength(2);
@@ -134,8 +134,8 @@ test.each([
   await rig.close();
 });
 
-test('a run whose payment has no ending is looked at again and never charged again', async () => {
-  // The simulated bank does what it is asked and its answer is lost.
+test('a run whose payment has no ending is checked again and never charged again', async () => {
+  // The simulated bank processes the request, and its answer is lost.
   const { rig, id } = await opened({ amount: '8000.68' });
   await passTo(rig, '2026-02-01T00:00:30Z');
   await passTo(rig, '2026-02-15T00:00:00Z');
@@ -147,14 +147,9 @@ test('a run whose payment has no ending is looked at again and never charged aga
 
 const missed: readonly [string, string, ScheduleRules, readonly string[]][] = [
   ['a short stop', '2026-02-01T20:00:00Z', {}, ['2026-02-01 000.100.110']],
-  [
-    'one over three times, and the last not long ago',
-    '2026-04-02T00:00:00Z',
-    {},
-    ['2026-02-01 2', '2026-04-01 000.100.110'],
-  ],
-  ['one over two times, both long ago', '2026-03-20T00:00:00Z', {}, ['2026-02-01 2']],
-  ['one a little longer than the channel wants', '2026-02-01T01:00:01Z', { catchUpHours: 1 }, ['2026-02-01 1']],
+  ['one due three times, the last recently', '2026-04-02T00:00:00Z', {}, ['2026-02-01 2', '2026-04-01 000.100.110']],
+  ['one due twice, both long ago', '2026-03-20T00:00:00Z', {}, ['2026-02-01 2']],
+  ['one slightly later than the channel allows', '2026-02-01T01:00:01Z', { catchUpHours: 1 }, ['2026-02-01 1']],
 ];
 
 test.each(missed)('after %s', async (_, until, schedules, wanted) => {

@@ -1,4 +1,4 @@
-/** Each run is one payment: whoever runs it, however often, wherever a process dies. */
+/** Each run is one payment: whoever runs it, however often, wherever a process crashes. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const DUE = Date.parse('2026-02-01T00:00:00Z');
 
 const paymentsOf = async ({ gateway }: Rig) => (await gateway.store.search({ entityId, limit: 500 })).total;
 
-/** The clock stands at the due time, and nobody has noticed yet. */
+/** The clock is at the due time, and no runner has noticed yet. */
 const dueNow = async (rig: Rig, count: number) => {
   const card = await storedCard(rig);
   const ids: string[] = [];
@@ -25,7 +25,7 @@ const dueNow = async (rig: Rig, count: number) => {
   return ids;
 };
 
-test('several runners at the same time make one payment of each run', async () => {
+test('several simultaneous runners make one payment for each run', async () => {
   const rig = await scheduleRig();
   const ids = await dueNow(rig, 30);
   const reported: unknown[] = [];
@@ -44,12 +44,12 @@ test('several runners at the same time make one payment of each run', async () =
   await rig.close();
 });
 
-/** What was done of a run when its process died. */
+/** The progress of a run when its process crashed. */
 const deaths: readonly [string, (gateway: Gateway) => Promise<void>, number][] = [
   ['before its run was claimed', async () => {}, 0],
   ['after it was claimed', async (gateway) => void (await claim(gateway)), 0],
   [
-    'after it was charged, and before that was noted',
+    'after it was charged, and before that was recorded',
     async (gateway) => {
       for (const run of await claim(gateway)) {
         const channel = channels[0];
@@ -72,7 +72,7 @@ const claim = async (gateway: Gateway) => {
   return (await claimDue(claiming, { at: gateway.clock.now(), limit: 10 })).runs;
 };
 
-test.each(deaths)('a process that dies %s: the next one ends the run, with one payment', async (_, until, before) => {
+test.each(deaths)('after a crash %s the next process completes the run, with one payment', async (_, until, before) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'once-'));
   const first = await scheduleRig({ dataDir });
   const [id = ''] = await dueNow(first, 1);
@@ -91,7 +91,7 @@ test.each(deaths)('a process that dies %s: the next one ends the run, with one p
   rmSync(dataDir, { recursive: true });
 });
 
-test('what was charged counts even if its registration is gone before that is noted', async () => {
+test('a charged run counts even if its registration is gone before that is recorded', async () => {
   const rig = await scheduleRig();
   const [id = ''] = await dueNow(rig, 1);
   const { gateway } = rig.gateway;
@@ -107,7 +107,7 @@ test('what was charged counts even if its registration is gone before that is no
   await rig.close();
 });
 
-test('another’s Idempotency-Key can never be a run’s claim', async () => {
+test('a client’s Idempotency-Key can never be a run’s claim', async () => {
   const rig = await scheduleRig();
   const [id = ''] = await dueNow(rig, 1);
   const card = { 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' };

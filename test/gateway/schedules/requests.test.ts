@@ -1,4 +1,4 @@
-/** Setting up, running, changing and ending schedules over the host API. */
+/** Creating, running, changing and ending schedules over the host API. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
 import { monthly, passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
@@ -68,7 +68,7 @@ test('the smallest request runs on the first of each month, as the merchant’s 
   expect(plan.runs.at(-1)?.paymentId).toBe(found[0]?.['id']);
 });
 
-test('a series goes on under the scheme’s reference of its first payment, and its own reference', async () => {
+test('a series continues with the scheme’s reference of its first payment, and its own reference', async () => {
   const first = await rig.post('v1/payments', {
     'card.number': '4200000000000000',
     'card.expiryMonth': '05',
@@ -99,7 +99,7 @@ test.each([
   ['both day fields in an expression', { 'job.expression': '0 0 0 1 * MON' }, '100.250.120', 'job.expression'],
   ['no day field', { 'job.expression': '0 0 0 ? * ?' }, '100.250.120', 'job.expression'],
   ['30 February', { 'job.month': '2', 'job.dayOfMonth': '30' }, '100.250.120', 'job.dayOfMonth'],
-  ['a year that is over', { 'job.year': '2025' }, '100.250.120', 'job.year'],
+  ['a year in the past', { 'job.year': '2025' }, '100.250.120', 'job.year'],
   ['an end before the first run', { 'job.endDate': '2026-01-31 23:59:59' }, '100.250.120', 'job.endDate'],
   ['every second', { 'job.expression': '* * * * * ?' }, '100.250.120', 'job.expression'],
   ['every minute', { 'job.expression': '0 * * * * ?' }, '100.250.120', 'job.expression'],
@@ -116,13 +116,18 @@ test.each([
     '100.250.107',
     'job.noticeNumber',
   ],
-  ['a notice to the end of no duration', { 'job.noticeCallable': 'DURATION_END' }, '100.250.106', 'job.durationUnit'],
+  [
+    'notice to the end of a missing duration',
+    { 'job.noticeCallable': 'DURATION_END' },
+    '100.250.106',
+    'job.durationUnit',
+  ],
   ['a refund', { paymentType: 'RF' }, '100.360.201', 'paymentType'],
   ['a first payment', { 'standingInstruction.mode': 'INITIAL' }, '200.300.404', 'standingInstruction.mode'],
   ['a shopper’s payment', { 'standingInstruction.source': 'CIT' }, '200.300.404', 'standingInstruction.source'],
   ['a card', { 'card.number': '4200000000000000' }, '200.300.404', 'card.number'],
   ['a malformed field', { 'job.hour': '24' }, '200.300.404', 'job.hour'],
-])('%s is refused by name', async (_, parameters, code, name) => {
+])('refuses %s by name', async (_, parameters, code, name) => {
   const reply = await set(parameters);
   expect(reply).toMatchObject({ status: 400, code });
   expect(reply.body['result']).toMatchObject({
@@ -130,7 +135,7 @@ test.each([
   });
 });
 
-test('nothing is scheduled for no money, nor on what is another’s, deleted or nobody’s', async () => {
+test('no schedule is made for a zero amount, nor for another channel’s, a deleted or an unknown registration', async () => {
   expect(await set({ amount: '0.00' })).toMatchObject({ code: '100.550.300' });
   expect(await set({ registrationId: '0'.repeat(32) })).toMatchObject({ status: 404, code: '100.150.200' });
   const other = { entityId: '00000000000000000000000000000002' };
@@ -145,7 +150,7 @@ test('nothing is scheduled for no money, nor on what is another’s, deleted or 
   expect(await set()).toMatchObject({ status: 400, code: '100.150.200' });
 });
 
-test('a repeated key is the same schedule; with another body it is refused', async () => {
+test('a repeated key gets the same schedule; with another body it is refused', async () => {
   const key = { 'idempotency-key': 'schedule-1' };
   const first = await rig.post(SCHEDULES, monthly(card), key);
   expect((await rig.post(SCHEDULES, monthly(card), key)).text).toBe(first.text);
@@ -154,9 +159,9 @@ test('a repeated key is the same schedule; with another body it is refused', asy
   expect(body['schedules']).toHaveLength(1);
 });
 
-test('RS puts a new plan in the old one’s place; what was not sent stays', async () => {
+test('RS replaces the plan; parameters that were not sent stay', async () => {
   const made = await accepted({ 'customer.givenName': 'Jane', 'customer.surname': 'Jones', descriptor: 'Magazine' });
-  // What is refused leaves the plan as it is.
+  // A refusal leaves the plan unchanged.
   const refused: Record<string, string>[] = [{ registrationId: '0'.repeat(32) }, { 'job.expression': '* * * * * ?' }];
   for (const wrong of refused) {
     expect((await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, wrong)).status).toBeGreaterThanOrEqual(400);
@@ -182,7 +187,7 @@ test('RS puts a new plan in the old one’s place; what was not sent stays', asy
   await passTo(rig, '2026-02-09T12:00:00Z');
   expect(await payments(idOf(made))).toEqual([]);
   expect(await payments(idOf(changed))).toHaveLength(1);
-  // Any of the chain names the one that runs.
+  // Any schedule of the chain stands for the active one.
   const third = await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, { amount: '1.00', currency: 'EUR' });
   expect(third).toMatchObject({ body: { referencedId: idOf(changed), plan: { expression: '0 0 12 15 * ? *' } } });
   const list = await rig.get(`${SCHEDULES}/${idOf(changed)}`);
@@ -193,7 +198,7 @@ test('RS puts a new plan in the old one’s place; what was not sent stays', asy
   ]);
 });
 
-test.each(['POST', 'DELETE'])('DS by %s ends the plan of any schedule of its chain, once', async (method) => {
+test.each(['POST', 'DELETE'])('DS by %s for any schedule of a chain ends the plan, once', async (method) => {
   const made = await set();
   const changed = await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, { amount: '2.00', currency: 'EUR' });
   const end = () =>
@@ -211,7 +216,7 @@ test.each(['POST', 'DELETE'])('DS by %s ends the plan of any schedule of its cha
   expect(await payments(idOf(changed))).toEqual([]);
 });
 
-test('unknown ids are told as such, of whatever form', async () => {
+test('unknown ids are reported as such, in any format', async () => {
   for (const id of ['0'.repeat(32), 'x', '%00', "'--"]) {
     expect((await rig.get(`${SCHEDULES}/${id}`)).status).toBe(404);
     expect((await rig.post(`${SCHEDULES}/${id}/deschedule`)).status).toBe(404);
@@ -219,7 +224,7 @@ test('unknown ids are told as such, of whatever form', async () => {
   }
 });
 
-test('a deleted registration ends the plan with words, and nothing is charged', async () => {
+test('a deleted registration ends the plan with an explanation, and nothing is charged', async () => {
   const made = await set();
   await rig.remove(`v1/registrations/${card}`);
   expect(await rig.look(idOf(made))).toMatchObject({ plan: { active: false, ended: { reason: 'registration' } } });
@@ -231,7 +236,7 @@ test('a deleted registration ends the plan with words, and nothing is charged', 
     runs: [{ state: 'done', result: { code: '100.150.200' } }],
   });
   expect(await payments(idOf(made))).toEqual([]);
-  // With another account the series goes on.
+  // With another account the series continues.
   const next = await storedCard(rig);
   const revived = await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, { registrationId: next });
   expect(revived).toMatchObject({ status: 200, body: { registrationId: next, plan: { active: true } } });

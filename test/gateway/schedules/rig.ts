@@ -88,7 +88,10 @@ export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
   };
 };
 
-/** Lets time pass up to this moment, from one thing to do to the next: what lies between would only cost time. */
+/**
+ * Advances time to this moment in steps from one due time to the next, because the time in between would only take
+ * long.
+ */
 export const passTo = async ({ gateway, clock }: Pick<Rig, 'gateway' | 'clock'>, moment: string): Promise<void> => {
   const goal = Date.parse(moment);
   for (;;) {
@@ -96,7 +99,7 @@ export const passTo = async ({ gateway, clock }: Pick<Rig, 'gateway' | 'clock'>,
     const step = Math.min(goal, next ?? goal) - clock.now();
     clock.lag(Math.max(0, step));
     await clock.advance(0);
-    // The store takes turns of its own: a run is through its few transactions before time goes on.
+    // The store takes turns of its own: a run completes its few transactions before time advances.
     for (let turn = 0; turn < 30; turn += 1) await clock.settle();
     if (clock.now() >= goal) return;
   }
@@ -115,7 +118,7 @@ export const storedCard = async ({ post }: Pick<Rig, 'post'>, parameters: Parame
   return String(reply.body['id']);
 };
 
-/** The smallest schedule that is known from public samples: the first of each month. */
+/** The smallest schedule known from public samples: the first of each month. */
 export const monthly = (registrationId: string, parameters: Parameters = {}): Parameters => ({
   registrationId,
   amount: '9.90',

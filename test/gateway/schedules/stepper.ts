@@ -1,6 +1,6 @@
 /**
- * When a Quartz expression falls due, told without any cron library: every day is looked at, and every second that the
- * expression names on it, by the rules as Quartz's own manual has them.
+ * The due times of a Quartz expression without any cron library: checks every day, and every second that the expression
+ * names on it, by the rules of Quartz's own manual.
  */
 
 export type Wanted = { expression: string; timeZone: string; from: number; to: number };
@@ -64,14 +64,14 @@ const isDayOfMonth = (field: string, date: Date): boolean =>
     if (item === 'L') return day === last;
     if (item.startsWith('L-')) return day === last - Number(item.slice(2));
     if (item === 'LW') {
-      // No workday of the month comes after it.
+      // No weekday of the month comes after it.
       return isWorkday(date) && range(day + 1, last, 1).every((other) => !isWorkday(sameMonth(date, other)));
     }
     if (item.endsWith('W')) return day === nearestWorkday(date, Number(item.slice(0, -1)));
     return numbers(item, 1, 31).includes(day);
   });
 
-/** The nearest of the same month: of two Fridays and Mondays there is always one nearer. */
+/** The nearest weekday in the same month: a Friday and a Monday are never equally near. */
 const nearestWorkday = (date: Date, day: number): number | undefined => {
   const last = lastOf(date);
   if (day > last) return undefined;
@@ -91,25 +91,28 @@ const isWeekday = (field: string, date: Date): boolean =>
     return numbers(item, 1, 7, NAMES).includes(is);
   });
 
-/** A place's clock, told by the platform's own formatting of times. */
+/** The clock of a place, from the platform's own formatting of times. */
 export const clockOf = (timeZone: string) => {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
     dateStyle: 'short',
     timeStyle: 'medium',
   });
-  /** What the clock shows, as if it were UTC. */
+  /** The clock's reading, as if it were UTC. */
   const shows = (at: number): number => Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
   const STEP = 15 * 60_000;
   return {
     shows,
-    /** The moments at which it shows this: mostly one, of fixed times the first of two, and the leap's end of none. */
+    /**
+     * The moments with this reading: usually one; for fixed times the first of two, and the end of the skip if there is
+     * none.
+     */
     momentsOf(shown: number, fixed: boolean): readonly number[] {
       const offsets = new Set([-DAY, 0, DAY].map((aside) => shows(shown + aside) - (shown + aside)));
       const moments = [...offsets].map((offset) => shown - offset).filter((at) => shows(at) === shown);
       if (moments.length > 0) return fixed ? [Math.min(...moments)] : moments;
       if (!fixed) return [];
-      // Clocks leap at whole quarters of an hour: the first quarter that it shows later than this.
+      // Clocks change by whole quarters of an hour: the first quarter with a later reading than this.
       let at = shown - DAY - ((shown - DAY) % STEP);
       while (shows(at) < shown) at += STEP;
       return [at];

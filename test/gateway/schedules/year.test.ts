@@ -1,4 +1,4 @@
-/** A year of schedules in three places, with stops in between: every due time is charged once, or told as missed. */
+/** A year of schedules in three places, with downtimes: every due time is charged once, or reported as missed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +66,9 @@ test.each(['UTC', 'Europe/Vienna', 'Australia/Sydney'])(`a year in %s, seed ${SE
   rmSync(dataDir, { recursive: true });
 });
 
-/** Of each stop the latest is charged if it is not older than three days; those before it are one line. */
+/**
+ * After each downtime the latest due time is charged if it is not older than three days; the earlier ones are one line.
+ */
 const wantedOf = (due: readonly number[], stops: readonly { from: number; to: number }[]): readonly string[] => {
   const lines: string[] = [];
   const within = (at: number) => stops.find(({ from, to }) => at > from && at <= to);

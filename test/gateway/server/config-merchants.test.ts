@@ -1,4 +1,4 @@
-/** Merchants' entities in a configuration: what they lead to must be there, and their tokens are not shown. */
+/** Merchant entities in a configuration: their channels must exist, and their tokens are not shown. */
 import { expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import { dressed, readConfig } from '../../../src/gateway/server/config/config.ts';
@@ -7,7 +7,7 @@ import { redactConfig } from '../../../src/gateway/server/config/redact.ts';
 const entityId = 'a'.repeat(32);
 const channel = { entityId, token: 'secret-token' };
 
-/** By the environment, where lists stand as JSON. */
+/** From the environment, where lists are JSON. */
 const read = ({ channels, merchants }: { channels: unknown; merchants: unknown }) =>
   readConfig({
     environment: { TILLGATE_CHANNELS: JSON.stringify(channels), TILLGATE_MERCHANTS: JSON.stringify(merchants) },
@@ -41,11 +41,7 @@ test.each<[string, object, RegExp]>([
     { rules: [{ channel: 'b'.repeat(32) }] },
     /rules\[0\]\.channel: is not the entityId of any channel/,
   ],
-  [
-    'a currency that is none',
-    { rules: [{ currency: 'XXY', channel: entityId }] },
-    /rules\[0\]\.currency: must be an ISO/,
-  ],
+  ['an unknown currency', { rules: [{ currency: 'XXY', channel: entityId }] }, /rules\[0\]\.currency: must be an ISO/],
   [
     'a country in words',
     { rules: [{ countries: ['Austria'], channel: entityId }] },
@@ -57,7 +53,7 @@ test.each<[string, object, RegExp]>([
     /brand: is not known; did you mean brands\?/,
   ],
   ['a channel’s entityId', { entityId, rules }, /has the entityId of a channel/],
-])('of a merchant, %s is named by its place', (_, part, words) => {
+])('%s of a merchant is reported with its place', (_, part, words) => {
   const [told = ''] = complaints({ channels: [channel], merchants: [{ ...merchant, rules, ...part }] });
   expect(told).toMatch(words);
 });

@@ -26,7 +26,7 @@ const entityId = 'a'.repeat(32);
 const channel = { entityId, token: 'secret-token' };
 
 const read = (sources: Partial<ConfigSources>) => readConfig({ environment: {}, flags: { port: '0' }, ...sources });
-/** What it complains of, a line each. */
+/** The errors it reports, one per line. */
 const complaints = (sources: Partial<ConfigSources>): readonly string[] => {
   try {
     read(sources);
@@ -36,7 +36,7 @@ const complaints = (sources: Partial<ConfigSources>): readonly string[] => {
   return [];
 };
 
-test('nothing but a port is needed, and the rest has its defaults', () => {
+test('only a port is required, and everything else has a default', () => {
   expect(read({})).toEqual({
     port: 0,
     host: '127.0.0.1',
@@ -50,7 +50,7 @@ test('nothing but a port is needed, and the rest has its defaults', () => {
   });
 });
 
-test('the environment goes before the file, and a flag before both', () => {
+test('the environment overrides the file, and a flag overrides both', () => {
   const sources = {
     file: file({ port: 1, host: 'one', data: 'one', channels: [channel] }),
     environment: { TILLGATE_PORT: '2', TILLGATE_HOST: 'two', TILLGATE_CHANNELS: `${'b'.repeat(32)}:t:w:o` },
@@ -64,7 +64,7 @@ test('the environment goes before the file, and a flag before both', () => {
   });
 });
 
-test('a file in any encoding of Unicode is read; one in a code page is refused with its line', () => {
+test('reads a file in any Unicode encoding, and refuses one in a code page with its line', () => {
   const text = JSON.stringify({ data: 'one', channels: [{ ...channel, name: 'Café' }] }, null, 2);
   for (const saved of [file(`\uFEFF${text}`), file(`\uFEFF${text.replaceAll('\n', '\r\n')}`, 'utf16le')])
     expect(read({ file: saved })).toMatchObject({ data: 'one', channels: [{ name: 'Café' }] });
@@ -72,7 +72,7 @@ test('a file in any encoding of Unicode is read; one in a code page is refused w
   expect(complaints({ file: page })).toEqual([`${page}: line 7: the byte E9 is not UTF-8; save the file as UTF-8`]);
 });
 
-test('a channel in a file can have all that a channel has', () => {
+test('a channel in a file can have all properties of a channel', () => {
   const full = {
     ...channel,
     name: 'Corner Shop',
@@ -92,28 +92,28 @@ test('a channel in a file can have all that a channel has', () => {
 test.each<[string, Partial<ConfigSources>, readonly string[]]>([
   ['no port', { flags: {} }, ['--port: is missing; TILLGATE_PORT or port in the configuration file will do as well']],
   ['a port too high', { flags: { port: '65536' } }, ['--port: must be 0 to 65535']],
-  ['a port that is no number', { flags: { port: '8o' } }, ['--port: must be a whole number, 0 to 65535']],
+  ['a port that is not a number', { flags: { port: '8o' } }, ['--port: must be a whole number, 0 to 65535']],
   ['no such file', { file: '/nowhere.json' }, ['/nowhere.json: there is no such file']],
   [
     'a misspelt variable',
     { environment: { TILLGATE_HOTS: 'x' } },
     ['TILLGATE_HOTS: is not known; did you mean TILLGATE_HOST?'],
   ],
-  ['a variable of somebody else', { environment: { TILLGATE_JOURNAL_PLACE: 'x', PORT: 'y' } }, []],
+  ['an unrelated variable', { environment: { TILLGATE_JOURNAL_PLACE: 'x', PORT: 'y' } }, []],
   ['a channel without a token', { flags: { port: '0', channels: [entityId] } }, ['--channel[0].token: is missing']],
   [
-    'a vault key too short',
+    'a vault key that is too short',
     { environment: { TILLGATE_VAULT_KEY: 'ab' } },
     [expect.stringMatching(/^TILLGATE_VAULT_KEY: must be 64 hex/)],
   ],
-  ['a certificate alone', { flags: { port: '0', tlsCert: 'c' } }, ['--tls-key: is missing beside --tls-cert']],
+  ['a certificate without a key', { flags: { port: '0', tlsCert: 'c' } }, ['--tls-key: is missing beside --tls-cert']],
   [
     'one channel twice',
     { flags: { port: '0', channels: [`${entityId}:t`, `${entityId}:t`] } },
     ['channels[1]: has the entityId and token of an earlier one'],
   ],
   [
-    'no room for a checkout',
+    'a limit of zero checkouts',
     {
       environment: {
         TILLGATE_PORT: '0',
@@ -128,7 +128,7 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
     [expect.stringMatching(/^--stop-seconds: must not be less/)],
   ],
   [
-    'legacy credentials cut short',
+    'truncated legacy credentials',
     { legacyCredentials: [`${entityId}:user`] },
     [expect.stringMatching(/^--legacy-credentials\[0\]: must be/)],
   ],
@@ -152,20 +152,20 @@ test.each<[string, Partial<ConfigSources>, readonly string[]]>([
   ['insecure by a variable', { environment: { TILLGATE_HOST: '::', TILLGATE_INSECURE: 'true' } }, []],
   ['behind a proxy', { flags: { port: '0', host: '0.0.0.0', trustedProxy: ['10.0.0.5'] } }, []],
   [
-    'behind a proxy that is every machine',
+    'behind a proxy range that covers every machine',
     { flags: { port: '0', host: '0.0.0.0', trustedProxy: ['0.0.0.0/0'] } },
     [expect.stringMatching(/^--trusted-proxy\[0\]: must be an IP address, or a range/), open],
   ],
   [
-    'behind a proxy by name',
+    'behind a proxy given by name',
     { environment: { TILLGATE_TRUSTED_PROXY: 'proxy.example' } },
     [expect.stringMatching(/^TILLGATE_TRUSTED_PROXY\[0\]: must be an IP address, or a range/)],
   ],
-])('without TLS a gateway is open to other machines only where somebody says so: %s', (_, sources, words) => {
+])('without TLS a gateway is open to other machines only if that is set explicitly: %s', (_, sources, words) => {
   expect(complaints(sources)).toEqual(words);
 });
 
-test('trusted proxies are named by flags, a variable or the file, and an open gateway warns unless it has them', () => {
+test('trusted proxies come from flags, a variable or the file, and an open gateway warns without them', () => {
   const list = ['10.0.0.5', 'fd00::/8'];
   expect(read({ flags: { port: '0', trustedProxy: list } }).trustedProxies).toEqual(list);
   expect(read({ environment: { TILLGATE_TRUSTED_PROXY: '10.0.0.5, fd00::/8' } }).trustedProxies).toEqual(list);
@@ -177,7 +177,7 @@ test('trusted proxies are named by flags, a variable or the file, and an open ga
   expect(plainWarning(read({ flags: { ...open, host: '127.0.0.1' } }))).toBeUndefined();
 });
 
-test('the public address is set by a flag, a variable or the file, and has no slash at its end', () => {
+test('the public address comes from a flag, a variable or the file, without a slash at its end', () => {
   const publicUrl = 'https://Pay.example:8443/shop/';
   const told = 'https://pay.example:8443/shop';
   expect(read({ flags: { port: '0', publicUrl } }).publicUrl).toBe(told);
@@ -200,7 +200,7 @@ test.each<[string, Record<string, string | boolean>, RegExp | undefined]>([
   ['http://pay.example', { insecure: true }, undefined],
   ['http://127.0.0.1:8080', {}, undefined],
   ['https://pay.example/a/b', {}, undefined],
-])('as a public address %s is judged', (publicUrl, flags, words) => {
+])('judges %s as a public address', (publicUrl, flags, words) => {
   const told = complaints({ flags: { port: '0', publicUrl, ...flags } });
   expect(told).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
 });
@@ -208,20 +208,20 @@ test.each<[string, Record<string, string | boolean>, RegExp | undefined]>([
 const upstream = { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret' };
 
 test.each<[string, object, RegExp]>([
-  ['a mode that is none', { mode: 'production' }, /mode: must be test or live/],
+  ['an unknown mode', { mode: 'production' }, /mode: must be test or live/],
   ['a live channel without a processor', { mode: 'live' }, /upstream: is missing: a live channel needs the processor/],
   [
-    'a live channel whose cardholders a simulation would authenticate',
+    'a live channel with simulated 3-D Secure',
     { mode: 'live', upstream, threeDSecure: { enabled: true } },
     /threeDSecure: is simulated by this gateway/,
   ],
   [
-    'a live channel whose settlement names nobody',
+    'a live channel whose settlement names no acquirer',
     { mode: 'live', upstream, settlement: { folder: '/settlements' } },
     /settlement\.acquirer: is missing: the settlement file of a live channel must name its acquirer/,
   ],
   [
-    'an upstream in plain',
+    'an unencrypted upstream',
     { upstream: { baseUrl: 'http://far.example/', entityId, token: 't' } },
     /upstream\.baseUrl: must be https/,
   ],
@@ -232,24 +232,32 @@ test.each<[string, object, RegExp]>([
   ],
   ['a misspelt risk rule', { risk: { amountMx: '1.00' } }, /risk\.amountMx: is not known; did you mean amountMax\?/],
   ['an empty bucket', { throttle: { perSecond: 1, burst: 0 } }, /throttle\.burst: must be 1 or more/],
-  ['a throttle of no number', { throttle: { perSecond: '1', burst: 1 } }, /throttle\.perSecond: must be a number/],
-  ['a brand of no account', { brands: [{ name: 'X', account: 'cash' }] }, /brands\[0\]\.account: must be one of card,/],
+  [
+    'a throttle that is not a number',
+    { throttle: { perSecond: '1', burst: 1 } },
+    /throttle\.perSecond: must be a number/,
+  ],
+  [
+    'a brand with an unknown account',
+    { brands: [{ name: 'X', account: 'cash' }] },
+    /brands\[0\]\.account: must be one of card,/,
+  ],
   ['a token with a space', { token: 'a b' }, /token: must be 1 to 512 visible/],
-  ['a name that is none', { name: 7 }, /name: must be of type string/],
-])('of a channel, %s is named by its place', (_, part, words) => {
+  ['a name that is not a text', { name: 7 }, /name: must be of type string/],
+])('%s is reported with its place', (_, part, words) => {
   const path = file({ channels: [{ ...channel, ...part }] });
   const told = complaints({ file: path });
   expect(told).toEqual([expect.stringMatching(words)]);
   expect(told[0]?.startsWith(`${path}: channels[0].`)).toBe(true);
 });
 
-test('a file that is no JSON is not quoted', () => {
+test('does not quote a file that is not JSON', () => {
   const told = complaints({ file: file('{"channels": [{"token": "secret-token" "x"}]}') });
   expect(told).toEqual([expect.stringMatching(/\.json: is not JSON at position \d+/)]);
   expect(told.join()).not.toContain('secret');
 });
 
-test('what is set for all channels dresses each, and its own throttle stays', () => {
+test('settings for all channels apply to each, and a channel’s own throttle stays', () => {
   const own = { perSecond: 9, burst: 9 };
   const config = read({
     flags: { port: '0', lenient: true, throttle: '2.5' },
@@ -267,7 +275,7 @@ test('what is set for all channels dresses each, and its own throttle stays', ()
   expect(() => dressed([], config)).toThrow(/--legacy-credentials: no channel has the entityId a{32}/);
 });
 
-test('what is shown has no secret in it', () => {
+test('the configuration as shown contains no secret', () => {
   const database = 'postgresql://shop:seen%40nowhere@db.example/shop?sslpassword=neither';
   const config = read({
     flags: { port: '0', database },

@@ -1,4 +1,4 @@
-/** The whole gateway with its own acquirer behind it, as a till holds it. */
+/** The whole gateway with its own acquirer, as a till uses it. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const open = async (dataDir = folder) => {
 
 const idOf = (outcome: { kind: string; body?: Record<string, unknown> }) => String(outcome.body?.['id']);
 
-test('authorise, capture, refund, and all of it found again after a restart', async () => {
+test('authorises, captures and refunds, and finds all of it again after a restart', async () => {
   const first = await open();
   const authorised = await first.post(
     'v1/payments',
@@ -50,9 +50,9 @@ test('authorise, capture, refund, and all of it found again after a restart', as
 });
 
 test.each([
-  ['whose answer is lost was done', '8000.68', '000.100.110'],
-  ['that is lost was not done', '8000.92', '100.396.103'],
-])('a sale %s: doubt first, the truth on asking', async (_, amount, code) => {
+  ['with a lost answer was made', '8000.68', '000.100.110'],
+  ['with a lost request was not made', '8000.92', '100.396.103'],
+])('a sale %s: uncertain first, then the result of an inquiry', async (_, amount, code) => {
   const gateway = await open(':memory:');
   const sale = await gateway.post('v1/payments', payment({ amount }));
   expect(sale).toMatchObject({ means: 'unknown', code: '900.100.300' });
@@ -60,7 +60,7 @@ test.each([
   await gateway.close();
 });
 
-test('a result code can be asked for', async () => {
+test('a test can force a result code', async () => {
   const gateway = await open(':memory:');
   const forced = payment({ 'customParameters[forceResultCode]': '800.100.151' });
   expect(await gateway.post('v1/payments', forced)).toMatchObject({
@@ -72,7 +72,7 @@ test('a result code can be asked for', async () => {
   await gateway.close();
 });
 
-test('a repeat is known after a restart too', async () => {
+test('recognises a repeat after a restart too', async () => {
   const first = await open();
   const sale = await first.post('v1/payments', payment(), 'a-key');
   await first.close();
@@ -82,7 +82,7 @@ test('a repeat is known after a restart too', async () => {
   await second.close();
 });
 
-test('should the key file be lost, a repeat is refused, not charged again', async () => {
+test('if the key file is lost, a repeat is refused, not charged again', async () => {
   const first = await open();
   await first.post('v1/payments', payment(), 'a-key');
   await first.close();
@@ -92,7 +92,7 @@ test('should the key file be lost, a repeat is refused, not charged again', asyn
   await second.close();
 });
 
-test('the key file is for its owner alone, and a damaged one is refused', async () => {
+test('only the owner can read the key file, and a damaged one is refused', async () => {
   await (await open()).close();
   const path = join(folder, 'gateway.key');
   expect(statSync(path).mode & 0o777).toBe(modeHere(0o600));
@@ -100,13 +100,13 @@ test('the key file is for its owner alone, and a damaged one is refused', async 
   await expect(open()).rejects.toMatchObject({ code: 'gateway.state' });
 });
 
-test('one folder has one gateway', async () => {
+test('a folder can have only one gateway', async () => {
   const gateway = await open();
   await expect(open()).rejects.toMatchObject({ code: 'gateway.busy', facts: { data: folder } });
   await gateway.close();
 });
 
-test('a folder that is missing is made with those above it, for its owner alone', async () => {
+test('creates a missing folder and its parents, readable only by the owner', async () => {
   const deep = join(folder, 'shops', 'corner', 'gateway');
   await (await open(deep)).close();
   expect(statSync(deep).mode & 0o777).toBe(modeHere(0o700));
@@ -115,8 +115,8 @@ test('a folder that is missing is made with those above it, for its owner alone'
 test.each([
   ['below a file', () => join(folder, 'file', 'data')],
   ['that is a file', () => join(folder, 'file')],
-  ['where the system makes none', () => (isWindows ? 'Q:\\tillgate' : '/proc/tillgate/data')],
-])('a folder %s is refused, and soon', async (_, path) => {
+  ['where the system allows none', () => (isWindows ? 'Q:\\tillgate' : '/proc/tillgate/data')],
+])('quickly refuses a folder %s', async (_, path) => {
   writeFileSync(join(folder, 'file'), '');
   await expect(open(path())).rejects.toMatchObject({ code: 'folder.unusable', facts: { path: path() } });
 });

@@ -1,4 +1,4 @@
-/** The gateway on a port, spoken to in bytes: what is no request, what comes too slowly, and how it stops. */
+/** The gateway on a port, addressed in bytes: invalid requests, slow ones, and shutdown. */
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
@@ -33,14 +33,14 @@ test.each<[string, string | Uint8Array, number, string]>([
   ['TLS', Uint8Array.of(0x16, 3, 1, 0, 1, 0), 400, '200.100.103'],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, '200.100.103'],
   ['no Host', 'GET /v1/payments/x HTTP/1.1\r\n\r\n', 400, '200.100.103'],
-  ['a Host that is none', 'GET /v1/payments/x HTTP/1.1\r\nHost: a b\r\n\r\n', 400, '200.100.103'],
-  ['an address that is none', get('http://[::1/v1/payments'), 400, '200.100.103'],
+  ['an invalid Host', 'GET /v1/payments/x HTTP/1.1\r\nHost: a b\r\n\r\n', 400, '200.100.103'],
+  ['an invalid address', get('http://[::1/v1/payments'), 400, '200.100.103'],
   ['a NUL in the address', get('/v1/pay\0ments'), 400, '200.100.103'],
   ['an asterisk', rawRequest({ line: 'OPTIONS *' }), 400, '200.100.103'],
-  ['a method that nobody knows', rawRequest({ line: 'BREW /v1/payments' }), 400, '200.100.103'],
+  ['an unknown method', rawRequest({ line: 'BREW /v1/payments' }), 400, '200.100.103'],
   ['CONNECT', rawRequest({ line: 'CONNECT gateway.test:443' }), 405, '200.300.403'],
   ['TRACE', rawRequest({ line: 'TRACE /v1/payments' }), 405, '200.300.403'],
-  ['too long an address', get(`/v1/payments/${'a'.repeat(20_000)}`), 431, '200.100.103'],
+  ['an address that is too long', get(`/v1/payments/${'a'.repeat(20_000)}`), 431, '200.100.103'],
   ['too many headers', rawRequest({ line: 'GET /', headers: Array(3000).fill('a: b') }), 431, '200.100.103'],
   [
     'two lengths',
@@ -48,10 +48,10 @@ test.each<[string, string | Uint8Array, number, string]>([
     400,
     '200.100.103',
   ],
-  ['a head cut off', 'GET /v1/payments/x HTTP/1.1\r\nHost', 408, '200.100.103'],
+  ['a truncated head', 'GET /v1/payments/x HTTP/1.1\r\nHost', 408, '200.100.103'],
   ['nothing', '', 408, '200.100.103'],
   ['a body cut off', pay.slice(0, -1), 408, '200.100.103'],
-])('%s is answered in JSON, and nothing is done', async (_, bytes, status, code) => {
+])('answers %s in JSON, and does nothing', async (_, bytes, status, code) => {
   const { answers } = await sayRaw(server.port, bytes, { answers: 1 });
   expect(answers.map((answer) => answer.status)).toEqual([status]);
   const [answer] = answers;
@@ -62,26 +62,26 @@ test.each<[string, string | Uint8Array, number, string]>([
   expect(gateway.reported).toEqual([]);
 });
 
-test('an expectation that nobody knows is no hindrance', async () => {
+test('ignores an unknown expectation', async () => {
   const odd = rawRequest({ line: 'POST /v1/payments', headers: [authorization, form, 'Expect: a cake'], body });
   const { answers } = await sayRaw(server.port, odd, { answers: 1 });
   expect(answers.map(({ status }) => status)).toEqual([200]);
 });
 
-test('requests in a row are answered in a row, a refused body among them', async () => {
+test('pipelined requests are answered in order, including a refused body', async () => {
   const stranger = rawRequest({ line: 'POST /v1/payments', headers: [form], body });
   const { answers } = await sayRaw(server.port, pay + stranger + get('/v1/x') + pay, { answers: 4 });
   expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 200]);
 });
 
-test('a client that leaves in the middle of its body has done nothing, and is no fault of ours', async () => {
+test('a client that leaves in the middle of its body causes no payment and no internal error', async () => {
   await sayRaw(server.port, pay.slice(0, -1), { halfClose: true });
   expect((await sayRaw(server.port, pay, { answers: 1 })).answers).toHaveLength(1);
   expect(gateway.acquirer.authorised).toHaveLength(1);
   expect(gateway.reported).toEqual([]);
 });
 
-test('what follows a payment cannot take the place of its answer', async () => {
+test('bytes after a payment cannot replace its answer', async () => {
   let release = () => {};
   gateway.acquirer.next({
     after: new Promise((resolve) => {
@@ -96,7 +96,7 @@ test('what follows a payment cannot take the place of its answer', async () => {
   expect(answers.map((answer) => [answer.status, codeOf(answer.body)])).toEqual([[200, '000.100.110']]);
 });
 
-test('closing waits for what is under way, and for nothing else', async () => {
+test('closing waits for requests in progress, and for nothing else', async () => {
   const idle = connect(server.port, '127.0.0.1');
   const half = connect(server.port, '127.0.0.1', () => half.write(pay.slice(0, -1)));
   const gone = [idle, half].map(
@@ -131,11 +131,11 @@ test.each<[string, () => { port: number; host: string }, RegExp]>([
   ['that is taken', () => ({ port: server.port, host: '127.0.0.1' }), /^127\.0\.0\.1:\d+: another program has it$/],
   ['of another machine', () => ({ port: 0, host: '192.0.2.1' }), /^192\.0\.2\.1:0: this machine has no such address$/],
   [
-    'of a name that nobody has',
+    'with an unknown host name',
     () => ({ port: 0, host: 'gateway.invalid' }),
     /^gateway\.invalid:0: the name is not known$/,
   ],
-])('a port %s is refused with what to do', async (_, at, words) => {
+])('refuses a port %s with advice', async (_, at, words) => {
   const refused = await listen({ app: gateway.app, ...at() }).catch((fault: Fault) => fault);
   expect(refused).toMatchObject({
     code: 'gateway.port',

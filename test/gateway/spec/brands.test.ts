@@ -1,4 +1,4 @@
-/** Brands: the gateway's own, a channel's, and which accounts are theirs. */
+/** Brands: the gateway's own, a channel's, and their accounts. */
 import { expect, test } from 'vitest';
 import { type AccountKind, brandNamed, brandOf, brands, brandsOf, takes } from '../../../src/gateway/spec/brands.ts';
 
@@ -28,11 +28,11 @@ test.each([
   ['APPLEPAY', 'applePay', 'WA'],
   ['GOOGLEPAY', 'googlePay', 'WA'],
   ['SAMSUNGPAY', 'samsungPay', 'WA'],
-])('%s takes %s and counts as %s', (name, account, method) => {
+])('%s requires %s and counts as %s', (name, account, method) => {
   expect(brandOf(name)).toMatchObject({ name, account, method });
 });
 
-test('names are unique, and such as paymentBrand takes', () => {
+test('names are unique and valid for paymentBrand', () => {
   const names = brands.map(({ name }) => name);
   expect(new Set(names).size).toBe(25);
   expect(names).toHaveLength(25);
@@ -63,7 +63,7 @@ test.each([
   expect(brandNamed({ brands: [{ name: 'OWN', account }] }, 'OWN')).toEqual({ name: 'OWN', account, method });
 });
 
-test('a card’s brand goes with whatever holds a card; others with their own account alone', () => {
+test('a card brand fits everything that contains a card; other brands only their own account', () => {
   const kinds: readonly AccountKind[] = [
     'card',
     'pos',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ibanIsValid } from '../../../src/gateway/spec/iban.ts';
 
-/** The examples that the IBAN registry prints for its countries. */
+/** The examples that the IBAN registry publishes for its countries. */
 const examples = [
   'AD1200012030200359100100',
   'AL47212110090000000235698741',
@@ -54,7 +54,7 @@ test.each(examples)('%s is valid', (iban) => {
 });
 
 test.each([
-  ['no text at all', ''],
+  ['an empty text', ''],
   ['a wrong check digit', 'DE88370400440532013000'],
   ['two digits swapped', 'DE89370400440532010300'],
   ['one character short', 'DE8937040044053201300'],
@@ -62,14 +62,14 @@ test.each([
   ['small letters', 'de89370400440532013000'],
   ['groups of four', 'DE89 3704 0044 0532 0130 00'],
   ['a country without IBANs', 'US89370400440532013000'],
-  ['a name of every object', 'constructor'],
+  ['a property name of every object', 'constructor'],
   ['a full-width digit', 'DE8937040044053201300０'],
 ])('not valid: %s', (_, iban) => {
   expect(ibanIsValid(iban)).toBe(false);
 });
 
 describe('properties', () => {
-  test('one changed digit is always noticed', () => {
+  test('detects any single changed digit', () => {
     fc.assert(
       fc.property(fc.constantFrom(...examples), fc.nat(), fc.integer({ min: 1, max: 9 }), (iban, where, by) => {
         const digits = [...iban].flatMap((sign, at) => (/\d/.test(sign) ? [at] : []));
@@ -80,7 +80,7 @@ describe('properties', () => {
     );
   });
 
-  test('any text has an answer', () => {
+  test('answers for any text', () => {
     fc.assert(fc.property(fc.string(), (text) => typeof ibanIsValid(text) === 'boolean'));
   });
 });

@@ -1,4 +1,4 @@
-/** The prefix table of result codes against the catalogue: no row is dead, no decline without evidence. */
+/** The prefix table of result codes compared with the catalogue: no row is unused, no decline without evidence. */
 import { expect, test } from 'vitest';
 import { codeGroups, codeRows } from '../../../src/base/result-codes.ts';
 import catalogue from '../../../src/gateway/spec/result-codes.json' with { type: 'json' };
@@ -46,21 +46,21 @@ test('every row decides at least one code of the catalogue, and the last one tak
   expect(codeRows.at(-1)).toEqual({ prefix: '', means: 'unknown' });
 });
 
-test('each approval begins as those that look for approvals in a database take it', () => {
+test('each approval begins with the prefix that database queries for approvals use', () => {
   const approvals = codeRows.filter(({ means }) => means === 'approved');
   expect(approvals.filter(({ prefix }) => !prefix.startsWith(codeGroups.successes))).toEqual([]);
 });
 
-test('what the catalogue answers with 200 never counts as declined, refused or later, and the reverse', () => {
+test('a code that the catalogue answers with 200 never counts as declined, refused or later, and the reverse', () => {
   const wrong = catalogue.resultCodes.filter(({ code, status }) => {
     const yes = ['approved', 'pending'].includes(meaningOf(code));
-    // A chargeback is recorded with success, and says nothing about a sale.
+    // A chargeback is recorded with success, which says nothing about a sale.
     return yes !== (status === 200) && !code.startsWith('000.100.2');
   });
   expect(wrong.map(({ code }) => code)).toEqual([]);
 });
 
-test('the catalogue has 607 codes, each once, in order, each with words that fit the spec', () => {
+test('the catalogue has 607 codes, each once, in order, each with a description that fits the spec', () => {
   const codes = catalogue.resultCodes.map(({ code }) => code);
   expect(codes).toHaveLength(607);
   expect([...new Set(codes)].sort()).toEqual(codes);

@@ -1,4 +1,4 @@
-/** Whatever a bank or a shop writes, the facts of a payment can be kept by every engine. */
+/** Whatever a bank or a shop writes, every engine can store the facts of a payment. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { factsText } from '../../../src/gateway/store/facts-text.ts';
@@ -8,12 +8,12 @@ test.each([
   ['the other half', { why: '\udc00b' }, { why: '\ufffdb' }],
   ['U+0000', { echo: { name: 'a\0b' } }, { echo: { name: 'a\ufffdb' } }],
   ['a whole pair', { why: '😀' }, { why: '😀' }],
-  ['a backslash before such letters', { why: '\\u0000 \\ud83d' }, { why: '\\u0000 \\ud83d' }],
+  ['an escaped backslash before such letters', { why: '\\u0000 \\ud83d' }, { why: '\\u0000 \\ud83d' }],
 ])('%s', (_, facts, kept) => {
   expect(JSON.parse(factsText(facts))).toEqual(kept);
 });
 
-test('any text becomes one that PostgreSQL takes, and a good one stays as it is', () => {
+test('any text becomes one that PostgreSQL accepts, and a valid one stays unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.array(fc.nat({ max: 0xffff })), (good, units) => {
       const text = String.fromCharCode(...units);

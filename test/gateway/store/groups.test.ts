@@ -1,4 +1,4 @@
-/** Works of one SQLite file share a transaction, and none is told of its end before all of it is durable. */
+/** Transactions on one SQLite file share a commit, and no caller gets a result before all of it is durable. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,9 +26,9 @@ const many = (store: Store, count: number) =>
 
 test.each<[says: string, group: number, works: number, commits: readonly number[]]>([
   ['all of them share one commit', 256, 100, [100]],
-  ['no more than the limit do', 40, 100, [40, 40, 20]],
-  ['none does when the limit is one', 1, 3, [1, 1, 1]],
-])('of works at once %s', async (_, group, works, commits) => {
+  ['at most the limit share one commit', 40, 100, [40, 40, 20]],
+  ['each has its own commit if the limit is one', 1, 3, [1, 1, 1]],
+])('of simultaneous transactions %s', async (_, group, works, commits) => {
   const seen: number[] = [];
   const store = await open({ group, committed: (count) => seen.push(count) });
   await many(store, works);
@@ -36,7 +36,7 @@ test.each<[says: string, group: number, works: number, commits: readonly number[
   await store.close();
 });
 
-test('works, endings and notes that come while a group is open join it', async () => {
+test('transactions, endings and notes that arrive while a group is open join it', async () => {
   const seen: number[] = [];
   const store = await open({ committed: (count) => seen.push(count) });
   await add(store, processing({ id: 'p1' }), processing({ id: 'p2' }));
@@ -55,7 +55,7 @@ test('works, endings and notes that come while a group is open join it', async (
   await store.close();
 });
 
-test('nobody is told before the commit, neither who wrote nor who read what was written', async () => {
+test('no caller gets a result before the commit, neither writers nor readers of what was written', async () => {
   const order: string[] = [];
   const store = await open({ committed: () => order.push('commit') });
   const { promise: read, resolve: reading } = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ test('nobody is told before the commit, neither who wrote nor who read what was 
   await store.close();
 });
 
-test('a read with nothing open needs no transaction', async () => {
+test('a read needs no transaction if no group is open', async () => {
   let commits = 0;
   const store = await open({ committed: () => (commits += 1) });
   await add(store, processing({ id: 'p1' }));
@@ -85,7 +85,7 @@ test('a read with nothing open needs no transaction', async () => {
 
 const ROOM_PAGES = 24;
 
-/** How many pages a file without a single row has. */
+/** The number of pages of a file without any row. */
 const pagesOfNew = async (): Promise<number> => {
   await (await open({})).close();
   const file = new Database(join(folder, `${files}.db`), { readonly: true });
@@ -94,8 +94,8 @@ const pagesOfNew = async (): Promise<number> => {
   return count;
 };
 
-test('a full disk refuses what does not fit, keeps nothing of it, and the works beside it stand', async () => {
-  // As large as the empty tables, and what fits beside them for some of the works and not for all.
+test('a full disk refuses what does not fit, stores nothing of it, and the other transactions stand', async () => {
+  // As large as the empty tables, with space for some of the transactions but not for all.
   const store = await open({ maxPages: (await pagesOfNew()) + ROOM_PAGES });
   const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, (_, at) =>
@@ -118,7 +118,7 @@ test('a full disk refuses what does not fit, keeps nothing of it, and the works 
   await store.close();
 });
 
-/** A table whose rule is looked at when the transaction ends: its commit can fail. */
+/** A table whose constraint is checked at the end of the transaction, so that its commit can fail. */
 const withLateRule = () => {
   const file = new Database(':memory:');
   file.pragma('foreign_keys = on');
@@ -133,7 +133,7 @@ const withLateRule = () => {
   return { put, file, kept: () => file.prepare('select id from item order by id').pluck().all() };
 };
 
-test('a commit that fails fails every work of its group, keeps nothing of it, and the next group stands', async () => {
+test('a failed commit fails every transaction of its group, stores nothing of it, and the next group stands', async () => {
   const { put, kept } = withLateRule();
   const failing = new Fault('gateway.state', { why: 'FOREIGN KEY constraint failed' });
   const works = [put('a'), put('b', 'nobody'), put('c'), put('d'), put('e')];
@@ -146,7 +146,7 @@ test('a commit that fails fails every work of its group, keeps nothing of it, an
   expect(kept()).toEqual(['d', 'e']);
 });
 
-test('a transaction that is lost while a work runs fails the works before it, and not those after it', async () => {
+test('a transaction lost in the middle of a group fails the earlier units of work, and not the later ones', async () => {
   const { put, file, kept } = withLateRule();
   const roll: Query<{ id: string }, unknown> = {
     sql: 'insert or rollback into item (id) values (?)',
@@ -164,7 +164,7 @@ test('a transaction that is lost while a work runs fails the works before it, an
   expect(kept()).toEqual(['a', 'c']);
 });
 
-test('a file that is gone fails whoever waits, and nobody waits for ever', async () => {
+test('a file that is gone fails all waiting callers, and none waits forever', async () => {
   const { put, file } = withLateRule();
   file.close();
   const outcomes = await Promise.allSettled([put('a'), put('b'), put('c'), put('d')]);

@@ -1,4 +1,4 @@
-/** A file of an earlier version is brought forward whole, or stays as it was. */
+/** A file of an earlier version is migrated completely, or stays as it was. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { claimed, facts, idsOf, processing, registration } from '../../contract/
 const folder = mkdtempSync(join(tmpdir(), 'migration-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The released statements of version 1, word for word. */
+/** The released statements of version 1, verbatim. */
 const version1 = [
   'create table schema_version (version integer not null)',
   `create table payment (
@@ -79,7 +79,7 @@ const made = (name: string, statements: readonly string[]): string => {
   return path;
 };
 
-/** All that stands in the file: tables as they were made, and every row. */
+/** The whole content of the file: the tables' definitions, and every row. */
 const contents = (path: string) => {
   const file = new Database(path, { readonly: true });
   const things = file.prepare("select name, type, sql from sqlite_master where name not like 'sqlite%'").all();
@@ -89,7 +89,7 @@ const contents = (path: string) => {
   return { things, all };
 };
 
-test('rows of version 1 come out as the store of today keeps them', async () => {
+test('rows of version 1 are read in today’s form', async () => {
   const path = made('rows', versions[1]?.statements ?? []);
   const store = await openSqliteStore(path);
   const kept = { descriptor: 'x', requestId: 'r', acquirerId: first, echo: { amount: '1.00' }, why: 'ü' };
@@ -120,7 +120,7 @@ test('rows of version 1 come out as the store of today keeps them', async () => 
   expect(idsOf(await store.unfinished(100))).toEqual([second, third]);
   expect(await claimed(store, 'k2')).toEqual({ fingerprint: 'f2', kind: 'payment', paymentId: second });
   expect(await store.memory.get('a')).toBe('b');
-  // It goes on from there: a new payment comes after all of them, and an old claim is freed.
+  // It continues from there: a new payment comes after all of them, and an old claim is released.
   await store.atomically([], (session) => session.add(processing({ id: 'p1' }), [{ key: 'k4', fingerprint: 'f' }]));
   await store.finish(second, {
     resultCode: '100.396.103',
@@ -146,7 +146,7 @@ test.each(versions)('from version $version the tables become those of a new file
   file.close();
 });
 
-/** How many statements the opening of such a file runs. */
+/** The number of statements that opening such a file runs. */
 const counted = async (path: string): Promise<number> => {
   let statements = 0;
   const execute: SqliteOptions['execute'] = (sql, run) => {
@@ -182,7 +182,7 @@ test.each(versions)(
   },
 );
 
-test('a file that is up to date runs nothing but the look at its version', async () => {
+test('an up-to-date file runs only the query for its version', async () => {
   const path = made('again', []);
   await (await openSqliteStore(path)).close();
   expect(await counted(path)).toBe(1);
@@ -207,7 +207,7 @@ test('on a full disk it is refused by name, at every size, and the file stays as
   }
 });
 
-test('a file of a newer program is refused, with both versions in the words', async () => {
+test('refuses a file of a newer version, with both versions in the text', async () => {
   const known = sqliteSteps.length;
   const path = made('newer', [...version1, `update schema_version set version = ${known + 1}`]);
   const before = contents(path);

@@ -1,4 +1,4 @@
-/** A gateway's database that a newer program worked with: used as it is where it says so, and repaired afterwards. */
+/** A gateway's database that a newer version has used: used unchanged if it allows that, and repaired afterwards. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const known = sqliteSteps.length;
 /** The oldest version that may open what this one has written. */
 const since = sqliteSteps.findLastIndex(({ kind }) => kind === 'contracts') + 1;
 
-/** One version on: a column that is filled from what is there, and a table. */
+/** The next version: a column filled from existing data, and a table. */
 const expanding: MigrationStep = {
   kind: 'expands',
   statements: [
@@ -26,7 +26,7 @@ const expanding: MigrationStep = {
   repair: ['update payment set seen_at = at where seen_at is null'],
 };
 
-/** What a program with these steps makes of the file. Throws as that program does. */
+/** The effect of a program with these steps on the file. Throws as that program does. */
 const start = (path: string, steps: readonly MigrationStep[]): void => {
   const file = new Database(path);
   try {
@@ -50,7 +50,7 @@ const ask = (path: string, statement: string): unknown => {
 const reach = (path: string) => ask(path, 'select version, readable_since, worked_by from schema_version');
 const unseen = (path: string) => ask(path, 'select count(*) from payment where seen_at is null');
 
-/** A payment by the program of today. */
+/** A payment by the current version. */
 const pay = async (path: string, id: string): Promise<void> => {
   const store = await openSqliteStore(path);
   try {
@@ -61,7 +61,7 @@ const pay = async (path: string, id: string): Promise<void> => {
   }
 };
 
-test('a file that was expanded takes payments, and its own program repairs what was missed, once', async () => {
+test('an expanded file accepts payments, and its own version repairs what was missed, once', async () => {
   const path = join(folder, 'expanded.db');
   await pay(path, 'p1');
   start(path, [...sqliteSteps, expanding]);
@@ -75,13 +75,13 @@ test('a file that was expanded takes payments, and its own program repairs what 
   start(path, [...sqliteSteps, { ...expanding, repair: ['no statement at all'] }]);
 });
 
-test('a file that was contracted is refused, and left as it is', async () => {
+test('a contracted file is refused and left unchanged', async () => {
   const path = join(folder, 'contracted.db');
   await pay(path, 'p1');
   start(path, [...sqliteSteps, { ...expanding, kind: 'contracts' }]);
   await expect(openSqliteStore(path)).rejects.toMatchObject({ code: 'gateway.state' });
   expect(reach(path)).toEqual([[known + 1, known + 1, known + 1]]);
-  // What follows it gives nothing back.
+  // Later steps do not restore compatibility.
   start(path, [...sqliteSteps, { ...expanding, kind: 'contracts' }, { kind: 'expands', statements: [] }]);
   expect(reach(path)).toEqual([[known + 2, known + 1, known + 2]]);
 });

@@ -1,4 +1,4 @@
-/** A trial finds a full SQLite file where a payment would, grows nothing, and finds the room that comes back. */
+/** A trial write fails on a full SQLite file like a payment, leaves no growth, and notices free space. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,14 +18,14 @@ const isTaken = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** Adds payments until one is refused; how many were taken. */
+/** Adds payments until one is refused; returns how many were accepted. */
 const fill = async (store: Store, from: number): Promise<number> => {
   let count = from;
   while (await isTaken(add(store, processing({ id: `p${count}` })))) count += 1;
   return count;
 };
 
-test('a full file is found by the trial as by a payment, and so is the room that comes back', async () => {
+test('a trial fails on a full file like a payment, and succeeds when there is space again', async () => {
   const path = join(folder, 'full.db');
   const pages = (await openSqliteStore(path).then(async (store) => {
     await store.tryWrite();
@@ -41,7 +41,7 @@ test('a full file is found by the trial as by a payment, and so is the room that
   expect(taken).toBeGreaterThan(0);
   await expect(small.tryWrite()).rejects.toMatchObject(full);
   await expect(add(small, processing({ id: 'late' }))).rejects.toMatchObject(full);
-  // It stays so, and what others read, without writing, is no sign of the contrary.
+  // It stays like that, and other transactions that only read prove nothing to the contrary.
   const reading = small.atomically([], (session) => session.payment('p0'));
   await expect(small.tryWrite()).rejects.toMatchObject(full);
   await reading;
@@ -53,7 +53,7 @@ test('a full file is found by the trial as by a payment, and so is the room that
   await larger.close();
 });
 
-test('a thousand trials leave one row, and no page more than three did', async () => {
+test('a thousand trials leave one row, and no more pages than three did', async () => {
   const path = join(folder, 'grows-not.db');
   const measured = async (trials: number) => {
     const store = await openSqliteStore(path);

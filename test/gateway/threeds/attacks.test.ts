@@ -29,7 +29,7 @@ const challenged = (more = {}) => shop.post('v1/payments', cardPayment('42000000
 const codeOf = async (reply: Reply) => (await shop.get(`v1/payments/${idOf(reply)}`)).code;
 const notification = (id: string) => `/v1/threeDSecure/notification/${id}`;
 
-/** The CReq of the page that sends the shopper to his bank. */
+/** The CReq of the page that sends the shopper to the bank. */
 const creqOf = async (first: Reply) => {
   const page = await browse(shop, redirectOf(first).url);
   return unpacked(formOn(page, 'next').fields['creq'] ?? '') ?? {};
@@ -37,7 +37,7 @@ const creqOf = async (first: Reply) => {
 const cresOf = async (first: Reply, transStatus = 'Y') =>
   packed({ ...(await creqOf(first)), messageType: 'CRes', transStatus });
 
-test('a forged CRes that says yes is not believed: the bank is asked, and has not decided', async () => {
+test('a forged CRes that approves is not believed: the bank is asked, and has not decided', async () => {
   const first = await challenged();
   const seen = await browse(shop, notification(idOf(first)), { cres: await cresOf(first) });
   expect(seen).toMatchObject({ status: 409, location: null });
@@ -56,7 +56,7 @@ test('a CRes of another payment is refused by name, in both directions', async (
   expect(await codeOf(mine)).toBe(waits);
 });
 
-test('a CRes that comes again, and an answer given twice, change nothing', async () => {
+test('a repeated CRes and a repeated answer change nothing', async () => {
   const first = await challenged();
   const cres = await cresOf(first);
   const bank = await toBank(shop, redirectOf(first).url);
@@ -78,8 +78,8 @@ test.each([
   ['a list', packed([1, 2])],
   ['another message', packed({ messageType: 'CReq' })],
   ['a giant', 'A'.repeat(10_000)],
-  ['more than is read', 'A'.repeat(100_000)],
-])('a CRes that is %s is refused', async (_, cres) => {
+  ['too long', 'A'.repeat(100_000)],
+])('refuses a CRes that is %s', async (_, cres) => {
   const first = await challenged();
   const seen = await browse(shop, notification(idOf(first)), { cres });
   expect([400, 413]).toContain(seen.status);
@@ -107,11 +107,11 @@ test('a tampered method step is refused, and leads nowhere else', async () => {
   expect((await browse(shop, notified)).status).toBe(405);
 });
 
-/** Another policy makes a browser complain of the gateway in the shop's own page. */
+/** With another policy the browser would report the gateway in the shop's own page. */
 const isShownInFrame = ({ headers }: Seen): boolean =>
   (headers.get('content-security-policy') ?? '').includes('frame-ancestors *');
 
-test('a method step that is taken again, back from the bank, is answered and changes nothing', async () => {
+test('a method step repeated after the bank is answered and changes nothing', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
   const [step] = redirectOf(first).preconditions;
   const takeStep = async (): Promise<Seen> => {
@@ -166,7 +166,7 @@ test('a shop’s name and address cannot break out of the pages', async () => {
   expect(back.location).not.toMatch(/[<>"\r\n]/);
 });
 
-test('what nobody began is not there, and methods that are none are refused', async () => {
+test('unknown payments are not found, and unsupported methods are refused', async () => {
   for (const path of ['execute', 'notification', 'results']) {
     const seen = await browse(shop, `/v1/threeDSecure/${path}/${'f'.repeat(32)}`, { cres: '' });
     expect(seen.status).toBe(404);
@@ -178,7 +178,7 @@ test('what nobody began is not there, and methods that are none are refused', as
   expect((await browse(shop, '/v1/simulators/acs/challenge', { creq })).status).toBe(400);
 });
 
-test('the issuer tells a value that was made for another card, or by nobody; one from elsewhere passes', async () => {
+test('the issuer detects a value made for another card, or by nobody; one from elsewhere passes', async () => {
   const proved = await shop.post('v1/payments', cardPayment('4200000000000026'));
   const { verificationId = '', dsTransactionId = '', eci = '' } = secureOf(proved);
   expect(proved.body['resultDetails']).toMatchObject({ CavvResultCode: '2', '3ds.acsEci': '05' });

@@ -1,4 +1,4 @@
-/** What 3-D Secure demands of a request: by the channel and the payment, not by what is told of a browser. */
+/** The requirements of 3-D Secure for a request: they depend on the channel and the payment, not on browser data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Parameters, Reply } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from '../payments/shop.ts';
@@ -23,7 +23,7 @@ const namesIn = ({ body }: Reply): string[] => {
 const without = (pattern: RegExp, sent: Parameters): Parameters =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => !pattern.test(name)));
 
-/** Tells of its browser in part, and gives no address. */
+/** Sends some browser data, and no address. */
 const partly = (more: Parameters = {}): Parameters =>
   without(/^billing|browser.(language|timezone)/, cardPayment('4200000000000026', more));
 const missing = [
@@ -31,7 +31,7 @@ const missing = [
   ...['customer.browser.language', 'customer.browser.timezone'],
 ];
 
-test('a channel without 3-D Secure demands nothing, whatever is told of a browser', async () => {
+test('a channel without 3-D Secure requires nothing, whatever browser data are sent', async () => {
   expect(namesIn(await plain.post('v1/payments', partly()))).toEqual([]);
 });
 
@@ -39,13 +39,13 @@ test.each([
   ['threeDSecure.challengeIndicator', '04'],
   ['threeDSecure.authenticationInd', 'PAYMENT'],
   ['threeDSecure.deviceInfo', 'eyJlbmMiOiJBMTI4R0NNIn0'],
-])('a request that carries %s keeps its rules on any channel', async (name, value) => {
+])('a request with %s is checked on any channel', async (name, value) => {
   for (const shop of [plain, secured]) {
     expect(namesIn(await shop.post('v1/payments', partly({ [name]: value })))).toEqual(missing);
   }
 });
 
-test('a channel with it names the rest of the browser, and the address', async () => {
+test('a channel with 3-D Secure names the missing browser data, and the address', async () => {
   expect(namesIn(await secured.post('v1/payments', partly()))).toEqual(missing);
   const checkout = { ...without(/^card/, partly()) };
   expect(namesIn(await secured.post('v1/checkouts', checkout))).toEqual(missing);
@@ -56,9 +56,12 @@ test.each<[string, Parameters]>([
   ['an order by mail', { transactionCategory: 'MO' }],
   ['a credit', { paymentType: 'CD' }],
   ['proof from elsewhere', { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }],
-  ['the merchant alone (3RI)', { 'threeDSecure.channel': '3', 'threeDSecure.threeRIInd': 'RECURRING' }],
   [
-    'a payment of the merchant’s own',
+    'the merchant without the cardholder (3RI)',
+    { 'threeDSecure.channel': '3', 'threeDSecure.threeRIInd': 'RECURRING' },
+  ],
+  [
+    'a payment initiated by the merchant',
     {
       'standingInstruction.mode': 'REPEATED',
       'standingInstruction.source': 'MIT',
@@ -66,19 +69,19 @@ test.each<[string, Parameters]>([
       'standingInstruction.initialTransactionId': '000000000000042',
     },
   ],
-])('nothing more is demanded for %s', async (_, more) => {
+])('requires nothing more for %s', async (_, more) => {
   const reply = await secured.post('v1/payments', partly(more));
   expect([namesIn(reply), reply.status]).toEqual([[], 200]);
 });
 
-test('nothing more is demanded of an account that is no card, and of a request that leaves the asking to us', async () => {
+test('requires nothing more for an account that is not a card, and for a request without browser data', async () => {
   const bank = { paymentBrand: 'SOFORTUEBERWEISUNG' };
   expect(namesIn(await secured.post('v1/payments', { ...without(/^card/, partly()), ...bank }))).toEqual([]);
   const bare = without(/^(billing|customer)/, cardPayment('4200000000000026'));
   expect(namesIn(await secured.post('v1/payments', bare))).toEqual([]);
 });
 
-test('installments are numbered wherever the cardholder is asked', async () => {
+test('requires the number of installments where the cardholder is authenticated', async () => {
   const installments = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.mode': 'INITIAL' };
   const sent = cardPayment('4200000000000026', { ...installments, 'standingInstruction.source': 'CIT' });
   const number = 'standingInstruction.numberOfInstallments';

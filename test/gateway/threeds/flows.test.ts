@@ -1,4 +1,4 @@
-/** Every flow of 3-D Secure, from the request to the ending, by the public test cards. */
+/** Every flow of 3-D Secure, from the request to the ending, with the public test cards. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
 import type { Shop } from '../payments/shop.ts';
@@ -47,14 +47,14 @@ test.each([
   expect(dsTransactionId).toMatch(/^[0-9a-f-]{36}$/);
   expect(acsTransactionId).toMatch(/^[0-9a-f-]{36}$/);
   expect(verificationId?.length).toBe(code === yes ? 28 : undefined);
-  // The answer that is read later is the answer that was given.
+  // A later query returns the same answer.
   expect((await shop.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
 });
 
 test.each([
   ['4532497088771651', '100.390.107', 'does not participate'],
   ['4200000000000000', '000.400.109', 'no range'],
-])('%s is in no range: refused with %s, or goes on without where the channel says so', async (number, code, why) => {
+])('%s is in no range: refused with %s, or continues without if the channel allows it', async (number, code, why) => {
   const reply = await shop.post('v1/payments', cardPayment(number));
   expect(reply).toMatchObject({ code, status: 400 });
   expect(JSON.stringify(reply.body['resultDetails'])).toContain(why);
@@ -67,7 +67,7 @@ test.each([
 test.each([
   [['2.1.0'], '2.1.0'],
   [['2.1.0', '2.2.0'], '2.2.0'],
-] as const)('a channel that names the versions %j authenticates by %s', async (versions, version) => {
+] as const)('a channel with the versions %j authenticates with %s', async (versions, version) => {
   const named = await openSecuredShop({ settings: { versions } });
   expect(secureOf(await named.post('v1/payments', cardPayment('4200000000000026')))).toMatchObject({ version });
   await named.gateway.close();
@@ -76,19 +76,16 @@ test.each([
 test.each([
   ['4012001037141112', '07'],
   ['5457350076543210', '00'],
-])(
-  '%s is in no record of its issuer: with proceed it goes on as a card without authentication',
-  async (number, eci) => {
-    const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
-    const reply = await lax.post('v1/payments', cardPayment(number));
-    expect(reply).toMatchObject({ code: yes, body: { resultDetails: { '3ds.acsEci': eci } } });
-    expect(secureOf(reply)).toMatchObject({ eci, authenticationStatus: 'N', transactionStatusReason: '08' });
-    expect(secureOf(reply)).not.toHaveProperty('verificationId');
-    await lax.gateway.close();
-  },
-);
+])('%s is unknown to its issuer: with proceed it continues as a card without authentication', async (number, eci) => {
+  const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+  const reply = await lax.post('v1/payments', cardPayment(number));
+  expect(reply).toMatchObject({ code: yes, body: { resultDetails: { '3ds.acsEci': eci } } });
+  expect(secureOf(reply)).toMatchObject({ eci, authenticationStatus: 'N', transactionStatusReason: '08' });
+  expect(secureOf(reply)).not.toHaveProperty('verificationId');
+  await lax.gateway.close();
+});
 
-test('status N for any other reason is refused, whatever the channel says', async () => {
+test('status N for any other reason is refused, whatever the channel’s setting', async () => {
   const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
   const denied = cardPayment('4111111111111111', { 'customParameters[3DS2_flow]': 'denied' });
   expect(await lax.post('v1/payments', denied)).toMatchObject({ code: '100.380.401', status: 400 });
@@ -125,7 +122,7 @@ describe.each([
   });
 });
 
-test('three wrong codes end it, and the page says how many are left', async () => {
+test('three wrong codes end it, and the page tells how many attempts are left', async () => {
   const first = await shop.post('v1/payments', cardPayment('5200000000000064'));
   const bank = await toBank(shop, redirectOf(first).url);
   const wrong = { choice: 'code', code: '0000' };
@@ -135,7 +132,7 @@ test('three wrong codes end it, and the page says how many are left', async () =
   expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: '100.380.401' });
 });
 
-test('a frictionless card with the method step waits for the browser only, and tells of the step beforehand', async () => {
+test('a frictionless card with the method step waits only for the browser, and announces the step beforehand', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000091'));
   expect(first.code).toBe(waits);
   const [step] = redirectOf(first).preconditions;
@@ -160,7 +157,7 @@ test('a frictionless card with the method step waits for the browser only, and t
   expect(secureOf(await shop.get(`v1/payments/${idOf(first)}`))).toMatchObject({ eci: '05', flow: 'frictionless' });
 });
 
-test('without the browser’s data the gateway’s own page asks the browser', async () => {
+test('without browser data the gateway’s own page collects them', async () => {
   const bare = Object.fromEntries(
     Object.entries(cardPayment('4200000000000026')).filter(([name]) => !/^(customer|billing)/.test(name)),
   );
@@ -182,11 +179,11 @@ test.each([
   ['customParameters[3DS2_flow]=challenge', { 'customParameters[3DS2_flow]': 'challenge' }, waits],
   ['customParameters[3DS2_flow]=rejected', { 'customParameters[3DS2_flow]': 'rejected' }, '100.390.114'],
   ['customParameters[3DS2_flow]=denied', { 'customParameters[3DS2_flow]': 'denied' }, '100.380.401'],
-])('a test can ask for a flow: %s', async (_, more, code) => {
+])('a test can request a flow: %s', async (_, more, code) => {
   expect(await shop.post('v1/payments', cardPayment('4111111111111111', more))).toMatchObject({ code });
 });
 
-test('a challenge that the merchant asks for comes, and one that he asks to be spared does not', async () => {
+test('a challenge requested by the merchant takes place, and an exemption avoids one', async () => {
   const mandated = await shop.post(
     'v1/payments',
     cardPayment('4200000000000026', { 'threeDSecure.challengeIndicator': '04' }),
@@ -204,7 +201,7 @@ test('a challenge that the merchant asks for comes, and one that he asks to be s
   expect(secureOf(spared)).toMatchObject({ authenticationStatus: 'I', eci: '07' });
 });
 
-test('a decoupled authentication is answered in the bank’s app, and the payment goes on by itself', async () => {
+test('a decoupled authentication is answered in the bank’s app, and the payment continues by itself', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000018', { 'threeDSecure.decoupled': 'true' }));
   expect(first.code).toBe(waits);
   const waiting = await browse(shop, redirectOf(first).url);
@@ -219,7 +216,10 @@ test('a decoupled authentication is answered in the bank’s app, and the paymen
 });
 
 test.each([
-  ['by the merchant alone (3RI)', { 'threeDSecure.channel': '3', 'threeDSecure.threeRIInd': 'RECURRING' }],
+  [
+    'by the merchant without the cardholder (3RI)',
+    { 'threeDSecure.channel': '3', 'threeDSecure.threeRIInd': 'RECURRING' },
+  ],
   ['in an app', { 'threeDSecure.deviceInfo': 'eyJlbmMiOiJBMTI4R0NNIn0' }],
   ['of no payment', { 'threeDSecure.npa': 'true' }],
 ])('authentication %s', async (_, more) => {
@@ -233,7 +233,7 @@ test.each([
   ['an order by telephone', { transactionCategory: 'MOTO' }],
   ['a credit', { paymentType: 'CD' }],
   [
-    'a payment of the merchant’s own',
+    'a payment initiated by the merchant',
     {
       'standingInstruction.mode': 'REPEATED',
       'standingInstruction.source': 'MIT',
@@ -241,13 +241,13 @@ test.each([
       'standingInstruction.initialTransactionId': '000000000000042',
     },
   ],
-])('nobody is asked for %s', async (_, more) => {
+])('no authentication takes place for %s', async (_, more) => {
   const reply = await shop.post('v1/payments', cardPayment('4200000000000018', more));
   expect(reply.code).toBe(yes);
   expect(secureOf(reply)['authenticationStatus']).toBeUndefined();
 });
 
-test('a stored card is asked for like one that is sent', async () => {
+test('a stored card is authenticated like one that is sent', async () => {
   const { shopperResultUrl: _, ...card } = cardPayment('4200000000000018');
   const { amount: __, currency: ___, paymentType: ____, ...account } = card;
   const stored = await shop.post('v1/registrations', account);
@@ -264,7 +264,7 @@ test('a stored card is asked for like one that is sent', async () => {
   expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: yes });
 });
 
-test('every script that a page names is there, from the page on which it stands', async () => {
+test('every script that a page names exists, relative to that page', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
   const device = await browse(shop, redirectOf(first).url);
   const challenge = await browse(shop, formOn(device, 'device').action, formOn(device, 'device').fields);
@@ -274,7 +274,7 @@ test('every script that a page names is there, from the page on which it stands'
   const frame = await browse(shop, step?.url ?? '', { threeDSMethodData: step?.parameters[0]?.value ?? '' });
   for (const { html, url } of [device, challenge, over, frame]) {
     const [, script = ''] = /<script src="([^"]*)"/.exec(html) ?? [];
-    // Under a path too: what leads higher than the gateway's own is another program's.
+    // Also under a path: an address above the gateway's own would be another program's.
     const page = new URL(url, 'https://shop.test').pathname;
     const { pathname } = new URL(script, `https://shop.test/under/a/path${page}`);
     expect(pathname).toMatch(/^\/under\/a\/path\/v1\/threeDSecure\/scripts\//);

@@ -1,4 +1,4 @@
-/** The authentication request field by field, packed messages, and who is asked at all. */
+/** The authentication request field by field, encoded messages, and which payments are authenticated. */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const request = (parameters: Parameters = {}, more: Partial<CardRequest> = {}): 
   ...more,
 });
 
-/** As it is sent. */
+/** The message as sent. */
 const message = (parameters: Parameters = {}, more: { version?: string } = {}): AuthenticationRequest =>
   JSON.parse(
     JSON.stringify(
@@ -47,7 +47,7 @@ const message = (parameters: Parameters = {}, more: { version?: string } = {}): 
     ),
   );
 
-test('a payment in a browser has its fields, and nothing of the security code', () => {
+test('a payment in a browser has its fields, and no security code', () => {
   const areq = message({ 'customer.email': 'jane@merchant.test', 'customer.mobile': '+43 664 1234567' });
   expect(areq).toMatchObject({
     messageType: 'AReq',
@@ -80,13 +80,13 @@ test.each([
   expect(message(parameters)['purchaseAmount']).toBe(amount);
 });
 
-test('an authentication of no payment has no purchase', () => {
+test('an authentication without a payment has no purchase', () => {
   const areq = message({ 'threeDSecure.npa': 'true' });
   expect(areq.messageCategory).toBe('02');
   expect(Object.keys(areq).filter((name) => name.startsWith('purchase'))).toEqual([]);
 });
 
-test('installments and recurring payments say how often and until when', () => {
+test('installments and recurring payments have their frequency and end', () => {
   const series = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.numberOfInstallments': '12' };
   const more = { 'standingInstruction.expiry': '2028-11-21', 'standingInstruction.frequency': '28' };
   expect(message({ ...series, ...more })).toMatchObject({
@@ -97,7 +97,7 @@ test('installments and recurring payments say how often and until when', () => {
   });
 });
 
-test('an older directory is not told what it does not know', () => {
+test('an older directory server gets no unknown fields', () => {
   const wishes = { 'threeDSecure.challengeIndicator': '05', 'threeDSecure.decoupled': 'true' };
   expect(message(wishes)).toMatchObject({ threeDSRequestorChallengeInd: '05', threeDSRequestorDecReqInd: 'Y' });
   const older = message(wishes, { version: '2.1.0' });
@@ -105,7 +105,7 @@ test('an older directory is not told what it does not know', () => {
   expect(older).not.toHaveProperty('threeDSRequestorDecReqInd');
 });
 
-test('packed messages come back, and what is none is nothing', () => {
+test('an encoded message is decoded unchanged, and anything else is undefined', () => {
   expect(unpacked(packed({ a: 'ä', b: 1 }))).toEqual({ a: 'ä' });
   expect(unpacked(`${packed({ a: 'x' })}==`)).toEqual({ a: 'x' });
   for (const text of [null, '', '{}', 'a b', packed([]), 'AAAA', 'x'.repeat(5000)])
@@ -113,7 +113,7 @@ test('packed messages come back, and what is none is nothing', () => {
   expect(transactionId((length) => new Uint8Array(length).fill(255))).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff');
 });
 
-test('low values ask for their exemption, and a merchant’s own wish counts before that', () => {
+test('low values request their exemption, and the merchant’s own indicator takes precedence', () => {
   const plan = planOf(request({}, { amount: money(3_000n, 'EUR') }), { enabled: true, exemptUpTo: '30.00' });
   expect(plan).toMatchObject({ request: { parameters: { 'threeDSecure.exemptionFlag': '01' } } });
   const above = planOf(request({}, { amount: money(3_001n, 'EUR') }), { enabled: true, exemptUpTo: '30.00' });
@@ -140,7 +140,7 @@ test('each scheme has its own indicators', () => {
   expect(schemeOf({ number: '9999999999999995' })).toBeUndefined();
 });
 
-test('every test card is possible, stands once in the table, and in the document', () => {
+test('every test card is valid, and is listed once in the table and in the document', () => {
   const page = readFileSync('docs/test-cards.md', 'utf8');
   const numbers = simulatedCards.map(({ number }) => number);
   expect(new Set(numbers).size).toBe(numbers.length);
@@ -148,14 +148,14 @@ test('every test card is possible, stands once in the table, and in the document
   expect(numbers.filter((number) => !page.includes(`| ${number} |`))).toEqual([]);
 });
 
-test('settings that cannot be are named', () => {
+test('reports impossible settings', () => {
   expect(threeDSecureShape.safeParse({ enabled: true, schemes: ['visa'], exemptUpTo: '30.00' }).success).toBe(true);
   for (const wrong of [{}, { enabled: 'yes' }, { enabled: true, schemes: [] }, { enabled: true, exemptUpTo: '30' }]) {
     expect(threeDSecureShape.safeParse(wrong).success).toBe(false);
   }
 });
 
-test.each(['DELAYED_SHIPMENT', '_DELAYED_SHIPMENT'])('%s is told to the issuer as 81', (word) => {
+test.each(['DELAYED_SHIPMENT', '_DELAYED_SHIPMENT'])('%s is sent to the issuer as 81', (word) => {
   const areq = message({ 'threeDSecure.authenticationInd': word });
   expect(areq['threeDSRequestorAuthenticationInd']).toBe('81');
   const row = threeDSecure['threeDSecure.authenticationInd'];

@@ -1,4 +1,4 @@
-/** What a channel's processor is told of an authentication: made here, made elsewhere, or none at all. */
+/** The authentication data that a channel's processor gets: made here, made elsewhere, or none. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { otherEntityId } from '../../support/gateway/gateway.ts';
 import { type UpstreamHost, upstreamHost } from '../../support/gateway/upstream-host.ts';
@@ -22,7 +22,7 @@ const external = { testMode: 'EXTERNAL' };
 const toldOf = ({ posted: [sent] }: UpstreamHost) =>
   Object.fromEntries(Object.entries(sent?.form ?? {}).filter(([name]) => name.startsWith('threeDSecure.')));
 
-test('proof that was made here', async () => {
+test('sends the result of an authentication made here', async () => {
   expect(await shop.post('v1/payments', cardPayment('4200000000000026', external))).toMatchObject({ status: 200 });
   expect(toldOf(processor)).toMatchObject({
     'threeDSecure.eci': '05',
@@ -31,12 +31,12 @@ test('proof that was made here', async () => {
   });
 });
 
-test('a card without a record at its issuer has no proof, and its eci says so', async () => {
+test('a card unknown to its issuer has no authentication value, and the eci says so', async () => {
   expect(await shop.post('v1/payments', cardPayment('4012001037141112', external))).toMatchObject({ status: 200 });
   expect(toldOf(processor)).toEqual({ 'threeDSecure.eci': '07' });
 });
 
-test('proof from elsewhere goes on unchanged, of version 2.1 too', async () => {
+test('passes on the result of an authentication elsewhere unchanged, also of version 2.1', async () => {
   const proof = {
     'threeDSecure.eci': '05',
     'threeDSecure.verificationId': 'jKl8CBIAAAAAAAAAAAAAAAAAAAA=',

@@ -1,4 +1,4 @@
-/** After the challenge the gateway goes on by itself, once, whoever comes first and whatever falls over in between. */
+/** After the challenge the gateway continues by itself, once, whoever comes first and whatever crashes in between. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ const open = async (): Promise<Shop> => {
   };
 };
 
-/** Time passes, and what it woke comes to its end. */
+/** Advances time, and lets the jobs that it started finish. */
 const pass = async (ms: number) => {
   await clock.advance(ms);
   for (let turn = 0; turn < 50; turn += 1) await clock.settle();
@@ -62,17 +62,17 @@ const pass = async (ms: number) => {
 
 const documents = async (id: string) => JSON.parse((await shop.gateway.store.memory.get(`threeds/${id}`)) ?? '{}');
 
-/** Everything that stands on the disk, as text. */
+/** The whole content of the disk, as text. */
 const onDisk = () =>
   readdirSync(folder)
     .filter((name) => name.startsWith('gateway.db'))
     .map((name) => readFileSync(join(folder, name), 'latin1'))
     .join('');
 
-test('the gateway stops between the answer at the bank and the authorisation: the next start goes on', async () => {
+test('after a stop between the bank’s answer and the authorisation, the next start continues', async () => {
   const first = await shop.post('v1/payments', cardPayment(CARD));
   const bank = await toBank(shop, redirectOf(first).url);
-  // The page that would send him back is never loaded.
+  // The page that would redirect the shopper back is never loaded.
   expect((await browse(shop, bank.url, rightCode)).html).toContain('name="cres"');
   expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'processing' });
   await shop.gateway.close();
@@ -83,7 +83,7 @@ test('the gateway stops between the answer at the bank and the authorisation: th
   ).toBe(yes);
 });
 
-test('a poll finds the bank’s answer too, and however many come at once, the money moves once', async () => {
+test('a query finds the bank’s answer too, and with any number at once the money moves once', async () => {
   const first = await shop.post('v1/payments', cardPayment(CARD));
   const path = `v1/payments/${idOf(first)}`;
   const bank = await toBank(shop, redirectOf(first).url);
@@ -96,7 +96,7 @@ test('a poll finds the bank’s answer too, and however many come at once, the m
   expect((await shop.post(path, refund)).code).toBe('700.400.200');
 });
 
-test('the card waits sealed, is nowhere readable, and its seal is gone when the payment ends', async () => {
+test('the card waits encrypted, is readable nowhere, and its key is destroyed when the payment ends', async () => {
   const first = await shop.post('v1/payments', cardPayment(CARD, { 'card.cvv': '739' }));
   const waiting = await documents(idOf(first));
   expect(waiting).toMatchObject({ state: 'challenge', sealed: { keyId: expect.any(String) } });
@@ -109,7 +109,7 @@ test('the card waits sealed, is nowhere readable, and its seal is gone when the 
   expect(onDisk()).not.toContain(CARD);
 });
 
-test('nobody answers: after a quarter of an hour it ends by itself, and the card is destroyed', async () => {
+test('without an answer it ends by itself after a quarter of an hour, and the card is destroyed', async () => {
   const first = await shop.post('v1/payments', cardPayment(CARD));
   const bank = await toBank(shop, redirectOf(first).url);
   await clock.advance(PATIENCE_MS - 60_000);
@@ -117,12 +117,12 @@ test('nobody answers: after a quarter of an hour it ends by itself, and the card
   await pass(180_000);
   expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.103' });
   expect(await documents(idOf(first))).not.toHaveProperty('sealed');
-  // Who answers now is sent back to the shop, and nothing is paid.
+  // A shopper who answers now is redirected to the shop, and nothing is paid.
   expect((await answer(shop, bank, rightCode)).status).toBe(303);
   expect((await shop.get(`v1/payments/${idOf(first)}`)).code).toBe('100.396.103');
 });
 
-test('it ends after a restart too, though nobody looks', async () => {
+test('it ends after a restart too, without any query', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
   await shop.gateway.close();
   await clock.advance(2 * PATIENCE_MS);
@@ -130,7 +130,7 @@ test('it ends after a restart too, though nobody looks', async () => {
   expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.103' });
 });
 
-test('an answer in the last minute counts, though the browser never comes back', async () => {
+test('an answer in the last minute counts, even if the browser never returns', async () => {
   const first = await shop.post('v1/payments', cardPayment(CARD));
   const bank = await toBank(shop, redirectOf(first).url);
   await clock.advance(PATIENCE_MS - 1_000);

@@ -1,4 +1,4 @@
-/** A shop whose channel wants 3-D Secure, and a shopper with a browser that keeps no script: forms are sent by hand. */
+/** A shop whose channel has 3-D Secure, and a shopper's browser without scripts: forms are submitted by hand. */
 import type { Clock } from '../../../src/base/clock.ts';
 import type { ThreeDSecureSettings } from '../../../src/gateway/threeds/settings.ts';
 import type { Parameters, Reply } from '../../support/gateway/gateway.ts';
@@ -41,7 +41,7 @@ type Parts = { settings?: Partial<ThreeDSecureSettings>; clock?: Clock; report?:
 export const openSecuredShop = ({ settings = {}, ...rest }: Parts = {}): Promise<Shop> =>
   openShop({ channel: { name: 'Corner Shop', threeDSecure: { enabled: true, ...settings } }, ...rest });
 
-/** One step of a browser: where it is, what it shows, or where it is sent. */
+/** One step of a browser: its address, its page, or its redirect. */
 export type Seen = { status: number; url: string; html: string; location: string | null; headers: Headers };
 
 export const browse = async (shop: Shop, url: string, form?: Parameters, headers: Parameters = {}): Promise<Seen> => {
@@ -66,7 +66,7 @@ export const browse = async (shop: Shop, url: string, form?: Parameters, headers
 const plain = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
-/** The form of this id on the page: where it goes and its hidden fields. */
+/** The form with this id on the page: its action and its hidden fields. */
 export const formOn = ({ html }: Seen, id: string): { action: string; fields: Record<string, string> } => {
   const [whole = '', action = ''] =
     new RegExp(`<form id="${id}"[^>]*action="([^"]*)"[^>]*>[\\s\\S]*?</form>`).exec(html) ?? [];
@@ -87,7 +87,7 @@ export const redirectOf = (reply: Reply) =>
 
 export const secureOf = (reply: Reply): Parameters => (reply.body['threeDSecure'] ?? {}) as Parameters;
 
-/** From the redirect to the bank's question. */
+/** From the redirect to the bank's challenge. */
 export const toBank = async (shop: Shop, url: string): Promise<Seen> => {
   const first = await browse(shop, url);
   const page = first.html.includes('id="device"')
@@ -99,7 +99,7 @@ export const toBank = async (shop: Shop, url: string): Promise<Seen> => {
   return browse(shop, sent.location ?? '');
 };
 
-/** Answers at the bank, and follows back to the shop. */
+/** Answers at the bank, and follows the redirects to the shop. */
 export const answer = async (shop: Shop, bank: Seen, form: Parameters): Promise<Seen> => {
   const after = await browse(shop, bank.url, form);
   const next = formOn(after, 'next');

@@ -1,4 +1,4 @@
-/** POST /v1/threeDSecure: an authentication that nothing is paid with, and the payment that uses it. */
+/** POST /v1/threeDSecure: an authentication without a payment, and the payment that uses it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
 import { openShop, type Shop } from '../payments/shop.ts';
@@ -15,7 +15,7 @@ const ask = (number: string, more: Parameters = {}) => {
   return shop.post('v1/threeDSecure', { ...rest, ...more });
 };
 
-test('a challenge, read by its own path, and its proof in a payment of its own', async () => {
+test('a challenge, read by its own path, and its result in a separate payment', async () => {
   const first = await ask('4200000000000018', { paymentType: 'PA', merchantTransactionId: 'order-0042' });
   expect(first).toMatchObject({ status: 200, code: '000.200.000', body: { paymentType: '3D' } });
   expect(redirectOf(first).url).toBe(`https://shop.test/v1/threeDSecure/execute/${idOf(first)}`);
@@ -35,7 +35,7 @@ test('a challenge, read by its own path, and its proof in a payment of its own',
   expect((await types('DB')).code).toBe('700.400.580');
 });
 
-test('nothing was paid: nothing can be captured, refunded or reversed', async () => {
+test('nothing was paid, so nothing can be captured, refunded or reversed', async () => {
   const first = await ask('4200000000000026');
   expect(first.code).toBe('000.100.110');
   for (const [paymentType, code] of [
@@ -50,7 +50,7 @@ test('nothing was paid: nothing can be captured, refunded or reversed', async ()
   }
 });
 
-test('not of another thing, not without the channel’s wish, and of no amount only where none is to be paid', async () => {
+test('refused for other accounts and without 3-D Secure on the channel; a zero amount only without a payment', async () => {
   const payment = await shop.post('v1/payments', cardPayment('4200000000000026'));
   expect(await shop.get(`v1/threeDSecure/${idOf(payment)}`)).toMatchObject({ status: 404, code: '700.400.580' });
   expect(await ask('4200000000000026', { amount: '0.00' })).toMatchObject({ code: '100.550.300' });
@@ -63,7 +63,7 @@ test('not of another thing, not without the channel’s wish, and of no amount o
   await plain.gateway.close();
 });
 
-test('its repeat under one key is the same authentication', async () => {
+test('its repeat with the same key is the same authentication', async () => {
   const { paymentType: _, ...rest } = cardPayment('4200000000000018');
   const key = { 'idempotency-key': 'once' };
   const first = await shop.post('v1/threeDSecure', rest, key);

@@ -1,4 +1,4 @@
-/** A directory that speaks an older version of 3-D Secure than the channel offers. */
+/** A directory server with an older version of 3-D Secure than the channel offers. */
 import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
@@ -23,7 +23,7 @@ const request: Authorisation = {
   at: 0,
 };
 
-/** Says which versions the card's issuer takes, and is asked nothing more. */
+/** Returns the versions that the card's issuer supports, and must not be asked anything else. */
 const older: DirectoryServer = {
   rangeOf: async () => ({ versions: ['2.1.0'] }),
   authenticate: async () => Promise.reject(new Error('not asked')),
@@ -48,7 +48,7 @@ const paid = async (settings: Partial<ThreeDSecureSettings>) => {
   return { resultCode, why: details['ExtendedDescription'], charged: acquirer.authorised.length };
 };
 
-test('is not spoken with', async () => {
+test('is not used', async () => {
   expect(await paid({})).toEqual({
     resultCode: '100.390.107',
     why: 'The card’s issuer supports no version of 3-D Secure that this channel offers.',
@@ -56,10 +56,10 @@ test('is not spoken with', async () => {
   });
 });
 
-test('is passed by where the channel proceeds without', async () => {
+test('is skipped if the channel proceeds without authentication', async () => {
   expect(await paid({ whenNotPossible: 'proceed' })).toMatchObject({ resultCode: '000.100.110', charged: 1 });
 });
 
-test('is spoken with where the channel names its version', async () => {
+test('is used if the channel lists its version', async () => {
   expect(await paid({ versions: ['2.2.0', '2.1.0'] })).toMatchObject({ resultCode: '000.200.000', charged: 0 });
 });

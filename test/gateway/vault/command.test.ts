@@ -1,4 +1,4 @@
-/** `gateway vault` on a real store: what it says, what it changes, and that no card number stands in any file. */
+/** `gateway vault` on a real store: its output, its changes, and no card number in any file. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ const registration = (vault: Vault, n: number): Registration => {
   };
 };
 
-/** A gateway's folder with stored accounts in it. */
+/** A gateway's folder with stored accounts. */
 const filled = async (given?: string): Promise<string> => {
   const data = mkdtempSync(join(root, 'data-'));
   const fill = ({ store, vault }: Open) =>
@@ -81,7 +81,7 @@ const pans = Array.from({ length: RECORDS }, (_, n) => panOf(n));
 
 type Ran = { out: string; err: string; status: number };
 
-/** In a process of its own, as a shop runs it. */
+/** In a separate process, as a shop runs it. */
 const runAlone = (typed: string[], given = ''): Promise<Ran> =>
   new Promise((resolve) => {
     const script = fileURLToPath(new URL('./run-command.ts', import.meta.url));
@@ -90,7 +90,7 @@ const runAlone = (typed: string[], given = ''): Promise<Ran> =>
     );
   });
 
-/** In this process: to start one costs more than what it does. */
+/** In this process, because starting one takes longer than its work. */
 const run = async (typed: string[], given = ''): Promise<Ran> => {
   const heard = { out: '', err: '' };
   const hear = (stream: NodeJS.WriteStream, as: keyof typeof heard) =>
@@ -111,7 +111,7 @@ const run = async (typed: string[], given = ''): Promise<Ran> => {
 };
 
 describe('on a folder', () => {
-  test('rotate puts every record under a new key, status shows it, and no file tells a number', async () => {
+  test('rotate re-wraps every record under a new key, status shows it, and no file contains a number', async () => {
     const data = await filled();
     const before = JSON.parse((await run(['status', '--data', data, '--json'])).out);
     expect(before).toMatchObject({ complete: true, keys: [{ current: true, records: RECORDS }] });
@@ -131,13 +131,13 @@ describe('on a folder', () => {
     expect(scanForCardData({ roots: [data], needles: pans })).toEqual([]);
   });
 
-  test('the scan would find a number that stands there', async () => {
+  test('the scan would find a number if there was one', async () => {
     const data = await filled();
     await within(data, async ({ store }) => void (await store.keepFact('leak', panOf(3))));
     expect(scanForCardData({ roots: [data], needles: pans }).length).toBeGreaterThan(0);
   });
 
-  test('--same-key goes on with what was cut off, and makes no key', async () => {
+  test('--same-key continues an interrupted rotation, and makes no key', async () => {
     const data = await filled();
     await within(data, async ({ renew }) => renew());
     const first = await run(['rotate', '--data', data, '--same-key']);
@@ -149,7 +149,7 @@ describe('on a folder', () => {
     ]);
   });
 
-  test('records under a key that is not there are shown, and stop a rotation', async () => {
+  test('records under a missing key are shown, and stop a rotation', async () => {
     const data = await filled();
     await within(data, ({ store }) =>
       store.atomically([], async (session) => {
@@ -165,7 +165,7 @@ describe('on a folder', () => {
     });
   });
 
-  test('broken records are named, and all others done', async () => {
+  test('broken records are named, and all others are re-wrapped', async () => {
     const data = await filled();
     await within(data, ({ store }) =>
       store.atomically([], async (session) => {
@@ -181,14 +181,14 @@ describe('on a folder', () => {
   });
 });
 
-describe('nothing is made where nothing was', () => {
+describe('nothing is created where nothing was', () => {
   test('no gateway', async () => {
     const data = mkdtempSync(join(root, 'data-'));
     expect(await run(['status', '--data', data])).toMatchObject({ status: 2, out: expect.stringContaining(data) });
     expect(readdirSync(data)).toEqual([]);
   });
 
-  test.each(['status', 'rotate'])('%s: keys that were lost are not replaced', async (verb) => {
+  test.each(['status', 'rotate'])('%s does not replace lost keys', async (verb) => {
     const data = await filled();
     renameSync(join(data, VAULT_FILE), join(data, 'elsewhere'));
     expect(await run([verb, '--data', data])).toMatchObject({ out: expect.stringContaining('vault.damaged') });
@@ -202,7 +202,7 @@ describe('nothing is made where nothing was', () => {
   });
 });
 
-test('keys from outside: the first one that is given takes all records', async () => {
+test('with keys from outside, all records move to the first key', async () => {
   const [old, fresh] = ['11'.repeat(32), '22'.repeat(32)];
   const data = await filled(old);
   const { out } = await run(['rotate', '--data', data, '--json'], `${fresh},${old}`);
@@ -211,7 +211,7 @@ test('keys from outside: the first one that is given takes all records', async (
   expect(readdirSync(data)).not.toContain(VAULT_FILE);
 });
 
-test('rotation and payments at the same time, on one store', async () => {
+test('rotation and payments work at the same time on one store', async () => {
   const data = await filled();
   await within(data, async ({ store, vault, renew }) => {
     renew();

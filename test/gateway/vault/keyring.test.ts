@@ -1,4 +1,4 @@
-/** The vault's keys: made once, kept from others' eyes, and refused when they are not what they were. */
+/** The vault's keys: created once, readable only by the owner, and refused after a change. */
 import { fork } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const fileIn = (dataDir: string) => join(dataDir, VAULT_FILE);
 const contentOf = (dataDir: string) => JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
 const fault = (code: string, words = '') => expect.objectContaining({ code, message: expect.stringContaining(words) });
 
-/** What four processes at once send. */
+/** The results of four simultaneous processes. */
 const fromProcesses = (...args: string[]): Promise<unknown[]> =>
   Promise.all(
     Array.from({ length: 4 }, () => {
@@ -33,7 +33,7 @@ const fromProcesses = (...args: string[]): Promise<unknown[]> =>
   );
 
 describe('the file', () => {
-  test('is made on the first start, and read on the next', () => {
+  test('is created at the first start, and read at the next', () => {
     const data = folder();
     const first = open(data);
     const second = open(data);
@@ -53,7 +53,7 @@ describe('the file', () => {
     expect(first.current().key).toHaveLength(32);
   });
 
-  test('keeps what a newer version has written into it, also after a renewal', () => {
+  test('keeps fields written by a newer version, also after a renewal', () => {
     const data = folder();
     open(data);
     writeFileSync(fileIn(data), JSON.stringify({ ...contentOf(data), escrow: { at: 'home' } }));
@@ -61,7 +61,7 @@ describe('the file', () => {
     expect(contentOf(data)).toMatchObject({ escrow: { at: 'home' }, keys: [{}, {}] });
   });
 
-  test('can be read by its owner only, also after a renewal, and nothing is left beside it', () => {
+  test('is readable only by its owner, also after a renewal, and leaves no other file', () => {
     const data = folder();
     const keyring = open(data);
     expect(statSync(fileIn(data)).mode & 0o777).toBe(modeHere(0o600));
@@ -71,19 +71,19 @@ describe('the file', () => {
     expect(readdirSync(data)).toEqual([VAULT_FILE]);
   });
 
-  test('may stand elsewhere', () => {
+  test('may be in another place', () => {
     const file = join(folder(), 'keys.json');
     const keyring = openKeyring({ at: { file }, random: systemRandom, clock });
     expect(keyring.from).toBe(file);
     expect(existsSync(file)).toBe(true);
   });
 
-  test('in memory there is none, and each ring is its own', () => {
+  test('does not exist in memory, and each keyring has its own keys', () => {
     expect(open(':memory:').current().id).not.toBe(open(':memory:').current().id);
     expect(existsSync(':memory:')).toBe(false);
   });
 
-  test('of processes that start at once one makes it, and all read the same', async () => {
+  test('of several processes that start at once, one creates it and all read the same', async () => {
     const data = folder();
     const ids = await fromProcesses(data);
     expect(new Set(ids)).toEqual(new Set([open(data).current().id]));
@@ -92,7 +92,7 @@ describe('the file', () => {
 });
 
 describe('renewal', () => {
-  test('the new key seals, and the old one still opens', () => {
+  test('uses the new key to encrypt, and the old one can still decrypt', () => {
     const data = folder();
     const keyring = open(data);
     const old = keyring.current();
@@ -106,7 +106,7 @@ describe('renewal', () => {
     }
   });
 
-  test('by another process is seen by one that runs: it opens, and seals, with the new key', () => {
+  test('by another process is noticed by a running one, which then uses the new key', () => {
     const data = folder();
     const [running, rotating] = [open(data), open(data)];
     const fresh = rotating.renew();
@@ -115,7 +115,7 @@ describe('renewal', () => {
     expect(running.current()).toEqual(fresher);
   });
 
-  test('while another one is at it is refused, and says what to do when that was cut off', () => {
+  test('is refused while another one runs, with advice in case that was interrupted', () => {
     const data = folder();
     const keyring = open(data);
     const before = readFileSync(fileIn(data));
@@ -127,7 +127,7 @@ describe('renewal', () => {
     keyring.renew();
   });
 
-  test('by processes at once loses no key: each makes one, or is told to wait', async () => {
+  test('by simultaneous processes loses no key: each makes one, or is told to wait', async () => {
     const data = folder();
     open(data);
     const made = (await fromProcesses(data, 'renew')).filter((id) => id !== 'vault.busy');
@@ -147,7 +147,7 @@ describe('renewal', () => {
   });
 });
 
-describe('a damaged file is refused, and left as it is', () => {
+describe('a damaged file is refused and left unchanged', () => {
   type Content = ReturnType<typeof contentOf>;
   const flipped = (key: string) => (key.startsWith('A') ? `B${key.slice(1)}` : `A${key.slice(1)}`);
 
@@ -155,7 +155,7 @@ describe('a damaged file is refused, and left as it is', () => {
     ['no JSON', () => 'shopping list', 'it is not JSON'],
     ['an empty object', () => ({}), 'keys'],
     ['no keys', (content) => ({ ...content, keys: [] }), 'keys'],
-    ['a current key that is not there', (content) => ({ ...content, current: 'x' }), 'the current key'],
+    ['a missing current key', (content) => ({ ...content, current: 'x' }), 'the current key'],
     [
       'a key that is too short',
       (content) => ({ ...content, keys: [{ ...content.keys[0], key: Buffer.alloc(31).toString('base64') }] }),
@@ -177,21 +177,21 @@ describe('a damaged file is refused, and left as it is', () => {
     expect(readFileSync(fileIn(data), 'utf8')).toBe(text);
   });
 
-  test('the error says nothing of the keys', () => {
+  test('the error reveals nothing about the keys', () => {
     const data = folder();
     const { key } = open(data).current();
     writeFileSync(fileIn(data), Buffer.from(key).toString('base64'));
     expect(() => open(data)).not.toThrow(Buffer.from(key).toString('base64').slice(0, 6));
   });
 
-  test('one that is gone while the gateway runs', () => {
+  test('refuses a file that disappears while the gateway runs', () => {
     const data = folder();
     const keyring = open(data);
     rmSync(fileIn(data));
     expect(() => keyring.current()).toThrow(fault('vault.damaged', 'gone'));
   });
 
-  test('one that is another vault’s of a sudden', () => {
+  test('refuses a file that suddenly belongs to another vault', () => {
     const data = folder();
     const other = folder();
     const keyring = open(data);
@@ -200,7 +200,7 @@ describe('a damaged file is refused, and left as it is', () => {
     expect(() => keyring.current()).toThrow(fault('vault.foreign', fileIn(data)));
   });
 
-  test('a folder that cannot be one', () => {
+  test('refuses an impossible folder', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(() => open(join(file, 'data'))).toThrow(expect.objectContaining({ code: 'folder.unusable' }));
@@ -218,7 +218,7 @@ describe('keys from outside', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  test('the first seals, all open, the last one is what the hash derives from', () => {
+  test('the first encrypts, all decrypt, the hash derives from the last', () => {
     const before = open(folder(), first);
     const after = open(folder(), `${second},${first}`);
     expect(after.current()).toEqual(open(folder(), second.toLowerCase()).current());
@@ -237,7 +237,7 @@ describe('keys from outside', () => {
     expect(() => open(folder(), given)).toThrow(fault('vault.damaged', words));
   });
 
-  test('may be made known before the first seals under it', () => {
+  test('can be added before the first encrypts with them', () => {
     const ready = open(folder(), `${first},${second},${first}`);
     const fresh = open(folder(), second).current();
     expect(ready.current()).toEqual(open(folder(), first).current());

@@ -1,4 +1,4 @@
-/** Opens the keys in a folder, in a process of its own, renews them if told to, and sends what came of it. */
+/** Opens the keys in a folder, in a separate process, renews them if requested, and sends the result. */
 import { systemClock } from '../../../src/base/clock.ts';
 import { isFault } from '../../../src/base/fault.ts';
 import { systemRandom } from '../../../src/base/ids.ts';

@@ -1,4 +1,4 @@
-/** Stored accounts are destroyed when their time is over, and not a moment before. */
+/** Stored accounts are destroyed when they expire, and not a moment earlier. */
 import { expect, test } from 'vitest';
 import type { Registration } from '../../../src/gateway/store/records.ts';
 import { type Expiring, purgeDaily, purgeExpired } from '../../../src/gateway/vault/upkeep.ts';
@@ -47,14 +47,14 @@ test.each([
   expect(after !== undefined && 'sealed' in after).toBe(state === 'active');
 });
 
-test('the row stays, for what refers to it', async () => {
+test('the row stays for records that refer to it', async () => {
   const { memory, store } = world([row(1, NOW)]);
   await purgeExpired({ store, clock });
   const { sealed: _, ...rest } = row(1, NOW);
   expect([...memory.rows.values()]).toEqual([{ ...rest, state: 'deleted' }]);
 });
 
-test('many go in batches, and the others stay', async () => {
+test('many are purged in batches, and the others stay', async () => {
   const { store, active } = world(Array.from({ length: 250 }, (_, n) => row(n, n % 2 === 0 ? NOW : NOW + 1)));
   expect(await purgeExpired({ store, clock })).toBe(125);
   expect(active()).toHaveLength(125);
@@ -70,7 +70,7 @@ test('one that is extended meanwhile stays', async () => {
   expect([...memory.rows.values()]).toEqual([row(1, NOW + 1)]);
 });
 
-test('two at once destroy each one once', async () => {
+test('two simultaneous purges destroy each account once', async () => {
   const { store, active } = world(Array.from({ length: 250 }, (_, n) => row(n, NOW)));
   const purged = await Promise.all([purgeExpired({ store, clock }), purgeExpired({ store, clock })]);
   expect(purged[0] + purged[1]).toBe(250);

@@ -1,10 +1,10 @@
-/** Registrations in memory, for tests of what walks over them: one work at a time, and all or nothing. */
+/** Registrations in memory, for tests of code that iterates over them: one atomic transaction at a time. */
 import type { Registration } from '../../../src/gateway/store/records.ts';
 import type { Session, Store } from '../../../src/gateway/store/store.ts';
 
 export type Registrations = Pick<Store, 'atomically' | 'sealedUnderOther'> & {
   rows: Map<string, Registration>;
-  /** Called before each work with how many there were: a test cuts off or changes things here. */
+  /** Called before each transaction with the number of earlier ones: a test interrupts or changes things here. */
   before: (works: number) => void;
 };
 

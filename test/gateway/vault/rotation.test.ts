@@ -1,4 +1,4 @@
-/** Rotation: every stored account comes under the new key, whatever happens meanwhile, and none is lost. */
+/** Rotation: every stored account is re-wrapped under the new key, whatever happens meanwhile, and none is lost. */
 import { describe, expect, test } from 'vitest';
 import { systemRandom } from '../../../src/base/ids.ts';
 import type { Registration } from '../../../src/gateway/store/records.ts';
@@ -54,7 +54,7 @@ describe('rotation', () => {
     expect(await rotateVault({ store, vault })).toEqual({ rewrapped: 0, broken: [] });
   });
 
-  test('that is cut off anywhere goes on where it was', async () => {
+  test('continues after an interruption anywhere', async () => {
     for (const cutAt of [0, 1, 5, 9]) {
       const { keyring, vault, store, opened, keyIds } = world(10);
       keyring.renew();
@@ -70,7 +70,7 @@ describe('rotation', () => {
     }
   });
 
-  test('leaves alone what is deleted or changed while it runs', async () => {
+  test('leaves records alone that are deleted or changed while it runs', async () => {
     const { keyring, vault, store } = world(4);
     const first = vault.keyId();
     keyring.renew();
@@ -91,7 +91,7 @@ describe('rotation', () => {
     expect(store.rows.get(idOf(2))).toMatchObject({ keptUntil: 99, sealed: { keyId: vault.keyId() } });
   });
 
-  test('two at once do each record once', async () => {
+  test('two at once re-wrap each record once', async () => {
     const { keyring, vault, store, opened } = world(250);
     keyring.renew();
     const rotated = await Promise.all([rotateVault({ store, vault }), rotateVault({ store, vault })]);
@@ -99,7 +99,7 @@ describe('rotation', () => {
     expect(opened()).toEqual(accounts(250));
   });
 
-  test('names broken records, leaves them, and does all others', async () => {
+  test('names broken records, leaves them, and re-wraps all others', async () => {
     const { keyring, vault, store } = world(260);
     keyring.renew();
     const broken = Array.from({ length: 150 }, (_, n) => idOf(n));
@@ -114,7 +114,7 @@ describe('rotation', () => {
     expect(store.rows.get(idOf(0))).toEqual(before);
   });
 
-  test('stops at a record whose key is not there', async () => {
+  test('stops at a record with a missing key', async () => {
     const { keyring, vault, store } = world(2);
     const row = store.rows.get(idOf(0));
     if (row?.sealed !== undefined) store.rows.set(row.id, { ...row, sealed: { ...row.sealed, keyId: 'gone' } });

@@ -1,4 +1,4 @@
-/** Runs `gateway vault …` as the command line does, under a command that has options of the same names. */
+/** Runs `gateway vault …` as the command line does, below a command with options of the same names. */
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { isFault } from '../../../src/base/fault.ts';

@@ -1,4 +1,4 @@
-/** The vault: what it seals opens again as the same record's, and as nothing else. */
+/** The vault: an encrypted record opens again as the same record, and as nothing else. */
 import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -21,12 +21,12 @@ const keyring = () => openKeyring({ at: { dataDir: ':memory:' }, random: systemR
 const vaultOf = (keys = keyring()) => openVault(keys, systemRandom);
 
 describe('seal and open', () => {
-  test('what is sealed opens again', () => {
+  test('an encrypted account can be decrypted', () => {
     const vault = vaultOf();
     expect(vault.open(vault.seal(card, owner), owner)).toEqual(card);
   });
 
-  test('any account text comes back as it was', () => {
+  test('any text in an account is returned unchanged', () => {
     const vault = vaultOf();
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (holder) => {
@@ -36,7 +36,7 @@ describe('seal and open', () => {
     );
   });
 
-  test('equal accounts look different each time', () => {
+  test('equal accounts are encrypted differently each time', () => {
     const vault = vaultOf();
     const [first, second] = [vault.seal(card, owner), vault.seal(card, owner)];
     expect(first.box).not.toBe(second.box);
@@ -47,7 +47,7 @@ describe('seal and open', () => {
     ['as text', PAN],
     ['as hex', Buffer.from(PAN).toString('hex')],
     ['as base64', Buffer.from(PAN).toString('base64').slice(0, 20)],
-  ])('the number stands nowhere in it %s', (_, trace) => {
+  ])('the number does not appear in it %s', (_, trace) => {
     expect(JSON.stringify(vaultOf().seal(card, owner))).not.toContain(trace);
   });
 });
@@ -57,7 +57,7 @@ describe('tampering', () => {
   const sealed = vault.seal(card, owner);
   const refused = expect.objectContaining({ code: 'vault.broken', message: expect.stringContaining(owner.id) });
 
-  test.each(['box', 'wrappedKey'] as const)('a change of any byte of the %s is noticed', (part) => {
+  test.each(['box', 'wrappedKey'] as const)('a change of any byte of the %s is detected', (part) => {
     const whole = Buffer.from(sealed[part], 'base64');
     for (let at = 0; at < whole.length; at += 1) {
       const changed = Buffer.from(whole);
@@ -84,7 +84,7 @@ describe('tampering', () => {
     expect(() => vault.open(swapped(other), owner)).toThrow(refused);
   });
 
-  test('another channel’s registration of the same id is refused', () => {
+  test('another channel’s registration with the same id is refused', () => {
     expect(() => vault.open(sealed, { ...owner, entityId: 'b'.repeat(32) })).toThrow(refused);
   });
 
@@ -96,7 +96,7 @@ describe('tampering', () => {
     expect(() => turning.open({ ...before, keyId: turning.keyId() }, owner)).toThrow(refused);
   });
 
-  test('a key that is not there is told apart from damage', () => {
+  test('a missing key is distinguished from damage', () => {
     const unknown = expect.objectContaining({ code: 'vault.keyUnknown', message: expect.stringContaining('0123') });
     expect(() => vault.open({ ...sealed, keyId: '0123' }, owner)).toThrow(unknown);
   });
@@ -104,12 +104,12 @@ describe('tampering', () => {
   test.each([
     ['a whole record', sealed],
     ['a broken one', { ...sealed, box: '' }],
-  ])('another vault opens neither %s nor says what is in it', (_, record) => {
+  ])('another vault does not open %s, and reveals nothing of it', (_, record) => {
     expect(() => vaultOf().open(record, owner)).toThrow(expect.objectContaining({ code: 'vault.keyUnknown' }));
   });
 });
 
-describe('what is never stored', () => {
+describe('parameters that are never stored', () => {
   test.each([
     'card.cvv',
     'tokenAccount.cryptogram',
@@ -125,14 +125,14 @@ describe('what is never stored', () => {
   });
 
   test.each<[string, StoredAccount]>([
-    ['a name that is no part of an account', { ...card, 'customer.email': 'jane@example.com' }],
+    ['a name that does not belong to an account', { ...card, 'customer.email': 'jane@example.com' }],
     ['no number', { kind: 'card', 'card.holder': 'Jane Jones' }],
     ['nothing', {}],
   ])('%s', (_, account) => {
     expect(() => vaultOf().seal(account, owner)).toThrow(expect.objectContaining({ code: 'vault.refused' }));
   });
 
-  test('a number in the place of a name is not told', () => {
+  test('a number in the place of a name is not revealed', () => {
     const sealing = () => vaultOf().seal({ ...card, [`${PAN} `]: 'x' }, owner);
     expect(sealing).toThrow(expect.objectContaining({ code: 'vault.refused' }));
     expect(sealing).not.toThrow(PAN);
@@ -144,7 +144,7 @@ describe('the look-up hash', () => {
 
   test.each<[string, StoredAccount, StoredAccount]>([
     ['a card, by its number alone', card, { 'card.number': PAN, 'card.expiryYear': '2040' }],
-    ['a card, however it is spaced', card, { 'card.number': '4539 5787 6362 1486' }],
+    ['a card, with any spacing', card, { 'card.number': '4539 5787 6362 1486' }],
     [
       'an IBAN',
       { 'bankAccount.iban': 'DE89370400440532013000' },
@@ -177,11 +177,11 @@ describe('the look-up hash', () => {
     expect(vault.hashOf(left)).not.toBe(vault.hashOf(right));
   });
 
-  test('differs from vault to vault', () => {
+  test('differs between vaults', () => {
     expect(vaultOf().hashOf(card)).not.toBe(vault.hashOf(card));
   });
 
-  test('stays when the key is renewed', () => {
+  test('stays the same when the key is renewed', () => {
     const keys = keyring();
     const turning = vaultOf(keys);
     const before = turning.hashOf(card);
@@ -198,7 +198,7 @@ describe('the look-up hash', () => {
   });
 });
 
-describe('whose database it is', () => {
+describe('the owner of a database', () => {
   const store = () => {
     const facts = new Map<string, string>();
     return {
@@ -210,7 +210,7 @@ describe('whose database it is', () => {
     };
   };
 
-  test('the first vault is remembered, also after its key was renewed', async () => {
+  test('is the first vault, also after its key was renewed', async () => {
     const keys = keyring();
     const remembering = store();
     await proveVault(remembering, vaultOf(keys));
@@ -219,14 +219,14 @@ describe('whose database it is', () => {
     expect([...remembering.facts.values()]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
   });
 
-  test('another vault is refused', async () => {
+  test('is never another vault, which is refused', async () => {
     const remembering = store();
     await proveVault(remembering, vaultOf());
     await expect(proveVault(remembering, vaultOf())).rejects.toMatchObject({ code: 'vault.foreign' });
   });
 });
 
-test('rewrapping changes the wrapped key only, and the box opens as before', () => {
+test('re-wrapping changes only the wrapped key, and the box opens as before', () => {
   const keys = keyring();
   const vault = vaultOf(keys);
   const before = vault.seal(card, owner);
@@ -237,7 +237,7 @@ test('rewrapping changes the wrapped key only, and the box opens as before', () 
   expect([before, after].map((sealed) => vault.open(sealed, owner))).toEqual([card, card]);
 });
 
-test('a record opens by its description alone: nonce, AES-256-GCM, tag, and what is associated (NIST SP 800-38D)', () => {
+test('a record can be decrypted from its description alone: nonce, AES-256-GCM, tag, associated data (NIST SP 800-38D)', () => {
   const keys = keyring();
   const { keyId, wrappedKey, box } = vaultOf(keys).seal(card, owner);
   const opened = (key: Uint8Array, associated: unknown, base64: string) => {

@@ -1,11 +1,11 @@
-/** Apple Pay: tokens under a root of our own, with everything wrong that a token of Apple's is never found with. */
+/** Apple Pay: tokens under a root of our own, with every error that Apple's own tokens never have. */
 import { expect, test } from 'vitest';
 import { openApplePay, openPaymentData } from '../../../src/gateway/wallets/apple/apple-pay.ts';
 import { merchantIdHash } from '../../../src/gateway/wallets/apple/token.ts';
 import { refusalOf } from './refusals.ts';
 import { type MadeInputs, madeVector, madeVectors, ofOperation } from './vectors.ts';
 
-/** Why each vector that must be refused is refused. */
+/** The reason for each vector that must be refused. */
 const refusals: Readonly<Record<string, string>> = {
   'cannot be decrypted': 'it cannot be decrypted with this channel’s key',
   'signer mark': 'the signer’s certificate is missing, or lacks Apple’s mark 1.2.840.113635.100.6.29',
@@ -35,7 +35,7 @@ test.each(ofOperation(madeVectors, 'applepay.decrypt'))('$name', async ({ inputs
   expect((await run()).payload).toEqual(expected['payload']);
 });
 
-test('the card as the acquirer is to have it', async () => {
+test('returns the card as the acquirer needs it', async () => {
   const { inputs } = madeVector('ec');
   const opened = await openApplePay(JSON.stringify(inputs.paymentData), settingsOf(inputs), Number(inputs.now));
   expect(opened).toEqual({
@@ -47,7 +47,7 @@ test('the card as the acquirer is to have it', async () => {
   });
 });
 
-test('EMV data is no card that could be charged here', async () => {
+test('EMV data are not a card that could be charged here', async () => {
   const { inputs } = madeVector('emv');
   const run = () => openApplePay(JSON.stringify(inputs.paymentData), settingsOf(inputs), Number(inputs.now));
   expect(await refusalOf(run)).toMatch(/EMV data, which no acquirer here accepts/);
@@ -55,7 +55,7 @@ test('EMV data is no card that could be charged here', async () => {
 
 test.each([
   ['five minutes later', 300_000, 'taken'],
-  ['a second more than that', 301_000, 'it was signed more than 300000 ms ago'],
+  ['one second more than that', 301_000, 'it was signed more than 300000 ms ago'],
   ['five minutes early', -300_000, 'taken'],
   ['a second more than that', -302_000, 'it was signed in the future: check this machine’s clock'],
 ])('%s', async (_, later, says) => {

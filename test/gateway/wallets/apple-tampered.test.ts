@@ -1,4 +1,4 @@
-/** Apple Pay: each part of a real token changed by one bit, and each fails in its own words. */
+/** Apple Pay: each part of a real token changed by one bit, and each fails with its own message. */
 import { expect, test } from 'vitest';
 import { openApplePay } from '../../../src/gateway/wallets/apple/apple-pay.ts';
 import { flipped, flippedHex } from './flipped.ts';
@@ -23,7 +23,7 @@ const inHeader = (changed: Record<string, string | undefined>) => (data: Payment
   header: { ...data.header, ...changed },
 });
 
-test('as Apple made it, it is taken: alone and in the whole token of the wallet', async () => {
+test('an unchanged token is accepted, alone and in the wallet’s whole token', async () => {
   expect(await refusalWith((data) => data)).toBe('taken');
   expect(await refusalWith((paymentData) => ({ paymentData, paymentMethod: { network: 'Visa' } }))).toBe('taken');
 });
@@ -34,7 +34,7 @@ test.each<[what: string, change: (data: PaymentData) => unknown, says: string]>(
   ['data', (data) => ({ ...data, data: flipped(data.data) }), changedAfter],
   ['transactionId', inHeader({ transactionId: flippedHex(header.transactionId) }), changedAfter],
   ['ephemeralPublicKey', inHeader({ ephemeralPublicKey: flipped(String(header['ephemeralPublicKey'])) }), changedAfter],
-  ['an applicationData that was not there', inHeader({ applicationData: '00' }), changedAfter],
+  ['an added applicationData', inHeader({ applicationData: '00' }), changedAfter],
   [
     'publicKeyHash',
     inHeader({ publicKeyHash: flipped(header.publicKeyHash) }),
@@ -44,10 +44,10 @@ test.each<[what: string, change: (data: PaymentData) => unknown, says: string]>(
   ['the other version', (data) => ({ ...data, version: 'RSA_v1' }), malformed('header.wrappedKey')],
   ['no version', ({ version: _, ...data }) => data, malformed('version')],
   ['no data', ({ data: _, ...rest }) => rest, malformed('data')],
-  ['data that is no base64', (data) => ({ ...data, data: '§' }), malformed('data')],
+  ['data that are not base64', (data) => ({ ...data, data: '§' }), malformed('data')],
   ['no header', ({ header: _, ...data }) => data, malformed('header')],
   ['no transactionId', inHeader({ transactionId: undefined }), malformed('header.transactionId')],
-  ['a transactionId that is no hex', inHeader({ transactionId: 'xyz' }), malformed('header.transactionId')],
+  ['a transactionId that is not hex', inHeader({ transactionId: 'xyz' }), malformed('header.transactionId')],
   ['no publicKeyHash', inHeader({ publicKeyHash: undefined }), malformed('header.publicKeyHash')],
   ['no ephemeralPublicKey', inHeader({ ephemeralPublicKey: undefined }), malformed('header.ephemeralPublicKey')],
 ])('%s changed', async (_, change, says) => {
@@ -55,11 +55,11 @@ test.each<[what: string, change: (data: PaymentData) => unknown, says: string]>(
 });
 
 test.each([
-  // The rest are names beside what is signed: versions, digests, whose certificate it is.
+  // The rest are fields outside of the signed content: versions, digests, the certificate's owner.
   ['certificates', 52, 1805],
   ['signed attributes', 1968, 2118],
   ['signature itself', 2120, 2202],
-])('the %s with any of their bits changed', async (_, from, to) => {
+])('refuses the %s with any of their bits changed', async (_, from, to) => {
   const bytes = Buffer.from(inputs.paymentData.signature, 'base64');
   for (let at = from; at < to; at += 23) {
     const changed = Buffer.from(bytes);
@@ -69,17 +69,17 @@ test.each([
   }
 });
 
-test('the signature of another token of Apple’s', async () => {
+test('refuses the signature of another token from Apple', async () => {
   const { signature } = appleVector('gala-2021-mastercard').inputs.paymentData;
   expect(await refusalWith((data) => ({ ...data, signature }))).toBe(changedAfter);
 });
 
-test('a token that was signed under another root', async () => {
+test('refuses a token signed under another root', async () => {
   const { paymentData } = madeVector('ec').inputs;
   expect(await refusalWith(() => paymentData)).toBe('its signature’s chain does not end at a trusted root');
 });
 
-test('another merchant’s id, and another merchant’s key', async () => {
+test('refuses another merchant’s id and another merchant’s key', async () => {
   const open = (other: object) =>
     openApplePay(JSON.stringify(inputs.paymentData), { ...settings, ...other }, Number(inputs.now));
   const says = 'it cannot be decrypted with this channel’s key';

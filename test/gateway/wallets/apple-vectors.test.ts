@@ -13,7 +13,7 @@ import { publicKeyHashOf, publicKeyOf, sha256, sharedSecret } from '../../../src
 import { refusalOf } from './refusals.ts';
 import { type AppleInputs, appleVectors, ofOperation } from './vectors.ts';
 
-/** Why each vector that must be refused is refused. */
+/** The reason for each vector that must be refused. */
 const refusals: Readonly<Record<string, RegExp>> = {
   'GCM tag': /cannot be decrypted/,
   'no merchant key with this publicKeyHash': /has its publicKeyHash/,
@@ -31,7 +31,7 @@ const open = async (inputs: AppleInputs) => {
   return { ...opened, stale: staleness(opened.signingTime, { now: Number(now), maxAgeMs: Number(maxAgeMs) }) };
 };
 
-test('every operation of the file is run', () => {
+test('runs every operation in the file', () => {
   expect([...new Set(appleVectors.map(({ op }) => op))].sort()).toEqual([
     'applepay.decrypt',
     'applepay.decryptData',

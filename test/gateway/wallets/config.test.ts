@@ -43,7 +43,7 @@ const complaintsOf = (wallets: unknown): string => {
   }
 };
 
-test('keys as texts, and as files', () => {
+test('accepts keys as texts and as files', () => {
   const asTexts = read({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
   const asFiles = read({
     applePay: {
@@ -57,14 +57,14 @@ test('keys as texts, and as files', () => {
   expect(asTexts.channels[0]?.wallets).toEqual({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
 });
 
-test('Google’s root keys as Google publishes them: in a file, or as they are', () => {
+test('accepts Google’s root keys as published: in a file, or inline', () => {
   for (const given of [rootKeys, file(JSON.stringify({ ...rootKeys, more: 1 }))]) {
     const { channels } = read({ googlePay: { ...googlePay, environment: 'PRODUCTION', rootKeys: given } });
     expect(channels[0]?.wallets?.googlePay?.rootKeys).toEqual(rootKeys);
   }
 });
 
-test('what is shown holds no private key', () => {
+test('the configuration as shown contains no private key', () => {
   const { config, channels } = read({ applePay, googlePay, samsungPay: { privateKeys: [rsa] } });
   const text = JSON.stringify(redactConfig(config, channels));
   expect(text).not.toMatch(/PRIVATE KEY/);
@@ -96,7 +96,7 @@ test.each<[what: string, wallets: unknown, says: RegExp]>([
   ['a misspelt name', google({ recipientID: 'x' }), /googlePay\.recipientID: is not known; did you mean recipientId\?/],
   ['no merchant id', apple({ merchantId: undefined }), /applePay\.merchantId: must be a merchant id/],
   ['no keys', apple({ keys: [] }), /applePay\.keys: must not be empty/],
-  ['a file that is not there', key({ privateKey: '/no/such/file' }), /keys\[0\]\.privateKey: .* there is no such file/],
+  ['a missing file', key({ privateKey: '/no/such/file' }), /keys\[0\]\.privateKey: .* there is no such file/],
   ['a file with something else', key({ privateKey: file('hello') }), /privateKey: names a file without such a text/],
   ['a folder', key({ privateKey: folder }), /privateKey: cannot be read/],
   ['a damaged key', key({ privateKey: p256.replace(/MI/, 'XX') }), /privateKey: is a damaged private key/],
@@ -113,21 +113,29 @@ test.each<[what: string, wallets: unknown, says: RegExp]>([
     key({ certificate: notApples.replace(/MI/, 'XX') }),
     /certificate: is a damaged certificate/,
   ],
-  ['an age that is too short', apple({ maxAgeMs: 5 }), /maxAgeMs: must be 60000 or more/],
-  ['a root that is none', apple({ rootCertificates: ['x'] }), /rootCertificates\[0\]: must be a PEM text or a file/],
-  ['a recipient of no kind', google({ recipientId: '42' }), /recipientId: must be merchant: or gateway: and an id/],
+  ['too short an age', apple({ maxAgeMs: 5 }), /maxAgeMs: must be 60000 or more/],
+  ['an invalid root', apple({ rootCertificates: ['x'] }), /rootCertificates\[0\]: must be a PEM text or a file/],
+  [
+    'a recipient of an unknown kind',
+    google({ recipientId: '42' }),
+    /recipientId: must be merchant: or gateway: and an id/,
+  ],
   ['a gateway without merchant', google({ recipientId: 'gateway:x' }), /gatewayMerchantId: is missing/],
   ['production without root keys', google({ environment: 'PRODUCTION' }), /rootKeys: is missing: save https/],
-  ['root keys that are none', google({ rootKeys: {} }), /rootKeys\.keys: must be a list/],
-  ['root keys in no file', google({ rootKeys: '/no/such/file' }), /rootKeys: .* there is no such file/],
+  ['invalid root keys', google({ rootKeys: {} }), /rootKeys\.keys: must be a list/],
+  ['root keys in a missing file', google({ rootKeys: '/no/such/file' }), /rootKeys: .* there is no such file/],
   [
     'an RSA key for Google',
     google({ privateKeys: [rsa] }),
     /privateKeys\[0\]: must be a private key of the curve P-256/,
   ],
   ['a short RSA key', samsung({ privateKeys: [shortRsa] }), /privateKeys\[0\]: .* RSA with 2048 bits or more/],
-  ['a curve’s key for Samsung', samsung({ privateKeys: [p256] }), /privateKeys\[0\]: .* RSA with 2048 bits or more/],
-  ['a signing key that is none', samsung({ signingKeys: ['x'] }), /signingKeys\[0\]: must be a PEM text or a file/],
+  [
+    'an elliptic curve key for Samsung',
+    samsung({ privateKeys: [p256] }),
+    /privateKeys\[0\]: .* RSA with 2048 bits or more/,
+  ],
+  ['an invalid signing key', samsung({ signingKeys: ['x'] }), /signingKeys\[0\]: must be a PEM text or a file/],
 ])('%s', (_, wallets, says) => {
   const complaints = complaintsOf(wallets);
   expect(complaints).toMatch(says);

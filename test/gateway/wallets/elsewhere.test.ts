@@ -1,4 +1,4 @@
-/** A token that has paid elsewhere: at another channel of the same merchant, or in another checkout. */
+/** A token that has already paid: at another channel of the same merchant, or in another checkout. */
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/gateway/database/open.ts';
 import { idOf, testGateway } from '../../support/gateway/gateway.ts';
@@ -14,7 +14,7 @@ const applePay = {
 const order = { amount: '12.50', currency: 'EUR', paymentType: 'DB' };
 const token = { 'applePay.paymentToken': JSON.stringify(paymentData) };
 
-test('channels that share a merchant’s keys take one token once among them, and tell nothing of each other', async () => {
+test('channels that share a merchant’s keys accept a token once among them, and reveal nothing about each other', async () => {
   const store = await openStore(':memory:');
   const clock = virtualClock(Number(now));
   const one = await testGateway({ store, clock, channel: { wallets: { applePay } } });
@@ -28,7 +28,7 @@ test('channels that share a merchant’s keys take one token once among them, an
   expect([...one.acquirer.authorised, ...other.acquirer.authorised]).toHaveLength(1);
 });
 
-test('a token of another checkout is refused at once, and the checkout stays open', async () => {
+test('a token from another checkout is refused at once, and the checkout stays open', async () => {
   const gateway = await testGateway({ clock: virtualClock(Number(now)), channel: { wallets: { applePay } } });
   const [first = '', second = ''] = await Promise.all(
     ['order-001', 'order-002'].map(async (merchantInvoiceId) =>

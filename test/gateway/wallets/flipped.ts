@@ -1,6 +1,6 @@
-/** Texts with one thing changed. */
+/** Texts with one change. */
 
-/** Base64 with the lowest bit of the byte in its middle changed: still base64, of as many bytes. */
+/** Base64 with the lowest bit of its middle byte changed: still base64, with the same number of bytes. */
 export const flipped = (text: string): string => {
   const bytes = Buffer.from(text, 'base64');
   const at = bytes.length >> 1;

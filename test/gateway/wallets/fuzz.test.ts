@@ -1,4 +1,4 @@
-/** Whatever is sent as a token: a refusal in words, never a crash, and never a word of what was sent. */
+/** Any token leads to a refusal with a message, never to a crash, and never to an echo of its content. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openApplePay } from '../../../src/gateway/wallets/apple/apple-pay.ts';
@@ -72,7 +72,7 @@ test.each(Object.keys(opening))('%s: anything', async (wallet) => {
   );
 });
 
-test.each(Object.keys(opening))('%s: its own token, cut, doubled and with characters changed', async (wallet) => {
+test.each(Object.keys(opening))('%s: a valid token truncated, doubled and with changed characters', async (wallet) => {
   const whole = valid[wallet] ?? '';
   expect(await refusalOf(() => opening[wallet]?.(whole))).toBe('taken');
   const at = fc.nat({ max: whole.length - 1 });
@@ -80,20 +80,20 @@ test.each(Object.keys(opening))('%s: its own token, cut, doubled and with charac
     fc.asyncProperty(at, fc.nat({ max: 40 }), fc.string({ maxLength: 3 }), async (from, length, put) => {
       const changed = whole.slice(0, from) + put + whole.slice(from + length);
       const words = await refusalOf(() => opening[wallet]?.(changed));
-      // Some characters may be changed: names that nobody reads, or the same text written in another way.
+      // Some characters may be changed: names that nobody reads, or another spelling of the same text.
       if (words === 'taken') expect(await opening[wallet]?.(changed)).toEqual(await opening[wallet]?.(whole));
     }),
     { numRuns: byNight({ day: 70, night: 200 }) },
   );
 });
 
-test('brackets without end', async () => {
+test('endless brackets', async () => {
   for (const token of ['['.repeat(16_000), '{"3DS":'.repeat(2_000), `{"a":${'['.repeat(15_000)}`]) {
     for (const wallet of Object.keys(opening)) await taken(wallet, token);
   }
 });
 
-test('a signature of sequences in sequences', async () => {
+test('a signature of nested sequences', async () => {
   const nested = Buffer.alloc(8_000, Buffer.from([0x30, 0x80])).toString('base64');
   await taken('apple', JSON.stringify({ ...made.paymentData, signature: nested }));
 });

@@ -1,4 +1,4 @@
-/** Google's side of a token, for what its published tokens do not hold: keys, signatures and sealing of our own. */
+/** Google's side of a token, for cases that its published tokens lack: our own keys, signatures and encryption. */
 import { createCipheriv, createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { messageKeys, signedBytes } from '../../../src/gateway/wallets/google-pay.ts';
 import type { GooglePaySettings } from '../../../src/gateway/wallets/settings.ts';
@@ -52,7 +52,7 @@ type How = { version?: Version; recipientId?: string; keyExpiration?: number; me
 const signature = (key: KeyObject, ...texts: string[]): string =>
   sign('sha256', signedBytes(...texts), key).toString('base64');
 
-/** A token for the settings above, unless told otherwise. */
+/** A token for the settings above by default. */
 export const googleToken = (how: How = {}) => {
   const { version = 'ECv2', recipientId = settings.recipientId, message = deviceCard } = how;
   const text = typeof message === 'string' ? message : JSON.stringify(message);

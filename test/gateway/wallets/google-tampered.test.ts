@@ -1,4 +1,4 @@
-/** Google Pay: each part of a token changed, and each fails in its own words. */
+/** Google Pay: each part of a token changed, and each fails with its own message. */
 import { expect, test } from 'vitest';
 import { openGooglePay } from '../../../src/gateway/wallets/google-pay.ts';
 import type { GooglePaySettings } from '../../../src/gateway/wallets/settings.ts';
@@ -14,7 +14,7 @@ const open = (token: unknown, more: Partial<GooglePaySettings> & { at?: number }
 const unsigned = 'its message is not signed by Google for gateway:tillgate';
 const undecryptable = 'it cannot be decrypted with any private key of this channel';
 
-test.each<Version>(['ECv1', 'ECv2', 'ECv2SigningOnly'])('%s: the card with its cryptogram', (version) => {
+test.each<Version>(['ECv1', 'ECv2', 'ECv2SigningOnly'])('%s returns the card with its cryptogram', (version) => {
   const token = JSON.stringify(googleToken({ version }));
   expect(openGooglePay(token, settings, now)).toEqual({
     id: 'message-1',
@@ -24,7 +24,7 @@ test.each<Version>(['ECv1', 'ECv2', 'ECv2SigningOnly'])('%s: the card with its c
   });
 });
 
-test('a card on file comes without proof, whatever stands beside it', () => {
+test('a card on file has no cryptogram, whatever else is sent', () => {
   const details = { ...deviceCard.paymentMethodDetails, authMethod: 'PAN_ONLY' };
   const token = googleToken({ message: { ...deviceCard, paymentMethodDetails: details } });
   const opened = openGooglePay(JSON.stringify(token), settings, now);
@@ -34,7 +34,7 @@ test('a card on file comes without proof, whatever stands beside it', () => {
   });
 });
 
-test('the older form of a card of the device', () => {
+test('accepts the older form of a device’s card', () => {
   const { pan: dpan, expirationMonth, expirationYear } = deviceCard.paymentMethodDetails;
   const paymentMethodDetails = {
     dpan,
@@ -59,7 +59,7 @@ test.each(['ECv1', 'ECv2'] as const)('%s: the message changed', async (version) 
   expect(await open({ ...token, signature: flipped(token.signature) })).toBe(unsigned);
 });
 
-test('the intermediate key changed, expired, or signed by somebody else', async () => {
+test('refuses an intermediate key that was changed, has expired, or was signed by somebody else', async () => {
   const token = googleToken();
   const key = 'intermediateSigningKey' in token ? token.intermediateSigningKey : undefined;
   const untrusted = 'its intermediate signing key is not signed by a trusted root key';
@@ -70,7 +70,7 @@ test('the intermediate key changed, expired, or signed by somebody else', async 
   expect(await open({ ...token, intermediateSigningKey: undefined })).toMatch(/intermediateSigningKey is missing/);
 });
 
-test('one version’s token is not another’s', async () => {
+test('refuses a token of one version as another', async () => {
   expect(await open({ ...googleToken(), protocolVersion: 'ECv1' })).toBe(unsigned);
   expect(await open({ ...googleToken(), protocolVersion: 'ECv2SigningOnly' })).toMatch(
     /not signed by a trusted root key/,
@@ -78,7 +78,7 @@ test('one version’s token is not another’s', async () => {
   expect(await open({ ...googleToken(), protocolVersion: 'ECv3' })).toMatch(/protocolVersion is missing or malformed/);
 });
 
-test('times that are over', async () => {
+test('refuses expired tokens', async () => {
   const expiry = Number(deviceCard.messageExpiration);
   const late = { ...settings, rootKeys: settings.rootKeys as NonNullable<GooglePaySettings['rootKeys']> };
   const token = googleToken({ keyExpiration: expiry + 5 });
@@ -88,13 +88,13 @@ test('times that are over', async () => {
   expect(await open(token, { rootKeys: { keys } })).toMatch(/every root key of Google for ECv2 .* has expired/);
 });
 
-test('root keys without a date are ECv1’s alone', async () => {
+test('root keys without an expiry date are accepted only for ECv1', async () => {
   const keys = (settings.rootKeys?.keys ?? []).map(({ keyExpiration: _, ...key }) => key);
   expect(await open(googleToken({ version: 'ECv1' }), { rootKeys: { keys } })).toBe('taken');
   expect(await open(googleToken({ version: 'ECv2' }), { rootKeys: { keys } })).toMatch(/has expired/);
 });
 
-test('for another recipient, another merchant of the gateway, another key', async () => {
+test('refuses a token for another recipient, another merchant of the gateway, or another key', async () => {
   expect(await open(googleToken({ recipientId: 'gateway:other' }))).toBe(unsigned);
   expect(await open(googleToken(), { gatewayMerchantId: 'shop-2' })).toMatch(/another merchant of this gateway/);
   const { gatewayMerchantId: _, ...nobodys } = deviceCard;
@@ -104,7 +104,7 @@ test('for another recipient, another merchant of the gateway, another key', asyn
   expect(await open(googleToken(), { privateKeys: [other, ...settings.privateKeys] })).toBe('taken');
 });
 
-test('production has no root keys but its own', async () => {
+test('production accepts only its own root keys', async () => {
   const { rootKeys: _, ...without } = settings;
   const token = JSON.stringify(googleToken());
   expect(await refusalOf(() => openGooglePay(token, without, now))).toMatch(/no root keys of Google’s production/);
@@ -113,10 +113,10 @@ test('production has no root keys but its own', async () => {
 test.each([
   ['no cryptogram', { cryptogram: undefined }, /its cryptogram is missing/],
   ['no number', { pan: undefined }, /pan is missing/],
-  ['a month that is none', { expirationMonth: 13 }, /expirationMonth/],
-  ['a way that nobody knows', { authMethod: 'NEW' }, /authMethod/],
-  ['an indicator that is none', { eciIndicator: 'xx' }, /indicator/],
-])('what is in the message: %s', async (_, changed, says) => {
+  ['an impossible month', { expirationMonth: 13 }, /expirationMonth/],
+  ['an unknown method', { authMethod: 'NEW' }, /authMethod/],
+  ['an invalid indicator', { eciIndicator: 'xx' }, /indicator/],
+])('refuses a message with %s', async (_, changed, says) => {
   const paymentMethodDetails = { ...deviceCard.paymentMethodDetails, ...changed };
   expect(await open(googleToken({ message: { ...deviceCard, paymentMethodDetails } }))).toMatch(says);
   expect(await open(googleToken({ message: 'no JSON' }))).toBe('what it holds is not JSON');

@@ -6,7 +6,7 @@ import { pointOf, sharedSecret } from '../../../src/gateway/wallets/token.ts';
 import { refusalOf } from './refusals.ts';
 import { type GoogleInputs, googleVector, googleVectors, ofOperation } from './vectors.ts';
 
-/** Why each vector that must be refused is refused. */
+/** The reason for each vector that must be refused. */
 const refusals: Readonly<Record<string, RegExp>> = {
   'no private key fits (HMAC)': /cannot be decrypted with any private key/,
   'HMAC (other recipient key)': /cannot be decrypted with any private key/,
@@ -28,7 +28,7 @@ const settingsOf = ({ privateKeys, recipientId, rootKeys }: GoogleInputs) => ({
 
 const textOf = ({ token, tokenJson }: GoogleInputs): string => tokenJson ?? JSON.stringify(token);
 
-test('every operation of the file is run', () => {
+test('runs every operation in the file', () => {
   const operations = [...new Set(googleVectors.map(({ op }) => op))].sort();
   expect(operations).toEqual(['googlepay.decrypt', 'googlepay.deriveKeys', 'googlepay.unseal']);
 });
@@ -59,7 +59,7 @@ test.each(ofOperation(googleVectors, 'googlepay.deriveKeys'))('keys $name', ({ i
   expect({ sharedSecret: hex(secret), aesKey: hex(aesKey), macKey: hex(macKey) }).toEqual(expected);
 });
 
-test('the root keys that come with the program are those of Google’s test environment', () => {
+test('the built-in root keys are those of Google’s test environment', () => {
   const { inputs } = googleVector('bt-ecv2-new');
   expect(testRootKeys).toEqual(inputs.rootKeys);
   const settings = { ...settingsOf(inputs), environment: 'TEST' as const, rootKeys: undefined };

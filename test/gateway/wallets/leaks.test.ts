@@ -1,4 +1,4 @@
-/** After payments with real tokens: no device number, no cryptogram and no key in a file, a log or an answer. */
+/** After payments with real tokens: no device number, cryptogram or key in any file, log or answer. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const samsung = samsungVector('RSA1_5-A256GCM').inputs;
 const number = '4761739001010010';
 const cryptogram = 'AK+zkbPMCORcABCD3AGRAoACFA==';
 
-/** The middle of each key: as it stands in its file, and so as any copy of it would. */
+/** The middle of each key, as in its file, and therefore as in any copy of it. */
 const keyLines = [...inputs.keys, ...samsung.privateKeys].flatMap((pem) => pem.split('\n').slice(1, -2)).slice(0, 12);
 
 const sale = { entityId, amount: '12.50', currency: 'EUR', paymentType: 'DB' };
@@ -27,7 +27,7 @@ const requests: readonly Record<string, string>[] = [
   { ...apple, merchantTransactionId: 'a replay' },
   { ...apple, amount: '99.00' },
   { ...apple, 'applePay.paymentToken': apple['applePay.paymentToken'].replace('"data":"', '"data":"AAAA') },
-  // In groups that no card has: found because it is the number within this token.
+  // In groups that no card has: found because it is the number in this token.
   { ...apple, merchantTransactionId: `order ${number.replace(/^(.{5})(.{3})/, '$1 $2 ')}` },
   { ...sale, 'samsungPay.paymentToken': samsung.token },
   { ...sale, 'samsungPay.paymentToken': samsung.token.slice(0, -9) },
@@ -73,7 +73,7 @@ test('seeded numbers, cryptograms and keys are found nowhere', async () => {
     '000.100.110',
     '000.100.110',
     '800.110.100',
-    // The token was used: that it was another amount's does not matter any more.
+    // The token was used, so its different amount no longer matters.
     '800.110.100',
     '200.300.404',
     '800.110.100',
@@ -81,7 +81,7 @@ test('seeded numbers, cryptograms and keys are found nowhere', async () => {
     '200.300.404',
   ]);
   const needles = [number, cryptogram, ...keyLines];
-  // While it runs, the WAL file is there to be looked at too.
+  // While the gateway runs, the WAL file can be searched too.
   expect(scanForCardData({ roots: [root], needles })).toEqual([]);
   await gateway.close();
   await log.close();

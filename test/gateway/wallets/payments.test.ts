@@ -1,4 +1,4 @@
-/** A payment with a wallet's token, from the request to what the acquirer is asked, and what is kept of it. */
+/** A payment with a wallet's token, from the request to the acquirer and the stored data. */
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '../../../src/gateway/channel.ts';
 import { idOf, type Parameters, type Reply, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
@@ -30,7 +30,7 @@ const pay = (gateway: TestGateway, sent: Parameters, headers?: Parameters) =>
   gateway.post('v1/payments', sent, headers);
 const appleShop = () => shop({ applePay }, Number(made.now));
 
-describe('what the acquirer is asked', () => {
+describe('the acquirer’s request', () => {
   test('Apple’s own token: the device’s number, its cryptogram and the indicator', async () => {
     const keys = [{ privateKey: real.merchantPrivateKeyPem, certificate: real.merchantCertificatePem }];
     const gateway = await shop({ applePay: { merchantId: 'merchant.basistheory.sales', keys } }, Number(real.now));
@@ -55,7 +55,7 @@ describe('what the acquirer is asked', () => {
       },
     });
     expect(asked?.parameters).not.toHaveProperty('applePay.paymentToken');
-    // The brand is that of the number in it, whatever the wallet says.
+    // The brand is that of its number, whatever the wallet says.
     expect(paid.body).toMatchObject({ paymentBrand: 'APPLEPAY', brandResult: 'VISA' });
     expect(paid.body['card']).toEqual({
       bin: '478400',
@@ -78,7 +78,7 @@ describe('what the acquirer is asked', () => {
     });
   });
 
-  test('Google’s card on file: a card, and no proof', async () => {
+  test('Google’s card on file: a card without a cryptogram', async () => {
     const details = { ...deviceCard.paymentMethodDetails, authMethod: 'PAN_ONLY' };
     const token = googleToken({ message: { ...deviceCard, paymentMethodDetails: details } });
     const gateway = await shop({ googlePay }, googleNow);
@@ -97,7 +97,7 @@ describe('what the acquirer is asked', () => {
     expect(gateway.acquirer.authorised[0]?.card?.number).toBe('4761739001010010');
   });
 
-  test('a channel without keys hands the token on as it came, to be simulated', async () => {
+  test('a channel without keys passes the token on unchanged, to be simulated', async () => {
     const gateway = await shop(undefined, Number(made.now));
     await pay(gateway, apple);
     const [asked] = gateway.acquirer.authorised;
@@ -105,7 +105,7 @@ describe('what the acquirer is asked', () => {
     expect(asked?.parameters['applePay.paymentToken']).toBe(apple['applePay.paymentToken']);
   });
 
-  test('keys for one wallet are none for another', async () => {
+  test('keys for one wallet do not work for another', async () => {
     const gateway = await shop({ googlePay }, Number(made.now));
     await pay(gateway, apple);
     expect(gateway.acquirer.authorised[0]?.card).toBeUndefined();
@@ -113,7 +113,7 @@ describe('what the acquirer is asked', () => {
 });
 
 describe('a token pays once', () => {
-  test('the same request again is a repeat, under whatever key, and gets the first answer', async () => {
+  test('a repeat of the request gets the first answer, with any key', async () => {
     const gateway = await appleShop();
     const first = await pay(gateway, apple);
     const again = await pay(gateway, apple);
@@ -123,7 +123,7 @@ describe('a token pays once', () => {
     expect(gateway.acquirer.authorised).toHaveLength(1);
   });
 
-  test('another request with the same token is refused, and says which payment had it', async () => {
+  test('another request with the same token is refused, and names the payment that used it', async () => {
     const gateway = await appleShop();
     const first = await pay(gateway, apple);
     const second = await pay(gateway, { ...apple, merchantTransactionId: 'order-43' });
@@ -141,7 +141,7 @@ describe('a token pays once', () => {
     expect(replies.map(({ code }) => code).sort()).toEqual(['000.100.110', ...Array(3).fill('800.110.100')]);
   });
 
-  test('a repeat is known again when the token’s time is over; a new request is not', async () => {
+  test('a repeat is recognised after the token has expired; a new request is refused', async () => {
     const gateway = await appleShop();
     const first = await pay(gateway, apple);
     await gateway.clock.advance(3_600_000);
@@ -170,14 +170,14 @@ describe('a token pays once', () => {
     expect(idOf(again)).not.toBe(idOf(lost));
   });
 
-  test('a token that was refused may be sent again when the request is put right', async () => {
+  test('a refused token may be sent again with a corrected request', async () => {
     const gateway = await appleShop();
     expect((await pay(gateway, { ...apple, amount: '12.51' })).code).toBe('200.300.404');
     expect((await pay(gateway, apple)).code).toBe('000.100.110');
   });
 });
 
-describe('what is refused, by name', () => {
+describe('refusals by name', () => {
   const cases: readonly (readonly [what: string, changed: Parameters, name: string, says: RegExp])[] = [
     ['more than was approved', { amount: '12.51' }, 'amount', /differs from 12\.50 EUR/],
     ['less than was approved', { amount: '1.25' }, 'amount', /differs from 12\.50 EUR/],
@@ -190,13 +190,13 @@ describe('what is refused, by name', () => {
       /its signature’s chain does not end at a trusted root/,
     ],
     [
-      'the token of a simulation',
+      'a simulated token',
       { 'applePay.paymentToken': '{"version":"EC_v1","data":"c2ltdWxhdGVkOnZpc2EtY3JlZGl0"}' },
       'applePay.paymentToken',
       /signature is missing or malformed/,
     ],
     [
-      'the number of the card in another place',
+      'the card’s number in another place',
       { merchantTransactionId: 'order 47617 390 01010 010' },
       'merchantTransactionId',
       /must not hold the card number/,
@@ -213,7 +213,7 @@ describe('what is refused, by name', () => {
     expect(gateway.reported).toEqual([]);
   });
 
-  test('under a key the refusal is kept, too', async () => {
+  test('with a key the refusal is stored, too', async () => {
     const gateway = await appleShop();
     const headers = { 'Idempotency-Key': 'k1' };
     const wrong = { ...apple, amount: '12.51' };
@@ -222,7 +222,7 @@ describe('what is refused, by name', () => {
     expect((await pay(gateway, apple, headers)).code).toBe('800.110.100');
   });
 
-  test('a brand that is not the number’s, and a card whose time is over', async () => {
+  test('a brand that is not the number’s, and an expired card', async () => {
     const gateway = await appleShop();
     expect((await pay(gateway, { ...apple, paymentBrand: 'MASTER' })).code).toBe('100.100.700');
     const late = await shop({ applePay: { ...applePay, maxAgeMs: 1e12 } }, Date.UTC(2032, 1, 1));
@@ -230,7 +230,7 @@ describe('what is refused, by name', () => {
   });
 });
 
-test('what the merchant decrypted himself goes the same way, with its source', async () => {
+test('a card decrypted by the merchant is processed in the same way, with its source', async () => {
   const gateway = await appleShop();
   const { 'applePay.paymentToken': _, ...rest } = apple;
   const decrypted = {

@@ -1,7 +1,7 @@
-/** What a wallet says of a token that it does not take. */
+/** A wallet's message about a token that it does not accept. */
 import { whyRefused } from '../../../src/gateway/wallets/token.ts';
 
-/** The words of the refusal; any other error goes on, and a token that was taken says so. */
+/** The text of the refusal; any other error passes through, and an accepted token is reported as such. */
 export const refusalOf = async (work: () => unknown): Promise<string> => {
   try {
     const opened = await work();

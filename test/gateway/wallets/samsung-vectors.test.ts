@@ -1,4 +1,4 @@
-/** Samsung Pay: credentials that another language's libraries sealed and signed. */
+/** Samsung Pay: credentials encrypted and signed with libraries of another language. */
 import { expect, test } from 'vitest';
 import { openSamsungPay } from '../../../src/gateway/wallets/samsung-pay.ts';
 import { refusalOf } from './refusals.ts';
@@ -6,7 +6,7 @@ import { ofOperation, samsungVectors } from './vectors.ts';
 
 const undecryptable = 'it cannot be decrypted with any private key of this channel';
 
-/** Why each vector that must be refused is refused. */
+/** The reason for each vector that must be refused. */
 const refusals: Readonly<Record<string, string>> = {
   decrypt: undecryptable,
   header: 'the header of its data does not have the provider’s form',

@@ -1,4 +1,4 @@
-/** Samsung Pay's key: right, wrong and malformed ones are not to be told apart (Bleichenbacher's attack). */
+/** Samsung Pay's key: right, wrong and malformed ones must be indistinguishable (Bleichenbacher's attack). */
 import { constants, createPrivateKey, createPublicKey, type KeyObject, publicEncrypt, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { contentKeyOf, openSamsungPay } from '../../../src/gateway/wallets/samsung-pay.ts';
@@ -10,7 +10,7 @@ const key: KeyObject = createPrivateKey(privateKeys[0] ?? '');
 const publicKey = createPublicKey(key);
 const BYTES = 256;
 
-/** A block of 256 bytes as it comes out of RSA: 00 02, padding, 00, the key; changed as told. */
+/** A block of 256 bytes as RSA decryption returns it: 00 02, padding, 00, the key; then changed. */
 const wrapped = (change: (block: Buffer) => unknown, content = Buffer.alloc(16, 7)): Buffer => {
   const padding = randomBytes(BYTES - 3 - content.length).map((byte) => byte || 1);
   const block = Buffer.concat([Buffer.from([0, 2]), padding, Buffer.from([0]), content]);
@@ -25,8 +25,8 @@ const unwrap = (wrappedKey: Buffer) => contentKeyOf({ alg: 'RSA1_5', enc: 'A128G
 
 const wrongs: readonly (readonly [what: string, wrappedKey: Buffer])[] = [
   ['another type', wrapped(putting(1, 1))],
-  ['a zero in the first padding', wrapped(putting(3, 0))],
-  ['a zero at its end', wrapped(putting(BYTES - 18, 0))],
+  ['a zero at the start of the padding', wrapped(putting(3, 0))],
+  ['a zero at the end of the padding', wrapped(putting(BYTES - 18, 0))],
   ['no zero before the key', wrapped(putting(BYTES - 17, 9))],
   ['a longer key', wrapped(unchanged, Buffer.alloc(17, 7))],
   ['a shorter key', wrapped(unchanged, Buffer.alloc(15, 7))],
@@ -36,11 +36,11 @@ const wrongs: readonly (readonly [what: string, wrappedKey: Buffer])[] = [
   ['nothing', Buffer.alloc(0)],
 ];
 
-test('the right one', () => {
+test('returns the right key', () => {
   expect(unwrap(wrapped(unchanged))).toEqual(Buffer.alloc(16, 7));
 });
 
-test.each(wrongs)('%s: a random key, another each time', (_, wrappedKey) => {
+test.each(wrongs)('%s gives a random key, a different one each time', (_, wrappedKey) => {
   const [first, second] = [unwrap(wrappedKey), unwrap(wrappedKey)];
   expect(first).toHaveLength(16);
   expect(first).not.toEqual(second);
@@ -57,7 +57,7 @@ test.each(['RSA-OAEP', 'RSA-OAEP-256'] as const)('%s: a random key, too', (alg) 
   }
 });
 
-test('one answer for every one of them, and for a wrong tag', async () => {
+test('gives the same answer for each of them, and for a wrong tag', async () => {
   const whole = JSON.parse(token) as { '3DS': { data: string } };
   const [header, , iv, ciphertext, tag] = whole['3DS'].data.split('.');
   const says = async (parts: readonly unknown[]) => refusalOf(() => openSamsungPay(parts.join('.'), { privateKeys }));

@@ -1,4 +1,4 @@
-/** The published tokens of the wallets, out of test/vectors. */
+/** The wallets' published tokens from test/vectors. */
 import { readFileSync } from 'node:fs';
 
 export type Vector<I> = { name: string; op: string; inputs: I; expected: Record<string, unknown> };
@@ -51,7 +51,7 @@ const load = <I>(file: string): readonly Vector<I>[] =>
 
 export const appleVectors = load<AppleInputs>('applepay.json');
 export const googleVectors = load<GoogleInputs>('googlepay.json');
-/** Made under a root of our own, by a program of another language. */
+/** Made under a root of our own, by a program in another language. */
 export const madeVectors = load<MadeInputs>('applepay-made.json');
 export const samsungVectors = load<SamsungInputs>('samsungpay.json');
 
@@ -66,7 +66,7 @@ export const madeVector = (name: string): Vector<MadeInputs> => named(madeVector
 export const samsungVector = (name: string): Vector<SamsungInputs> => named(samsungVectors, name);
 export const googleVector = (name: string): Vector<GoogleInputs> => named(googleVectors, name);
 
-/** The vectors of an operation. An operation without any fails the test that asks. */
+/** The vectors of an operation. An operation without any fails the test. */
 export const ofOperation = <I>(vectors: readonly Vector<I>[], op: string): readonly Vector<I>[] => {
   const found = vectors.filter((vector) => vector.op === op);
   if (found.length === 0) throw new Error(`no vectors of ${op}`);

@@ -1,4 +1,4 @@
-/** Webhooks over the host API: registering, testing, rotating, sending again, removing; and who may. */
+/** Webhooks over the host API: registering, testing, rotating, resending, removing; and access. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, otherEntityId, payment } from '../../support/gateway/gateway.ts';
 import { openReceiver, type Receiver, secret } from './receiver.ts';
@@ -22,7 +22,7 @@ afterEach(async () => {
 const create = (parameters: Record<string, string> = {}) =>
   rig.post('v1/webhooks', { 'webhook.url': receiver.url, 'webhook.secret': secret, ...parameters });
 
-test('one with its own secret is tested at once, and shows the secret to nobody', async () => {
+test('a webhook with its own secret is tested at once, and never shows the secret', async () => {
   const made = await create({ 'webhook.name': 'Shop', 'webhook.wrapper': 'JSON' });
   expect(made.body).toMatchObject({ state: 'active', name: 'Shop', wrapper: 'JSON', result: { code: '000.000.100' } });
   expect(receiver.heard[0]?.said).toEqual({
@@ -44,14 +44,14 @@ test('on a live channel the activation test has the live code', async () => {
   expect(receiver.heard[0]?.said).toMatchObject({ payload: { result: { code: '000.000.000' } } });
 });
 
-test('one without gets a secret, once, and stays inactive until its test has passed', async () => {
+test('a webhook without one gets a secret, once, and stays inactive until its test has passed', async () => {
   const made = await rig.post('v1/webhooks', { 'webhook.url': receiver.url });
   expect(made.body).toMatchObject({ state: 'inactive', secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect((await rig.get(`v1/webhooks/${idOf(made)}`)).body['secret']).toBeUndefined();
   expect(receiver.heard).toEqual([]);
 });
 
-test('a test that fails says why, and leaves it inactive', async () => {
+test('a failed test gives the reason, and leaves it inactive', async () => {
   status = 500;
   const made = await create();
   expect(made.body).toMatchObject({ state: 'inactive', test: { passed: false, says: expect.stringContaining('500') } });
@@ -65,7 +65,7 @@ test('a test that fails says why, and leaves it inactive', async () => {
   });
 });
 
-test('a new secret is used when its test has passed; nothing needs the old one then', async () => {
+test('a new secret is used when its test has passed, and the old one is no longer needed', async () => {
   const { body } = await create();
   const id = String(body['id']);
   await rig.post(`v1/webhooks/${id}`, { 'webhook.action': 'ROTATE', 'webhook.secret': next });
@@ -80,7 +80,7 @@ test('a new secret is used when its test has passed; nothing needs the old one t
   expect(paid?.headers['x-key-id']).toBe(tested?.headers['x-key-id']);
 });
 
-test('settings change, attempts are shown in words, events are sent again, and the end is the end', async () => {
+test('settings can change, attempts are described, events are resent, and removal is final', async () => {
   const { body } = await create({ 'webhook.types': 'PAYMENT' });
   const path = `v1/webhooks/${String(body['id'])}`;
   status = 404;
@@ -116,7 +116,7 @@ test.each([
   expect(refused.text).not.toContain('abc"');
 });
 
-test('refuses an address twice, and another channel’s webhook as if it were not there', async () => {
+test('refuses a duplicate address, and hides another channel’s webhook', async () => {
   const made = await create();
   expect((await create()).body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
   const stranger = { entityId: otherEntityId };
@@ -125,19 +125,19 @@ test('refuses an address twice, and another channel’s webhook as if it were no
   expect((await rig.get('v1/webhooks', stranger)).body['webhooks']).toEqual([]);
 });
 
-test('without leave nothing private is registered', async () => {
+test('private addresses need permission', async () => {
   const strict = await openRig({ allowPrivateUrls: false });
   const refused = await strict.post('v1/webhooks', { 'webhook.url': receiver.url });
   expect(refused.body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
   await strict.gateway.close();
 });
 
-test('a channel has as many webhooks as its settings let it, each time again when one is removed', async () => {
+test('a channel can have as many webhooks as its settings allow, and another when one is removed', async () => {
   await rig.gateway.close();
   rig = await openRig({ channel: { limits: { webhooks: 3 } } });
   const add = (name: string, more: Record<string, string> = {}) =>
     rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}${name}`, ...more });
-  // At once: what is counted is what is written.
+  // In parallel: the limit counts what is written.
   const made = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(name)));
   expect(made.map(({ status: got }) => got).sort()).toEqual([200, 200, 200, 400]);
   const refused = await add('e');
@@ -150,7 +150,7 @@ test('a channel has as many webhooks as its settings let it, each time again whe
       },
     ],
   });
-  // Another channel has its own.
+  // Another channel has its own limit.
   expect(await add('e', { entityId: otherEntityId })).toMatchObject({ status: 200 });
   const [first] = (await rig.get('v1/webhooks')).body['webhooks'] as { id: string }[];
   await rig.remove(`v1/webhooks/${first?.id}`);
@@ -158,7 +158,7 @@ test('a channel has as many webhooks as its settings let it, each time again whe
   expect(await add('f')).toMatchObject({ status: 400 });
 });
 
-test('unless told otherwise a channel has five hundred', async () => {
+test('by default a channel can have five hundred', async () => {
   for (let count = 0; count < 500; count += 1)
     expect(await rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}${count}` })).toMatchObject({ status: 200 });
   expect(await rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}500` })).toMatchObject({ status: 400 });

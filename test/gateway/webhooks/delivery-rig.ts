@@ -1,4 +1,4 @@
-/** Delivery over a store, with receivers in the same process: days pass in moments. */
+/** Delivery from a store to receivers in the same process: days pass in moments. */
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { createWakeSignal } from '../../../src/gateway/background-jobs.ts';
 import { openStore } from '../../../src/gateway/database/open.ts';
@@ -16,7 +16,7 @@ import { type VirtualClock, virtualClock } from '../../support/time/virtual-cloc
 import { secret } from './receiver.ts';
 
 export type Tried = { at: number; url: string; sequence: number; subject: string; attempt: number };
-/** What a receiver does with a call. */
+/** A receiver's reaction to a call. */
 export type Answering = (tried: Tried) => CallOutcome | Promise<CallOutcome>;
 
 export const taken: CallOutcome = { kind: 'answered', status: 200 };
@@ -29,7 +29,7 @@ export type Works = {
   tried: Tried[];
   reported: unknown[];
   managing: Parameters<typeof register>[0];
-  /** Begins to deliver: another gateway, if one does already. It looks for new events as often as told here. */
+  /** Starts delivery, or another gateway's if one already runs. `pollMs` is the interval for new events. */
   begin(pollMs?: number): ReturnType<typeof webhookDelivery>;
   url(name: string): Promise<Webhook>;
   pay(...ids: string[]): Promise<void>;
@@ -85,7 +85,7 @@ export const openWorks = async ({
   return works;
 };
 
-/** Virtual time stands still while the disk is asked. */
+/** Virtual time stands still during disk operations. */
 const watched = (webhooks: Webhooks, clock: VirtualClock): Webhooks =>
   Object.fromEntries(
     Object.entries(webhooks).map(([name, work]) => [

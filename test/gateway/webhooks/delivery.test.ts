@@ -1,4 +1,4 @@
-/** When events are tried, again and again, and in which order: thirty days of it in moments. */
+/** When and in which order events are tried again and again: thirty days of it in moments. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resend } from '../../../src/gateway/webhooks/manage.ts';
 import { byNight } from '../../support/night/night.ts';
@@ -7,13 +7,13 @@ import { openWorks, paid, refused, silent, taken, type Works } from './delivery-
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Where days pass, and nothing falls due within an hour. */
+/** For tests over days, in which nothing falls due within an hour. */
 const SELDOM = byNight({ day: HOUR, night: MINUTE });
 
 let works: Works;
 let running: ReturnType<Works['begin']>[];
 beforeEach(async () => {
-  // A round a minute is enough where days pass.
+  // One round a minute is enough in tests over days.
   works = await openWorks({ pollMs: MINUTE });
   running = [];
 });
@@ -49,7 +49,7 @@ test.each([
     expect(minutes(works.tried)).toEqual(schedule);
     expect(works.tried.map(({ attempt }) => attempt)).toEqual(schedule.map((_, at) => at + 1));
     expect(await works.store.webhooks.counts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 1 });
-    // A person sends it once more, and now somebody is there.
+    // A person resends it, and now the receiver answers.
     works.answer = () => taken;
     expect(await resend(works.managing, id, { dead: true })).toBe(1);
     await works.clock.advance(2 * SELDOM);
@@ -66,7 +66,7 @@ test('a silent receiver backs off as a whole, and gets everything in order when 
   await works.pay(...ids);
   begin();
   await works.clock.advance(16 * MINUTE);
-  // In each of five rounds a few found out; six hundred did not knock.
+  // In each of five rounds a few calls probed the receiver; six hundred others were not made.
   expect(works.tried.length).toBeLessThanOrEqual(16 + 4 * 4);
   expect((await works.store.webhooks.byId(id))?.failures).toBe(5);
   const before = works.tried.length;
@@ -77,7 +77,7 @@ test('a silent receiver backs off as a whole, and gets everything in order when 
   expect((await works.store.webhooks.byId(id))?.failures).toBe(0);
 });
 
-test('what was not even tried is given up after its thirty days too', async () => {
+test('an event without an attempt is given up after its thirty days too', async () => {
   const { id } = await works.url('shop');
   works.answer = () => silent;
   await works.pay(...Array.from({ length: 500 }, (_, at) => `p${at}`));
@@ -86,7 +86,7 @@ test('what was not even tried is given up after its thirty days too', async () =
   expect(await works.store.webhooks.counts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 500 });
 }, 120_000);
 
-test('an event that is refused is set aside, and holds nobody up', async () => {
+test('a refused event is rescheduled, and delays no other', async () => {
   const { id } = await works.url('shop');
   works.answer = ({ subject }) => (subject === 'p2' ? refused : taken);
   await works.pay('p1', 'p2', 'p3');
@@ -99,7 +99,7 @@ test('an event that is refused is set aside, and holds nobody up', async () => {
   expect(works.tried.slice(3).map(({ subject }) => subject)).toEqual(expect.arrayContaining(['p4', 'p2', 'p2']));
 });
 
-test('what concerns one payment goes one after another, what concerns others at the same time', async () => {
+test('events of one payment are delivered one after another, those of others in parallel', async () => {
   await works.url('shop');
   const under = new Set<string>();
   let most = 0;
@@ -129,7 +129,7 @@ test('what concerns one payment goes one after another, what concerns others at 
   ]);
 });
 
-test('a new event waits an hour at most for a receiver that was silent for days', async () => {
+test('a new event waits at most an hour for a receiver that was silent for days', async () => {
   await works.url('shop');
   works.answer = () => silent;
   await works.pay('p1');
@@ -142,7 +142,7 @@ test('a new event waits an hour at most for a receiver that was silent for days'
   expect(works.tried.slice(before).map(({ subject }) => subject)).toEqual(['p1', 'p2']);
 }, 60_000);
 
-test('a receiver that never answers holds nobody else up', async () => {
+test('a receiver that never answers delays no other', async () => {
   for (let at = 0; at < 20; at += 1) await works.url(`slow${at}`);
   await works.url('fast');
   const hanging: (() => void)[] = [];
@@ -156,13 +156,13 @@ test('a receiver that never answers holds nobody else up', async () => {
   begin();
   await works.clock.advance(MINUTE / 2);
   expect(works.tried.filter(({ url }) => url.includes('fast'))).toHaveLength(100);
-  // Of each slow one at least one call is made, and all together have their bound.
+  // Each slow receiver gets at least one call, and all together are limited.
   expect(hanging.length).toBeLessThanOrEqual(256 + 20);
   works.answer = () => silent;
   for (const end of hanging) end();
 });
 
-test('what is delivered is forgotten after thirty days, and what was given up after ninety', async () => {
+test('delivered events are deleted after thirty days, and given up ones after ninety', async () => {
   const { id } = await works.url('shop');
   await works.pay('p1');
   begin(SELDOM);

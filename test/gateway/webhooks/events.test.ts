@@ -1,4 +1,4 @@
-/** Which events are made, of what, and what they say: from a payment's row to a receiver, over real bytes. */
+/** Which events are created, and their content: from a payment's row to a receiver, over real bytes. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, otherEntityId, payment } from '../../support/gateway/gateway.ts';
 import { openReceiver, type Receiver, secret } from './receiver.ts';
@@ -31,7 +31,7 @@ const counts = async () => {
 /** Without the activation test. */
 const events = () => receiver.heard.slice(1);
 
-test('a payment ends: the receiver gets the answer that its merchant got, and more', async () => {
+test('when a payment ends, the receiver gets the merchant’s answer and more', async () => {
   expect((await registered()).body).toMatchObject({ state: 'active', test: { passed: true } });
   const paid = await rig.post(
     'v1/payments',
@@ -58,7 +58,7 @@ test('a payment ends: the receiver gets the answer that its merchant got, and mo
   expect(event?.headers).toMatchObject({ 'x-event-id': event?.said.eventId, 'x-event-sequence': '1' });
 });
 
-test('declined, failed, followed up: each has its event, in order', async () => {
+test('a decline, a failure and follow-ups each have their event, in order', async () => {
   await registered();
   const authorised = await rig.post('v1/payments', payment({ paymentType: 'PA' }));
   await rig.post('v1/payments', payment({ 'customParameters[forceResultCode]': '800.100.153' }));
@@ -66,7 +66,7 @@ test('declined, failed, followed up: each has its event, in order', async () => 
   await rig.post(`v1/payments/${idOf(authorised)}`, { paymentType: 'CP', amount: '40.00', currency: 'EUR' });
   await heard(5);
   const told = events().map(({ said }) => said);
-  // What concerns different payments may overtake each other.
+  // Events of different payments may overtake each other.
   const inSequence = told.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
   expect(inSequence.map(({ sequence, payload }) => [sequence, payload.result.code, payload['referencedId']])).toEqual([
     [1, '000.100.110', undefined],
@@ -77,7 +77,7 @@ test('declined, failed, followed up: each has its event, in order', async () => 
   expect(told.filter(({ sequence }) => sequence !== 2).map(({ sequence }) => sequence)).toEqual([1, 3, 4]);
 });
 
-test('a payment with the shopper: pending first, with its redirect, then its ending under the same id', async () => {
+test('a payment with the shopper: pending first, with its redirect, then its ending with the same id', async () => {
   await registered();
   const begun = await rig.post('v1/payments', {
     amount: '10.00',
@@ -100,7 +100,7 @@ test('a payment with the shopper: pending first, with its redirect, then its end
   expect(ended?.said.payload.result.code).not.toBe('000.200.000');
 });
 
-test('registrations: created, kept longer, deleted, and nothing of keys that are wrapped anew', async () => {
+test('registrations: created, extended and deleted, but no event for re-wrapped keys', async () => {
   await registered();
   const stored = await rig.post('v1/registrations', {
     paymentBrand: 'VISA',
@@ -123,7 +123,7 @@ test('registrations: created, kept longer, deleted, and nothing of keys that are
   expect(JSON.stringify(events())).not.toContain('4200000000000000');
 });
 
-test('without customer data nothing says who the shopper is', async () => {
+test('without customer data nothing identifies the shopper', async () => {
   await registered({ 'webhook.fields': 'NON_CUSTOMER_DATA' });
   await rig.post(
     'v1/payments',
@@ -145,14 +145,14 @@ test('without customer data nothing says who the shopper is', async () => {
   expect(text).toContain('seven');
 });
 
-test('another channel’s events, types that were not asked for, and inactive URLs: nothing', async () => {
+test('no events for another channel, for types that were not requested, or for inactive URLs', async () => {
   await registered({ 'webhook.types': 'REGISTRATION' });
   await rig.post('v1/payments', payment());
   await rig.post('v1/payments', payment({ entityId: otherEntityId }));
   expect(await counts()).toMatchObject({ new: 0, waiting: 0, delivered: 0 });
 });
 
-test('what was undone has no event', async () => {
+test('a rolled back change has no event', async () => {
   await registered();
   const stored = await rig.post('v1/registrations', {
     paymentBrand: 'VISA',

@@ -1,4 +1,4 @@
-/** notificationUrl of payments: called when the payment has its ending, signed, and again until somebody takes it. */
+/** notificationUrl of payments: called when the payment has its ending, signed, and again until it is accepted. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +31,7 @@ afterEach(async () => {
   expect(at.faults).toEqual([]);
 });
 
-/** Moves time on, and gives every call that falls due its chance. */
+/** Advances the time, and lets every due call happen. */
 const pass = async (ms: number, calls: number): Promise<number> => {
   await at.clock.advance(ms);
   await eventually(() => heard.length >= calls);
@@ -42,7 +42,7 @@ const pay = (more: Parameters = {}) => at.shop.post('v1/payments', { ...payment(
 const told = (id: string, path = '/v1/payments/'): string =>
   `GET /notify?shop=7&id=${id}&resourcePath=${encodeURIComponent(`${path}${id}`)}`;
 
-test('a payment that has its ending is told of once, with the query of the shopper’s return, and signed', async () => {
+test('an ended payment is notified once, with the query of the shopper’s return address, and signed', async () => {
   const paid = await pay();
   const declined = await pay({ amount: '8000.51' });
   await pass(1_000, 2);
@@ -57,7 +57,7 @@ test('a payment that has its ending is told of once, with the query of the shopp
   expect(await pass(60 * MINUTE, 3)).toBe(2);
 });
 
-test('what waits for its shopper is told of when it has ended', async () => {
+test('a payment that waits for its shopper is notified when it has ended', async () => {
   const waiting = await pay({
     ...{ 'card.number': '', 'card.expiryMonth': '', 'card.expiryYear': '' },
     paymentBrand: 'SOFORTUEBERWEISUNG',
@@ -75,7 +75,7 @@ test('what waits for its shopper is told of when it has ended', async () => {
   expect(heard.map(({ path }) => path)).toEqual([told(idOf(waiting))]);
 });
 
-test('it is called again after 1, 2, 4 … minutes, as a webhook is, until it is taken', async () => {
+test('it is called again after 1, 2, 4 … minutes, like a webhook, until it is accepted', async () => {
   status = 500;
   const sale = await pay();
   await pass(1_000, 1);
@@ -92,7 +92,7 @@ test('it is called again after 1, 2, 4 … minutes, as a webhook is, until it is
   expect(new Set(heard.map(({ path }) => path))).toEqual(new Set([told(idOf(sale))]));
 });
 
-test('when its time is over nobody calls any more', async () => {
+test('when its time is over there are no more calls', async () => {
   status = 500;
   const now = at.clock.now();
   const call = { id: 'a', entityId, url, dueAt: now + 1_000, givesUpAt: now + 2 * MINUTE, attempts: 0 };
@@ -104,7 +104,7 @@ test('when its time is over nobody calls any more', async () => {
   expect(await at.gateway.store.notifications.next(0)).toBeUndefined();
 });
 
-test('follow-ups, stored cards and charges of them are told of by their own ids', async () => {
+test('follow-ups, stored cards and their charges are notified with their own ids', async () => {
   const sale = await at.shop.post('v1/payments', payment({ createRegistration: 'true' }));
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', notificationUrl: url };
   const back = await at.shop.post(`v1/payments/${idOf(sale)}`, refund);
@@ -118,14 +118,14 @@ test('follow-ups, stored cards and charges of them are told of by their own ids'
   );
 });
 
-test('a repeat under one key is told of once', async () => {
+test('a repeat with the same key is notified once', async () => {
   const sent = { ...payment(), entityId, notificationUrl: url };
   for (let time = 0; time < 2; time += 1) await at.shop.post('v1/payments', sent, { 'idempotency-key': 'order-7' });
   await pass(1_000, 2);
   expect(heard).toHaveLength(1);
 });
 
-test('of a checkout it is tried until it is taken too', async () => {
+test('a checkout’s call is repeated until it is accepted too', async () => {
   status = 503;
   const id = await at.checkout({ notificationUrl: url });
   expect((await at.shopper.post(payPath(id), payment({ amount: '', currency: '', paymentType: '' }))).code).toBe(yes);

@@ -1,4 +1,4 @@
-/** What comes late: a second rotation before the first was tidied up, answers that another gateway has overtaken. */
+/** Late events: a second rotation before the first was completed, and answers overtaken by another gateway. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { openStore } from '../../../src/gateway/database/open.ts';
@@ -29,21 +29,21 @@ const registered = async (): Promise<Webhook> => {
   return webhook;
 };
 
-test('a rotation right after the overlap of another goes on with the secret in use, not with the one before', async () => {
+test('a rotation right after the overlap of another continues with the secret in use, not with the previous one', async () => {
   const webhook = await registered();
   const second = await rotate(managing, webhook, {});
   await clock.advance(OVERLAP_MS + 1);
   const used = async () =>
     secretOf((await store.webhooks.byId(webhook.id)) ?? webhook, managing.vault, managing.clock.now());
   expect(await used()).toBe(second?.secret);
-  // Nobody has put the second in the place of the first yet.
+  // The second secret has not replaced the first in the store yet.
   const third = await rotate(managing, webhook, {});
   expect(await used()).toBe(second?.secret);
   await clock.advance(OVERLAP_MS + 1);
   expect(await used()).toBe(third?.secret);
 });
 
-test('an event that another gateway has delivered stays delivered, whatever a late one says of it', async () => {
+test('an event delivered by another gateway stays delivered, whatever a late result says', async () => {
   const webhook = await registered();
   const gateway = await testGateway({ store, clock });
   await gateway.post('v1/payments', payment());
@@ -59,11 +59,11 @@ test('an event that another gateway has delivered stays delivered, whatever a la
   await settle({ event, attempt: { ...about, status: 500 }, state: 'waiting', dueAt: now + 1_000 });
   await settle({ event, attempt: { ...about, fault: 'late', why: 'no answer' }, state: 'dead' });
   expect(await store.webhooks.counts(webhookId)).toEqual({ new: 0, waiting: 0, delivered: 1, dead: 0 });
-  // What was tried stands in the log all the same.
+  // All attempts are in the log all the same.
   expect(await store.webhooks.log({ webhookId, limit: 10 })).toHaveLength(3);
 });
 
-test('a call that got room only when its time was over is not made, and nothing is told of it', async () => {
+test('a call whose slot came after its time is not made, and not reported', async () => {
   const events = ['a', 'b', 'c'].map((subject) => ({ subject })) as unknown as readonly WebhookEvent[];
   const room = slots(1);
   const called: string[] = [];

@@ -1,4 +1,4 @@
-/** A receiver of notifications: a real server that reads them as a shop would, and answers what it is told to. */
+/** A receiver of notifications: a real server that decrypts them as a shop would, and answers as configured. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decryptNotification } from '../../../src/gateway/webhooks/encryption.ts';
@@ -6,7 +6,7 @@ import { decryptNotification } from '../../../src/gateway/webhooks/encryption.ts
 export const secret = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
 
 export type Heard = {
-  /** When it was heard, if a clock was given. */
+  /** The time of the call, if a clock was given. */
   at: number;
   headers: IncomingHttpHeaders;
   body: string;
@@ -22,12 +22,12 @@ export type Heard = {
 export type Receiver = {
   url: string;
   heard: Heard[];
-  /** What is said of the events that came: `PAYMENT 000.100.110`. */
+  /** A summary of the received events: `PAYMENT 000.100.110`. */
   told(): string[];
-  /** Resolves when so many were heard. */
+  /** Resolves when this many were received. */
   count(many: number): Promise<void>;
   close(): Promise<void>;
-  /** Nobody listens until it is opened again, at the same port. */
+  /** Stops listening until it is opened again, at the same port. */
   shut(): Promise<void>;
   reopen(): Promise<void>;
 };
@@ -35,7 +35,7 @@ export type Receiver = {
 type Behaviour = {
   now?: () => number;
   secrets?: readonly string[];
-  /** The status; or nothing, and the answer is the caller's to give. */
+  /** The status; or nothing, if the caller sends the answer. */
   answer?: (heard: Heard, response: ServerResponse) => number | undefined | Promise<number | undefined>;
 };
 

@@ -12,7 +12,7 @@ export type Rig = {
   post(path: string, parameters: Parameters): Promise<Reply>;
   get(path: string, parameters?: Parameters): Promise<Reply>;
   remove(path: string): Promise<Reply>;
-  /** Resolves when it holds; rejects when it does not within 20 seconds. */
+  /** Resolves when the condition holds; rejects if it does not within 20 seconds. */
   until(holds: () => boolean | Promise<boolean>): Promise<void>;
 };
 
@@ -64,7 +64,7 @@ export const openRig = async (parts: Parts = {}): Promise<Rig> => {
     async until(holds) {
       const end = systemClock.monotonic() + 20_000;
       while (!(await holds())) {
-        if (systemClock.monotonic() >= end) throw new Error('it did not come to hold within 20 seconds');
+        if (systemClock.monotonic() >= end) throw new Error('the condition did not hold within 20 seconds');
         await new Promise((resolve) => setImmediate(resolve));
       }
     },

@@ -1,10 +1,12 @@
-/** The published vectors, opened by a GCM that is made here out of single AES blocks, and by the words of verify. */
+/** The published vectors, decrypted by a GCM built here from single AES blocks, and the messages of `verify`. */
 import { createCipheriv } from 'node:crypto';
 import { expect, test } from 'vitest';
 import vectors from '../../../docs/webhook-vectors.json' with { type: 'json' };
 import { encrypter, verifyNotification } from '../../../src/gateway/webhooks/encryption.ts';
 
-/** NIST SP 800-38D by its text: counter mode, and a product in GF(2^128) for the tag. No GCM of the platform. */
+/**
+ * NIST SP 800-38D by its text: counter mode, and a product in GF(2^128) for the tag. Does not use the platform's GCM.
+ */
 const opened = (secret: string, nonce: string, tag: string, body: string): string => {
   const block = (input: Buffer) =>
     createCipheriv('aes-256-ecb', Buffer.from(secret, 'hex'), null).setAutoPadding(false).update(input);
@@ -82,14 +84,14 @@ test.each([
   [{ body: good.plain }, 'already decrypted'],
   [{ body: `00${right.body.slice(2)}` }, 'tag does not match'],
   [{ secret: '0'.repeat(64), keyId: good.headers['X-Key-Id'] }, 'under a different secret'],
-])('says what is wrong: %j', (change, words) => {
+])('explains the error: %j', (change, words) => {
   const verdict = verifyNotification({ ...right, ...change });
   expect(verdict).toMatchObject({ kind: 'wrong' });
   expect(JSON.stringify(verdict)).toContain(words);
   expect(JSON.stringify(verdict)).not.toContain(right.secret);
 });
 
-test('the wrapper and stray ends of lines do not matter', () => {
+test('the wrapper and stray line ends do not matter', () => {
   const json = JSON.stringify({ encryptedBody: right.body.toLowerCase() });
   for (const body of [`${right.body}\n`, json, `"${right.body}"`]) {
     expect(verifyNotification({ ...right, body }).kind).toBe('good');

@@ -1,4 +1,4 @@
-/** Brands by the first digits, check digits, groups. */
+/** Brands by first digits, check digits, groups. */
 import { describe, expect, test } from 'vitest';
 import { simulatedCards } from '../../../src/gateway/threeds/simulated-cards.ts';
 import {
@@ -18,7 +18,7 @@ const all = cardBrands.map(({ name }) => name);
 const names = (digits: string, accepted: readonly string[] = all) =>
   brandsOfNumber(digits, accepted).map(({ name }) => name);
 
-describe('the brand is known while the number is typed', () => {
+describe('the brand is recognised while the number is typed', () => {
   test.each([
     ['', []],
     ['1', []],
@@ -42,19 +42,19 @@ describe('the brand is known while the number is typed', () => {
     ['4026', ['VISA', 'VISADEBIT', 'VISAELECTRON', 'CARTEBLEUE']],
   ])('%s', (digits, expected) => expect(names(digits)).toEqual(expected));
 
-  test('of those only that the shop takes', () => {
+  test('only among those that the shop accepts', () => {
     expect(names('4', ['VISA', 'AMEX'])).toEqual(['VISA']);
     expect(names('4', ['AMEX'])).toEqual([]);
     expect(names('9', ['AMEX', 'HOUSECARD'])).toEqual(['HOUSECARD']);
   });
 
-  test('one that is not taken is known all the same, to be named', () => {
+  test('an unaccepted brand is recognised too, to be named', () => {
     expect(unacceptedBrandOf('3714')?.label).toBe('American Express');
     expect(unacceptedBrandOf('371')).toBeUndefined();
   });
 });
 
-test('every public test card has a right check digit, and a brand that takes its length', () => {
+test('every public test card has a right check digit, and a brand that allows its length', () => {
   for (const { number } of simulatedCards) {
     expect(checkDigitAgrees(number), number).toBe(true);
     expect(
@@ -64,7 +64,7 @@ test('every public test card has a right check digit, and a brand that takes its
   }
 });
 
-test('any single wrong digit is noticed', () => {
+test('detects any single wrong digit', () => {
   const number = '4200000000000091';
   for (let place = 0; place < number.length; place += 1) {
     for (const digit of '0123456789') {
@@ -75,7 +75,7 @@ test('any single wrong digit is noticed', () => {
   expect(checkDigitAgrees('')).toBe(false);
 });
 
-test('groups as they stand on the card, and no blank at the end', () => {
+test('groups as on the card, without a blank at the end', () => {
   expect(grouped('4200000000000091', groupsOf(cardBrandNamed('VISA')))).toBe('4200 0000 0000 0091');
   expect(grouped('371449635398431', groupsOf(cardBrandNamed('AMEX')))).toBe('3714 496353 98431');
   expect(grouped('36259600000004', groupsOf(cardBrandNamed('DINERS')))).toBe('3625 960000 0004');
@@ -85,7 +85,7 @@ test('groups as they stand on the card, and no blank at the end', () => {
 
 // The expiry date while it is typed, and when it has passed.
 
-/** What stands in the field after each key. */
+/** The text in the field after each key. */
 const typed = (keys: string): string => {
   let text = '';
   for (const key of keys) text = expiryTyped(text + key, text);
@@ -109,7 +109,7 @@ test('filled in at once, as browsers do', () => {
   expect(expiryTyped('05/34', '')).toBe('05/34');
 });
 
-test('the stroke can be deleted', () => expect(expiryTyped('05', '05/')).toBe('0'));
+test('the slash can be deleted', () => expect(expiryTyped('05', '05/')).toBe('0'));
 
 const today = { year: 2026, month: 11 };
 
@@ -119,7 +119,7 @@ test('the year has four digits', () => {
   for (const text of ['', '13/30', '00/30', '5/30', '05/3', '05/2034']) expect(expiryOf(text, today)).toBeUndefined();
 });
 
-test('a card is good to the end of its month', () => {
+test('a card is valid to the end of its month', () => {
   expect(isPast({ month: '11', year: '2026' }, today)).toBe(false);
   expect(isPast({ month: '10', year: '2026' }, today)).toBe(true);
   expect(isPast({ month: '01', year: '2027' }, today)).toBe(false);

@@ -1,4 +1,4 @@
-/** All languages have all words, with the same places for values. */
+/** All languages have all texts, with the same placeholders. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -28,12 +28,12 @@ test('there are 25, each with its file, and the shop offers them all', () => {
 describe.each(languages)('%s', (language) => {
   const words: Readonly<Record<string, string>> = tables[language];
 
-  test('has every word, with the same places', () => {
+  test('has every text, with the same placeholders', () => {
     expect(Object.keys(words)).toEqual(Object.keys(en));
     for (const [key, text] of Object.entries(en)) expect(placesIn(words[key] ?? ''), key).toEqual(placesIn(text));
   });
 
-  test('leaves nothing in English, and no blank around a word', () => {
+  test('leaves nothing in English, and no blank around a text', () => {
     const same = Object.entries(words).filter(([key, text]) => text.length > 18 && text === en[key as keyof typeof en]);
     if (language !== 'en') expect(same).toEqual([]);
     for (const text of Object.values(words)) expect(text).toBe(text.trim().replace(/ {2,}/g, ' '));
@@ -45,7 +45,7 @@ describe.each(languages)('%s', (language) => {
     expect(languageOf(tagOf(language))).toBe(language);
   });
 
-  test('writes an amount with Latin digits, all of them', () => {
+  test('writes an amount in Latin digits, completely', () => {
     const amount = amountIn(language, '12345678901234567.89', 'EUR');
     expect(amount.replace(/[^0-9]/g, '')).toBe('1234567890123456789');
   });
@@ -66,7 +66,7 @@ test.each([
   ['__proto__', undefined],
 ])('%s is %s', (locale, language) => expect(languageOf(locale)).toBe(language));
 
-test('the shop’s wish counts before the browser’s; English at last', () => {
+test('the shop’s choice takes precedence over the browser’s; English is the last resort', () => {
   expect(chosenLanguage([undefined, 'fr', 'de'])).toBe('fr');
   expect(chosenLanguage(['xx', 'sv'])).toBe('se');
   expect(chosenLanguage([])).toBe('en');
@@ -76,11 +76,11 @@ test('only Arabic runs from right to left', () => {
   expect(languages.filter((language) => directionOf(language) === 'rtl')).toEqual(['ar']);
 });
 
-test('values are put in their places', () => {
+test('values replace their placeholders', () => {
   expect(fill('{brand} ending in {digits}', { brand: 'Visa', digits: '0091' })).toBe('Visa ending in 0091');
 });
 
-test('what is put among Arabic words keeps its own direction', () => {
+test('a value in an Arabic text keeps its own direction', () => {
   const ending = fill(tables.ar.cardEnding, { brand: 'Visa', digits: '0091' });
   expect(ending).toBe('\u2068Visa\u2069 تنتهي بالأرقام \u20680091\u2069');
 });

@@ -1,8 +1,8 @@
-/** What shops set, and what they set wrong. */
+/** The options that shops set, and their mistakes. */
 import { expect, test } from 'vitest';
 import { optionsOf } from '../../../src/gateway/widget/browser/options.ts';
 
-test.each([undefined, null, 7, 'text', [], {}])('%s is everything as it is without', (value) => {
+test.each([undefined, null, 7, 'text', [], {}])('%s gives the default options', (value) => {
   const options = optionsOf(value);
   expect(options.style).toBe('card');
   expect(options.requireCvv).toBe(true);
@@ -10,16 +10,16 @@ test.each([undefined, null, 7, 'text', [], {}])('%s is everything as it is witho
   expect([options.locale, options.billingAddress]).toEqual([undefined, undefined]);
 });
 
-test('what has the wrong kind counts as not set', () => {
+test('an option of the wrong type counts as not set', () => {
   const options = optionsOf({ style: 'red', inlineFlow: 'PAYPAL', onReady: 'x', labels: { payNow: 7 }, locale: 3 });
   expect(options).toEqual(optionsOf({}));
 });
 
-test('flags may be words, as pages make them', () => {
+test('flags may be texts, as pages write them', () => {
   expect(optionsOf({ requireCvv: 'false', maskCvv: 'true' })).toMatchObject({ requireCvv: false, maskCvv: true });
 });
 
-test('words under names that shops know from elsewhere', () => {
+test('accepts texts by names that shops know from other widgets', () => {
   const { labels, errorMessages } = optionsOf({
     labels: { submit: 'Buy', cardHolder: 'Who' },
     errorMessages: { expiryMonthError: 'Month?' },
@@ -28,7 +28,7 @@ test('words under names that shops know from elsewhere', () => {
   expect(errorMessages).toEqual({ expiryError: 'Month?' });
 });
 
-test('billing fields that must be filled, as a list or as flags', () => {
+test('required billing fields, as a list or as flags', () => {
   expect(optionsOf({ mandatoryBillingFields: ['city'] }).mandatoryBillingFields).toEqual(['city']);
   expect(optionsOf({ mandatoryBillingFields: { city: true, country: false } }).mandatoryBillingFields).toEqual([
     'city',

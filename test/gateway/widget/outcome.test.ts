@@ -1,4 +1,4 @@
-/** Result codes as a shopper is to understand them: each of the gateway's own gets the same meaning here as there. */
+/** Result codes for the shopper: each of the gateway's own codes has the same meaning here as there. */
 import { expect, test } from 'vitest';
 import { meaningOf, resultCodes } from '../../../src/gateway/spec/results.ts';
 import { outcomeOf, wordOf } from '../../../src/gateway/widget/browser/outcome.ts';
@@ -6,19 +6,19 @@ import { outcomeOf, wordOf } from '../../../src/gateway/widget/browser/outcome.t
 const outcomes = {
   approved: 'approved',
   pending: 'pending',
-  // Nobody is asked to pay again while it is not known whether they have.
+  // A shopper must not be asked to pay again while it is not known whether they have.
   unknown: 'uncertain',
   declined: 'declined',
   refused: 'declined',
   later: 'declined',
 } as const;
 
-test('each code has the outcome of what the gateway means by it', () => {
+test('each code has the outcome that corresponds to its meaning in the gateway', () => {
   const wrong = resultCodes.filter(({ code }) => outcomeOf(code) !== outcomes[meaningOf(code)]);
   expect(wrong.map(({ code }) => `${code} ${outcomeOf(code)}`)).toEqual([]);
 });
 
-test.each(['', 'nonsense', '800.100.155x'])('“%s” is no code, and proves nothing', (code) =>
+test.each(['', 'nonsense', '800.100.155x'])('“%s” is not a code, and proves nothing', (code) =>
   expect(outcomeOf(code)).toBe('uncertain'),
 );
 

@@ -11,7 +11,7 @@ const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
 };
 
 describe('the script', () => {
-  test('is the one whose hash the shop gets, for every checkout', async () => {
+  test('has the hash that the shop gets, for every checkout', async () => {
     const bytes = Buffer.from(await (await ask('/v1/paymentWidgets.js')).arrayBuffer());
     expect(`sha384-${createHash('sha384').update(bytes).digest('base64')}`).toBe(widgetIntegrity());
   });
@@ -24,20 +24,20 @@ describe('the script', () => {
     expect(gunzipSync(bytes)).toEqual(widgetAssets().get('paymentWidgets.js')?.bytes);
   });
 
-  test('is not sent again while it is the same', async () => {
+  test('is not sent again while unchanged', async () => {
     const etag = (await ask('/v1/paymentWidgets.js')).headers.get('etag') ?? '';
     expect((await ask('/v1/paymentWidgets.js', { headers: { 'if-none-match': etag } })).status).toBe(304);
     expect((await ask('/v1/paymentWidgets.js', { headers: { 'if-none-match': '"old"' } })).status).toBe(200);
   });
 
-  test('may be loaded by every page, and makes nothing from text', async () => {
+  test('may be loaded by any page, and evaluates no text', async () => {
     const response = await ask('/v1/paymentWidgets.js');
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(await response.text()).not.toMatch(/\beval\(|new Function|innerHTML|document\.write|setAttribute\(.style/);
   });
 });
 
-test('files are kept for ever under names with their hash', async () => {
+test('files are cached forever under names with their hash', async () => {
   const name = [...widgetAssets().keys()].find((each) => each.startsWith('de.'));
   const response = await ask(`/v1/paymentWidgets/${name}`);
   expect(response.headers.get('cache-control')).toContain('immutable');
@@ -49,7 +49,7 @@ test.each(['manifest.json', 'paymentWidgets.js', '..%2f..%2fpackage.json', 'noth
   async (name) => expect((await ask(`/v1/paymentWidgets/${name}`)).status).toBe(404),
 );
 
-test.each(['/v1/paymentWidgets.js', '/v1/checkouts/A.b/card'])('%s can only be looked at', async (path) => {
+test.each(['/v1/paymentWidgets.js', '/v1/checkouts/A.b/card'])('%s can only be read', async (path) => {
   const response = await ask(path, { method: 'POST', body: 'card.number=1' });
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe('GET, HEAD');
@@ -57,7 +57,7 @@ test.each(['/v1/paymentWidgets.js', '/v1/checkouts/A.b/card'])('%s can only be l
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('the card’s frame is the same document whatever the address says, under a policy of its own', async () => {
+test('the card’s frame is the same document for every address, with a policy of its own', async () => {
   const response = await ask('/v1/checkouts/%3Cscript%3E/card');
   const text = await response.text();
   expect(text).toBe(await (await ask('/v1/checkouts/0A1B.node/card')).text());
@@ -79,7 +79,7 @@ test('the card’s frame is the same document whatever the address says, under a
   }
 });
 
-test('the card’s frame is sent compressed to who takes it so', async () => {
+test('the card’s frame is sent compressed to clients that accept it', async () => {
   const plain = await ask('/v1/checkouts/0A1B.node/card');
   expect(plain.headers.get('content-encoding')).toBeNull();
   const response = await ask('/v1/checkouts/0A1B.node/card', { headers: { 'accept-encoding': 'gzip' } });

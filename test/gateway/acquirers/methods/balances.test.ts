@@ -1,4 +1,4 @@
-/** Follow-ups on what is no card; and that no purse makes or loses money, or spends what it does not have. */
+/** Follow-ups on accounts other than cards; no purse creates or loses money, or spends more than it has. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
@@ -37,7 +37,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const names = Object.keys(kinds);
 
-/** Each line is a life of one payment of 6.00 by someone who has 10.00, and what he has at the end. */
+/** Each line is the life of one payment of 6.00 from an account with 10.00, and the balance at the end. */
 const lives: [line: string, left: bigint][] = [
   ['DB refund:600', 10_000n],
   ['DB reverse:600', 10_000n],
@@ -76,7 +76,7 @@ test.each(lives)('%s → %i, by every method', async (line, left) => {
   }
 });
 
-test('an id counts once: the same again gets the stored answer, another amount or account 94', async () => {
+test('an id counts once: a repeat gets the stored answer, another amount or account gets 94', async () => {
   for (const name of names) {
     const { ask, opening } = kinds[name] as Kind;
     const kept = memory();
@@ -92,7 +92,7 @@ test('an id counts once: the same again gets the stored answer, another amount o
   }
 });
 
-test('a reversal that overtakes keeps the payment from passing', async () => {
+test('a reversal that overtakes its payment prevents the payment', async () => {
   for (const name of names) {
     const { ask } = kinds[name] as Kind;
     const kept = memory();
@@ -104,7 +104,7 @@ test('a reversal that overtakes keeps the payment from passing', async () => {
   }
 });
 
-/** What an approved step takes from the purse, by what it follows. */
+/** The amount that an approved step takes from the purse, by the step it follows. */
 const signs: Readonly<Record<string, bigint>> = {
   PA: 1n,
   DB: 1n,
@@ -132,10 +132,10 @@ const steps = fc.array(
 );
 
 /**
- * A credit that is undone, or a chargeback, is taken back even from who has spent it: only so can a till undo a credit
- * whose answer it never saw. Nothing else may leave a purse owing.
+ * A reversed credit, or a chargeback, is taken back even from a purse that has spent the money: only then can a till
+ * undo a credit whose answer it never saw. Nothing else may make a purse negative.
  */
-test('a purse holds what it began with less what was taken, and spends only what it has', async () => {
+test('a purse holds its opening balance less the sum taken, and spends only what it has', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), steps, fc.boolean(), async (name, plan, atOnce) => {
       const { ask, opening } = kinds[name] as Kind;

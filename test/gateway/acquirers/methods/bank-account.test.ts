@@ -13,21 +13,21 @@ const ask = async (parameters: Record<string, string>, how: How = {}) =>
 
 describe('direct debit', () => {
   const rows: [says: string, parameters: Record<string, string>, how: How, told: string][] = [
-    ['an account in order', { iban: GOOD }, {}, '000.100.110 00'],
+    ['a valid account', { iban: GOOD }, {}, '000.100.110 00'],
     ['held first', { iban: GOOD }, { type: 'PA' }, '000.100.110 00'],
     ['paid out', { iban: GOOD }, { type: 'CD' }, '000.100.110 00'],
     ['number and bank code', { number: '1234567890', bankCode: '10000000' }, {}, '000.100.110 00'],
     ['number and BIC', { number: '1234567890', bic: 'MARKDEF1100' }, {}, '000.100.110 00'],
     ['closed', { iban: 'DE93100000001234567891' }, {}, '800.100.172 AC04'],
     ['closed, paid out', { iban: 'DE93100000001234567891' }, { type: 'CD' }, '800.100.172 AC04'],
-    ['10.00 on it, all of it', { iban: 'DE66100000001234567892' }, { minor: 1_000n }, '000.100.110 00'],
-    ['10.00 on it, a cent more', { iban: 'DE66100000001234567892' }, { minor: 1_001n }, '800.100.155 AM04'],
-    ['10.00 on it, paid out', { iban: 'DE66100000001234567892' }, { type: 'CD' }, '000.100.110 00'],
+    ['10.00 from an account with 10.00', { iban: 'DE66100000001234567892' }, { minor: 1_000n }, '000.100.110 00'],
+    ['a cent more than the account has', { iban: 'DE66100000001234567892' }, { minor: 1_001n }, '800.100.155 AM04'],
+    ['a payout to an account with 10.00', { iban: 'DE66100000001234567892' }, { type: 'CD' }, '000.100.110 00'],
     ['no mandate', { iban: 'DE39100000001234567893' }, {}, '800.100.403 MD01'],
     ['with a mandate', { iban: 'DE39100000001234567893', 'bankAccount.mandate.id': 'M-A' }, {}, '000.100.110 00'],
     ['no mandate, paid out', { iban: 'DE39100000001234567893' }, { type: 'CD' }, '000.100.110 00'],
     ['a wrong IBAN', { iban: 'DE24100000001234567890' }, {}, '100.100.101'],
-    ['an IBAN with a good number beside', { iban: 'DE24', number: '1', bic: 'MARKDEF1' }, {}, '100.100.101'],
+    ['a wrong IBAN beside a good number', { iban: 'DE24', number: '1', bic: 'MARKDEF1' }, {}, '100.100.101'],
     ['a number without its bank', { number: '1234567890' }, {}, '100.100.100'],
     ['no account', {}, {}, '100.100.100'],
     ['nothing to take', { iban: GOOD }, { minor: 0n }, '800.100.174 13'],
@@ -49,7 +49,7 @@ describe('direct debit', () => {
     expect([...testBankAccounts.keys()].filter((iban) => !ibanIsValid(iban))).toEqual([]);
   });
 
-  test('what is approved is taken, what is paid out is given, what is declined changes nothing', async () => {
+  test('an approval debits, a payout credits, a decline changes nothing', async () => {
     const kept = memory();
     const bank = acquirer({ memory: kept });
     await bank.authorise(request('bankAccount', { iban: GOOD }, debit));
@@ -59,7 +59,7 @@ describe('direct debit', () => {
     expect(purses(kept)).toEqual([RICH - 10_000n]);
   });
 
-  test('an IBAN and a number are two accounts, and neither can be read in the memory', async () => {
+  test('an IBAN and a number are two accounts, and neither is readable in the stored documents', async () => {
     const kept = memory();
     const bank = acquirer({ memory: kept });
     await bank.authorise(request('bankAccount', { iban: GOOD }, debit));
@@ -72,7 +72,7 @@ describe('direct debit', () => {
 describe('prepayment', () => {
   const prepayment = { brand: 'PREPAYMENT', type: 'PA' } as const;
 
-  test('tells where to transfer to, and takes nothing', async () => {
+  test('returns the account to transfer to, and takes nothing', async () => {
     const kept = memory();
     const asked = request(
       'bankAccount',
@@ -88,7 +88,7 @@ describe('prepayment', () => {
     expect(purses(kept)).toEqual([]);
   });
 
-  test('the receipt books what came, and no more than was agreed', async () => {
+  test('the receipt books the money received, up to the agreed amount', async () => {
     const bank = acquirer();
     const asked = request('bankAccount', {}, prepayment);
     await bank.authorise(asked);
@@ -110,7 +110,7 @@ describe('prepayment', () => {
     expect(answer.details['TransferUsage']).toBeUndefined();
   });
 
-  test('paid out, it goes to the account given', async () => {
+  test('a payout goes to the given account', async () => {
     const bank = acquirer();
     const asked = (parameters: Record<string, string>) =>
       bank.authorise(request('bankAccount', parameters, { ...prepayment, type: 'CD' }));

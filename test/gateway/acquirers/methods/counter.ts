@@ -1,4 +1,4 @@
-/** An online shop before the simulator acquirer: requests of the methods beyond cards, and what purses then hold. */
+/** An online shop in front of the simulator: requests with methods other than cards, and the resulting balances. */
 import { money } from '../../../../src/base/money.ts';
 import { openLedger } from '../../../../src/gateway/acquirers/simulator/ledger.ts';
 import type { PendingRooms } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
@@ -17,7 +17,7 @@ export type How = {
   at?: number;
 };
 
-/** A debit of 12.50 EUR unless said. Parameters are given without their section: `iban` for `bankAccount.iban`. */
+/** A debit of 12.50 EUR by default. Parameters are given without their section: `iban` for `bankAccount.iban`. */
 export const request = (
   account: AccountKind,
   parameters: Readonly<Record<string, string>>,
@@ -35,17 +35,17 @@ export const request = (
   at: how.at ?? NOW,
 });
 
-/** What all purses hold, thousandths of a unit. */
+/** The balances of all purses, thousandths of a unit. */
 export const purses = (memory: Memory): bigint[] =>
   documents(memory, 'purse').map(({ available }) => BigInt(String(available)));
 
-/** The rooms of whoever decides for a shopper, over the same memory as the acquirer. */
+/** The context for a shopper's decision, over the same memory as the acquirer. */
 export const shopperRooms = (memory: Memory): PendingRooms => ({
   ledger: openLedger(memory),
   clock: { now: () => NOW, monotonic: () => 0, after: () => () => undefined },
   random: repeatable(7),
 });
 
-/** The answer in short: the result code and the bank's own. */
+/** The answer in short: the result code and the bank's own code. */
 export const told = ({ resultCode, details }: AcquirerAnswer): string =>
   [resultCode, details['AcquirerResponse']].filter(Boolean).join(' ');

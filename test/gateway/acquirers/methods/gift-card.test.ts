@@ -28,7 +28,7 @@ const rows: [says: string, parameters: Record<string, string>, how: How, told: s
     ['not activated', { number: '9900000000000062' }, {}, '800.100.168 62', undefined],
     ['a wrong PIN', { number: PLAIN, pin: '1234' }, {}, '800.100.166 55', undefined],
     ['no number', {}, {}, '100.100.100', undefined],
-    ['a name of every object', { number: 'constructor' }, {}, '000.100.110 00', '87.50'],
+    ['a property name of every object', { number: 'constructor' }, {}, '000.100.110 00', '87.50'],
   ];
 
 test.each(rows)('%s', async (_, parameters, how, expected, balance) => {
@@ -39,7 +39,7 @@ test.each(rows)('%s', async (_, parameters, how, expected, balance) => {
 });
 
 describe('PINs', () => {
-  test('three wrong ones in a row lock the card, for those without a PIN too', async () => {
+  test('three wrong ones in a row lock the card, also for requests without a PIN', async () => {
     const shop = acquirer();
     const codes: string[] = [];
     for (const pin of ['0001', '0002', '0003', '6677']) codes.push(told(await ask(shop, { number: PLAIN, pin })));
@@ -48,21 +48,21 @@ describe('PINs', () => {
     expect(told(await ask(shop, { number: '9911223344550000' }))).toBe('000.100.110 00');
   });
 
-  test('a right one in between forgives; none at all does not', async () => {
+  test('a right one resets the count; a request without a PIN does not', async () => {
     const shop = acquirer();
     for (const pin of ['0001', '0002', '6677', '0001', '0002']) await ask(shop, { number: PLAIN, pin }, { minor: 1n });
     await ask(shop, { number: PLAIN });
     expect(told(await ask(shop, { number: PLAIN, pin: '0003' }))).toBe('800.100.178 75');
   });
 
-  test('the same request again is not another try', async () => {
+  test('a repeat of the request is not another attempt', async () => {
     const shop = acquirer();
     const wrong = request('giftCard', { number: PLAIN, pin: '0001' });
     for (let times = 0; times < 5; times += 1) expect(told(await shop.authorise(wrong))).toBe('800.100.166 55');
     expect(told(await ask(shop, { number: PLAIN, pin: '6677' }))).toBe('000.100.110 00');
   });
 
-  test('a refund to the card leaves its lock as it is', async () => {
+  test('a refund to the card does not unlock it', async () => {
     const shop = acquirer();
     const paid = request('giftCard', { number: PLAIN });
     await shop.authorise(paid);
@@ -71,14 +71,14 @@ describe('PINs', () => {
     expect(told(await ask(shop, { number: PLAIN, pin: '6677' }))).toBe('800.100.178 75');
   });
 
-  test('neither number nor PIN stands in the memory', async () => {
+  test('stored documents contain neither number nor PIN', async () => {
     const kept = memory();
     await ask(acquirer({ memory: kept }), { number: PLAIN, pin: '471120930857' });
     expect(JSON.stringify([...kept.documents])).not.toMatch(/99112233|471120930857/);
   });
 });
 
-test('what was held or redeemed comes back', async () => {
+test('a held or redeemed amount can be returned', async () => {
   const kept = memory();
   const shop = acquirer({ memory: kept });
   const held = request('giftCard', { number: PLAIN }, { type: 'PA', minor: 4_000n });

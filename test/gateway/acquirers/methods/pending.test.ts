@@ -18,7 +18,7 @@ const shop = () => {
   return { kept, bank, begin, decide: (id: string, how: Decision) => decidePending(shopperRooms(kept), id, how) };
 };
 
-test('begins pending, with the way to go; nothing is taken', async () => {
+test('starts as pending with a redirect, and takes nothing', async () => {
   const { kept, bank, begin } = shop();
   const { asked, answer } = await begin({ iban: GOOD, 'simulator.baseUrl': 'https://pay.example/' });
   expect(answer).toMatchObject({
@@ -52,7 +52,7 @@ test.each([
   expect(purses(kept)).toEqual(left);
 });
 
-test('the money may be gone when the shopper decides', async () => {
+test('declines if the money is gone when the shopper decides', async () => {
   const { kept, bank, begin, decide } = shop();
   const { asked } = await begin({ iban: POOR }, { minor: 1_000n });
   await bank.authorise(request('bankAccount', { iban: POOR }, { minor: 1n }));
@@ -61,7 +61,7 @@ test('the money may be gone when the shopper decides', async () => {
   expect(purses(kept)).toEqual([9_990n]);
 });
 
-test('is decided once, whoever decides again', async () => {
+test('is decided once, and later decisions change nothing', async () => {
   const { kept, begin, decide } = shop();
   const { asked } = await begin({ iban: GOOD });
   const all = await Promise.all([decide(asked.id, 'pays'), decide(asked.id, 'refuses'), decide(asked.id, 'pays')]);
@@ -70,7 +70,7 @@ test('is decided once, whoever decides again', async () => {
   expect(purses(kept)).toEqual([RICH - 12_500n]);
 });
 
-test('nobody decides what does not wait', async () => {
+test('a payment that does not wait cannot be decided', async () => {
   const { kept, bank, decide } = shop();
   expect(await decide('neverseen', 'pays')).toBeUndefined();
   const card = typed('4111111111111111');
@@ -79,7 +79,7 @@ test('nobody decides what does not wait', async () => {
   expect(purses(kept)).toEqual([]);
 });
 
-test('follow-ups wait for the shopper, and work once he has paid', async () => {
+test('follow-ups are refused until the shopper has paid', async () => {
   const { kept, bank, begin, decide } = shop();
   const { asked } = await begin({ iban: GOOD });
   expect(told(await bank.refer(reference('refund', asked.id)))).toBe('700.400.570');
@@ -89,14 +89,14 @@ test('follow-ups wait for the shopper, and work once he has paid', async () => {
   expect(purses(kept)).toEqual([RICH - 10_000n]);
 });
 
-describe('what never comes to the shopper', () => {
+describe('requests that never reach the shopper', () => {
   test.each<[says: string, parameters: Record<string, string>, how: How, told: string]>([
     ['no way back', { shopperResultUrl: '' }, {}, '200.300.404'],
     ['a relative way back', { shopperResultUrl: '/back' }, {}, '200.300.404'],
-    ['a way back that is a script', { shopperResultUrl: 'javascript:alert(1)' }, {}, '200.300.404'],
+    ['a return address that is a script', { shopperResultUrl: 'javascript:alert(1)' }, {}, '200.300.404'],
     ['a wrong IBAN', { iban: 'DE24100000001234567890' }, {}, '100.100.101'],
     ['a closed account', { iban: 'DE93100000001234567891' }, {}, '800.100.172 AC04'],
-    ['too little on it', { iban: POOR }, { minor: 1_001n }, '800.100.155 AM04'],
+    ['insufficient funds', { iban: POOR }, { minor: 1_001n }, '800.100.155 AM04'],
     ['a trigger', {}, { minor: 800_005n }, '800.100.152 05'],
     ['a forced result', {}, { custom: { forceResultCode: '000.100.110' } }, '000.100.110 00'],
     ['a payout', { iban: GOOD }, { type: 'CD' }, '000.100.110 00'],

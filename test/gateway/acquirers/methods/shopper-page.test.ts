@@ -30,7 +30,7 @@ const bank = async (parameters: Record<string, string> = {}, how: How = {}) => {
   return { kept, id: asked.id, handle, url, get: () => handle(new Request(url)), post, resultCode };
 };
 
-test('the question names the shop and the amount, and can be answered without a script', async () => {
+test('the page names the shop and the amount, and works without a script', async () => {
   const { get, id } = await bank({}, { minor: 123_456n });
   const response = await get();
   const html = await response.text();
@@ -47,11 +47,11 @@ test('the question names the shop and the amount, and can be answered without a 
   expect(shopperPagePath.replace(':id', id)).toBe(`/v1/simulators/bank/${id}`);
 });
 
-test('the policy lets in this page’s style and the way back, and nothing else', async () => {
+test('the policy allows this page’s style and the return address, and nothing else', async () => {
   const response = await (await bank()).get();
   const html = await response.text();
   const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
-  // A page without an icon has the browser ask for /favicon.ico, which its policy refuses.
+  // Without an icon the browser requests /favicon.ico, which the page's policy refuses.
   expect(html).toContain('<link rel="icon" href="data:');
   const hash = createHash('sha256').update(style).digest('base64');
   expect(response.headers.get('content-security-policy')).toBe(
@@ -66,7 +66,7 @@ test('the policy lets in this page’s style and the way back, and nothing else'
 test.each([
   ['pays', '000.100.110', 9_999_987_500n],
   ['refuses', '100.396.101', 10_000_000_000n],
-])('%s: it ends, and the shopper goes back by GET', async (decision, code, left) => {
+])('%s ends the payment, and the shopper returns by GET', async (decision, code, left) => {
   const { kept, id, post, resultCode } = await bank();
   const response = await post(`decision=${decision}`, { 'sec-fetch-site': 'same-origin' });
   expect(response.status).toBe(303);
@@ -77,7 +77,7 @@ test.each([
   expect(purses(kept)).toEqual([left]);
 });
 
-test('whoever wants to know hears of the ending before the shopper is back', async () => {
+test('the listener learns of the ending before the shopper is back', async () => {
   const { kept, id, url } = await bank();
   const heard: string[] = [];
   const handle = shopperPage(shopperRooms(kept), async (ended) => {
@@ -89,7 +89,7 @@ test('whoever wants to know hears of the ending before the shopper is back', asy
   expect(heard).toEqual([`${id} 000.100.110`]);
 });
 
-test('a second click changes nothing and leads back too', async () => {
+test('a second click changes nothing and also leads back', async () => {
   const { post, resultCode } = await bank();
   const [first, second] = [await post('decision=pays'), await post('decision=refuses')];
   expect(second.status).toBe(303);
@@ -97,7 +97,7 @@ test('a second click changes nothing and leads back too', async () => {
   expect(await resultCode()).toBe('000.100.110');
 });
 
-describe('the way back', () => {
+describe('the return address', () => {
   test.each([
     [
       'keeps its own query',
@@ -106,7 +106,7 @@ describe('the way back', () => {
       '?order=7&id=ID&resourcePath=%2Fv1%2Fpayments%2FID',
     ],
     [
-      'is of the checkout, if one is named',
+      'is the checkout’s, if one is named',
       'https://shop.example/back',
       { 'simulator.resourcePath': '/v1/checkouts/8AC7.uat01/payment' },
       '?id=8AC7.uat01&resourcePath=%2Fv1%2Fcheckouts%2F8AC7.uat01%2Fpayment',
@@ -118,7 +118,7 @@ describe('the way back', () => {
   });
 });
 
-describe('what decides nothing', () => {
+describe('requests that decide nothing', () => {
   test.each<[says: string, body: string, headers: Record<string, string>]>([
     ['a shopper sent here by POST', '', {}],
     ['the parameters of another form', 'MD=1&PaReq=2', {}],
@@ -133,7 +133,7 @@ describe('what decides nothing', () => {
     expect(await resultCode()).toBe('000.200.000');
   });
 
-  test('a body without end is not read to its end', async () => {
+  test('an endless body is not read completely', async () => {
     const { handle, url, resultCode } = await bank();
     let read = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -150,7 +150,7 @@ describe('what decides nothing', () => {
 });
 
 test.each(['neverseen', 'a%2Fb', '..%2f..%2fetc', `${'9'.repeat(65)}`, '%3Cscript%3E', ''])(
-  'nothing waits under “%s”, and the page says so in words',
+  'no payment waits under “%s”, and the page explains that',
   async (id) => {
     const { handle } = await bank();
     for (const method of ['GET', 'POST']) {
@@ -164,7 +164,7 @@ test.each(['neverseen', 'a%2Fb', '..%2f..%2fetc', `${'9'.repeat(65)}`, '%3Cscrip
   },
 );
 
-test('what has ended is not asked again', async () => {
+test('a payment that has ended is not asked about again', async () => {
   const { get, post } = await bank();
   await post('decision=refuses');
   expect((await get()).status).toBe(404);
@@ -177,7 +177,7 @@ test('other methods are refused', async () => {
   expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
 });
 
-test('a shop’s name is text, whatever stands in it', async () => {
+test('a shop’s name is escaped, whatever it contains', async () => {
   const { get } = await bank({ 'merchant.name': `<img src=x onerror=alert(1)> & "Sons" 'Ltd'` });
   const html = await (await get()).text();
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;Sons&quot; &#39;Ltd&#39;');

@@ -13,7 +13,7 @@ const wallets: Wallet[] = ['applePay', 'googlePay', 'samsungPay'];
 const ask = (wallet: Wallet, paymentToken: string, { cardNetwork, ...how }: How & { cardNetwork?: string } = {}) =>
   acquirer().authorise(request(wallet, { paymentToken, ...(cardNetwork ? { cardNetwork } : {}) }, how));
 
-describe('shapes that are taken', () => {
+describe('accepted shapes', () => {
   test.each<[says: string, wallet: Wallet, token: string, brand: string]>([
     ['Apple, elliptic curve', 'applePay', apple(), 'VISA'],
     [
@@ -35,7 +35,7 @@ describe('shapes that are taken', () => {
     ['Google, version 1', 'googlePay', google(undefined, { protocolVersion: 'ECv1' }), 'VISA'],
     ['Samsung, JSON', 'samsungPay', samsung(), 'VISA'],
     ['Samsung, another network', 'samsungPay', samsung(undefined, 'mastercard'), 'MASTER'],
-    ['Samsung, the JWE alone', 'samsungPay', jwe(), 'VISA'],
+    ['Samsung, only the JWE', 'samsungPay', jwe(), 'VISA'],
   ])('%s', async (_, wallet, token, brand) => {
     const answer = await ask(wallet, token);
     expect(told(answer)).toBe('000.100.110 00');
@@ -43,7 +43,7 @@ describe('shapes that are taken', () => {
   });
 });
 
-describe('shapes that are refused', () => {
+describe('refused shapes', () => {
   test.each<[says: string, wallet: Wallet, token: string, code: string]>([
     ['no token', 'applePay', '', '100.100.100'],
     ['no JSON', 'applePay', '{"data":', '200.300.404'],
@@ -53,18 +53,18 @@ describe('shapes that are refused', () => {
     ['Apple without signature', 'applePay', apple(undefined, { signature: '' }), '200.300.404'],
     ['Apple without header', 'applePay', apple(undefined, { header: {} }), '200.300.404'],
     ['Apple of another version', 'applePay', apple(undefined, { version: 'EC_v2' }), '200.300.404'],
-    ['Apple with data that are no base64', 'applePay', apple(undefined, { data: '***' }), '200.300.404'],
-    ['Google with a message that is no JSON', 'googlePay', google(undefined, { signedMessage: 'x' }), '200.300.404'],
+    ['Apple with data that are not base64', 'applePay', apple(undefined, { data: '***' }), '200.300.404'],
+    ['Google with a message that is not JSON', 'googlePay', google(undefined, { signedMessage: 'x' }), '200.300.404'],
     ['Google with half a message', 'googlePay', google(undefined, { signedMessage: '{"tag":"dGFn"}' }), '200.300.404'],
     ['Samsung with four parts', 'samsungPay', jwe().split('.').slice(1).join('.'), '200.300.404'],
-    ['Samsung with a header that says nothing', 'samsungPay', jwe(undefined, '{}'), '200.300.404'],
+    ['Samsung with an empty header', 'samsungPay', jwe(undefined, '{}'), '200.300.404'],
     ['a JWE for Apple', 'applePay', jwe(), '200.300.404'],
     ['far too long', 'applePay', apple('x'.repeat(20_000)), '200.300.404'],
   ])('%s', async (_, wallet, token, code) => {
     expect(told(await ask(wallet, token))).toBe(code);
   });
 
-  test('nothing that is sent brings it down or is told again', async () => {
+  test('no input crashes it or is repeated in the answer', async () => {
     const token = fc.oneof(
       fc.string(),
       fc.json(),
@@ -108,7 +108,7 @@ describe('the card behind a token', () => {
     }
   });
 
-  test('a network nobody knows', async () => {
+  test('refuses an unknown network', async () => {
     expect(told(await ask('applePay', apple(), { cardNetwork: 'Unheard' }))).toBe('100.100.501');
   });
 
@@ -117,7 +117,7 @@ describe('the card behind a token', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('one card is one purse in all wallets, and its number is not written', async () => {
+  test('a card has one purse in all wallets, and its number is not stored', async () => {
     const kept = memory();
     const shop = acquirer({ memory: kept });
     const tokens = [apple('simulated:visa-poor'), google('simulated:visa-poor'), jwe('simulated:visa-poor')];

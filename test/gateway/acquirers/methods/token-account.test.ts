@@ -20,7 +20,7 @@ const rows: [says: string, parameters: Record<string, string>, how: How, told: s
   ['a cryptogram of zeros', { ...network, cryptogram: ZEROS }, {}, '800.100.158 82', 'cryptogram'],
   ['a code of zeros', { ...network, dtvc: '000' }, {}, '800.100.158 82', 'dtvc'],
   [
-    'an outside token needs no proof',
+    'an outside token needs no cryptogram',
     { ...network, type: 'EXTERNAL', cryptogram: ZEROS },
     {},
     '000.100.110 00',
@@ -48,7 +48,7 @@ test.each(rows)('%s', async (_, parameters, how, expected, proof) => {
   expect(answer.details['TokenAuthentication']).toBe(proof);
 });
 
-test('the token is shown by its ends, and not written', async () => {
+test('the token is shown masked, and not stored', async () => {
   const kept = memory();
   const shop = acquirer({ memory: kept });
   const paid = request('tokenAccount', { ...network, cryptogram: CRYPTOGRAM });
@@ -61,6 +61,6 @@ test('the token is shown by its ends, and not written', async () => {
   expect(purses(kept)).toEqual([10_000_000_000n]);
 });
 
-test('the test tokens are plausible numbers', () => {
+test('the test tokens are valid numbers', () => {
   expect([...testTokens.keys(), strictToken].filter((number) => !luhnIsValid(number))).toEqual([]);
 });

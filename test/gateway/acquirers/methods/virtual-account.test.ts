@@ -13,13 +13,13 @@ const rows: [says: string, accountId: string, how: How, told: string][] = [
   ['unknown', 'unknown@example.com', {}, '800.100.195 14'],
   ['no funds', 'nofunds@example.com', { minor: 1n }, '800.100.155 51'],
   ['no funds, paid out', 'nofunds@example.com', { type: 'CD' }, '000.100.110 00'],
-  ['poor, all of it', 'poor@example.com', { minor: 1_000n }, '000.100.110 00'],
+  ['poor, its whole balance', 'poor@example.com', { minor: 1_000n }, '000.100.110 00'],
   ['poor, a cent more', 'poor@example.com', { minor: 1_001n }, '800.100.155 51'],
-  ['not closed: another name that begins so', 'closedshop@example.com', {}, '000.100.110 00'],
-  ['a name of every object', 'constructor', {}, '000.100.110 00'],
+  ['not closed: another name with that beginning', 'closedshop@example.com', {}, '000.100.110 00'],
+  ['a property name of every object', 'constructor', {}, '000.100.110 00'],
   ['no account', '', {}, '100.100.100'],
   ['a trigger', 'jane@example.com', { minor: 800_091n }, '800.100.176 91'],
-  ['asks, without a way back', 'asks@example.com', {}, '200.300.404'],
+  ['asks, without a return address', 'asks@example.com', {}, '200.300.404'],
   ['asks, paid out at once', 'asks@example.com', { type: 'CD' }, '000.100.110 00'],
 ];
 
@@ -28,7 +28,7 @@ test.each(rows)('%s', async (_, accountId, how, expected) => {
   expect(told(answer)).toBe(expected);
 });
 
-test('the one that asks is sent to the page first', async () => {
+test('the account that asks gets a redirect to the page first', async () => {
   const kept = memory();
   const asked = request(
     'virtualAccount',
@@ -43,7 +43,7 @@ test('the one that asks is sent to the page first', async () => {
   expect(purses(kept)).toEqual([10_000_000_000n]);
 });
 
-test('each account has its own purse, whatever the case of its letters', async () => {
+test('each account has its own purse, ignoring upper and lower case', async () => {
   const kept = memory();
   const wallet = acquirer({ memory: kept });
   for (const accountId of ['poor@a.example', 'POOR@a.example', 'poor@b.example']) {

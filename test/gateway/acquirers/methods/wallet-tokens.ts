@@ -1,4 +1,4 @@
-/** Payment tokens as the wallets hand them out: their outer shape, around whatever ciphertext a test wants. */
+/** Payment tokens in the shape that wallets deliver: their outer form around any ciphertext a test needs. */
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const sealed = 'not to be read by anybody';

@@ -1,4 +1,7 @@
-/** Whatever a server does, and however often it is asked: no yes without a yes, no no without a no, sent once. */
+/**
+ * Whatever the server does, and however often it is queried: no approval without an approval, no decline without a
+ * decline, sent once.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isFault } from '../../../../src/base/fault.ts';
@@ -28,7 +31,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
 );
 const look = fc.option(fc.record({ status, bytes: fc.oneof(oddBody, fc.string()) }), { nil: undefined });
 
-/** Every code that the server has put into any answer to the payment, with what it means. */
+/** Every code with its meaning that the server has put into an answer to the payment. */
 const evidence = (meaning: 'yes' | 'no', told: readonly string[]): boolean =>
   told.some((text) => {
     const codes = text.match(/\d{3}\.\d{3}\.\d{3}/g) ?? [];
@@ -38,7 +41,7 @@ const evidence = (meaning: 'yes' | 'no', told: readonly string[]): boolean =>
     });
   });
 
-test('the answer never says more than the server did, and the payment is posted once', async () => {
+test('the answer never claims more than the server said, and the payment is posted once', async () => {
   await fc.assert(
     fc.asyncProperty(behaviour, fc.array(look, { maxLength: 2 }), async (does, looks) => {
       const { host, clock, acquirer, open } = await bench();
@@ -61,11 +64,12 @@ test('the answer never says more than the server did, and the payment is posted 
         const means = answer === undefined ? 'never' : meaningOf(answer.resultCode);
         if (means === 'approved') expect(evidence('yes', told)).toBe(true);
         if (['declined', 'refused', 'later'].includes(means)) {
-          // After "not found" the id is closed: only then may a late request be declined without the server's word.
+          // After "not found" the id is closed: only then may a late request be declined without an answer of the
+          // server.
           expect(evidence('no', told) || (answer?.resultCode === '800.100.191' && host.booked.length === 0)).toBe(true);
         }
       }
-      // An ending, once told, is the ending.
+      // A reported ending never changes.
       const endings = heard.filter((each) => each !== undefined && meaningOf(each.resultCode) === 'approved');
       expect(new Set(endings.map((each) => JSON.stringify(each))).size).toBeLessThanOrEqual(1);
       if (endings.length > 0) expect(heard.at(-1)).toEqual(endings[0]);
@@ -76,7 +80,7 @@ test('the answer never says more than the server did, and the payment is posted 
   );
 });
 
-test('sent at the same moment by two processes, it is posted once, and both come to know the same', async () => {
+test('a request sent by two processes at once is posted once, and both learn the same result', async () => {
   const { host, clock, acquirer, open } = await bench();
   const request = sale({ at: clock.now() });
   await Promise.all([acquirer, open(), open()].map((each) => each.authorise(request)));
@@ -93,7 +97,7 @@ test('an inquiry that comes before the request closes its id: nothing is sent', 
   expect(host.counts().requests).toBe(0);
 });
 
-test('another request under a used id is not sent', async () => {
+test('a different request under a used id is not sent', async () => {
   const { host, acquirer } = await bench();
   const request = sale();
   await acquirer.authorise(request);
@@ -102,13 +106,13 @@ test('another request under a used id is not sent', async () => {
   expect(host.posted).toHaveLength(1);
 });
 
-test('an answer that comes after its id was given up is not believed in silence', async () => {
+test('an answer that comes after its id was closed is reported as an error', async () => {
   const { host, clock, acquirer, memory } = await bench();
   const request = sale({ at: clock.now() });
   host.next({ does: 'hangs', books: 'lost' });
   const asked = acquirer.authorise(request).catch((error: unknown) => error);
   await host.heard(1);
-  // A process that slept longer than its own timeout: another one has given the payment up meanwhile.
+  // A process that slept longer than its own timeout: another one has closed the payment's id meanwhile.
   memory.documents.set(`upstream/${request.id}`, JSON.stringify({ kind: 'closed' }));
   await host.close();
   expect(await asked).toMatchObject({ resultCode: '900.100.300' });

@@ -1,4 +1,4 @@
-/** A gateway's side of the line: the acquirer over a real server, with a memory and a clock to look at. */
+/** The gateway's side of the connection: the acquirer with a real server, a memory and a virtual clock. */
 import { afterEach } from 'vitest';
 import { money } from '../../../../src/base/money.ts';
 import { upstreamAcquirer } from '../../../../src/gateway/acquirers/upstream/upstream.ts';

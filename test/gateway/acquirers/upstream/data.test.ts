@@ -1,9 +1,9 @@
-/** What goes to the processor, what of its answer is kept, and what is never. */
+/** The data sent to the processor, the stored parts of its answer, and the parts never stored. */
 import { expect, test } from 'vitest';
 import { returnPage } from '../../../../src/gateway/acquirers/upstream/shopper-return.ts';
 import { bench, ENTITY, follow, sale, UPSTREAM_ENTITY } from './bench.ts';
 
-test('the merchant’s parameters go on, less what is between him and this gateway', async () => {
+test('the merchant’s parameters are forwarded, except those that concern only this gateway', async () => {
   const { host, acquirer } = await bench();
   const request = sale();
   await acquirer.authorise(request);
@@ -30,7 +30,7 @@ test('the merchant’s parameters go on, less what is between him and this gatew
   });
 });
 
-test('of a capture too memo and invoice number stay here', async () => {
+test('a capture’s memo and invoice number are not forwarded either', async () => {
   const { host, acquirer } = await bench();
   const start = sale();
   await acquirer.authorise(start);
@@ -49,7 +49,7 @@ test('of a capture too memo and invoice number stay here', async () => {
   expect(Object.keys(form ?? {}).filter((name) => /Memo|Invoice/.test(name))).toEqual([]);
 });
 
-test('the shopper comes back to this gateway, and goes on to the merchant', async () => {
+test('the shopper returns to this gateway, and is redirected to the merchant', async () => {
   const { host, acquirer, memory } = await bench();
   const from = {
     'simulator.baseUrl': 'https://pay.example/shop/',
@@ -66,19 +66,19 @@ test('the shopper comes back to this gateway, and goes on to the merchant', asyn
     303,
     `https://merchant.test/thanks?id=${id}&resourcePath=%2Fv1%2Fpayments%2F${id}#top`,
   ]);
-  // Nobody is sent anywhere by a payment that nobody began in a browser.
+  // A payment without a browser has no return address.
   await acquirer.authorise(sale({ parameters: { entityId: ENTITY, shopperResultUrl: 'https://merchant.test/' } }));
   expect(host.posted[1]?.form).not.toHaveProperty('shopperResultUrl');
 });
 
-test('an authorisation of yen has no decimals that count, and one of dinars keeps two', async () => {
+test('an authorisation in yen has only zero decimals, and one in dinars keeps two', async () => {
   const { host, acquirer } = await bench();
   await acquirer.authorise(sale({ amount: { minor: 1250n, currency: 'JPY' } }));
   await acquirer.authorise(sale({ amount: { minor: 12_500n, currency: 'KWD' } }));
   expect(host.posted.map(({ form }) => form['amount'])).toEqual(['1250.00', '12.50']);
 });
 
-test('a terminal’s encrypted data goes on as it came', async () => {
+test('a terminal’s encrypted data are forwarded unchanged', async () => {
   const { host, acquirer } = await bench();
   const pos = { 'pos.encryptedSred.data': '9C1D0E5A', 'pos.encryptedPin.data': '1C41AB4A', 'pos.terminalId': '7' };
   const { card: _, ...request } = sale({ account: 'pos', parameters: { entityId: ENTITY, ...pos } });
@@ -114,7 +114,7 @@ const told = {
   secret: '4200000000000000',
 };
 
-test('of the answer is kept what the host API lists, without a card number', async () => {
+test('of the answer only the host API’s fields are stored, without a card number', async () => {
   const { host, acquirer, memory } = await bench();
   const result = { code: '000.100.110', avsResponse: 'F', cvvResponse: 'M', more: 'x' };
   host.next({ does: 'answers', more: { ...told, result } });
@@ -158,9 +158,9 @@ test.each([
     { resultDetails: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`Name${n}`, 'x'.repeat(2000)])) },
   ],
   ['values without end', { resultDetails: { Long: 'x'.repeat(100_000) }, pos: { statusText: 'A'.repeat(100_000) } }],
-  ['groups that are none', { resultDetails: 'x', pos: [], card: 7, redirect: 'https://a/', merchant: null }],
+  ['groups of the wrong type', { resultDetails: 'x', pos: [], card: 7, redirect: 'https://a/', merchant: null }],
   ['a script as a page', { redirect: { url: 'javascript:alert(1)' } }],
-])('%s are cut or left out', async (_, more) => {
+])('%s are shortened or dropped', async (_, more) => {
   const { host, acquirer, memory } = await bench();
   host.next({ does: 'answers', more });
   const answer = await acquirer.authorise(sale());

@@ -1,4 +1,4 @@
-/** What the line itself proves: never connected is a certain failure, a broken connection is none. */
+/** What the connection proves: never connected is a certain failure, a broken connection is not. */
 import { type AddressInfo, createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const listening = async (server: ReturnType<typeof createServer>): Promise<numbe
   return (server.address() as AddressInfo).port;
 };
 
-test('nothing listens there: certainly not sent', async () => {
+test('a refused connection proves that nothing was sent', async () => {
   const gone = await upstreamHost();
   await gone.close();
   const { acquirer, clock } = await bench({ baseUrl: gone.baseUrl });
@@ -22,7 +22,7 @@ test('nothing listens there: certainly not sent', async () => {
     resultCode: '900.100.310',
     details: { ExtendedDescription: expect.stringContaining('nothing listens there') },
   });
-  // Its ending stands without asking anybody.
+  // The ending is known without a query.
   expect(await acquirer.inquire(request.id, clock.now())).toEqual(answer);
 });
 
@@ -63,11 +63,11 @@ test.each([
   ['another scheme', 'ftp://127.0.0.1/', 'its baseUrl is not https'],
   ['a name and password', 'https://user:secret@processor.example/', 'its baseUrl has more than a host and a path'],
   ['a query', 'https://processor.example/?a=b', 'its baseUrl has more than a host and a path'],
-])('%s is refused at the start', async (_, baseUrl, why) => {
+])('refuses %s at the start', async (_, baseUrl, why) => {
   await expect(bench({ baseUrl })).rejects.toMatchObject({ code: 'config.malformed', facts: { why } });
 });
 
-test('with the processor’s own authority its certificate is believed, and the answer read', async () => {
+test('trusts the processor’s certificate by its own authority, and reads the answer', async () => {
   const { cert, key } = selfSigned();
   const server = createTlsServer({ cert, key }, (socket) => {
     socket.on('error', () => undefined);
@@ -81,10 +81,10 @@ test('with the processor’s own authority its certificate is believed, and the 
   server.close();
 });
 
-test('connections are kept; one that the server closed costs no sale', async () => {
+test('keeps connections, and a connection that the server closed fails no sale', async () => {
   const { host, acquirer } = await bench();
   for (let sales = 0; sales < 20; sales += 1) await acquirer.authorise(sale());
-  // The pool may open a second one while the first is being freed.
+  // The pool may open a second connection before the first is released.
   expect(host.counts().connections).toBeLessThanOrEqual(2);
   await host.hangUp();
   expect((await acquirer.authorise(sale())).resultCode).toBe('000.100.110');

@@ -1,4 +1,4 @@
-/** A processor that approves less than was asked for: an answer only where the merchant takes a part. */
+/** A processor's partial approvals: valid only if the merchant accepts a part. */
 import { expect, test } from 'vitest';
 import { bench, sale } from './bench.ts';
 
@@ -9,8 +9,8 @@ test.each([
   ['all of it', '12.50', takes, '000.100.110', undefined],
   ['more', '12.51', takes, '900.100.300', undefined],
   ['nothing', '0.00', takes, '900.100.300', undefined],
-  ['no amount of money', 'ten', takes, '900.100.300', undefined],
-  ['less, to one who takes none', '10.00', {}, '900.100.300', undefined],
+  ['not an amount', 'ten', takes, '900.100.300', undefined],
+  ['a part, to a merchant who accepts none', '10.00', {}, '900.100.300', undefined],
 ] as const)('approves %s', async (_, amount, more, code, approved) => {
   const { host, acquirer } = await bench();
   host.next({ does: 'answers', more: { amount, currency: 'EUR' } });
@@ -21,7 +21,7 @@ test.each([
   if (code === '000.100.110') expect(await acquirer.authorise(asked)).toEqual(answer);
 });
 
-test('of another currency it is no answer', async () => {
+test('a partial approval in another currency is not a valid answer', async () => {
   const { host, acquirer } = await bench();
   host.next({ does: 'answers', more: { amount: '10.00', currency: 'USD' } });
   expect((await acquirer.authorise(sale(takes))).resultCode).toBe('900.100.300');

@@ -1,4 +1,4 @@
-/** What is written of an operation: begun once, an ending stays, and nothing is closed that was answered. */
+/** The record of an operation: started once, its ending stays, and an answered operation is never closed. */
 import { expect, test } from 'vitest';
 import { openRecords } from '../../../../src/gateway/acquirers/upstream/record.ts';
 import type { AcquirerAnswer } from '../../../../src/gateway/spec/acquirer-answer.ts';
@@ -12,7 +12,7 @@ const begun = {
 const closed = { kind: 'closed' };
 const said = (resultCode: string): { answer: AcquirerAnswer } => ({ answer: { resultCode, details: {} } });
 
-test('an id is begun once', async () => {
+test('an id is started once', async () => {
   const records = openRecords(acquirerMemory());
   const all = await Promise.all([records.begin('a', begun), records.begin('a', begun), records.begin('a', begun)]);
   expect(all.filter((each) => each === undefined)).toHaveLength(1);
@@ -23,7 +23,7 @@ test.each([
   ['declined', '800.100.151', '000.100.110', '800.100.151'],
   ['pending', '000.200.000', '000.100.110', '000.100.110'],
   ['in doubt', '900.100.400', '800.100.151', '800.100.151'],
-])('what is %s is that until there is an ending', async (_, first, second, stands) => {
+])('%s stays until there is an ending', async (_, first, second, stands) => {
   const records = openRecords(acquirerMemory());
   await records.begin('a', begun);
   await records.learn('a', said(first));
@@ -37,7 +37,7 @@ test.each([
   ['one in doubt', ['begin', '900.100.400'], { ...begun, ...said('900.100.400') }, closed],
   ['a pending one', ['begin', '000.200.000'], { ...begun, ...said('000.200.000') }, undefined],
   ['an approved one', ['begin', '000.100.110'], { ...begun, ...said('000.100.110') }, undefined],
-] as const)('%s is closed as unsent, and as unanswered, only if that is so', async (_, steps, unsent, unanswered) => {
+] as const)('%s is closed as unsent or as unanswered only if that is true', async (_, steps, unsent, unanswered) => {
   for (const when of ['unsent', 'unanswered'] as const) {
     const records = openRecords(acquirerMemory());
     for (const step of steps) {
@@ -56,7 +56,7 @@ test('a closed id stays closed', async () => {
   expect(await records.read('a')).toEqual(closed);
 });
 
-test.each(['{', '7', 'null', '{"kind":"other"}'])('a document that is %s stops everything by name', async (text) => {
+test.each(['{', '7', 'null', '{"kind":"other"}'])('refuses a document with the content %s by name', async (text) => {
   const memory = acquirerMemory();
   memory.documents.set('upstream/a', text);
   await expect(openRecords(memory).read('a')).rejects.toMatchObject({ code: 'gateway.state' });

@@ -1,4 +1,4 @@
-/** Follow-ups: which of the processor’s payments they name, in which words, and what if that one is in doubt. */
+/** Follow-ups: the processor's payment that they name, their payment type, and an uncertain predecessor. */
 import { expect, test } from 'vitest';
 import { isFault } from '../../../../src/base/fault.ts';
 import { money } from '../../../../src/base/money.ts';
@@ -36,7 +36,7 @@ test.each([
   expect(sent?.headers['idempotency-key']).toBe(request.id);
 });
 
-test('a refund of a captured authorisation names its capture: the one that is meant, or the last', async () => {
+test('a refund of a captured authorisation names its capture: the given one, or the last', async () => {
   const { host, acquirer } = await bench();
   const start = sale({ paymentType: 'PA' });
   await acquirer.authorise(start);
@@ -48,7 +48,7 @@ test('a refund of a captured authorisation names its capture: the one that is me
   expect(host.posted.slice(3).map(({ path }) => path)).toEqual([`/v1/payments/${first}`, `/v1/payments/${second}`]);
 });
 
-test('a chargeback is taken back on the chargeback', async () => {
+test('a chargeback reversal names the chargeback', async () => {
   const { host, acquirer } = await bench();
   const start = sale();
   await acquirer.authorise(start);
@@ -61,13 +61,13 @@ test.each([
   ['capture', '700.400.510'],
   ['refund', '700.400.520'],
   ['reverse', '700.400.530'],
-] as const)('a %s of what was never here is refused unsent', async (operation: ReferenceOperation, code) => {
+] as const)('a %s of an unknown payment is refused without sending', async (operation: ReferenceOperation, code) => {
   const { host, acquirer } = await bench();
   expect((await acquirer.refer(follow(nextId(), { operation }))).resultCode).toBe(code);
   expect(host.counts().requests).toBe(0);
 });
 
-test('a reversal of a payment in doubt asks for it first', async () => {
+test('a reversal of an uncertain payment first inquires about it', async () => {
   const { host, clock, acquirer } = await bench();
   const start = sale({ at: clock.now() });
   host.next({ does: 'cuts', at: 'booked' });
@@ -77,7 +77,7 @@ test('a reversal of a payment in doubt asks for it first', async () => {
   expect(host.posted[1]?.path).toBe(`/v1/payments/${host.booked[0]?.id}`);
 });
 
-test('while the payment cannot be found and may be on its way, its reversal is not sent and leaves no trace', async () => {
+test('while the payment is not found and may still be on its way, its reversal is not sent and not recorded', async () => {
   const { host, clock, acquirer } = await bench();
   const start = sale({ at: clock.now() });
   host.next({ does: 'cuts', at: 'head' });
@@ -90,7 +90,7 @@ test('while the payment cannot be found and may be on its way, its reversal is n
   expect(host.posted).toEqual([]);
 });
 
-test('a follow-up whose answer is lost is found under its own reference', async () => {
+test('a follow-up with a lost answer is found by its own reference', async () => {
   const { host, clock, acquirer } = await bench();
   const start = sale();
   await acquirer.authorise(start);

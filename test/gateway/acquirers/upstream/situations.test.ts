@@ -1,4 +1,4 @@
-/** Whatever the processor does: what is known then, and what asking finds out. Sent once in every case. */
+/** Each behaviour of the processor: what is known afterwards, and what an inquiry finds. Sent once in every case. */
 import { expect, test } from 'vitest';
 import { isFault } from '../../../../src/base/fault.ts';
 import { meaningOf } from '../../../../src/gateway/spec/results.ts';
@@ -18,18 +18,18 @@ const body = (result: object, more: object = {}) => JSON.stringify({ id: 'x'.rep
 
 const situations: readonly Row[] = [
   ['approves', { does: 'answers' }, '000.100.110', 'same'],
-  ['approves in its live words', { does: 'answers', code: '000.000.000' }, '000.000.000', 'same'],
+  ['approves with its live code', { does: 'answers', code: '000.000.000' }, '000.000.000', 'same'],
   ['declines', { does: 'answers', code: '800.100.151' }, '800.100.151', 'same'],
   ['refuses', { does: 'answers', code: '100.100.101' }, '100.100.101', 'same'],
   ['declines with status 200', { does: 'answers', code: '800.100.151', status: 200 }, '800.100.151', 'same'],
   ['throttles this gateway', says(400, body({ code: '800.120.100' }), 'lost'), '900.100.310', 'same'],
   ['does not know this gateway', says(403, body({ code: '800.900.300' }), 'lost'), '900.100.310', 'same'],
-  ['carries it out and hangs', { does: 'hangs', books: 'booked' }, '900.100.300', 'approved'],
-  ['carries it out and never ends its answer', { does: 'drips' }, '900.100.300', 'approved'],
+  ['processes it and hangs', { does: 'hangs', books: 'booked' }, '900.100.300', 'approved'],
+  ['processes it and never completes its answer', { does: 'drips' }, '900.100.300', 'approved'],
   ['loses it and hangs', { does: 'hangs', books: 'lost' }, '900.100.300', 'never'],
-  ['hangs up before it has read it', { does: 'cuts', at: 'head' }, '900.100.300', 'never'],
-  ['carries it out and hangs up', { does: 'cuts', at: 'booked' }, '900.100.300', 'approved'],
-  ['hangs up in its answer', { does: 'cuts', at: 'answer' }, '900.100.300', 'approved'],
+  ['closes the connection before reading it', { does: 'cuts', at: 'head' }, '900.100.300', 'never'],
+  ['processes it and closes the connection', { does: 'cuts', at: 'booked' }, '900.100.300', 'approved'],
+  ['closes the connection during its answer', { does: 'cuts', at: 'answer' }, '900.100.300', 'approved'],
   ['answers with a page', says(200, '<html>ok</html>'), '900.100.300', 'approved'],
   ['answers nothing', says(204, ''), '900.100.300', 'approved'],
   ['answers with a list', says(200, '[]', 'lost'), '900.100.300', 'never'],
@@ -45,9 +45,14 @@ const situations: readonly Row[] = [
     'never',
   ],
   ['says a malformed code', says(400, body({ code: '800.100' }), 'lost'), '900.100.300', 'never'],
-  ['says a code of doubt', says(400, body({ code: '900.100.400' }, { id: 'none' }), 'lost'), '900.100.400', 'never'],
+  [
+    'answers with an uncertain code',
+    says(400, body({ code: '900.100.400' }, { id: 'none' }), 'lost'),
+    '900.100.400',
+    'never',
+  ],
   ['calls it a duplicate', says(400, body({ code: '800.110.100' }, { id: undefined })), '800.110.100', 'approved'],
-  ['approves the query and no payment', says(200, body({ code: '000.000.100' }), 'lost'), '900.100.300', 'never'],
+  ['approves the query, but no payment', says(200, body({ code: '000.000.100' }), 'lost'), '900.100.300', 'never'],
   ['approves without an id', { does: 'answers', more: { id: undefined } }, '900.100.300', 'approved'],
   [
     'approves another reference',
@@ -64,7 +69,7 @@ const situations: readonly Row[] = [
   ['approves another amount', { does: 'answers', more: { amount: '12.49' } }, '900.100.300', 'approved'],
   ['approves another currency', { does: 'answers', more: { currency: 'USD' } }, '900.100.300', 'approved'],
   ['approves another type', { does: 'answers', more: { paymentType: 'PA' } }, '900.100.300', 'approved'],
-  ['sends more than anybody reads', { does: 'floods' }, '900.100.300', 'approved'],
+  ['sends more than is read', { does: 'floods' }, '900.100.300', 'approved'],
 ];
 
 test.each(situations)('%s', async (_, behaviour, code, then) => {
@@ -79,7 +84,7 @@ test.each(situations)('%s', async (_, behaviour, code, then) => {
   }
   expect((await asked).resultCode).toBe(code);
 
-  // Another process, later, with nothing but the memory.
+  // Another process, later, with only the stored documents.
   const other = open();
   const young = await other.inquire(request.id, request.at).catch((error: unknown) => error);
   if (then === 'never') expect(isFault(young, 'host.silent')).toBe(true);
@@ -90,7 +95,7 @@ test.each(situations)('%s', async (_, behaviour, code, then) => {
     expect(then === 'same' ? found?.resultCode : meaningOf(found?.resultCode ?? '')).toBe(
       then === 'same' ? code : then,
     );
-  // Whoever sends it again hears of it, and the processor does not.
+  // A repeat gets the result, and the processor does not see it.
   const again = await other.authorise(request);
   expect(meaningOf(again.resultCode)).toBe(then === 'never' ? 'declined' : meaningOf(found?.resultCode ?? ''));
   expect(host.posted.length).toBeLessThanOrEqual(1);

@@ -1,4 +1,4 @@
-/** A whole gateway before another whole gateway: what a merchant sees of testMode=EXTERNAL. */
+/** A whole gateway in front of another whole gateway: a merchant's view of testMode=EXTERNAL. */
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../../src/base/ids.ts';
@@ -9,7 +9,7 @@ import { listen } from '../../../../src/gateway/server/http/listen.ts';
 const parts = { dataDir: ':memory:', clock: systemClock, ids: systemIds, random: systemRandom };
 const names = () => ({ entityId: systemIds.next(), token: systemIds.next() });
 
-test('a payment, its capture and refund go through both, and neither sees the other’s references', async () => {
+test('a payment, its capture and its refund pass through both, and neither sees the other’s references', async () => {
   const far = names();
   const processor = await openGateway({ ...parts, channels: [far] });
   const server = await listen({ app: processor, port: 0, host: '127.0.0.1' });

@@ -1,4 +1,4 @@
-/** What is wrong with an OpenAPI 3.1 document, by the rules of its specification that concern this one. */
+/** Checks an OpenAPI 3.1 document by those rules of its specification that concern this one. */
 import type { Json } from '../../../../src/gateway/spec/json.ts';
 
 type Node = { readonly [name: string]: Json };
@@ -34,7 +34,7 @@ const schemaWords = new Set([
   'allOf',
 ]);
 
-/** One sentence for each. */
+/** One sentence for each problem. */
 export const openApiProblems = (document: Node): readonly string[] => {
   const info = nodeAt(document, 'info');
   const components = nodeAt(document, 'components');
@@ -57,7 +57,7 @@ export const openApiProblems = (document: Node): readonly string[] => {
       .map((ref) => `${ref} leads nowhere`),
     ...Object.entries(nodeAt(document, 'paths')).flatMap(([path, item]) => pathProblems(document, path, item)),
     ...repeated(operationsOf(document).map(({ operation }) => String(operation['operationId']))).map(
-      (id) => `operationId ${id} stands twice`,
+      (id) => `operationId ${id} occurs twice`,
     ),
     ...[document, ...operationsOf(document).map(({ operation }) => operation)]
       .flatMap((place) => listAt(place, 'security'))
@@ -83,8 +83,8 @@ const operationsOf = (document: Node) =>
   );
 
 const pathProblems = (document: Node, path: string, item: Json): readonly string[] => {
-  if (!path.startsWith('/')) return [`the path ${path} begins with no slash`];
-  if (!isNode(item)) return [`the path ${path} is no object`];
+  if (!path.startsWith('/')) return [`the path ${path} does not begin with a slash`];
+  if (!isNode(item)) return [`the path ${path} is not an object`];
   return Object.entries(item).flatMap(([method, operation]) =>
     methods.includes(method) && isNode(operation)
       ? operationProblems(document, { operation, path, where: `${method} ${path}` })
@@ -126,7 +126,7 @@ const operationProblems = (document: Node, { operation, path, where }: Place): r
       .map((name) => `${where} does not declare {${name}}`),
     ...inPath
       .filter(({ name, required }) => required !== true || !templates.includes(String(name)))
-      .map(({ name }) => `${where} has the stray path parameter ${name}`),
+      .map(({ name }) => `${where} has the undeclared path parameter ${name}`),
     ...repeated(parameters.map((parameter) => `${parameter['in']} ${parameter['name']}`)).map(
       (name) => `${where} has ${name} twice`,
     ),
@@ -141,13 +141,13 @@ const parameterProblems = (parameter: Node, where: string): readonly string[] =>
   ...unknown(parameter, ['name', 'in', 'required', 'description', 'schema'], `a parameter of ${where}`),
   ...(['path', 'query', 'header', 'cookie'].includes(String(parameter['in']))
     ? []
-    : [`${where} has a parameter nowhere`]),
+    : [`${where} has a parameter without a place`]),
   ...schemaProblems(parameter['schema'] ?? null, `${where} ${parameter['name']}`),
 ];
 
 const schemaProblems = (schema: Json, where: string): readonly string[] => {
   if (typeof schema === 'boolean') return [];
-  if (!isNode(schema)) return [`${where} is no schema`];
+  if (!isNode(schema)) return [`${where} is not a schema`];
   const properties = nodeAt(schema, 'properties');
   const patterns = Object.keys(nodeAt(schema, 'patternProperties'));
   const inner = [
@@ -162,16 +162,16 @@ const schemaProblems = (schema: Json, where: string): readonly string[] => {
   return [
     ...Object.keys(schema)
       .filter((word) => !schemaWords.has(word))
-      .map((word) => `${where} has the word ${word}`),
+      .map((word) => `${where} has the unknown keyword ${word}`),
     ...[schema['pattern'], ...patterns].flatMap((pattern) =>
-      isPattern(pattern) ? [] : [`${where}: ${pattern} is no pattern`],
+      isPattern(pattern) ? [] : [`${where}: ${pattern} is not a pattern`],
     ),
     ...listAt(schema, 'examples')
       .filter((example) => !fits(schema, example))
-      .map((example) => `${where}: the example ${example} does not fit`),
+      .map((example) => `${where}: the example ${example} does not match`),
     ...listAt(schema, 'required')
       .filter((name) => closed && !Object.hasOwn(properties, String(name)))
-      .map((name) => `${where}: the required ${name} is no property`),
+      .map((name) => `${where}: the required ${name} is not a property`),
     ...inner.flatMap(([name, part]) => schemaProblems(part, `${where}.${name}`)),
   ];
 };
@@ -185,7 +185,7 @@ const isPattern = (pattern: Json | undefined): boolean => {
   }
 };
 
-/** Of texts only: nothing else has examples here. */
+/** Only for texts: nothing else has examples here. */
 const fits = (schema: Node, example: Json): boolean => {
   const { enum: words, pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (typeof example !== 'string') return false;

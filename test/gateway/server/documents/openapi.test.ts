@@ -1,4 +1,4 @@
-/** The OpenAPI document: it is one by the rules of OpenAPI 3.1, and says what the parser does. */
+/** The OpenAPI document: valid by the rules of OpenAPI 3.1, and in agreement with the parser. */
 import { expect, test } from 'vitest';
 import { luhnIsValid } from '../../../../src/emv/luhn.ts';
 import { testCards } from '../../../../src/emv/test-cards.ts';
@@ -11,23 +11,23 @@ import { openApiProblems } from './openapi-problems.ts';
 
 const operations = endpoints.map(({ operation }) => operation);
 const made = openApiOf(operations, { title: 'Host API', version: '1', servers: ['https://gateway.example/'] });
-/** As it is served. */
+/** As served. */
 const document = JSON.parse(JSON.stringify(made)) as Record<string, Json>;
 
-/** What stands at the end of these names. */
+/** The value at the end of these names. */
 const at = (...names: readonly string[]): Json | undefined =>
   names.reduce<Json | undefined>((value, name) => (value as Record<string, Json> | undefined)?.[name], document);
 
-test('it keeps the rules of OpenAPI 3.1', () => {
+test('follows the rules of OpenAPI 3.1', () => {
   expect(openApiProblems(document)).toEqual([]);
 });
 
 test.each<[string, (broken: Record<string, Json>) => void, RegExp]>([
   ['another version', (broken) => Object.assign(broken, { openapi: '3.0.3' }), /openapi/],
   ['no title', (broken) => Object.assign(broken, { info: { version: '1' } }), /info/],
-  ['a path without a slash', (broken) => Object.assign(broken['paths'] as object, { x: {} }), /begins with/],
+  ['a path without a slash', (broken) => Object.assign(broken['paths'] as object, { x: {} }), /does not begin with/],
   [
-    'an id that is not declared',
+    'an undeclared id',
     (broken) =>
       Object.assign(broken['paths'] as object, {
         '/x/{id}': { get: { operationId: 'x', responses: { '200': { description: 'x' } } } },
@@ -56,7 +56,7 @@ test.each<[string, (broken: Record<string, Json>) => void, RegExp]>([
     /operationId/,
   ],
   [
-    'a word that schemas do not know',
+    'a keyword that schemas do not have',
     (broken) =>
       Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'string', says: 'x' },
@@ -64,7 +64,7 @@ test.each<[string, (broken: Record<string, Json>) => void, RegExp]>([
     /says/,
   ],
   [
-    'a pattern that is none',
+    'an invalid pattern',
     (broken) =>
       Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'string', pattern: '(' },
@@ -72,7 +72,7 @@ test.each<[string, (broken: Record<string, Json>) => void, RegExp]>([
     /pattern/,
   ],
   [
-    'an example against its own pattern',
+    'an example that breaks its own pattern',
     (broken) =>
       Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'string', pattern: '^a$', examples: ['b'] },
@@ -80,7 +80,7 @@ test.each<[string, (broken: Record<string, Json>) => void, RegExp]>([
     /example/,
   ],
   [
-    'a required name that is no property',
+    'a required name that is not a property',
     (broken) =>
       Object.assign((broken['components'] as Record<string, object>)['schemas'] ?? {}, {
         X: { type: 'object', properties: {}, required: ['y'] },
@@ -93,25 +93,28 @@ test.each<[string, (broken: Record<string, Json>) => void, RegExp]>([
   expect(openApiProblems(broken).join('\n')).toMatch(problem);
 });
 
-test.each(operations)('$method $path is in it, with what it takes and needs', ({ method, path, accepts, needs }) => {
-  const operation = ['paths', path.replace(/:([A-Za-z]+)/g, '{$1}'), method.toLowerCase()];
-  const plain = Object.keys(accepts).filter((name) => !/\[(n|key)\]/.test(name));
-  if (method === 'POST') {
-    const form = [...operation, 'requestBody', 'content', 'application/x-www-form-urlencoded', 'schema'];
-    expect(Object.keys(at(...form, 'properties') ?? {})).toEqual(plain);
-    expect(at(...form, 'required') ?? []).toEqual([...needs]);
-    expect(Object.keys(at(...form, 'patternProperties') ?? {})).toHaveLength(
-      Object.keys(accepts).length - plain.length,
-    );
-    return;
-  }
-  const parameters = at(...operation, 'parameters') as readonly { in: string; name: string; required: boolean }[];
-  const query = parameters.filter((parameter) => parameter.in === 'query');
-  expect(query.map(({ name }) => name)).toEqual(Object.keys(accepts));
-  expect(query.filter(({ required }) => required).map(({ name }) => name)).toEqual([...needs]);
-});
+test.each(operations)(
+  'contains $method $path with its accepted and required parameters',
+  ({ method, path, accepts, needs }) => {
+    const operation = ['paths', path.replace(/:([A-Za-z]+)/g, '{$1}'), method.toLowerCase()];
+    const plain = Object.keys(accepts).filter((name) => !/\[(n|key)\]/.test(name));
+    if (method === 'POST') {
+      const form = [...operation, 'requestBody', 'content', 'application/x-www-form-urlencoded', 'schema'];
+      expect(Object.keys(at(...form, 'properties') ?? {})).toEqual(plain);
+      expect(at(...form, 'required') ?? []).toEqual([...needs]);
+      expect(Object.keys(at(...form, 'patternProperties') ?? {})).toHaveLength(
+        Object.keys(accepts).length - plain.length,
+      );
+      return;
+    }
+    const parameters = at(...operation, 'parameters') as readonly { in: string; name: string; required: boolean }[];
+    const query = parameters.filter((parameter) => parameter.in === 'query');
+    expect(query.map(({ name }) => name)).toEqual(Object.keys(accepts));
+    expect(query.filter(({ required }) => required).map(({ name }) => name)).toEqual([...needs]);
+  },
+);
 
-test.each(operations)('the parser takes the example of $method $path', (operation) => {
+test.each(operations)('the parser accepts the example of $method $path', (operation) => {
   expect(parserOf(operation)(exampleOf(operation), 'strict')).toEqual({ request: exampleOf(operation), warnings: [] });
 });
 
@@ -140,7 +143,7 @@ test('lists and maps are patterns of names', () => {
   expect(not.map(fitting)).toEqual([0, 0, 0, 0, 0]);
 });
 
-test('one schema of answers, with parameterErrors', () => {
+test('has one schema for all answers, with parameterErrors', () => {
   const result = ['components', 'schemas', 'Payment', 'properties', 'result'];
   expect(at(...result, 'required')).toEqual(['code']);
   expect(at(...result, 'properties', 'parameterErrors', 'items', 'required')).toEqual(['name', 'value', 'message']);
@@ -150,7 +153,7 @@ test('one schema of answers, with parameterErrors', () => {
   );
 });
 
-test('every number that looks like a card’s is a public test number', () => {
+test('every number that looks like a card number is a public test number', () => {
   // The last is a published sample of a network token.
   const known = new Set([...Object.values(testCards).map(({ pan }) => pan), '4200000000000000', '4895370012003478']);
   const numbers = JSON.stringify(document).match(/(?<![0-9a-f])[0-9]{13,19}(?![0-9a-f])/g) ?? [];
@@ -158,6 +161,6 @@ test('every number that looks like a card’s is a public test number', () => {
   expect(numbers.length).toBeGreaterThan(0);
 });
 
-test('without servers it names none', () => {
+test('names no servers if none are given', () => {
   expect(openApiOf([], { title: 'x', version: '1' })['servers']).toBeUndefined();
 });

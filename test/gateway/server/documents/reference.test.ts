@@ -1,4 +1,4 @@
-/** The readable reference: complete, safe, and with links that lead somewhere. */
+/** The readable reference: complete, safe, and without dead links. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
@@ -14,26 +14,26 @@ const page = referencePage(operations);
 
 const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id ?? '');
 
-test('every parameter of every operation is described, once', () => {
+test('describes every parameter of every operation once', () => {
   const names = new Set(operations.flatMap(({ accepts }) => Object.keys(accepts)));
   expect([...names].filter((name) => !ids.includes(name))).toEqual([]);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test('every link leads to something on the page, but the one to the other document', () => {
+test('every link except the one to the other document leads to something on the page', () => {
   const links = [...page.matchAll(/<a\b[^>]* href="([^"]*)"/g)].map(([, link]) => link ?? '');
   const inside = links.filter((link) => link.startsWith('#')).map((link) => decodeURIComponent(link.slice(1)));
   expect(inside.filter((id) => !ids.includes(id))).toEqual([]);
   expect(links.filter((link) => !link.startsWith('#'))).toEqual(['openapi.json']);
 });
 
-test('every result code and every operation is on it', () => {
+test('contains every result code and every operation', () => {
   expect(resultCodes.filter(({ code }) => !page.includes(`<code>${code}</code>`))).toEqual([]);
   const paths = operations.map(({ path }) => path.replace(':id', '{id}'));
   expect(paths.filter((path) => !page.includes(`<code>${path}</code>`))).toEqual([]);
 });
 
-test('nothing runs and nothing is loaded; the style is the one that the policy names', () => {
+test('runs and loads nothing; the style is the one that the policy names', () => {
   expect(page).toContain('<link rel="icon" href="data:');
   expect(page).not.toMatch(
     /<script|<img|<link(?! rel="icon" href="data:)|<iframe|<form|\sstyle="|\son[a-z]+="|javascript:/i,
@@ -59,13 +59,13 @@ test('tags are closed in their order', () => {
   expect([wrong, open]).toEqual([[], []]);
 });
 
-test('headings go down one step at a time', () => {
+test('headings descend one level at a time', () => {
   const levels = [...page.slice(page.indexOf('<main')).matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
   expect(levels[0]).toBe(1);
   expect(levels.filter((level, index) => level > (levels[index - 1] ?? 1) + 1)).toEqual([]);
 });
 
-test('whatever a row or a rule says is text', () => {
+test('escapes all texts of rows and rules', () => {
   const hostile = `"><script>alert('x')</script>&`;
   const operation: ApiOperation = {
     method: 'POST',
@@ -88,7 +88,7 @@ test.each([
   ['merchant.billing.city', 'merchant.billing.'],
   ['cart.items[n].name', 'cart.items['],
   ['customParameters[key]', 'customParameters['],
-])('%s stands in the chapter of %s', (name, prefix) => {
+])('%s is in the chapter of %s', (name, prefix) => {
   expect(chapterOf(name)?.prefix).toBe(prefix);
 });
 

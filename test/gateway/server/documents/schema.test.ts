@@ -1,4 +1,4 @@
-/** Schemas say what the parser does: each row's schema takes and refuses the same values as the row. */
+/** Schemas agree with the parser: each row's schema accepts and refuses the same values as the row. */
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
 import { answerSchemas, nestedSchema, responseRows } from '../../../../src/gateway/server/documents/response-schema.ts';
@@ -23,7 +23,7 @@ const takes = ({ enum: words, pattern, minLength, maxLength }: Schema, value: st
   );
 };
 
-/** Values at the limits of a row's form. */
+/** Values at the limits of a row's format. */
 const trials = ({ form, example }: ParameterRow): readonly string[] => {
   if (form.kind === 'words') return [example, ...form.words, '', `${form.words.join('')}x`];
   if (form.kind === 'shape') return [example, ...form.good, ...(form.check === undefined ? form.bad : []), ''];
@@ -39,17 +39,17 @@ test.each([...rows].map(([row, name]) => [name, row] as const))('%s', (_, row) =
   if (row.form.kind === 'shape') expect(row.form.pattern.flags.replace(/[us]/g, '')).toBe('');
 });
 
-test('many rows were looked at', () => {
+test('many rows were checked', () => {
   expect(rows.size).toBeGreaterThan(100);
 });
 
-test('what may not be given back is write-only', () => {
+test('parameters that are never returned are write-only', () => {
   const marked = (secret: 'personal' | 'account' | 'authentication') =>
     schemaOf(text([1, 2], 'A.', { example: 'a', secret }))['writeOnly'];
   expect([marked('personal'), marked('account'), marked('authentication')]).toEqual([undefined, true, true]);
 });
 
-test('a form names its plain parameters and patterns of the others', () => {
+test('a form has its plain parameters by name, and patterns for the others', () => {
   const row = text([1, 9], 'A.', { example: 'a', key: { pattern: /^a|b$/, wants: 'a or b' } });
   const rows = { one: row, 'list[n].two': row, 'map[key]': row };
   expect(formSchema(rows, ['one'], (name) => ({ title: name }))).toEqual({

@@ -13,8 +13,8 @@ const channelOf = (number: number, more: Partial<Channel> = {}): Channel => ({
 const entitiesOf = (admission: Admission): string[] =>
   admission.kind === 'admitted' ? [...admission.channels.byEntityId.keys()] : [admission.kind];
 
-test('each of 20,000 tokens, and of as many passwords, opens its own channel and no other', () => {
-  // Comparing each with all in constant time would be 800 million comparisons, far beyond the test's time limit.
+test('each of 20,000 tokens, and of as many passwords, gives access to its own channel and no other', () => {
+  // Comparing each with all in constant time would take 800 million comparisons, far beyond the test's time limit.
   const numbers = Array.from({ length: 20_000 }, (_, number) => number);
   const legacyOf = (number: number) => ({ userId: `user-${number % 7}`, password: `password-${number}` });
   const door = doorkeeper(numbers.map((number) => channelOf(number, { legacy: legacyOf(number) })));
@@ -29,7 +29,7 @@ test('each of 20,000 tokens, and of as many passwords, opens its own channel and
   expect(wrong).toEqual([]);
 });
 
-test('channels with one token are opened together, the first configured one first', () => {
+test('a token shared by several channels gives access to all, the first configured one first', () => {
   const shared = { token: 'shared' };
   const channels = [channelOf(1), channelOf(2, shared), channelOf(3, shared), channelOf(2, { token: 'newer' })];
   const door = doorkeeper(channels);
@@ -39,7 +39,7 @@ test('channels with one token are opened together, the first configured one firs
   expect(entitiesOf(door.admit('Bearer newer'))).toEqual([entityOf(2)]);
 });
 
-test('a token opens nothing as a password, nor the other way round', () => {
+test('a token gives no access as a password, nor the other way round', () => {
   const legacy = { userId: 'user', password: 'password' };
   const door = doorkeeper([channelOf(1, { legacy }), channelOf(2, { token: '["user","password"]' })]);
   expect(entitiesOf(door.admit('Bearer ["user","password"]'))).toEqual([entityOf(2)]);
@@ -58,7 +58,7 @@ test.each<[string, string | null, Admission['kind']]>([
   expect(doorkeeper([channelOf(1)]).admit(header).kind).toBe(kind);
 });
 
-test('user and password must be sent both, and a door without any takes none', () => {
+test('user and password must both be sent, and a gateway without any ignores them', () => {
   const legacy = { userId: 'user', password: 'password' };
   const door = doorkeeper([channelOf(1, { legacy })]);
   expect(door.takesLegacy).toBe(true);
@@ -66,7 +66,7 @@ test('user and password must be sent both, and a door without any takes none', (
   expect(doorkeeper([channelOf(1)])).toMatchObject({ takesLegacy: false });
 });
 
-test('a shopper’s request may carry either token of the checkout’s channel while it changes its token', async () => {
+test('a shopper’s request may have either token of the checkout’s channel while it changes', async () => {
   const channels = [channelOf(1), channelOf(1, { token: 'newer' }), channelOf(2)];
   const endpoint = endpoints.find(({ operation }) => operation.access === 'checkout' && operation.method === 'POST');
   if (endpoint === undefined) throw new Error('no endpoint is open to shoppers');

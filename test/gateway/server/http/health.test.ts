@@ -19,13 +19,13 @@ test.each<[Stage, number, RegExp]>([
   ['starting', 503, /is starting/],
   ['ready', 200, /"ready"/],
   ['stopping', 503, /is stopping/],
-])('while %s it is alive, and /readyz says %i', async (stage, status, words) => {
+])('while %s it is alive, and /readyz answers %i', async (stage, status, words) => {
   const { ask } = build({ stage: () => stage });
   expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   expect(await ask('/readyz')).toMatchObject({ status, text: expect.stringMatching(words) });
 });
 
-test('why the store is not ready is said as it is', async () => {
+test('returns the reason why the store is not ready', async () => {
   const { ask } = build({ storeReadiness: async () => 'The store accepts no writes: the disk is full.' });
   expect(await ask('/readyz')).toMatchObject({
     status: 503,

@@ -1,4 +1,4 @@
-/** What one client can take of the gateway, on real sockets. */
+/** The limits for one client of the gateway, on real sockets. */
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { defaultLimits, type Limits } from '../../../../src/gateway/server/http/limits.ts';
@@ -9,7 +9,7 @@ import { type VirtualClock, virtualClock } from '../../../support/time/virtual-c
 
 let server: HttpListener;
 let clock: VirtualClock;
-/** Every request that reached the app, by its path. */
+/** The path of every request that reached the app. */
 let seen: string[];
 const sockets: Socket[] = [];
 afterEach(async () => {
@@ -53,12 +53,12 @@ const open = (): Promise<Socket> =>
     socket.on('error', () => {});
     sockets.push(socket);
   });
-/** Turns of the event loop until it is so; the test's own time limit is the bound. */
+/** Waits until the condition holds, limited by the test's own timeout. */
 const until = async (so: () => boolean): Promise<void> => {
   while (!so()) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('of too many headers none is dropped in silence', async () => {
+test('never drops excess headers silently', async () => {
   await start();
   const many = Array.from({ length: defaultLimits.headers }, (_, index) => `x-${index}: 1`);
   const { answers, ended } = await sayRaw(server.port, get('/a', many));
@@ -67,7 +67,7 @@ test('of too many headers none is dropped in silence', async () => {
   expect((await sayRaw(server.port, get('/b', many.slice(1)), { answers: 1 })).answers[0]?.status).toBe(200);
 });
 
-test('one connection too many is told so and closed, and nothing that it sends is done', async () => {
+test('a connection beyond the limit gets an answer and is closed, and its requests are ignored', async () => {
   await start({ connections: 3 });
   const kept = await Promise.all([open(), open(), open()]);
   await until(() => server.load().connections === 3);
@@ -86,7 +86,7 @@ test('one connection too many is told so and closed, and nothing that it sends i
   expect((await sayRaw(server.port, get('/next'), { answers: 1 })).answers[0]?.status).toBe(200);
 });
 
-test('a crowd beyond the limit leaves those inside alone', async () => {
+test('many connections beyond the limit do not affect those within it', async () => {
   await start({ connections: 2 });
   const inside = await open();
   await until(() => server.load().connections === 1);
@@ -105,7 +105,7 @@ test('a crowd beyond the limit leaves those inside alone', async () => {
   expect(other.destroyed).toBe(false);
 });
 
-test('requests that pile up on one connection are refused after the answers to those before', async () => {
+test('requests that accumulate on one connection are refused after the earlier answers', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -124,7 +124,7 @@ test('requests that pile up on one connection are refused after the answers to t
   await until(() => server.load().requests === 0);
 });
 
-test('a flood of piled up requests is cut off, and none of them is done', async () => {
+test('a connection with a flood of requests is dropped, and none of them is processed', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -138,8 +138,8 @@ test('a flood of piled up requests is cut off, and none of them is done', async 
   release();
 });
 
-// The network of Wine takes all 40 MB without anybody who reads them: nobody is late there.
-posixTest('a client that asks and never reads is cut, one that reads slowly but steadily is not', async () => {
+// Wine's network stack accepts all 40 MB even if nobody reads them, so there is no slow reader.
+posixTest('drops a client that never reads, but not one that reads slowly and steadily', async () => {
   const page = 'x'.repeat(1_000_000);
   await start({ sendMs: 8_000, pipelined: 64 }, async () => new Response(page));
   const deaf = await open();
@@ -166,7 +166,7 @@ posixTest('a client that asks and never reads is cut, one that reads slowly but 
   expect(reader.destroyed).toBe(false);
 });
 
-test('a connection serves so many requests and says when it is the last', async () => {
+test('a connection serves a limited number of requests and announces the last one', async () => {
   await start({ requestsPerConnection: 3, pipelined: 10 });
   const { answers, ended } = await sayRaw(server.port, [1, 2, 3, 4, 5].map((index) => get(`/${index}`)).join(''));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -174,13 +174,13 @@ test('a connection serves so many requests and says when it is the last', async 
   expect([ended, seen]).toEqual([true, ['/1', '/2', '/3']]);
 });
 
-test('a connection between two requests is closed after its time', async () => {
+test('closes an idle connection after its time', async () => {
   await start({ idleMs: 50 });
   const { answers, ended } = await sayRaw(server.port, get('/once'));
   expect([answers.map(({ status }) => status), ended]).toEqual([[200], true]);
 });
 
-test('closing leaves no timer behind, and tells answers under way that they are the last', async () => {
+test('closing leaves no timer behind, and marks answers in progress as the last', async () => {
   let release = () => {};
   await start({}, () => new Promise((resolve) => (release = () => resolve(json(200, 'late')))));
   const exchange = sayRaw(server.port, get('/slow'));

@@ -39,7 +39,7 @@ const facts: RequestFacts = {
   bytes: 700,
 };
 
-test('one line for each answer, with the listed fields and no other, whatever is handed in', async () => {
+test('writes one line for each answer, with the listed fields and no others, whatever it is given', async () => {
   const log = await open();
   const swollen = { ...facts, 'card.number': '4200000000000000', headers: { authorization: 'Bearer secret' } };
   log.observer.answered(swollen);
@@ -53,7 +53,7 @@ test('one line for each answer, with the listed fields and no other, whatever is
   ]);
 });
 
-test('a fault inside is a line of its own, without card numbers, control characters or a stack', async () => {
+test('writes an internal error as a line of its own, without card numbers, control characters or a stack', async () => {
   const log = await open();
   log.fault(new Fault('gateway.state', { why: 'row 4200000000000000 is\nbad' }));
   log.fault(new TypeError('x is no function'));
@@ -65,7 +65,7 @@ test('a fault inside is a line of its own, without card numbers, control charact
   expect(readFileSync(file, 'utf8')).not.toContain('stack');
 });
 
-test('ten thousand lines are all there after closing, and only their owner reads them', async () => {
+test('ten thousand lines are complete after closing, and only their owner can read them', async () => {
   const log = await open();
   for (let index = 0; index < 10_000; index += 1) log.observer.answered({ ...facts, bytes: index });
   await log.close();
@@ -73,7 +73,7 @@ test('ten thousand lines are all there after closing, and only their owner reads
   expect(statSync(file).mode & 0o777).toBe(modeHere(0o600));
 });
 
-test('moved away and opened anew, the old file keeps its lines and the new one takes the next', async () => {
+test('after a file was moved away and reopened, the old file keeps its lines and the new one gets the next', async () => {
   const log = await open();
   log.observer.answered(facts);
   await log.close();
@@ -86,7 +86,7 @@ test('moved away and opened anew, the old file keeps its lines and the new one t
   expect(lines().map(({ bytes }) => bytes)).toEqual([2]);
 });
 
-test('a file that cannot be is named', async () => {
+test('names a file that cannot be opened', async () => {
   const to = { file: join(folder, 'no', 'such', 'folder.log') };
   await expect(openLog({ to, clock, lost: () => {} })).rejects.toMatchObject({
     code: 'log.unwritable',
@@ -94,7 +94,7 @@ test('a file that cannot be is named', async () => {
   });
 });
 
-test('a process that could not open its log ends without another word', async () => {
+test('a process that could not open its log ends without further output', async () => {
   const source = new URL('../../../../src/gateway/server/http/log.ts', import.meta.url).href;
   const program = `const { openLog } = await import(${JSON.stringify(source)});
     await openLog({ to: { file: ${JSON.stringify(join(folder, 'no', 'such.log'))} }, clock: Date, lost() {} }).catch(() => {});`;

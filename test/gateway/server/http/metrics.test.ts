@@ -28,7 +28,7 @@ const read = async (...answered: RequestFacts[]): Promise<string> => {
   return (await metrics.read()).text;
 };
 
-test('requests, payments, durations, what is under way, groups and faults are counted', async () => {
+test('counts requests, payments, durations, requests in progress, groups and internal errors', async () => {
   const declined = facts({ status: 400, resultCode: '800.100.151' });
   const lines = (await read(facts(), facts(), declined)).split('\n');
   const ok = 'endpoint="/v1/payments",method="POST",status="200",result="approved"';
@@ -43,7 +43,7 @@ test('requests, payments, durations, what is under way, groups and faults are co
   expect(lines.some((line) => line.startsWith('process_resident_memory_bytes '))).toBe(true);
 });
 
-test('whatever strangers send, the number of series stays small', async () => {
+test('the number of series stays small, whatever strangers send', async () => {
   const strange = Array.from({ length: 500 }, (_, index) => {
     const { endpoint, ...rest } = facts({ method: `M${index}`, paymentType: `T${index}`, resultCode: `999.${index}` });
     return { ...rest, requestId: String(index), paymentId: String(index), entityId: String(index) };
@@ -56,12 +56,12 @@ test('whatever strangers send, the number of series stays small', async () => {
   ]);
 });
 
-test.each([true, false])('readiness is a number as well: %s', async (is) => {
+test.each([true, false])('readiness is a metric as well: %s', async (is) => {
   isReady = is;
   expect((await read()).split('\n')).toContain(`tillgate_ready ${is ? 1 : 0}`);
 });
 
-test('no id of anything stands in it', async () => {
+test('contains no ids', async () => {
   const text = await read(facts());
   for (const digit of '123') expect(text).not.toContain(digit.repeat(32));
 });

@@ -1,4 +1,4 @@
-/** A gateway without TLS behind a proxy that has it: other machines are told where the gateway is, and nothing else. */
+/** A gateway without TLS behind a proxy that terminates it: other machines only get the hint to use the proxy. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
 import { networkOf, proxiesOnly } from '../../../../src/gateway/server/http/proxies.ts';
@@ -21,7 +21,7 @@ test.each([
   expect(proxiesOnly(['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])(address)).toBe(may),
 );
 
-test('without a list each machine may connect', () => expect(proxiesOnly(undefined)('8.8.8.8')).toBe(true));
+test('without a list every machine may connect', () => expect(proxiesOnly(undefined)('8.8.8.8')).toBe(true));
 
 test.each(['10.0.0.0/33', '10.0.0.0/0', '::/0', '10.0.0.0/08', 'proxy', '10.0.0.1/8/8', 'fe80::1%eth0', ''])(
   '%s is no network',
@@ -47,7 +47,7 @@ const pay = rawRequest({
   body: new URLSearchParams({ entityId, ...payment() }).toString(),
 });
 
-test('a machine that is no proxy is answered 403 with words, and its payment is not looked at', async () => {
+test('a machine that is not a proxy gets 403 with an explanation, and its payment is ignored', async () => {
   trusted = false;
   const { answers } = await sayRaw(server.port, pay, { answers: 1 });
   expect(answers.map(({ status }) => status)).toEqual([403]);

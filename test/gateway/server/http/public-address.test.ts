@@ -1,4 +1,4 @@
-/** Where shoppers are sent: the address that was set, what a named proxy says, or this machine's own. */
+/** The address that shoppers are sent to: the configured one, a trusted proxy's, or this machine's own. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>;
 const PROXY = '10.0.0.5';
 const { cert } = selfSigned({ name: 'pay.example' });
 
-/** Of a request that came to 192.0.2.7:8443 over TLS, or to 127.0.0.1:8443 without, from the proxy unless told. */
+/** For a request that came to 192.0.2.7:8443 over TLS, or to 127.0.0.1:8443 without, from the proxy by default. */
 const addressOf = (headers: Headers, { from = PROXY, secure = false, local = '', port = 8443 } = {}): string => {
   const at = publicAddress({ proxies: [PROXY], host: 'till-7', ...(secure && { certificate: () => cert }) });
   const localAddress = local === '' ? (secure ? '192.0.2.7' : '127.0.0.1') : local;
@@ -28,7 +28,7 @@ test.each<[string, Headers, string]>([
   ['the usual two', { 'x-forwarded-host': 'pay.example', 'x-forwarded-proto': 'https' }, 'https://pay.example'],
   ['the host alone', { 'x-forwarded-host': 'Pay.example:8443' }, 'https://pay.example:8443'],
   [
-    'http, where the proxy says so',
+    'http, if the proxy says so',
     { 'x-forwarded-host': 'pay.example', 'x-forwarded-proto': 'http' },
     'http://pay.example',
   ],
@@ -37,21 +37,25 @@ test.each<[string, Headers, string]>([
     { 'x-forwarded-host': 'pay.example', 'x-forwarded-prefix': '/shop/pay/' },
     'https://pay.example/shop/pay',
   ],
-  ['the standard’s one', { forwarded: 'for=192.0.2.43;proto=https;host=pay.example' }, 'https://pay.example'],
+  ['the standard header', { forwarded: 'for=192.0.2.43;proto=https;host=pay.example' }, 'https://pay.example'],
   [
     'the same in quotes',
     { forwarded: 'For="[2001:db8::1]:4711"; Host="pay.example:444"; Proto=https' },
     'https://pay.example:444',
   ],
   ['an address', { forwarded: 'host="[2001:db8::7]:444"' }, 'https://[2001:db8::7]:444'],
-  ['what the client said before it', { 'x-forwarded-host': 'stranger.example, pay.example' }, 'https://pay.example'],
   [
-    'an element that the client wrote before its own',
+    'a client’s value before the proxy’s',
+    { 'x-forwarded-host': 'stranger.example, pay.example' },
+    'https://pay.example',
+  ],
+  [
+    'a client’s element before the proxy’s',
     { forwarded: 'host=stranger.example, for=8.8.8.8;host=pay.example' },
     'https://pay.example',
   ],
   [
-    'a named proxy before it',
+    'a trusted proxy before it',
     { forwarded: `for=8.8.8.8;host=pay.example, for=${PROXY};host=inner` },
     'https://pay.example',
   ],
@@ -61,24 +65,24 @@ test.each<[string, Headers, string]>([
     'https://pay.example',
   ],
   [
-    'a stranger’s word in the other language',
+    'a client’s value in the other header family',
     { forwarded: 'host=stranger.example', 'x-forwarded-host': 'pay.example' },
     OWN,
   ],
   [
-    'a stranger’s word beside a proto alone',
+    'a client’s value beside only a proto',
     { forwarded: 'host=stranger.example;proto=https', 'x-forwarded-proto': 'https' },
     OWN,
   ],
   [
-    'a proto that is another in the other language',
+    'a contradicting proto in the other header family',
     { forwarded: 'host=pay.example;proto=http', 'x-forwarded-host': 'pay.example', 'x-forwarded-proto': 'https' },
     OWN,
   ],
   ['no host', { 'x-forwarded-proto': 'https', host: 'stranger.example' }, OWN],
-  ['a host that is none', { 'x-forwarded-host': 'pay.example/@stranger' }, OWN],
+  ['an invalid host', { 'x-forwarded-host': 'pay.example/@stranger' }, OWN],
   ['a line break', { 'x-forwarded-host': 'pay.example\r\nset-cookie: a' }, OWN],
-  ['a scheme that is none', { 'x-forwarded-host': 'pay.example', 'x-forwarded-proto': 'javascript' }, OWN],
+  ['an invalid scheme', { 'x-forwarded-host': 'pay.example', 'x-forwarded-proto': 'javascript' }, OWN],
   [
     'a path that leads elsewhere',
     { 'x-forwarded-host': 'pay.example', 'x-forwarded-prefix': '//stranger.example' },
@@ -90,7 +94,7 @@ test.each<[string, Headers, string]>([
 test.each<[string, Headers]>([
   ['X-Forwarded-Host', { 'x-forwarded-host': 'stranger.example', 'x-forwarded-proto': 'https' }],
   ['Forwarded', { forwarded: 'host=stranger.example;proto=https' }],
-])('%s of another machine, or of this one unnamed, is not heard', (_, headers) => {
+])('%s from an untrusted machine is ignored', (_, headers) => {
   for (const from of ['10.0.0.6', '127.0.0.1', '']) expect(addressOf(headers, { from })).toBe(OWN);
 });
 
@@ -102,8 +106,8 @@ test.each<[string, Headers, Parameters<typeof addressOf>[1], string]>([
   ['a stranger', { host: 'stranger.example:8443' }, {}, OWN],
   ['its address with another port', { host: '127.0.0.1:9999' }, {}, OWN],
   ['its address without a port', { host: '127.0.0.1' }, {}, OWN],
-  ['the usual port, which is left out', { host: 'till-7' }, { port: 80 }, 'http://till-7'],
-  ['a name of its certificate', { host: 'pay.example:8443' }, { secure: true }, 'https://pay.example:8443'],
+  ['the default port, which is omitted', { host: 'till-7' }, { port: 80 }, 'http://till-7'],
+  ['a name in its certificate', { host: 'pay.example:8443' }, { secure: true }, 'https://pay.example:8443'],
   ['a name that its certificate lacks', { host: 'till.example:8443' }, { secure: true }, 'https://192.0.2.7:8443'],
   ['an address of version 6', { host: '[2001:db8::7]:8443' }, { local: '2001:db8::7' }, 'http://[2001:db8::7]:8443'],
   ['a mapped address', {}, { local: '::ffff:192.0.2.7' }, 'http://192.0.2.7:8443'],
@@ -111,7 +115,7 @@ test.each<[string, Headers, Parameters<typeof addressOf>[1], string]>([
   expect(addressOf(headers, { from: '192.0.2.99', ...place })).toBe(address);
 });
 
-test('what was set goes before everything', () => {
+test('the configured address takes precedence', () => {
   const at = publicAddress({ publicUrl: 'https://set.example/pay', proxies: [PROXY], host: '127.0.0.1' });
   const headers = { 'x-forwarded-host': 'pay.example', host: 'stranger.example' };
   expect(at({ headers, socket: { remoteAddress: PROXY } })).toBe('https://set.example/pay');
@@ -135,7 +139,7 @@ const opened = async (reached?: Reached): Promise<HttpListener> => {
 
 const challenged = payment({ 'card.number': '4200000000000042', shopperResultUrl: 'https://merchant.test/' });
 
-/** Where a payment that was sent to this path sends its shopper. */
+/** The redirect of a payment that was sent to this path. */
 const redirectOf = async ({ port }: HttpListener, headers: Headers = {}, path = '/v1/payments'): Promise<string> => {
   const text = await new Promise<string>((resolve, reject) => {
     const bearer = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
@@ -150,7 +154,7 @@ const redirectOf = async ({ port }: HttpListener, headers: Headers = {}, path = 
 
 const EXECUTE = '/v1/threeDSecure/execute/ID';
 
-test('a stranger’s Host, or a target with one, is not where shoppers are sent', async () => {
+test('a client’s Host, or a target with a host, never becomes the shoppers’ address', async () => {
   const server = await opened();
   const own = `http://127.0.0.1:${server.port}${EXECUTE}`;
   expect(await redirectOf(server, { host: 'stranger.example' })).toBe(own);
@@ -158,14 +162,14 @@ test('a stranger’s Host, or a target with one, is not where shoppers are sent'
   expect(await redirectOf(server, { 'x-forwarded-host': 'stranger.example' })).toBe(own);
 });
 
-test('behind a named proxy they are sent to its address, whether it leaves its path on requests or not', async () => {
+test('behind a trusted proxy shoppers are sent to its address, whether it keeps its path on requests or not', async () => {
   const server = await opened({ proxies: ['127.0.0.1'] });
   const forwarded = { forwarded: 'proto=https;host=pay.example', 'x-forwarded-prefix': '/shop' };
   expect(await redirectOf(server, forwarded)).toBe(`https://pay.example/shop${EXECUTE}`);
   expect(await redirectOf(server, forwarded, '/shop/v1/payments')).toBe(`https://pay.example/shop${EXECUTE}`);
 });
 
-test('they are sent to the address that was set, on any path of it', async () => {
+test('shoppers are sent to the configured address, from any path of it', async () => {
   const server = await opened({ publicUrl: 'https://pay.example/shop' });
   for (const path of ['/v1/payments', '/shop/v1/payments']) {
     expect(await redirectOf(server, { host: 'stranger.example' }, path)).toBe(`https://pay.example/shop${EXECUTE}`);

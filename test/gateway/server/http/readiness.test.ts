@@ -1,4 +1,4 @@
-/** Who asks often costs one write a second; what is wrong is named, and no queue makes a working store unready. */
+/** Frequent checks cost one write a second; the problem is named, and a queue never makes a working store unready. */
 import { expect, test } from 'vitest';
 import { Fault } from '../../../../src/base/fault.ts';
 import { openSqliteStore } from '../../../../src/gateway/database/open.ts';
@@ -15,12 +15,12 @@ test.each([
   [state({ why: 'no route to database.example, user shop' }), 'The store does not answer.'],
   [state({ why: 'x', trouble: 'host database.example' }), 'The store does not answer.'],
   [new TypeError('user shop'), 'The store does not answer.'],
-])('%s: only what is known is said', async (thrown, why) => {
+])('%s: reports only known problems', async (thrown, why) => {
   const tryWrite = () => Promise.reject(thrown);
   expect(await storeReadiness({ clock: virtualClock(), tryWrite })()).toBe(why);
 });
 
-test('an answer is shared for a second, whoever asks, and a store that comes back is ready again', async () => {
+test('shares a result for a second, and becomes ready again when the store does', async () => {
   const clock = virtualClock();
   let tries = 0;
   let isFull = false;
@@ -44,7 +44,7 @@ test('an answer is shared for a second, whoever asks, and a store that comes bac
   expect([await ready(), tries]).toEqual([undefined, 3]);
 });
 
-test('a store that hangs is asked once, however often somebody looks, and anew when it has answered', async () => {
+test('asks a hanging store once, however often it is checked, and again after its answer', async () => {
   const clock = virtualClock();
   let tries = 0;
   let answer = () => {};

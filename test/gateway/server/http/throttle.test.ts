@@ -10,11 +10,11 @@ const channel = (perSecond: number, burst: number, entityId = 'a'.repeat(32)): C
   throttle: { perSecond, burst },
 });
 
-/** How many of so many requests at this moment pass. */
+/** How many of `count` requests pass at this moment. */
 const passing = (ask: ReturnType<typeof throttle>, of: Channel, count: number): number =>
   Array.from({ length: count }, () => ask(of)).filter(({ admitted }) => admitted).length;
 
-test('a burst passes, then what flows in; never more than a burst is saved up', async () => {
+test('a burst passes, then the refill; never more than a burst accumulates', async () => {
   const clock = virtualClock();
   const ask = throttle(clock);
   const slow = channel(2, 5);
@@ -29,14 +29,14 @@ test('a burst passes, then what flows in; never more than a burst is saved up', 
   expect(passing(ask, slow, 9)).toBe(5);
 });
 
-test('one channel takes nothing from another, and one without a throttle is never refused', () => {
+test('one channel does not affect another, and one without a throttle is never refused', () => {
   const ask = throttle(virtualClock());
   expect(passing(ask, channel(1, 1), 3)).toBe(1);
   expect(passing(ask, channel(1, 2, 'b'.repeat(32)), 3)).toBe(2);
   expect(passing(ask, { entityId: 'c'.repeat(32), token: 'token' }, 1000)).toBe(1000);
 });
 
-test('whoever waits as long as told is admitted, and was told no second too many', async () => {
+test('a client that waits as long as told is admitted, and was not told a second too many', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.double({ min: 0.001, max: 50, noNaN: true }),

@@ -30,19 +30,15 @@ const locked = createPrivateKey(own.key)
   .toString();
 
 test.each<[string, { cert: string; key: string }, RegExp]>([
-  [
-    'a certificate that is not there',
-    { cert: join(folder, 'none'), key },
-    /none cannot be used: there is no such file/,
-  ],
-  ['a key that is not there', { cert, key: join(folder, 'none') }, /none cannot be used: there is no such file/],
+  ['a missing certificate', { cert: join(folder, 'none'), key }, /none cannot be used: there is no such file/],
+  ['a missing key', { cert, key: join(folder, 'none') }, /none cannot be used: there is no such file/],
   ['a folder', { cert: folder, key }, /it is a folder/],
   ['the two the wrong way round', { cert: key, key: cert }, /key\.pem cannot be used: it contains no certificate/],
   ['a certificate as key', { cert, key: cert }, /cert\.pem cannot be used: it contains no private key/],
   ['a key of another', { cert, key: file('other.pem', selfSigned().key) }, /it is not the key of the certificate in/],
   ['a key behind a password', { cert, key: file('locked.pem', locked) }, /encrypted with a password/],
   ['an empty file', { cert: file('empty.pem', ''), key }, /it contains no certificate/],
-])('%s is refused by its file', (_, files, words) => {
+])('refuses %s with the file’s name', (_, files, words) => {
   expect(() => loadTls(files, from.getTime())).toThrow(
     expect.objectContaining({ code: 'config.malformed', message: expect.stringMatching(words) }) as Fault,
   );
@@ -53,13 +49,13 @@ test.each<[string, Date, RegExp | undefined]>([
   ['in its time', new Date(Date.UTC(2026, 5, 1)), undefined],
   ['near its end', new Date(Date.UTC(2026, 11, 25)), /expires on 2027-01-01/],
   ['after its end', new Date(Date.UTC(2027, 0, 2)), /expired on 2027-01-01/],
-])('%s a certificate is used, with a word where one is due', (_, now, words) => {
+])('%s a certificate is used, with a warning where needed', (_, now, words) => {
   const { options, warnings } = loadTls({ cert, key }, now.getTime());
   expect(options.cert).toBe(own.cert);
   expect(warnings).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
 });
 
-test('files that Windows has saved are used', () => {
+test('accepts files saved by Windows', () => {
   writeFileSync(cert, Buffer.from(`\uFEFF${own.cert.replaceAll('\n', '\r\n')}`, 'utf16le'));
   writeFileSync(key, `\uFEFF${own.key.replaceAll('\n', '\r\n')}`);
   expect(loadTls({ cert, key }, Date.UTC(2026, 5, 1)).options).toMatchObject(own);
@@ -89,7 +85,7 @@ const status = (ca: string): Promise<number | string> =>
       .end();
   });
 
-test('it answers over TLS, and a renewed certificate is used from the next connection on', async () => {
+test('answers over TLS, and uses a renewed certificate from the next connection on', async () => {
   expect(await status(first.cert)).toBe(200);
   const second = selfSigned();
   server.renew({ ...second, minVersion: 'TLSv1.2' });
@@ -119,7 +115,7 @@ test.each<[SecureVersion, string]>([
 test.each<[string, string]>([
   ['plain HTTP', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['nothing', ''],
-])('%s on the TLS port is hung up on', async (_, bytes) => {
+])('closes the connection after %s on the TLS port', async (_, bytes) => {
   const socket = connectPlain(server.port, '127.0.0.1', () => socket.write(bytes));
   await new Promise((resolve) =>
     socket

@@ -1,11 +1,11 @@
-/** What the edge is told when its core dies, or says what it was not asked. */
+/** What the edge learns when its core dies or sends an unexpected message. */
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { type CoreListeners, startCore } from '../../../../src/gateway/server/threads/core-line.ts';
 
 const quiet: CoreListeners = { fault: () => {}, committed: () => {}, answered: () => {} };
 
-/** A thread that opens, and then does this with each list of messages. */
+/** A thread that opens, and then runs `then` with each list of messages. */
 const core = (then: string): Worker =>
   new Worker(
     `const { parentPort } = require('node:worker_threads');
@@ -14,7 +14,7 @@ const core = (then: string): Worker =>
     { eval: true },
   );
 
-test('a core that dies at its work leaves nobody waiting, and is reported', async () => {
+test('a core that dies at work leaves no caller waiting, and is reported', async () => {
   const { ping, failed } = await startCore(core(`throw new Error('out of its mind')`), quiet);
   const both = await Promise.allSettled([ping(), ping()]);
   const fault = { code: 'gateway.state', facts: { why: 'out of its mind' } };
@@ -26,13 +26,13 @@ test('a core that dies at its work leaves nobody waiting, and is reported', asyn
   await expect(ping()).rejects.toMatchObject({ code: 'gateway.state' });
 });
 
-test('a core that ends without a word is missed too', async () => {
+test('a core that ends silently is noticed too', async () => {
   const { ping, failed } = await startCore(core('process.exit(0)'), quiet);
   await expect(ping()).rejects.toMatchObject({ code: 'gateway.state' });
   await expect(failed).rejects.toMatchObject({ facts: { why: 'its core has ended' } });
 });
 
-test('a core that cannot open says why, and is gone', async () => {
+test('a core that cannot open reports why, and is gone', async () => {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');
      parentPort.postMessage([{ kind: 'shut', failure: { code: 'gateway.state', facts: { why: 'it is taken' } } }]);
@@ -47,7 +47,7 @@ test('a core that cannot open says why, and is gone', async () => {
   await gone;
 });
 
-test('an answer of another kind is no answer', async () => {
+test('an answer of another kind is an error', async () => {
   const { ping, request, close } = await startCore(
     core(`for (const { call } of messages) parentPort.postMessage([{ kind: 'done', call }]);`),
     quiet,

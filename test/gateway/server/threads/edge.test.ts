@@ -1,4 +1,4 @@
-/** A gateway in two threads answers as one in one thread does, tells the same, and says when it cannot any more. */
+/** A gateway in two threads answers and reports like one in one thread, and says when it cannot any more. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const channels = [
 ];
 
 const merchantId = '00000000000000000000000000000003';
-/** The second channel is lenient, and soon asks too often: not by this door. */
+/** The second channel is lenient, and soon throttled, but not through the merchant's entity. */
 const entities = [{ entityId: merchantId, token: 'merchant', rules: [{ currency: 'EUR', channel: otherEntityId }] }];
 
 let opened: { close(): Promise<void> }[] = [];
@@ -74,13 +74,13 @@ const pays = (more: Readonly<Record<string, string>> = {}) => form({ entityId, .
 
 const requests: readonly (readonly [says: string, path: string, init: RequestInit])[] = [
   ['a payment', '/v1/payments', posted(pays())],
-  ['a payment, its path with a slash', '/v1/payments/', posted(pays())],
+  ['a payment, with a slash at the end of the path', '/v1/payments/', posted(pays())],
   ['a payment with a key', '/v1/payments', posted(pays(), { 'idempotency-key': 'k-1' })],
   ['the same again', '/v1/payments', posted(pays(), { 'idempotency-key': 'k-1' })],
-  ['the key with another body', '/v1/payments', posted(pays({ amount: '3.00' }), { 'idempotency-key': 'k-1' })],
+  ['a reused key with another body', '/v1/payments', posted(pays({ amount: '3.00' }), { 'idempotency-key': 'k-1' })],
   ['a refusal with a key', '/v1/payments', posted(pays({ amount: 'x' }), { 'idempotency-key': 'k-2' })],
   ['wrong parameters, one twice', '/v1/payments', posted(`${pays({ amount: 'x', nonsense: '1' })}&currency=EUR`)],
-  ['names that mean something to the language', '/v1/payments', posted(pays({ __proto__: '1', constructor: '2' }))],
+  ['names with a meaning in the language', '/v1/payments', posted(pays({ __proto__: '1', constructor: '2' }))],
   ['a card number in the wrong place', '/v1/payments', posted(pays({ 'customer.givenName': '4200000000000000' }))],
   ['a decline', '/v1/payments', posted(pays({ 'customParameters[forceResultCode]': '800.100.152' }))],
   [
@@ -89,29 +89,29 @@ const requests: readonly (readonly [says: string, path: string, init: RequestIni
     posted(form({ ...payment(), entityId: otherEntityId, nonsense: '1' }), { authorization: 'Bearer other' }),
   ],
   ['a merchant’s entity, by its rules', '/v1/payments', posted(ofMerchant({ nonsense: '1' }), merchants)],
-  ['a merchant’s entity that fits none', '/v1/payments', posted(ofMerchant({ currency: 'USD' }), merchants)],
-  ['a question of all channels', `/v1/query?entityId=${merchantId}&shortId=none`, { headers: merchants }],
-  ['another entity than the token’s', '/v1/payments', posted(form({ ...payment(), entityId: otherEntityId }))],
+  ['a merchant’s entity without a matching rule', '/v1/payments', posted(ofMerchant({ currency: 'USD' }), merchants)],
+  ['a query of all channels', `/v1/query?entityId=${merchantId}&shortId=none`, { headers: merchants }],
+  ['an entity that differs from the token’s', '/v1/payments', posted(form({ ...payment(), entityId: otherEntityId }))],
   ['no token', '/v1/payments', { method: 'POST', body: pays(), headers: { 'content-type': FORM } }],
   ['an unknown token', '/v1/payments', posted(pays(), { authorization: 'Bearer nobody' })],
   ['no form', '/v1/payments', posted('{}', { 'content-type': 'application/json' })],
   ['no UTF-8', '/v1/payments', posted(new Uint8Array([0x61, 0x3d, 0xff]))],
   ['too long a body', '/v1/payments', posted(`a=${'x'.repeat(1024 * 1024)}`)],
   ['another method', '/v1/payments', { method: 'PUT', body: 'x' }],
-  ['a question', `/v1/query?entityId=${entityId}&merchantTransactionId=none`, { headers: bearer }],
+  ['a query', `/v1/query?entityId=${entityId}&merchantTransactionId=none`, { headers: bearer }],
   ['an unknown payment', `/v1/payments/${'0'.repeat(32)}?entityId=${entityId}`, { headers: bearer }],
-  ['an id that cannot be', `/v1/payments/%00?entityId=${entityId}`, { headers: bearer }],
+  ['an impossible id', `/v1/payments/%00?entityId=${entityId}`, { headers: bearer }],
   ['a checkout', '/v1/checkouts', posted(form({ entityId, amount: '1.00', currency: 'EUR', paymentType: 'DB' }))],
   ['an unknown checkout', `/v1/checkouts/${'0'.repeat(32)}/payment`, {}],
-  ['a shopper’s form that is none', `/v1/checkouts/${'0'.repeat(32)}/payment`, { method: 'POST', body: 'a=%' }],
+  ['a malformed shopper’s form', `/v1/checkouts/${'0'.repeat(32)}/payment`, { method: 'POST', body: 'a=%' }],
   ['a page', '/docs', {}],
   ['the codes', '/v1/resultcodes', {}],
-  ['the head of the codes', '/v1/resultcodes', { method: 'HEAD' }],
+  ['HEAD of the result codes', '/v1/resultcodes', { method: 'HEAD' }],
   ['no path', '/nothing/here', {}],
-  ['a long body for no path', '/nothing/here', { method: 'POST', body: 'x'.repeat(1024 * 1024) }],
+  ['a long body for an unknown path', '/nothing/here', { method: 'POST', body: 'x'.repeat(1024 * 1024) }],
 ];
 
-/** Without what differs from one gateway, or one moment, to the next. */
+/** Without the parts that differ between gateways or moments. */
 const lasting = (text: string): string =>
   text
     .replace(/[0-9a-f]{32}|[0-9A-F]{32}/g, 'ID')
@@ -130,7 +130,7 @@ const answerOf = async (app: Told, [says, path, init]: (typeof requests)[number]
 const factsOf = ({ facts }: Told) =>
   facts.map(({ durationMs: _, bytes: __, ...rest }) => JSON.parse(lasting(JSON.stringify(rest))));
 
-/** One that several tests ask: to start a thread costs more than what they do. */
+/** Shared by several tests: starting a thread takes longer than the tests themselves. */
 let shared: Threaded;
 beforeAll(async () => {
   shared = await inTwo();
@@ -138,17 +138,17 @@ beforeAll(async () => {
 });
 afterAll(() => shared.gateway.close());
 
-test('every kind of request gets the answer that it gets of a gateway in one thread, and is told of alike', async () => {
+test('every kind of request gets the same answer and the same report as in one thread', async () => {
   const [one, two] = [await inOne(), shared];
   for (const request of requests) expect(await answerOf(two, request)).toEqual(await answerOf(one, request));
-  // What the core answers by itself is told a turn later.
+  // The report of the core's own answers comes a turn later.
   await two.gateway.ping();
   const order = (facts: unknown[]) => facts.map((each) => JSON.stringify(each)).sort();
   expect(order(factsOf(two))).toEqual(order(factsOf(one)));
   expect([one.faults, two.faults]).toEqual([[], []]);
 });
 
-test('a shopper is sent where the gateway is reached from outside, whichever thread reads the request', async () => {
+test('a shopper is sent to the gateway’s external address, whichever thread reads the request', async () => {
   const base = 'https://pay.example/shop';
   const ask = async (path: string, sent: Readonly<Record<string, string>>) => {
     const init = posted(form(sent));
@@ -170,14 +170,14 @@ test('a shopper is sent where the gateway is reached from outside, whichever thr
     expect(redirect?.url).toMatch(/^https:\/\/pay\.example\/shop\/v1\/simulators\/bank\/\w{32}$/);
 });
 
-test('a method that the platform makes no requests of is refused like any other', async () => {
+test('a method that the platform has no requests for is refused like any other', async () => {
   const { fetch } = shared;
   const request = new Request('http://127.0.0.1:8080/v1/payments', { method: 'POST', body: '' });
   Object.defineProperty(request, 'method', { value: 'TRACE' });
   expect(await fetch(request)).toMatchObject({ status: 405 });
 });
 
-test('hundreds at once each get their own answer', async () => {
+test('hundreds of simultaneous requests each get their own answer', async () => {
   const { fetch } = shared;
   const names = Array.from({ length: 300 }, (_, at) => `order-${at + 1000}`);
   const answers = await Promise.all(
@@ -199,7 +199,7 @@ test('a gateway that cannot open says why', async () => {
   });
 });
 
-test('after its end it answers nothing but faults', async () => {
+test('after closing it answers only with internal errors', async () => {
   const { gateway, fetch, faults } = await inTwo();
   await gateway.close();
   opened = [];

@@ -1,18 +1,18 @@
-/** Values at the limits of a row, made from its form alone, and an operation that takes nothing but this row. */
+/** Values at the limits of a row, made from its format, and an operation that accepts only this row. */
 import type { ApiOperation } from '../../../../src/gateway/spec/operation.ts';
 import { sections } from '../../../../src/gateway/spec/parameters/all.ts';
 import { alphabets } from '../../../../src/gateway/spec/parameters/formats.ts';
 import { type Parsed, parserOf, type Strictness } from '../../../../src/gateway/spec/parameters/parser.ts';
 import type { ParameterRow, Rows, ValueFormat } from '../../../../src/gateway/spec/parameters/row.ts';
 
-/** Every row of every section under its full name. */
+/** Every row of every section by its full name. */
 export const allRows: readonly (readonly [section: string, name: string, row: ParameterRow])[] = Object.entries<Rows>(
   sections,
 ).flatMap(([section, rows]) => Object.entries(rows).map(([name, row]) => [section, name, row] as const));
 
 export type Limits = { inside: readonly string[]; outside: readonly string[] };
 
-/** Just inside and just outside both ends of the row's form. */
+/** Just inside and just outside both limits of the row's format. */
 export const limitsOf = ({ form }: ParameterRow): Limits => {
   if (form.kind === 'text') return textLimits(form);
   if (form.kind === 'shape') return { inside: form.good, outside: ['', ...form.bad] };
@@ -37,7 +37,7 @@ const textLimits = ({ of, min, max }: ValueFormat & { kind: 'text' }): Limits =>
 
 export const parseAlone = (name: string, row: ParameterRow) => parserFor({ [name]: row });
 
-/** A parser that takes these rows, needs none of them and knows no rules. */
+/** A parser that accepts these rows, requires none of them and has no rules. */
 export const parserFor = (
   accepts: Rows,
   extra: Partial<Pick<ApiOperation, 'needs' | 'rules'>> = {},
@@ -48,5 +48,5 @@ export const parserFor = (
     parse(Object.assign(Object.create(null), sent), strictness) as Parsed<Record<string, string>>;
 };
 
-/** The name as it may be sent: its indexes 0, its key one that every map takes. */
+/** The name as it may be sent: indexes 0, and a key that every map accepts. */
 export const sendable = (template: string): string => template.replaceAll('[n]', '[0]').replace('[key]', '[VISA]');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isEchoed, isTraceless, isUnkept, loggable } from '../../../../src/gateway/spec/parameters/all.ts';
 import { misplacedCardNumbers } from '../../../../src/gateway/spec/parameters/misplaced-card-numbers.ts';
 
-test('a log shows what is known to be harmless, and no more', () => {
+test('a log shows only what is known to be harmless', () => {
   const sent = {
     amount: '10.00',
     'card.number': '4200000000000000',
@@ -96,12 +96,12 @@ test.each<[sent: Record<string, string>, errors: string[]]>([
     { 'giftCard.number': '6036 2800 0000 0000', 'giftCard.message': '6036280000000000' },
     ['giftCard.message must not hold the gift card number'],
   ],
-  // Any other card's too, and what belongs to a card.
+  // Any other card's number too, and card data.
   [{ merchantMemo: CARD }, ['merchantMemo must not hold a card number']],
   [{ 'customer.givenName': 'Jane, CVV 123' }, ['customer.givenName must not hold a card security code']],
   [{ 'customParameters[cvc]': '123' }, ['customParameters[cvc] must not hold a card security code']],
   [{ descriptor: `;${CARD}=31122011143804400000?` }, ['descriptor must not hold a track']],
-  // Serial numbers are machines'.
+  // Serial numbers come from machines.
   [{ 'pos.deviceId': CARD, 'pos.iccDataRequest': `5A08${CARD}` }, []],
 ])('strays of %j', (sent, errors) => {
   const found = misplacedCardNumbers(sent, undefined);
@@ -109,7 +109,7 @@ test.each<[sent: Record<string, string>, errors: string[]]>([
   expect(found.every(({ value }) => value === '****')).toBe(true);
 });
 
-test('the Idempotency-Key may not hold it either', () => {
+test('the Idempotency-Key must not contain it either', () => {
   expect(misplacedCardNumbers({ 'card.number': CARD }, `sale-${CARD}`)).toEqual([
     { name: 'Idempotency-Key', value: '****', message: 'must not hold the card number' },
   ]);

@@ -15,15 +15,15 @@ test.each([
   ['x', undefined],
   ['', undefined],
   ['a'.repeat(100_000), undefined],
-])('%.40s was meant to be %s', (name, meant) => {
+])('%.40s probably means %s', (name, meant) => {
   expect(nearest(name, names)).toBe(meant);
 });
 
-test('of two near ones the nearer, of equal ones the first', () => {
+test('of two similar names the nearer, of equally near ones the first', () => {
   expect([nearest('abd', ['abcc', 'abc', 'abe']), nearest('abcd', ['ab', 'abc'])]).toEqual(['abc', 'abc']);
 });
 
-test('any name with at most two changes leads to a name as near', () => {
+test('any name with at most two changes leads to an equally near name', () => {
   const change = fc.tuple(fc.nat(), fc.constantFrom('x', 'e', '.', ''), fc.boolean());
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.array(change, { maxLength: 2 }), (name, changes) => {

@@ -14,14 +14,14 @@ const errorsOf = (sent: Readonly<Record<string, string>>) => {
   return 'errors' in parsed ? parsed.errors : [];
 };
 
-describe('what is wrong is told by name, all of it at once', () => {
+describe('errors are reported by name, all at once', () => {
   const rules = [
     { name: 'currency', says: 'must go with an amount', holds: (sent: Rows | object) => 'amount' in sent },
-    { name: 'amount', says: 'is never told: the amount is wrong already', holds: () => false },
+    { name: 'amount', says: 'is never reported: the amount is already wrong', holds: () => false },
   ];
   const strict = parserFor(everything, { needs: ['entityId', 'paymentType'], rules });
 
-  test('format, missing parameters and rules', () => {
+  test('reports formats, missing parameters and rules', () => {
     expect(strict({ amount: '1,5', 'card.number': '42', 'customer.phone': '(0)' })).toEqual({
       errors: [
         { name: 'amount', value: '1,5', message: 'must be up to 10 digits, then optionally a dot and 2 decimals' },
@@ -38,16 +38,16 @@ describe('what is wrong is told by name, all of it at once', () => {
     });
   });
 
-  test('a broken rule is told beside a wrong format', () => {
+  test('reports a broken rule beside a wrong format', () => {
     const parsed = strict({ entityId: 'x', paymentType: 'DB', currency: 'EUR' });
     expect('errors' in parsed && parsed.errors.map(({ name, message }) => [name, message])).toEqual([
       ['entityId', 'must be 32 lower-case hexadecimal digits'],
       ['currency', 'must go with an amount'],
-      ['amount', 'is never told: the amount is wrong already'],
+      ['amount', 'is never reported: the amount is already wrong'],
     ]);
   });
 
-  test('names that are not taken, with what was probably meant', () => {
+  test('reports unknown names with the probable name', () => {
     const sent = {
       entityID: 'x',
       'card.numbr': '4200000000000000',
@@ -70,7 +70,7 @@ describe('what is wrong is told by name, all of it at once', () => {
     ]);
   });
 
-  test('never more than a hundred', () => {
+  test('reports at most a hundred', () => {
     expect(errorsOf(numbered(2000, (index) => `stranger${index}`))).toHaveLength(100);
     expect(errorsOf(numbered(300, (index) => `cart.items[${index}].price`))).toHaveLength(100);
     const parsed = strict(numbered(2000, (index) => `stranger${index}`));
@@ -86,7 +86,7 @@ describe('maps', () => {
     ]);
   });
 
-  test('each has its own count', () => {
+  test('each map has its own count', () => {
     const both = { ...numbered(100, (index) => `risk.parameters[k_${index}]`), 'customParameters[abc]': 'x' };
     expect(errorsOf(both)).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('names that other programs stumble over', () => {
     expect(request === undefined || request.length === 0).toBe(true);
   });
 
-  test('an own __proto__ is a name like any other', () => {
+  test('an own __proto__ is an ordinary name', () => {
     const sent = JSON.parse('{"__proto__":"x","customParameters[__proto__]":"y"}') as Record<string, string>;
     expect(errorsOf(sent).map(({ name }) => name)).toEqual(['__proto__']);
     const parsed = parse({ 'customParameters[__proto__]': 'y' });
@@ -133,7 +133,7 @@ describe('names that other programs stumble over', () => {
 describe('a lenient channel', () => {
   const sent = { 'customer.phone': '(!?)555-5555', 'shipping.givenName': 'Jane', amount: '1.00' };
 
-  test('keeps customer data of a wrong format, leaves strangers out, and says so', () => {
+  test('keeps malformed customer data, drops unknown names, and warns', () => {
     expect(parse(sent, 'lenient')).toEqual({
       request: { 'customer.phone': '(!?)555-5555', amount: '1.00' },
       warnings: [
@@ -155,7 +155,7 @@ describe('a lenient channel', () => {
     expect(parse({ [name]: value }, 'lenient')).toHaveProperty('errors.0.name', name);
   });
 
-  test('refuses what is missing, and tells of a hundred warnings at most', () => {
+  test('refuses missing parameters, and returns at most a hundred warnings', () => {
     const needy = parserFor(everything, { needs: ['entityId'] });
     expect(needy(sent, 'lenient')).toHaveProperty('errors.0.name', 'entityId');
     const parsed = parse(
@@ -166,7 +166,7 @@ describe('a lenient channel', () => {
   });
 });
 
-test('every row’s example at once is one request', () => {
+test('the examples of all rows together form one valid request', () => {
   const sent = Object.fromEntries(
     allRows.filter(([, name]) => name in everything).map(([, name, row]) => [sendable(name), row.example]),
   );
@@ -183,7 +183,7 @@ const anyName = fc.oneof(
 );
 const anyValue = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.constantFrom('', '0', '*/0', '2026-02-30'));
 
-test('no names and values make it throw, and what it lets pass it was sent', () => {
+test('no names and values make it throw, and it passes on only what was sent', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(anyName, anyValue), { maxLength: 20 }), fc.boolean(), (pairs, lenient) => {
       const sent: Record<string, string> = Object.create(null);

@@ -14,13 +14,13 @@ describe.each(allRows)('%s: %s', (_, name, row) => {
   const { inside, outside } = limitsOf(row);
   const accepts = takes(name, row);
 
-  test('takes what is just inside, refuses what is just outside', () => {
+  test('accepts values just inside, refuses values just outside', () => {
     expect(inside.filter((value) => !accepts(value))).toEqual([]);
     expect(outside.filter((value) => accepts(value))).toEqual([]);
     expect([inside.length > 0, outside.length > 1]).toEqual([true, true]);
   });
 
-  test('has words, and an example that fits', () => {
+  test('has a description, and a valid example', () => {
     expect([row.says, row.wants].filter((words) => words.trim() === '')).toEqual([]);
     expect(accepts(row.example)).toBe(true);
   });
@@ -49,7 +49,7 @@ test.each(lists)('%s: %s runs from 0 to 999', (_, template, row) => {
 
 const maps = allRows.filter(([, name]) => name.endsWith('[key]'));
 
-test('which names are maps', () => {
+test('lists which names are maps', () => {
   expect(maps.map(([, name]) => name)).toEqual([
     'overridePaymentType[key]',
     'merchant.data[key]',
@@ -68,7 +68,7 @@ test.each(maps)('%s: keys of %s', (_, template, row) => {
   expect(bad.filter(sent)).toEqual([]);
 });
 
-test('marks: what may not be kept is not given back, and each account stands where it is looked for', () => {
+test('parameters that may not be stored are not returned, and each account is in its expected place', () => {
   const secrets = allRows.filter(([, , { secret }]) => secret === 'account' || secret === 'authentication');
   expect(secrets.filter(([, , { echo }]) => echo === true)).toEqual([]);
   expect(secrets.map(([, name, { secret }]) => `${secret} ${name}`).sort()).toEqual([
@@ -97,7 +97,7 @@ test('marks: what may not be kept is not given back, and each account stands whe
   ]);
 });
 
-test('a lenient channel lets pass customer and address data only', () => {
+test('a lenient channel accepts errors only in customer and address data', () => {
   const structures = allRows
     .filter(([, , { lenient }]) => lenient === true)
     .map(([, name]) => name.replace(/\.[^.]*$/, ''));

@@ -1,8 +1,8 @@
-/** The formats of the specification and those of our rows, in one short form in which they can be compared. */
+/** The formats of the specification and those of our rows, in one short form for comparison. */
 import { alphabets } from '../../../../src/gateway/spec/parameters/formats.ts';
 import type { ParameterRow } from '../../../../src/gateway/spec/parameters/row.ts';
 
-/** The words of a cell before what it means: of all of them the first that fits. */
+/** The beginning of a cell before its meaning: the first match of all counts. */
 const plainly: readonly (readonly [start: RegExp, short: string])[] = [
   [/^AMT/, 'up to 10 digits, a dot and 2 decimals'],
   [/^(decimal, up to 10|same as amount|same format)/, 'up to 10 digits, then optionally a dot and 2 decimals'],
@@ -46,10 +46,10 @@ const lengths: readonly (readonly [RegExp, (found: readonly string[]) => string]
   [/^AN( or N,.*)?$/, () => '1 2048'],
 ];
 
-/** The words that a row should have, where the specification says one of the plain things above. */
+/** The text that a row should have if the specification states one of the plain formats above. */
 export const plainOf = (cell: string): string | undefined => plainly.find(([start]) => start.test(cell))?.[1];
 
-/** Ends of length and alphabet of a text; undefined where no length is stated. Of maps, what is said of a value. */
+/** Length limits and alphabet of a text; undefined if no length is stated. For maps, the format of a value. */
 export const textOf = (cell: string): string | undefined => {
   const format = cell.replace(/^.*; value /, '');
   const found = lengths.flatMap(([pattern, bounds]) => {
@@ -60,11 +60,11 @@ export const textOf = (cell: string): string | undefined => {
   return found === undefined ? undefined : `${found} ${set}`;
 };
 
-/** What our row says. */
+/** The format of our row. */
 export const ours = ({ form, wants }: ParameterRow): string =>
   form.kind === 'text' ? `${form.min} ${form.max} ${alphabets[form.of].words}` : wants;
 
-/** Words of a cell in its own order: `A, B or C (default)`. */
+/** The values in a cell, in its order: `A, B or C (default)`. */
 export const wordsOf = (cell: string, words: readonly string[]): string[] => {
   const list =
     cell
@@ -72,6 +72,6 @@ export const wordsOf = (cell: string, words: readonly string[]): string[] => {
       .replace(/^(A_ 5-30 chars; one of|one of|AN; value) /, '')
       .split(/; (?!INTERNAL)/)[0] ?? '';
   const tokens = list.match(/(?<![\w-])(?:_?[A-Z][A-Z_]*|0[1-9]|[a-z]+|SettlementTxDate)(?![\w-])/g) ?? [];
-  // Prose has lower-case words, which count only where our row knows them.
+  // Prose has lower-case words, which count only if our row knows them.
   return tokens.filter((token) => words.includes(token) || /^_?[A-Z][A-Z_]*$/.test(token));
 };

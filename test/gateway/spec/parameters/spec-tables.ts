@@ -1,4 +1,4 @@
-/** The parameter tables of the host API's specification, read from its text into names, Req and formats. */
+/** The parameter tables of the host API's specification, parsed from its text into names, Req and formats. */
 import { readFileSync } from 'node:fs';
 
 export type SpecRow = { name: string; req: string; format: string };
@@ -17,7 +17,7 @@ export const specTables = (): ReadonlyMap<string, readonly SpecRow[]> => {
   );
 };
 
-/** Of a section's tables; their heads tell a prefix, and whether there is a Req column. */
+/** The rows of a section's tables; their headers give a prefix, and whether there is a Req column. */
 const rowsOf = (section: string): SpecRow[] => {
   const rows: SpecRow[] = [];
   let head: readonly string[] = [];
@@ -35,12 +35,12 @@ const rowsOf = (section: string): SpecRow[] => {
   return rows;
 };
 
-/** "R (token way)": required on one of two ways, so not of every request with the structure. */
+/** "R (token way)" is required in one of two cases, so not in every request with the structure. */
 const reqOf = (cell: string): string => (/^R \(.* way\)$/.test(cell) ? 'C' : cell);
 
-/** `merchant.billing.givenName, .surname` and the other ways in which one cell holds many names. */
+/** `merchant.billing.givenName, .surname` and the other ways in which one cell contains many names. */
 const namesOf = (cell: string, prefix: string): string[] => {
-  // A header, and the rows of answers, are no parameters of requests.
+  // A header and the rows of answers are not request parameters.
   if (cell === 'Authorization' || cell.endsWith('(response)')) return [];
   const [first = '', ...others] = cell.replace(/\.\.\.(?=legs)/, 'airline.passengers[n].').split(', ');
   const path = first.slice(0, first.lastIndexOf('.') + 1);

@@ -7,7 +7,7 @@ import { type SpecRow, specTables } from './spec-tables.ts';
 const tables = specTables();
 const tableOf = (number: string): readonly SpecRow[] => tables.get(number) ?? [];
 
-/** "… repeats all … fields": said in prose, with other names and all of it optional. */
+/** "… repeats all … fields": stated in prose, with other names, and all optional. */
 const repeated = (number: string, from: string, to: string): SpecRow[] =>
   tableOf(number)
     .filter(({ name }) => name.startsWith(from))
@@ -15,7 +15,7 @@ const repeated = (number: string, from: string, to: string): SpecRow[] =>
 
 const notShipped = /\.browserFingerprint\.|\.browser\.deviceId$|\.app\.deviceId$/;
 
-/** Section of the spec: the rows that its tables and its prose have, and ours. */
+/** Section of the spec: the rows in its tables and its prose, and ours. */
 const pairs: readonly (readonly [number: string, spec: readonly SpecRow[], ours: Rows])[] = [
   ['2.2', tableOf('2.2'), { ...sections.payment, ...sections.overridePaymentType }],
   ['2.3', tableOf('2.3'), sections.forex],
@@ -69,19 +69,19 @@ const pairs: readonly (readonly [number: string, spec: readonly SpecRow[], ours:
 
 const sorted = (rows: readonly Pick<SpecRow, 'name' | 'req'>[]) => rows.map(({ name, req }) => `${name} ${req}`).sort();
 
-test.each(pairs)('%s has the rows of the specification, each with its Req', (_, spec, ours) => {
+test.each(pairs)('%s has the rows of the specification, each with its Req value', (_, spec, ours) => {
   expect(spec.length).toBeGreaterThan(0);
   const own = Object.entries(ours).filter(([, { extension }]) => !extension);
   expect(sorted(own.map(([name, { req }]) => ({ name, req })))).toEqual(sorted(spec));
 });
 
-/** Only of texts: of a shape, a length alone says too little. */
+/** Only for texts: for a pattern, a length alone is not enough. */
 const textSaid = (format: string, { form }: ParameterRow) => (form.kind === 'text' ? textOf(format) : undefined);
 
-/** What a row takes beside the words of its cell. */
+/** Values that a row accepts beyond those in its cell. */
 const also: Readonly<Record<string, string>> = { 'threeDSecure.authenticationInd': 'DELAYED_SHIPMENT,' };
 
-/** What a cell and our row say, where a cell's words can be compared with a row's. */
+/** The formats of a cell and of our row, where the two can be compared. */
 const compared = pairs.flatMap(([number, spec, rows]) =>
   spec.flatMap(({ name, format }) => {
     const row = rows[name];
@@ -105,7 +105,7 @@ test.each(pairs)('%s has the formats of the specification', (section) => {
   expect(different.filter((each) => each.said !== each.ours)).toEqual([]);
 });
 
-test('what is left is shapes with limits of their own, and texts without a stated length', () => {
+test('the rest are patterns with their own limits, and texts without a stated length', () => {
   const known = `
     applePay.cardNetwork applePay.cardType applePay.paymentToken bankAccount.bic bankAccount.iban cart.items[n].imageUrl
     cart.items[n].itemNumber cart.items[n].productUrl cart.items[n].quantity cart.items[n].recipient.country
@@ -120,7 +120,7 @@ test('what is left is shapes with limits of their own, and texts without a state
   expect(shaped.sort()).toEqual(known.trim().split(/\s+/));
 });
 
-test('every section of the specification is compared, and every section of ours', () => {
+test('compares every section of the specification, and every section of ours', () => {
   expect(pairs.map(([number]) => number)).toEqual([...tables.keys()]);
   const namesOf = (all: readonly Rows[], isExtension: boolean) =>
     all.flatMap((rows) => Object.keys(rows).filter((name) => (rows[name]?.extension === true) === isExtension)).sort();

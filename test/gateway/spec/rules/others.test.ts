@@ -1,4 +1,4 @@
-/** Rules of follow-ups, queries and reports; which account a request holds; and what is known of its structures. */
+/** Rules of follow-ups, queries and reports; the account of a request; and its structures. */
 import { expect, test } from 'vitest';
 import type { ApiOperation, Rule } from '../../../../src/gateway/spec/operation.ts';
 import { amount, currency, dateTime, oneOf, text } from '../../../../src/gateway/spec/parameters/kinds.ts';
@@ -123,12 +123,12 @@ test.each(table)('%s: %s', (of, sent, wrong) => {
   expect(errorsOf(operations[of], given(sent, operations[of].accepts))).toEqual(wrong);
 });
 
-test.each(Object.keys(operations) as (keyof typeof operations)[])('every rule of %s is broken above', (of) => {
+test.each(Object.keys(operations) as (keyof typeof operations)[])('the table above breaks every rule of %s', (of) => {
   const requests = table.filter(([which]) => which === of).map(([, sent]) => given(sent));
   expect(operations[of].rules.filter(({ holds }) => requests.every((sent) => holds(sent)))).toEqual([]);
 });
 
-test('a malformed date is told as that, and is before nothing', () => {
+test('a malformed date is reported as such, and not compared', () => {
   expect(errorsOf(operations.v3, { 'date.from': '2026-11-21 00:00:00', 'date.to': 'yesterday' })).toEqual({
     'date.to': 'must be a date and time, yyyy-MM-dd HH:mm:ss',
   });
@@ -157,7 +157,7 @@ test.each([
   expect(accountKindOf(sentOf({}, names))).toBe(kind);
 });
 
-test('structures are the first parts of the names that were sent', () => {
+test('structures are the first parts of the names sent', () => {
   const sent = {
     amount: '1',
     'card.number': '1',

@@ -1,4 +1,4 @@
-/** Requests that break the rules of payments and registrations, in which words, and what mends them. A pure table. */
+/** Requests that break the rules of payments and registrations, the messages, and the corrections. A pure table. */
 import type { Where } from '../../../../src/gateway/spec/rules/payment.ts';
 import { browser } from '../../../../src/gateway/spec/rules/three-d-secure.ts';
 
@@ -32,8 +32,8 @@ const sellersTake = 'of all sellers together may not be more than the amount';
 const seller = (at: number, id: string, amount: string): string =>
   `marketPlace.sellers[${at}].id=${id} marketPlace.sellers[${at}].amount=${amount}`;
 
-/** Sent with a payment | what is wrong | what mends it when it is sent too, or instead. */
-/** With what makes the request one of 3-D Secure. */
+/** Sent with a payment | the error | the parameters that correct it, added or in place of others. */
+/** With the parameters that make the request one of 3-D Secure. */
 const browserRows = (secure: string): readonly Row[] => [
   ...browser.map(
     (name): Row => [
@@ -97,7 +97,7 @@ const anywhere: readonly Row[] = [
   ['recurringMigration.connectorTxId1', { 'recurringMigration.paymentType': empty }, 'recurringMigration.paymentType'],
 ];
 
-/** On channels that authenticate cardholders, but for registrations, which nobody pays. */
+/** On channels that authenticate cardholders, except registrations, which charge nothing. */
 export const authenticating: readonly Row[] = [
   ...browserRows('paymentType=DB'),
   [
@@ -125,7 +125,7 @@ const redirected: Row = [
   'shopperResultUrl',
 ];
 
-/** Each structure with its account, and the name that an error about it names. */
+/** Each structure with its account, and the name in an error about it. */
 export const structures: readonly (readonly [kind: string, sent: string, name: string])[] = [
   ['card', card, 'card.number'],
   ['pos', pos, 'pos.entryMode'],
@@ -259,7 +259,7 @@ export const table: Readonly<Record<Where, readonly Row[]>> = {
   checkout: anywhere,
 };
 
-/** A lenient channel lets names pass that nobody knows: a structure may be there without its parameters. */
+/** A lenient channel ignores unknown names: a structure may be present without its parameters. */
 export const lenient: readonly (readonly [sent: string, name: string, says: string])[] = [
   ['paymentBrand=PAYPAL virtualAccount.name=x', 'virtualAccount.accountId', empty],
   ...['googlePay', 'samsungPay'].map(

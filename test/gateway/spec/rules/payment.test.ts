@@ -1,4 +1,4 @@
-/** Rules between the parameters of payments and registrations: what breaks each, in which words, and what mends it. */
+/** Rules between the parameters of payments and registrations: what breaks each, its message, and the correction. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startTypes } from '../../../../src/gateway/payments/pay.ts';
@@ -64,7 +64,7 @@ const pairs = structures.flatMap(([other, ofOther, name], index) =>
 );
 
 const cards = ['card', 'pos', 'tokenAccount', 'applePay', 'googlePay', 'samsungPay'];
-/** A number that is keyed in at a terminal; a gift card beside the card that pays. */
+/** A number typed at a terminal; a gift card beside the card that pays. */
 const mayStandTogether = ([one, other]: readonly string[]): boolean =>
   `${one} ${other}` === 'card pos' ||
   (one === 'giftCard' && cards.includes(other ?? '')) ||
@@ -117,7 +117,7 @@ test.each([
   `${card} threeDSecure.deviceInfo`,
   `${card} amount=1.00 currency=JPY`,
   `${card} amount=1.50 currency=EUR`,
-])('a payment by %s is fine', (sent) => {
+])('a payment by %s is valid', (sent) => {
   expect(errorsOf(at.payment, given(sent))).toEqual({});
 });
 
@@ -127,17 +127,17 @@ test.each([
   'card.holder',
   'bankAccount.holder',
   'standingInstruction.mode=REPEATED standingInstruction.source=MIT',
-])('a stored account needs no other: %s', (sent) => {
+])('a stored account needs no other account: %s', (sent) => {
   expect(errorsOf(at.onRegistration, given(sent))).toEqual({});
 });
 
-test('a malformed value is told as that, and breaks no rule', () => {
+test('a malformed value is reported as such, and breaks no rule', () => {
   expect(errorsOf(at.payment, given(`${card} amount=1.5 currency=JPY`))).toEqual({
     amount: 'must be up to 10 digits, then optionally a dot and 2 decimals',
   });
 });
 
-test('format errors and broken rules are told together', () => {
+test('format errors and broken rules are reported together', () => {
   expect(Object.keys(errorsOf(at.payment, given('card.number=x virtualAccount.accountId amount=x')))).toEqual(
     expect.arrayContaining(['card.number', 'amount', 'card.expiryMonth', 'virtualAccount.accountId']),
   );
@@ -147,7 +147,7 @@ test.each(lenient)('%s, on a lenient channel', (sent, name, says) => {
   expect(errorsOf(at.payment, given(sent), 'lenient')).toEqual({ [name]: says });
 });
 
-test.each(places)('no rule of %s is without a request that breaks it', (where) => {
+test.each(places)('every rule of %s has a request that breaks it', (where) => {
   const requests = [
     ...table[where],
     ...pairs.map(([, , sent]) => [`${sent} paymentBrand=GIFTCARD`] as const),
@@ -158,7 +158,7 @@ test.each(places)('no rule of %s is without a request that breaks it', (where) =
   expect(unbroken.map(({ name, says }) => `${name} ${says}`)).toEqual([]);
 });
 
-test.each(places)('every rule of %s names a parameter that payments take', (where) => {
+test.each(places)('every rule of %s names a parameter that payments accept', (where) => {
   expect(at[where].rules.filter(({ name }) => !Object.hasOwn(accepts, name))).toEqual([]);
 });
 

@@ -1,11 +1,11 @@
-/** Requests for the tests of rules: named by what they hold, with the values that the rows give as examples. */
+/** Requests for the tests of rules: described by their parameter names, with the rows' examples as values. */
 import type { ApiOperation } from '../../../../src/gateway/spec/operation.ts';
 import { type Parsed, parserOf, type Strictness } from '../../../../src/gateway/spec/parameters/parser.ts';
 import type { Rows } from '../../../../src/gateway/spec/parameters/row.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Names, separated by spaces; `name=value` where the example will not do. */
+/** Names separated by spaces; `name=value` if the example does not fit. */
 export const sentOf = (rows: Rows, names: string): Values =>
   Object.fromEntries(
     names
@@ -17,7 +17,7 @@ export const sentOf = (rows: Rows, names: string): Values =>
       }),
   );
 
-/** What the operation's parser finds wrong, by name. */
+/** The errors of the operation's parser, by name. */
 export const errorsOf = (operation: ApiOperation, sent: Values, how: Strictness = 'strict'): Record<string, string> =>
   messagesOf(parserOf(operation)(sent, how));
 

@@ -149,7 +149,7 @@ const spoilt: readonly (readonly [string, (books: Books) => Books, RegExp])[] = 
       ...books,
       till: books.till.map((one) => (one.receipt === 5 ? { ...one, reason: 'declinedByHost' } : one)),
     }),
-    /receipt 5.*its chip said yes/,
+    /receipt 5.*its chip approved/,
   ],
   [
     'what the till itself finds',

@@ -1,7 +1,8 @@
 /** Makes docs/reference/permissions.md: who may do what. */
 
-import { type Permission, permissionsOf, permissionWords, roles } from '../../src/api/contract/roles.ts';
+import { type Permission, permissionsOf, roles } from '../../src/api/contract/roles.ts';
 import { configurationPermissions } from '../../src/api/ports/configuration.ts';
+import { permissionWords } from '../../src/locales/messages/en/permissions.ts';
 import { code, head, page, table } from './markdown.ts';
 
 const intro = `Whoever wants to … must be one of these. It holds for the commands and for the screens. What a role may not do, a

@@ -1,6 +1,6 @@
 /** Makes docs/reference/results.md: how sales end at the till and why, and the gateway's result codes. */
 import { type CodeMeaning, describe, meaningOf, resultCodes, statusOf } from '../../src/gateway/spec/results.ts';
-import { type ReasonRow, reasons } from '../../src/till/machine/reasons.ts';
+import { type ReasonRow, reasons } from '../../src/locales/messages/en/reasons.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 
 const endings = [
@@ -31,7 +31,7 @@ export const resultsPage = (): string => {
     again ? 'yes' : '',
   ]);
   return page(
-    head('Results', 'src/till/machine/reasons.ts and src/gateway/spec/results.ts', intro),
+    head('Results', 'src/locales/messages/en/reasons.ts and src/gateway/spec/results.ts', intro),
     table(
       ['ending', 'means', 'exit code'],
       endings.map(([ending, says, exit]) => [code(ending), says, exit]),

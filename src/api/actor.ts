@@ -3,7 +3,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
-import { type Permission, permissionWords } from './contract/roles.ts';
+import { permissionWords } from '../locales/messages/en/permissions.ts';
+import type { Permission } from './contract/roles.ts';
 import type { SignedIn } from './contract/session.ts';
 import type { Actor, Sessions } from './ports/session.ts';
 

@@ -1,6 +1,6 @@
 /** A fault at a boundary of the program: a row of the fault table with the facts of the case filled in. */
 import { type FaultCode, type FaultRow, faults, type Remedy } from './faults.ts';
-import { fill } from './placeholders.ts';
+import { formatEnglish } from './message-format.ts';
 
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -14,11 +14,11 @@ export class Fault extends Error {
 
   constructor(code: FaultCode, facts: Record<string, string | number> = {}, cause?: unknown) {
     const row: FaultRow = faults[code];
-    super(fill(row.says, facts), cause === undefined ? undefined : { cause });
+    super(formatEnglish(row.says, facts), cause === undefined ? undefined : { cause });
     this.code = code;
     this.remedy = row.remedy;
-    this.money = fill(row.money, facts);
-    this.next = fill(row.next, facts);
+    this.money = formatEnglish(row.money, facts);
+    this.next = formatEnglish(row.next, facts);
     this.facts = facts;
   }
 }

@@ -133,19 +133,19 @@ export const faults = {
     remedy: 'inquire',
   },
   'terminal.garbled': {
-    says: 'The terminal sent {bytes} bytes that are no answer',
+    says: 'The terminal sent {bytes, plural, one {# byte that is} other {# bytes that are}} no answer',
     money: 'Unknown until the till has asked.',
     next: 'Check the cable and the terminal’s model.',
     remedy: 'inquire',
   },
   'terminal.stray': {
-    says: 'The terminal sent an answer of {bytes} bytes that nobody waits for',
+    says: 'The terminal sent an answer of {bytes, plural, one {# byte} other {# bytes}} that nobody waits for',
     money: 'It was not acted on.',
     next: 'Nothing. Have the terminal checked if it happens often.',
     remedy: 'retry',
   },
   'terminal.strays': {
-    says: 'The terminal sent {count} more messages that nobody waits for',
+    says: 'The terminal sent {count, plural, one {# more message} other {# more messages}} that nobody waits for',
     money: 'None was acted on.',
     next: 'Have the terminal checked.',
     remedy: 'retry',
@@ -169,7 +169,7 @@ export const faults = {
     remedy: 'retry',
   },
   'terminal.turn': {
-    says: 'This waited {seconds} seconds for its turn at {counter}, where {what} goes on',
+    says: 'This waited {seconds, plural, one {# second} other {# seconds}} for its turn at {counter}, where {what} goes on',
     money: undone,
     next: 'Try again when {counter} is free.',
     remedy: 'retry',
@@ -254,7 +254,7 @@ export const faults = {
     remedy: 'retry',
   },
   'terminal.several': {
-    says: 'There are {count} terminals here: {list}',
+    says: 'There {count, plural, one {is # terminal} other {are # terminals}} here: {list}',
     money: unchanged,
     next: 'Name the one you mean by its address.',
     remedy: 'refuse',
@@ -272,7 +272,7 @@ export const faults = {
     remedy: 'refuse',
   },
   'pairing.salesOpen': {
-    says: 'Terminal {terminalId} still has {count} open: {receipts}',
+    says: 'Terminal {terminalId} still has {count, plural, one {# sale} other {# sales}} open: {receipts}',
     money: 'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',
     next: 'Bring them to their end first: npm run till -- queue --send. To change terminals all the same: --swap',
     remedy: 'refuse',
@@ -359,7 +359,7 @@ export const faults = {
     remedy: 'refuse',
   },
   'gateway.stopping': {
-    says: 'After {seconds} seconds of stopping something was still under way: {count} requests',
+    says: 'After {seconds, plural, one {# second} other {# seconds}} of stopping something was still under way: {count, plural, one {# request} other {# requests}}',
     money: 'Unknown for those requests. Each payment is brought to its end at the next start.',
     next: 'Start the gateway again.',
     remedy: 'inquire',
@@ -947,13 +947,13 @@ export const faults = {
     remedy: 'refuse',
   },
   'books.openMoney': {
-    says: 'The batch cannot be closed: {count} of its sales are not at an end, {amounts}',
+    says: 'The batch cannot be closed: {count, plural, one {# of its sales is} other {# of its sales are}} not at an end, {amounts}',
     money: 'What they mean for the money is not known or not sent yet. Nothing was closed.',
     next: 'Settle each as named; or close with --override --as NAME --reason TEXT.',
     remedy: 'inquire',
   },
   'books.closeWaited': {
-    says: 'The close waited {minutes} minutes for a sale in progress, and it goes on: receipt {receipts}',
+    says: 'The close waited {minutes, plural, one {# minute} other {# minutes}} for a sale in progress, and it goes on: receipt {receipts}',
     money: 'Nothing was closed. The sale goes on.',
     next: 'Close again when the sale has ended, or cancel it at its counter.',
     remedy: 'retry',
@@ -965,7 +965,7 @@ export const faults = {
     remedy: 'retry',
   },
   'books.gatewaySilent': {
-    says: 'The gateway did not answer for {count} sales of the batch, so that nothing could be compared',
+    says: 'The gateway did not answer for {count, plural, one {# sale} other {# sales}} of the batch, so that nothing could be compared',
     money: 'All sales stand in the journal. New sales go to the next batch.',
     next: 'Run the close again when the line is back: it goes on where it stopped.',
     remedy: 'retry',
@@ -1088,7 +1088,7 @@ export const faults = {
     remedy: 'refuse',
   },
   'upload.stalled': {
-    says: 'The upload was ended: it brought fewer than {bytes} bytes in {seconds} s',
+    says: 'The upload was ended: it brought fewer than {bytes, plural, one {# byte} other {# bytes}} in {seconds} s',
     money: 'Nothing was changed.',
     next: 'Look at the connection, then send it again.',
     remedy: 'retry',
@@ -1112,7 +1112,7 @@ export const faults = {
     remedy: 'refuse',
   },
   'posKey.full': {
-    says: 'No key was made: this till has {count} keys, and may have {most}',
+    says: 'No key was made: this till has {count, plural, one {# key} other {# keys}}, and may have {most}',
     money: unchanged,
     next: 'End one that no program uses any more, and make the key then.',
     remedy: 'refuse',
@@ -1154,7 +1154,7 @@ export const faults = {
     remedy: 'refuse',
   },
   'request.tooLarge': {
-    says: 'The request has more than {bytes} bytes',
+    says: 'The request has more than {bytes, plural, one {# byte} other {# bytes}}',
     money: undone,
     next: 'Send less at once.',
     remedy: 'refuse',
@@ -1234,7 +1234,7 @@ export const faults = {
     remedy: 'queue',
   },
   'printer.full': {
-    says: '{waiting} papers wait for the printer {name} already',
+    says: '{waiting, plural, one {# paper waits} other {# papers wait}} for the printer {name} already',
     money: 'The sale is not concerned. This paper was not taken: print it again later.',
     next: 'See to the printer first.',
     remedy: 'refuse',

@@ -17,10 +17,10 @@ export const wantWords = {
   least: 'must be at least {least}',
   above: 'must be more than {least}',
   most: 'must be at most {most}',
-  short: 'must have at least {least} characters',
-  long: 'must have at most {most} characters',
-  few: 'must have at least {least} entries',
-  many: 'must have at most {most} entries',
+  short: 'must have at least {least, plural, one {# character} other {# characters}}',
+  long: 'must have at most {most, plural, one {# character} other {# characters}}',
+  few: 'must have at least {least, plural, one {# entry} other {# entries}}',
+  many: 'must have at most {most, plural, one {# entry} other {# entries}}',
   oneOf: 'must be one of these: {values}',
   unknownName: 'is not known here',
   form: 'does not have the right form',
@@ -76,7 +76,7 @@ export type WrongField = { name: string; says: string; told?: LocalizedMessage }
 
 /** A wrong field of this name, with what it must be. */
 export const wrongField = (name: string, code: WantCode, facts?: Facts): WrongField => {
-  const told = tellWant(code, facts as Facts);
+  const told = tellWant(code, facts as never);
   return { name, says: told.says, told };
 };
 

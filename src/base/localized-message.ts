@@ -3,7 +3,8 @@
  * readers of an unknown code. A table has the English of one room; command line and local API use the same one.
  */
 import { dateTime } from './clock.ts';
-import { fill, type Placeholders, type PlaceholderValues } from './placeholders.ts';
+import { formatEnglish } from './message-format.ts';
+import type { Placeholders, PlaceholderValues } from './placeholders.ts';
 
 /** Data stays as it is; a time, ms, is written in the reader's zone; a nested message is translated. */
 export type Fact = string | number | { readonly at: number } | LocalizedMessage;
@@ -30,7 +31,7 @@ export const teller =
   <const Table extends Readonly<Record<string, string>>>(room: string, table: Table) =>
   <Name extends keyof Table & string>(name: Name, ...[facts]: FactsFor<Table[Name]>): LocalizedMessage => ({
     code: `${room}.${name}`,
-    says: fill<string, Fact>(table[name] ?? '', facts ?? {}, english),
+    says: formatEnglish<string, Fact>(table[name] ?? '', facts ?? {}, english),
     facts,
   });
 

@@ -7,8 +7,8 @@ import type { Amount } from '../api/ports/wire.ts';
 import { Fault } from '../base/fault.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import type { Journal } from '../journal/journal.ts';
+import { type ExplanationName, explanations } from '../locales/messages/en/settlement.ts';
 import type { MatchingStatus, RefusedLine } from '../reconciliation/settlement-columns.ts';
-import { type ExplanationName, explanations } from '../reconciliation/settlement-words.ts';
 import type { Days, EarlierFiles } from './till-books.ts';
 
 export type StoredFinding = Omit<DifferenceRow, 'n' | 'reasons' | 'resolution'> & {

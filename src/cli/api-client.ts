@@ -2,10 +2,11 @@
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
 import type { Problem } from '../api/ports/problem.ts';
-import { type Permission, permissionWords } from '../api/ports/roles.ts';
+import type { Permission } from '../api/ports/roles.ts';
 import type { SessionState, SignedIn } from '../api/ports/session.ts';
 import { Fault, SalesFault } from '../base/fault.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
+import { permissionWords } from '../locales/messages/en/permissions.ts';
 
 /** The way to a till: its owner's socket, or a function call within this process. */
 export type ApiTransport = (address: string, request: RequestInit) => Promise<Response>;

@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
-import { type Permission, type Person, permissionWords } from '../staff/running.ts';
+import { permissionWords } from '../locales/messages/en/permissions.ts';
+import type { Permission, Person } from '../staff/running.ts';
 import { cashierOf } from './arguments.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 

@@ -9,6 +9,7 @@ import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { isBaseAddress } from '../base/gateway-address.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
+import { formatEnglish } from '../base/message-format.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { systemStretchCost } from '../base/stretch.ts';
 import { loadConfig } from '../folder/config.ts';
@@ -86,7 +87,8 @@ export const boundTo = ({ machine }: Pick<FolderFlags, 'machine'>): NonNullable<
   identity: machineIdentity(machine ?? environment()[MACHINE_VARIABLE]),
 });
 
-export const count = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;
+export const count = (n: number, thing: string): string =>
+  formatEnglish(`{n, plural, one {# ${thing}} other {# ${thing}s}}`, { n });
 
 /** The gateway that the flags name, or none. Throws `command.malformed`. */
 export const gatewayOf = ({

@@ -2,13 +2,14 @@
 import type { SaleFacts } from '../api/ports/wire.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
 import { type Fact, type Facts, gatewayFact, type LocalizedMessage } from '../base/localized-message.ts';
+import { formsOfText } from '../base/message-format.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
 import { type DeclineGroup, declineGroupOf } from '../base/result-codes.ts';
+import { type Reason, type ReasonRow, reasonWords } from '../locales/messages/en/reasons.ts';
 import { type OutcomeCode, tellDecline, tellOutcome } from '../locales/messages/en/sales.ts';
 import type { HostAnswer, Operation } from '../till/machine/facts.ts';
 import { followsPayment } from '../till/machine/operations.ts';
-import { type Reason, type ReasonRow, reasonWords } from '../till/machine/reasons.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 import type { TerminalPaymentFacts } from '../till/machine/terminal-facts.ts';
 
@@ -119,7 +120,7 @@ const asSaid = ({ forced, differs }: EndedSale, words: LocalizedEnding): Localiz
   return { ...marked, money, next: tellOutcome('managerLooks'), again: false };
 };
 
-const forcedFacts = ({ says }: LocalizedEnding, { who, role }: NonNullable<EndedSale['forced']>): Facts => ({
+const forcedFacts = ({ says }: LocalizedEnding, { who, role }: NonNullable<EndedSale['forced']>) => ({
   says,
   who:
     who === undefined
@@ -225,8 +226,7 @@ type Shape = { code: FaultCode; shape: RegExp; names: readonly string[] };
 
 const BLANK = /\{(\w+)\}/g;
 
-const shapeOf = (code: FaultCode): Shape => {
-  const { says } = faults[code];
+const shapeOf = (code: FaultCode, says: string): Shape => {
   const fixed = says.split(BLANK).filter((_, at) => at % 2 === 0);
   const source = fixed.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
   return { code, shape: new RegExp(`^${source}$`), names: [...says.matchAll(BLANK)].map(([, name = '']) => name) };
@@ -235,7 +235,7 @@ const shapeOf = (code: FaultCode): Shape => {
 /** The faults of the connection to a terminal and of the terminal itself. */
 const shapes = (Object.keys(faults) as FaultCode[])
   .filter((code) => /^(link|terminal)\./.test(code) && code !== 'terminal.warned')
-  .map(shapeOf);
+  .flatMap((code) => formsOfText(faults[code].says).map((says) => shapeOf(code, says)));
 
 /** Undefined for a text that comes from no such fault. */
 export const faultMessageOf = (text: string): LocalizedMessage | undefined => {

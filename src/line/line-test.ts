@@ -17,10 +17,11 @@ import type { LineCheck } from '../api/ports/devices.ts';
 import { type Clock, DAY_MS, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { isLoopback } from '../base/gateway-address.ts';
+import type { LocalizedMessage, Placeless } from '../base/localized-message.ts';
 import { printable } from '../base/mask.ts';
 import { systemCode } from '../base/system-words.ts';
 import { environment } from '../folder/machine.ts';
-import { type Found, found, tellLine } from '../locales/messages/en/machine.ts';
+import { type lineWords, tellLine } from '../locales/messages/en/machine.ts';
 
 export type LineTools = {
   clock: Clock;
@@ -42,6 +43,14 @@ const ANSWERS = 5;
 /** Above this a customer waits for the line. */
 const SLOW_MS = 1_500;
 const OFF_MS = 120_000;
+
+/** What a step found: the verdict, in English and as told. */
+type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
+
+const found = (verdict: LineCheck['verdict'], says: LocalizedMessage, cure?: Placeless<typeof lineWords>): Found => {
+  const told = cure === undefined ? undefined : tellLine(cure);
+  return { verdict, says: says.says, told: { says, cure: told }, cure: told?.says };
+};
 
 /** All steps, each reported as it is made. Never rejects: a failure is a step that says so. */
 export const lineTest = async (tools: LineTools, tell: (check: LineCheck) => void): Promise<LineCheck[]> => {

@@ -2,12 +2,14 @@
  * How a language writes amounts, moments and numbers. A format of the platform costs more than the component that asks
  * for it: each is made when it is first written with, and kept for all.
  */
-import type { Amount } from '../api/ports/wire.ts';
+import { formatMessage } from '../base/message-format.ts';
 import type { Language } from './screens.ts';
 
 export type Formats = {
+  /** Fills in a text of this language, with the form that its counts take. */
+  format: ReturnType<typeof formatMessage>;
   /** `12.50 EUR` as the language writes it; tabular figures come from the page. */
-  money(amount: Amount): string;
+  money(amount: { amount: string; currency: string }): string;
   /** Hour and minute in the store's zone. */
   time(at: number): string;
   /** Day, hour and minute in the store's zone. */
@@ -92,6 +94,7 @@ const formatsIn = once((language, timeZone = 'UTC', country = ''): Formats => {
   const time = (at: number): string => clockFormat(language, timeZone).format(at);
   const date = (at: number): string => dayFormat(language, timeZone, country).format(at);
   return {
+    format: formatMessage(language),
     // As many decimals as the text has: no number type ever holds the amount.
     money: ({ amount, currency }) => {
       const places = amount.split('.')[1]?.length ?? 0;

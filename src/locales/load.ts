@@ -1,14 +1,14 @@
 /** The languages of the screens: English comes with the page, each other one when somebody chooses it. */
 import { english } from './messages/en/faults.ts';
 import { en, type Language, languages } from './screens.ts';
-import type { Table, TranslatedTable } from './translate.ts';
+import type { Catalogue, TranslatedCatalogue } from './translate.ts';
 
 /** Its texts have the places of the English ones: the tests of the words compare them. */
-const asEnglish = ({ table }: { table: TranslatedTable }): Table => table as Table;
+const asEnglish = ({ catalogue }: { catalogue: TranslatedCatalogue }): Catalogue => catalogue as Catalogue;
 
 /** Rejects when the till cannot be reached. */
-export const load: Readonly<Record<Language, () => Promise<Table>>> = {
-  en: () => Promise.resolve({ words: en, said: english }),
+export const load: Readonly<Record<Language, () => Promise<Catalogue>>> = {
+  en: () => Promise.resolve({ words: en, messages: english }),
   de: () => import('./screens/de/catalogue.ts').then(asEnglish),
   fr: () => import('./screens/fr/catalogue.ts').then(asEnglish),
   es: () => import('./screens/es/catalogue.ts').then(asEnglish),

@@ -2,6 +2,10 @@
 import { fill } from '../base/placeholders.ts';
 import type { Words } from './screens.ts';
 
+/** What a table has by a name that only the running program knows; never what every object has. */
+export const textFor = <T>(table: Readonly<Partial<Record<string, T>>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
 const names: Readonly<Record<string, string>> = {
   VISA: 'Visa',
   MASTER: 'Mastercard',
@@ -17,8 +21,7 @@ const names: Readonly<Record<string, string>> = {
 
 /** Of the host API's word, `MASTER`; a brand of the shop's own keeps its word. */
 export const brandName = (brand: string | undefined): string => {
-  if (brand === undefined) return '';
-  return Object.hasOwn(names, brand) ? (names[brand] ?? brand) : brand;
+  return brand === undefined ? '' : (textFor(names, brand) ?? brand);
 };
 
 /** As `brandName`; a gift card, which is no brand, by this word of the reader's language. */
@@ -56,8 +59,7 @@ export const programWords = ({ madeBy = '', approvedBy = '' }: ProgramKey, { bat
 export const countedName = (part: Part, name: string, words: Words['manager']): string => {
   if (part === 'brands') return bookedBrandName(name, words);
   if (part === 'cashiers') return name === NO_CASHIER ? words.noCashier : name;
-  const names = words[part];
-  return Object.hasOwn(names, name) ? (names[name] ?? name) : name;
+  return textFor<string>(words[part], name) ?? name;
 };
 
 /** What an offline limit, its value and its change are called: `chip.brands.MASTER.total` is of the chip. */
@@ -83,12 +85,12 @@ export const limitName = (key: string, names: Names): string =>
 export const wholeLimitName = (key: string, names: Names): string => {
   const { group } = limitParts(key);
   const name = limitName(key, names);
-  return group === 'together' ? name : `${names.limits.groups[group] ?? group}: ${name}`;
+  return group === 'together' ? name : `${textFor<string>(names.limits.groups, group) ?? group}: ${name}`;
 };
 
 const wordOf = (word: string, { limits, entryModes, otherBrands }: Names): string => {
   if (word === 'other') return otherBrands;
-  return limits.names[word] ?? entryModes[word] ?? brandName(word);
+  return textFor<string>(limits.names, word) ?? textFor<string>(entryModes, word) ?? brandName(word);
 };
 
 /** A value as the journal has it, JSON. Left out, a switch is off, a list the usual one, and all else has no limit. */
@@ -97,5 +99,5 @@ export const limitValue = (key: string, json: string | undefined, names: Names):
   if (json === undefined) return key === 'operations' ? names.limits.usual : names.limits.noLimit;
   const value: unknown = JSON.parse(json);
   if (!Array.isArray(value)) return String(value);
-  return value.map((one) => names.operations[String(one)] ?? String(one)).join(', ');
+  return value.map((one) => textFor<string>(names.operations, String(one)) ?? String(one)).join(', ');
 };

@@ -2,13 +2,16 @@
  * The words of what is printed or saved of the books: X and Z reports, batches and reconciliations on A4. They run from
  * left to right: who reads Arabic gets them in the shop's language, or in English.
  */
+
+import { formatEnglish, formatMessage } from '../base/message-format.ts';
 import { decimalMark } from '../base/money.ts';
 import { fill } from '../base/placeholders.ts';
 import { languageOf, load as loadWords } from './load.ts';
-import { english as englishSaid } from './messages/en/faults.ts';
+import { english as englishMessages } from './messages/en/faults.ts';
 import { reports as english, type ReportWords, reports } from './reports/en.ts';
 import { en, type Language, type Words } from './screens.ts';
-import type { SaidTables } from './translate.ts';
+import type { MessageCatalogue } from './translate.ts';
+import type { Translated } from './translation.ts';
 
 /** A language of reports: its own words, and those that the screens have for the same things. */
 export type ReportLanguage = {
@@ -17,7 +20,8 @@ export type ReportLanguage = {
   readonly mark: string;
   readonly reports: ReportWords;
   readonly words: Pick<Words, 'manager' | 'signIn'>;
-  readonly said: SaidTables;
+  readonly messages: MessageCatalogue;
+  readonly format: ReturnType<typeof formatMessage>;
 };
 
 export const englishReports: ReportLanguage = {
@@ -25,7 +29,8 @@ export const englishReports: ReportLanguage = {
   mark: decimalMark('en'),
   reports: english,
   words: en,
-  said: englishSaid,
+  messages: englishMessages,
+  format: formatEnglish,
 };
 
 const others = {
@@ -39,12 +44,13 @@ const loaded = new Map<Language, Promise<ReportLanguage>>([['en', Promise.resolv
 /** A batch that is closed is told, in English if there is no other way. */
 const load = (language: keyof typeof others): Promise<ReportLanguage> =>
   others[language]().then(
-    ([{ reports }, { words, said }]) => ({
+    ([{ reports }, { words, messages }]) => ({
       language,
       mark: decimalMark(language),
-      reports: reports as ReportWords,
+      reports: reports as Translated<ReportWords> as ReportWords,
       words,
-      said,
+      messages,
+      format: formatMessage(language),
     }),
     () => englishReports,
   );

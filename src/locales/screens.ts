@@ -1,9 +1,9 @@
 /** The words of one language, area by area. English is the measure: every other language has the same keys. */
-import type { Translated } from '../base/placeholders.ts';
 import { cashier } from './screens/en/cashier.ts';
 import { manager } from './screens/en/manager.ts';
 import { shared, signIn } from './screens/en/shared.ts';
 import { technician } from './screens/en/technician.ts';
+import type { Translated } from './translation.ts';
 
 export const en = { shared, signIn, cashier, manager, technician };
 

@@ -1,9 +1,7 @@
 /**
  * How a sale ended and what went wrong, in the reader's language. The till says both in English; a code that a language
- * has no words for keeps those.
+ * has no text for keeps that.
  */
-import type { Problem } from '../api/ports/problem.ts';
-import type { Result } from '../api/ports/selling.ts';
 import type { FaultCode } from '../base/faults.ts';
 import type { WantCode, WrongField } from '../base/field-wants.ts';
 import {
@@ -14,137 +12,155 @@ import {
   type LocalizedMessage,
   withMoments,
 } from '../base/localized-message.ts';
+import { formatMessage } from '../base/message-format.ts';
 import { decimalMark, withMark } from '../base/money.ts';
-import { fill } from '../base/placeholders.ts';
-import type { ExplanationName } from '../reconciliation/settlement-words.ts';
-import type { OfflineRefusal } from '../till/machine/offline-facts.ts';
 import { rightToLeft } from './formats.ts';
 import type { AuditCode, ClosingCode, ItemCode, ReplayCode } from './messages/en/books.ts';
 import type { FactWords } from './messages/en/facts.ts';
 import type { CheckCode, GoingLiveCode, LineCode } from './messages/en/machine.ts';
-import type { ClaimCode, DeclineCode, EvidenceCode, OpenCode, OutcomeCode } from './messages/en/sales.ts';
-import { limitValue, wholeLimitName } from './names.ts';
+import type { Reason } from './messages/en/reasons.ts';
+import type {
+  ClaimCode,
+  DeclineCode,
+  EvidenceCode,
+  OfflineRefusal,
+  OpenCode,
+  OutcomeCode,
+} from './messages/en/sales.ts';
+import type { ExplanationName } from './messages/en/settlement.ts';
+import { limitValue, textFor, wholeLimitName } from './names.ts';
 import type { Language, Translation, Words } from './screens.ts';
-import type { SaidRow } from './translation.ts';
+import type { MessageParts } from './translation.ts';
 
-export type SaidTables = {
-  reasons: Partial<Readonly<Record<Result['reason'], SaidRow>>>;
+export type MessageCatalogue = {
+  reasons: Partial<Readonly<Record<Reason, MessageParts>>>;
   /** `till.away` is the page's own: the till did not answer at all. */
-  faults: Partial<Readonly<Record<FaultCode | 'till.away', SaidRow>>>;
+  faults: Partial<Readonly<Record<FaultCode | 'till.away', MessageParts>>>;
   /** By the English; what a language has no words for stays as it was said. */
   facts?: FactWords;
   /** By room and code; what a language has no words for keeps the till's. */
-  told?: MessageTables;
+  texts?: MessageTables;
 };
 
 /** All words of one language. */
-export type Table = { words: Words; said: SaidTables };
+export type Catalogue = { words: Words; messages: MessageCatalogue };
 /** Those of another language, before `load` gives them the types of the English ones. */
-export type TranslatedTable = { words: Translation; said: SaidTables };
+export type TranslatedCatalogue = { words: Translation; messages: MessageCatalogue };
 
 export type MessageTables = Readonly<{ [Room in keyof MessageCodes]: Readonly<Record<MessageCodes[Room], string>> }>;
 
 /** The reader's words, and how a moment is written. */
-export type Telling = {
-  said: SaidTables;
+export type MessageReader = {
+  messages: MessageCatalogue;
   words: Pick<Words, 'manager' | 'signIn'>;
   language: Language;
   dateTime(at: number): string;
 };
 
+/** A refusal or failure, as the local API tells it. */
+type Problem = MessageParts & { code: string; facts?: Facts; fields?: readonly WrongField[] };
+/** The ending of a sale, as the local API tells it. */
+type Ending = MessageParts & {
+  reason: string;
+  why?: string;
+  told?: { says: LocalizedMessage; money: LocalizedMessage; next: LocalizedMessage };
+};
+
 type Facts = Readonly<Record<string, string | number>>;
 
-const filled = ({ says, money, next }: SaidRow, facts: Facts): SaidRow => ({
-  says: fill(says, facts),
-  money: fill(money, facts),
-  next: fill(next, facts),
-});
+type LanguageReader = Pick<MessageReader, 'messages' | 'language'>;
+
+const filled = ({ messages, language }: LanguageReader, { says, money, next }: MessageParts, facts: Facts) => {
+  const format = formatMessage(language);
+  const written = (fact: string | number): string => apart(language, translateFact(messages.facts, fact));
+  return {
+    says: format(says, facts, written),
+    money: format(money, facts, written),
+    next: format(next, facts, written),
+  };
+};
 
 /** The row of a sale's ending; that of the till, in English, where the language has none. */
-export const reasonSaid = ({ reasons, facts }: SaidTables, result: Result): SaidRow => {
-  const row = reasons[result.reason];
-  return row === undefined ? result : filled(row, { why: inWords(facts, gatewayFact(result.why ?? '')) });
+export const translateReason = (reader: LanguageReader, result: Ending): MessageParts => {
+  const row = textFor(reader.messages.reasons, result.reason);
+  return row === undefined ? result : filled(reader, row, { why: gatewayFact(result.why ?? '') });
 };
 
 /** The row of a refusal or failure; that of the till, in English, where the language has none. */
-export const problemSaid = ({ faults, facts }: SaidTables, problem: Problem, language: Language = 'en'): SaidRow => {
-  const row = own(faults, problem.code);
-  const told = Object.entries(problem.facts ?? {}).map(([name, fact]) => [name, apart(language, inWords(facts, fact))]);
-  return row === undefined ? problem : filled(row, Object.fromEntries(told));
+export const translateFault = (reader: LanguageReader, problem: Problem): MessageParts => {
+  const row = textFor(reader.messages.faults, problem.code);
+  return row === undefined ? problem : filled(reader, row, problem.facts ?? {});
 };
 
 /** For what names the fields of forms, too. */
-type FormTelling = Telling & { words: Pick<Words, 'shared'> };
+type FormReader = MessageReader & { words: Pick<Words, 'shared'> };
 
-/** As `problemSaid`, with wrong fields by their labels, and what somebody may not do, in the reader's language. */
-export const refusalSaid = (reader: FormTelling, problem: Problem): SaidRow => {
+/** As `translateFault`, with wrong fields by their labels, and what somebody may not do, in the reader's language. */
+export const translateProblem = (reader: FormReader, problem: Problem): MessageParts => {
   const { fields = [], facts = {} } = problem;
-  const may = own(reader.words.manager.permissions, String(facts['permission'] ?? ''));
+  const may = textFor(reader.words.manager.permissions, String(facts['permission'] ?? ''));
   // A key that is undefined would take the place of what the refusal itself says.
   const inOwnWords = {
-    ...(fields.length > 0 && { why: fields.map((field) => wrongFieldSaid(reader, field)).join('; ') }),
+    ...(fields.length > 0 && { why: fields.map((field) => translateWrongField(reader, field)).join('; ') }),
     ...(may !== undefined && { what: may }),
   };
-  return problemSaid(reader.said, { ...problem, facts: { ...facts, ...inOwnWords } }, reader.language);
+  return translateFault(reader, { ...problem, facts: { ...facts, ...inOwnWords } });
 };
 
 /** `PIN: must be 4 to 12 digits` */
-export const wrongFieldSaid = (reader: FormTelling, { name, says, told: want }: WrongField): string =>
+export const translateWrongField = (reader: FormReader, { name, says, told: want }: WrongField): string =>
   `${labelOf(reader, name)}: ${want === undefined ? says : translate(reader, want)}`;
 
 /** A field that no form has keeps its name in the request. */
-const labelOf = ({ words }: FormTelling, name: string): string =>
-  own(words.shared.fields, name) ?? own(words.shared.fields, name.split('.').at(-1) ?? '') ?? name;
+const labelOf = ({ words }: FormReader, name: string): string =>
+  textFor(words.shared.fields, name) ?? textFor(words.shared.fields, name.split('.').at(-1) ?? '') ?? name;
 
 /** Told words as one text, in the reader's language; several one after the other. */
-export const translate = (reader: Telling, what: LocalizedMessage | readonly LocalizedMessage[]): string =>
+export const translate = (reader: MessageReader, what: LocalizedMessage | readonly LocalizedMessage[]): string =>
   [what]
     .flat()
     .map((one) => (isLocalizedMessage(one) ? translateOne(reader, one) : ''))
     .join(' ');
 
-const translateOne = (reader: Telling, one: LocalizedMessage): string => {
+const translateOne = (reader: MessageReader, one: LocalizedMessage): string => {
   const limit = /^limitValue\.(.+)$/.exec(one.code)?.[1];
-  if (limit !== undefined) return limitValueSaid(reader, limit, factsOf(one)['json']);
+  if (limit !== undefined) return translateLimitValue(reader, limit, factsOf(one)['json']);
   const text = textOf(reader, one.code);
   if (text === undefined) return withMoments(one, reader.dateTime);
-  return fill(text, factsOf(one), (fact) => written(reader, fact));
+  return formatMessage(reader.language)(text, factsOf(one), (fact) => written(reader, fact));
 };
 
 /** An amount in it is written as the language writes amounts. */
-const limitValueSaid = ({ words, language }: Telling, key: string, json: Fact | undefined): string =>
+const translateLimitValue = ({ words, language }: MessageReader, key: string, json: Fact | undefined): string =>
   apart(language, limitValue(key, typeof json === 'string' ? json : undefined, words.manager));
 
 /** The text of a code; undefined where the language has none, or where it is English: the till says that itself. */
-const textOf = ({ said, words }: Telling, code: string): string | undefined => {
+const textOf = ({ messages, words }: MessageReader, code: string): string | undefined => {
   const [room = '', ...rest] = code.split('.');
   const name = rest.join('.');
-  if (room === 'reason') return partOf(own(said.reasons, rest[0] ?? ''), rest[1] ?? '');
-  if (room === 'fault') return own(said.faults, name)?.says;
-  if (room === 'faultNext') return own(said.faults, name)?.next;
-  if (room === 'permission') return own(words.manager.permissions, name);
+  if (room === 'reason') return partOf(textFor(messages.reasons, rest[0] ?? ''), rest[1] ?? '');
+  if (room === 'fault') return textFor(messages.faults, name)?.says;
+  if (room === 'faultNext') return textFor(messages.faults, name)?.next;
+  if (room === 'permission') return textFor(words.manager.permissions, name);
   if (room === 'limit') return wholeLimitName(name, words.manager);
-  if (room === 'choice') return own(words.manager.reconcile.choices, name);
-  if (room === 'role') return own(words.signIn.roles, name);
-  return own(own(said.told ?? {}, room) ?? {}, name);
+  if (room === 'choice') return textFor(words.manager.reconcile.choices, name);
+  if (room === 'role') return textFor(words.signIn.roles, name);
+  return textFor(textFor(messages.texts ?? {}, room) ?? {}, name);
 };
 
-const own = <T>(table: Readonly<Record<string, T>> | Readonly<Partial<Record<string, T>>>, name: string) =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
-
-const partOf = (row: SaidRow | undefined, part: string): string | undefined =>
+const partOf = (row: MessageParts | undefined, part: string): string | undefined =>
   row !== undefined && (part === 'says' || part === 'money' || part === 'next') ? row[part] : undefined;
 
-const written = (reader: Telling, fact: Fact): string => {
+const written = (reader: MessageReader, fact: Fact): string => {
   if (typeof fact === 'object') return isLocalizedMessage(fact) ? translateOne(reader, fact) : reader.dateTime(fact.at);
-  return apart(reader.language, inWords(reader.said.facts, fact));
+  return apart(reader.language, translateFact(reader.messages.facts, fact));
 };
 
 /** A reason in the reader's language; names, numbers and what others said stay, a code in brackets behind it too. */
-export const inWords = <T extends string | number>(facts: FactWords | undefined, fact: T): T | string => {
+export const translateFact = <T extends string | number>(facts: FactWords | undefined, fact: T): T | string => {
   if (typeof fact !== 'string') return fact;
   const [, reason = fact, code = ''] = /^(.+)( \(\d+\))$/.exec(fact) ?? [];
-  const known = own<string>(facts ?? {}, reason);
+  const known = textFor<string>(facts ?? {}, reason);
   return known === undefined ? fact : `${known}${code}`;
 };
 
@@ -155,9 +171,9 @@ const apart = (language: Language, fact: string | number): string => {
 };
 
 /** A sale's ending; that of a till which does not tell its words by code, by its reason. */
-export const endingSaid = (reader: Telling, result: Result): SaidRow =>
+export const translateEnding = (reader: MessageReader, result: Ending): MessageParts =>
   result.told === undefined
-    ? reasonSaid(reader.said, result)
+    ? translateReason(reader, result)
     : {
         says: translate(reader, result.told.says),
         money: translate(reader, result.told.money),

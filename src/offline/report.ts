@@ -1,5 +1,6 @@
 /** The store's offline limits as a table: what is set, used and left, and whether a sale would be taken now. */
 import type { LimitRow, LimitsReport } from '../api/ports/limits.ts';
+import { formatEnglish } from '../base/message-format.ts';
 import { money, printMoney } from '../base/money.ts';
 import type { Cap, GroupCap, KindLimits, Sum } from '../till/offline/limits.ts';
 import { measuresOf } from '../till/offline/measures.ts';
@@ -62,7 +63,7 @@ const capWords = ({ minor, count }: Cap, currency: string): string =>
     .filter((words) => words !== '')
     .join(', ');
 
-const numberOf = (count: number): string => `${count} sale${count === 1 ? '' : 's'}`;
+const numberOf = (count: number): string => formatEnglish('{count, plural, one {# sale} other {# sales}}', { count });
 
 const usageOf = (cap: Cap, used: Sum, currency: string): { used: string; left?: string } => {
   const left: Cap = {

@@ -4,13 +4,13 @@ import { zoneMinutesAt } from '../base/wall-time.ts';
 import { brandOfAid, brandOfPan } from '../emv/brands.ts';
 import type { Config } from '../folder/config.ts';
 import type { ReceiptContext } from '../ledger/bills.ts';
+import { type Reason, reasonWords } from '../locales/messages/en/reasons.ts';
 import type { ReceiptFacts } from '../receipt/facts.ts';
 import { type Copy, type ReceiptLook, receiptOf } from '../receipt/receipt.ts';
 import type { Row } from '../receipt/rows.ts';
 import { receiptText, type Width } from '../receipt/text.ts';
 import type { CardFacts, ChipFacts } from '../till/machine/facts.ts';
 import { operations } from '../till/machine/operations.ts';
-import { type Reason, reasonWords } from '../till/machine/reasons.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 
 export type ReceiptOptions = { mode: DisplayMode; copy: Copy; width: Width; duplicate?: true; about?: ReceiptContext };

@@ -1,4 +1,6 @@
 /** Compares till, gateway and settlement file: gives each record its match, and each difference its reasons. */
+import type { ExplanationName } from '../locales/messages/en/settlement.ts';
+import { rowOf } from '../locales/messages/en/settlement.ts';
 import type { MatchingStatus, RefusedLine, SettlementRecord } from './settlement-columns.ts';
 import {
   type Booked,
@@ -11,8 +13,6 @@ import {
 } from './settlement-explain.ts';
 import { type Expected, type Match, matcher } from './settlement-match.ts';
 import { isRefused } from './settlement-record.ts';
-import type { ExplanationName } from './settlement-words.ts';
-import { rowOf } from './settlement-words.ts';
 
 /** Sales of a terminal that authorises by itself. `minor` is their total, negative for money given back. */
 export type TerminalSum = {

@@ -3,9 +3,9 @@
  * settled. Lines of their own, such as a chargeback, are always reported; the other reasons must add up to the cent.
  */
 import { exponentOf } from '../base/money.ts';
+import type { ExplanationName } from '../locales/messages/en/settlement.ts';
 import type { SettlementRecord } from './settlement-columns.ts';
 import type { Expected } from './settlement-match.ts';
-import type { ExplanationName } from './settlement-words.ts';
 
 /** A reason and how much it changes the settled sum, in minor units of `currency`. */
 export type Explanation = { readonly name: ExplanationName; readonly minor: bigint; readonly currency: string };

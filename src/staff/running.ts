@@ -20,7 +20,6 @@ export {
   type Permission,
   permissions,
   permissionsOf,
-  permissionWords,
   type Role,
   roles,
 } from '../api/ports/roles.ts';

@@ -3,8 +3,9 @@ import type { Events } from '../api/ports/events.ts';
 import type { Actor } from '../api/ports/session.ts';
 import type { PersonRow, StorePort } from '../api/ports/store.ts';
 import { Fault } from '../base/fault.ts';
+import { permissionWords } from '../locales/messages/en/permissions.ts';
 import type { Audit } from './audit/audit.ts';
-import { type Permission, type Person, permissions, permissionWords, type Staff } from './running.ts';
+import { type Permission, type Person, permissions, type Staff } from './running.ts';
 import type { PosKeys } from './sessions/pos-keys.ts';
 
 export type StoreParts = {

@@ -2,13 +2,15 @@
  * Checks people by name and PIN, and changes the staff. Every change is in the journal, and so is every refused try:
  * the first at once, later ones as one entry an hour.
  */
-import { mayDo, type Permission, permissionWords, type Role } from '../api/ports/roles.ts';
+
+import { mayDo, type Permission, type Role } from '../api/ports/roles.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import type { StretchCost } from '../base/stretch.ts';
 import type { Journal } from '../journal/journal.ts';
 import { howToRead } from '../journal/kinds-known.ts';
+import { permissionWords } from '../locales/messages/en/permissions.ts';
 import { type KnownBrowsers, openKnownBrowsers } from './known-browsers.ts';
 import {
   hashPin,

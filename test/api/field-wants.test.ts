@@ -8,7 +8,7 @@ import { configFaults } from '../../src/folder/config.ts';
 import { formatsOf } from '../../src/locales/formats.ts';
 import { load } from '../../src/locales/load.ts';
 import type { languages } from '../../src/locales/screens.ts';
-import { refusalSaid } from '../../src/locales/translate.ts';
+import { translateProblem } from '../../src/locales/translate.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 
 const theLibrarys = /invalid|expected|received|too (small|big)|unrecognized/i;
@@ -88,11 +88,11 @@ test.each([
   const schema = z.strictObject({ pin: z.string().regex(/^\d{4,12}$/, wantWords.pin), name: z.string().min(1) });
   const fields = wrongFieldsOf(schema.safeParse({ pin: 'x', name: '' }).error?.issues ?? []);
   const problem = { code: 'request.malformed', says: '', money: '', next: '', remedy: 'refuse', fields } as const;
-  expect(refusalSaid(await reader(language), problem).says).toBe(says);
+  expect(translateProblem(await reader(language), problem).says).toBe(says);
 });
 
 test('a refusal of no form keeps the reason that it came with', async () => {
   const problem = { code: 'staff.needed', says: '', money: '', next: '', remedy: 'refuse' } as const;
-  const { says } = refusalSaid(await reader('en'), { ...problem, facts: { what: 'closing the batch' } });
+  const { says } = translateProblem(await reader('en'), { ...problem, facts: { what: 'closing the batch' } });
   expect(says).toBe('Somebody has to answer for this: closing the batch');
 });

@@ -55,7 +55,7 @@ test('each row is of declines, and no code stands in two', () => {
   for (const code of ofTerminals) expect([code, resultOf(code).worth]).toEqual([code, 'declined']);
 });
 
-/** What nobody at a counter is told of a card. */
+/** What nobody at a counter is texts of a card. */
 const never = /stolen|lost|fraud|manipulat|pick|keep the card|block/i;
 
 test('a code that speaks of theft, loss or fraud looks like any other decline', () => {
@@ -70,8 +70,8 @@ test('a code that speaks of theft, loss or fraud looks like any other decline', 
 });
 
 test.each(Object.keys(languages) as (keyof typeof languages)[])('%s: no group says what the bank said', async (tag) => {
-  const { told, reasons } = (await load[tag]()).said;
-  const words = Object.values((told as { decline?: Record<string, string> } | undefined)?.decline ?? declineWords);
+  const { texts, reasons } = (await load[tag]()).messages;
+  const words = Object.values((texts as { decline?: Record<string, string> } | undefined)?.decline ?? declineWords);
   expect(words).toHaveLength(10);
   for (const text of words) expect(text).not.toMatch(never);
   for (const reason of ['declinedByHost', 'declinedAtTerminal', 'declinedOnForwarding', 'storedRefused'] as const)

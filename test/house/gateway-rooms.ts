@@ -155,6 +155,9 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
     'src/base/placeholders.ts',
     'src/gateway/spec/iban.ts',
     'src/gateway/spec/return-url.ts',
+    'src/locales/widget',
+    'type src/locales/translation.ts',
+    'type src/locales/widget.ts',
   ],
   'src/gateway': [
     'src/base',

@@ -6,7 +6,7 @@ import { gatewayFact } from '../../src/base/localized-message.ts';
 import { resultCodes } from '../../src/gateway/spec/results.ts';
 import { load } from '../../src/locales/load.ts';
 import { facts } from '../../src/locales/messages/en/facts.ts';
-import { inWords, problemSaid, reasonSaid } from '../../src/locales/translate.ts';
+import { translateFact, translateFault, translateReason } from '../../src/locales/translate.ts';
 
 const sources = globSync([
   'src/{till,journal,app,books,folder,ledger,line,offline}/**/*.ts',
@@ -49,19 +49,19 @@ test('so is each reason with which a bank declines a card in a shop', () => {
 });
 
 test.each(['de', 'fr', 'es', 'ar'] as const)('%s: what a ZVT terminal or its host says of each code', async (tag) => {
-  const { said } = await load[tag]();
-  const inEnglish = zvtSays.filter((says) => inWords(said.facts, says) === says);
+  const { messages } = await load[tag]();
+  const inEnglish = zvtSays.filter((says) => translateFact(messages.facts, says) === says);
   expect(knownResultCodes().length).toBeGreaterThan(70);
   expect(inEnglish).toEqual([]);
-  expect(inWords(said.facts, 'declined by the host (06)')).toMatch(/^(?!declined).+ \(06\)$/);
+  expect(translateFact(messages.facts, 'declined by the host (06)')).toMatch(/^(?!declined).+ \(06\)$/);
 });
 
 test.each(['de', 'fr', 'es', 'ar'] as const)(
   '%s: a decline and a fault are told without a word of English',
   async (tag) => {
-    const { said } = await load[tag]();
+    const { messages } = await load[tag]();
     const result = { reason: 'refusedByHost', why: 'transaction declined (stolen card)' } as never;
-    expect(reasonSaid(said, result).says).not.toContain('stolen');
+    expect(translateReason({ messages, language: tag }, result).says).not.toContain('stolen');
     const problem = {
       code: 'terminal.unready',
       says: '',
@@ -69,9 +69,9 @@ test.each(['de', 'fr', 'es', 'ar'] as const)(
       next: '',
       facts: { why: 'it has no PIN key' },
     } as never;
-    expect(problemSaid(said, problem, tag).says).not.toContain('key');
+    expect(translateFault({ messages, language: tag }, problem).says).not.toContain('key');
     const unknown = { reason: 'refusedByHost', why: 'toString' } as never;
-    expect(reasonSaid(said, unknown).says).toContain('toString');
+    expect(translateReason({ messages, language: tag }, unknown).says).toContain('toString');
   },
 );
 
@@ -81,9 +81,9 @@ test.each([
   ['es', '20,00 EUR'],
   ['ar', '\u206820.00 EUR\u2069'],
 ] as const)('%s: an amount among the facts is written as %s', async (tag, amount) => {
-  const { said } = await load[tag]();
+  const { messages } = await load[tag]();
   const facts = { left: '20.00 EUR', receipt: 7 };
   const problem = { code: 'till.refundTooHigh', says: '', money: '', next: '', facts } as never;
-  const { says, next } = problemSaid(said, problem, tag);
+  const { says, next } = translateFault({ messages, language: tag }, problem);
   expect(`${says} ${next}`).toContain(amount);
 });

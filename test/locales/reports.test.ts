@@ -6,25 +6,7 @@ import { englishReports, NO_ANSWER, reportLanguage, whyIn, whyWords } from '../.
 
 const tags = ['en', 'de', 'fr', 'es'] as const;
 
-type Texts = { readonly [name: string]: string | Texts };
-const flat = (texts: Texts, before = ''): [string, string][] =>
-  Object.entries(texts).flatMap(([name, text]) =>
-    typeof text === 'string' ? [[`${before}${name}`, text] as [string, string]] : flat(text, `${before}${name}.`),
-  );
-const blanks = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([blank]) => blank).sort();
-
 describe.each(tags)('%s', (tag) => {
-  test('has a text for each English one, with the same blanks', async () => {
-    const { reports, language } = await reportLanguage(tag);
-    expect(language).toBe(tag);
-    const texts = new Map(flat(reports));
-    expect([...texts.keys()]).toEqual(flat(englishReports.reports).map(([name]) => name));
-    for (const [name, text] of flat(englishReports.reports)) {
-      expect(blanks(texts.get(name) ?? ''), name).toEqual(blanks(text));
-      expect(texts.get(name)?.trim(), name).not.toBe('');
-    }
-  });
-
   test('its labels leave room for an amount on 58 mm paper', async () => {
     const { reports: t, words } = await reportLanguage(tag);
     const { batches, noCashier, operations, entryModes } = words.manager;

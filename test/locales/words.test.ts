@@ -1,58 +1,21 @@
 import { expect, test } from 'vitest';
-import { faults as faultRows } from '../../src/base/faults.ts';
 import { countryOf, formatsOf } from '../../src/locales/formats.ts';
 import { languageOf, load } from '../../src/locales/load.ts';
-import { en, languages } from '../../src/locales/screens.ts';
-import { problemSaid, reasonSaid } from '../../src/locales/translate.ts';
-import { reasons as reasonRows } from '../../src/till/machine/reasons.ts';
+import { languages } from '../../src/locales/screens.ts';
+import { translateFault, translateReason } from '../../src/locales/translate.ts';
 
-type Tree = { readonly [name: string]: string | Tree };
 type Tag = keyof typeof languages;
-
-const textsOf = (tree: Tree, path = ''): (readonly [string, string])[] =>
-  Object.entries(tree).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[`${path}${name}`, value] as const] : textsOf(value, `${path}${name}.`),
-  );
-const blanks = (text: string): string[] =>
-  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([blank]) => blank))].sort();
-
-const english = new Map(textsOf(en as Tree));
-const others = (Object.keys(languages) as Tag[]).filter((tag) => tag !== 'en');
-
-test.each(others)('%s has every word that English has, with the same blanks', async (tag) => {
-  const theirs = new Map(textsOf((await load[tag]()).words as Tree));
-  expect([...theirs.keys()].sort()).toEqual([...english.keys()].sort());
-  const wrong = [...english].filter(([path, text]) => {
-    const their = theirs.get(path) ?? '';
-    return `${blanks(their)}` !== `${blanks(text)}` || (text !== '' && their.trim() === '');
-  });
-  expect(wrong.map(([path]) => path)).toEqual([]);
-});
-
-test.each(others)('%s tells every ending of a sale, with the facts that English has', async (tag) => {
-  const { reasons } = (await load[tag]()).said;
-  expect(Object.keys(reasons).sort()).toEqual(Object.keys(reasonRows).sort());
-  for (const [reason, row] of Object.entries(reasonRows))
-    expect([reason, blanks(reasons[reason as keyof typeof reasons]?.says ?? '')]).toEqual([reason, blanks(row.says)]);
-});
-
-test.each(Object.keys(languages) as Tag[])(
-  '%s: faults fill only the blanks that the till has facts for',
-  async (tag) => {
-    const { faults } = (await load[tag]()).said;
-    for (const [code, row] of Object.entries(faults)) {
-      if (code === 'till.away') continue;
-      const own = faultRows[code as keyof typeof faultRows];
-      const facts = blanks(`${own.says} ${own.money} ${own.next}`);
-      expect(blanks(`${row.says} ${row.money} ${row.next}`).filter((blank) => !facts.includes(blank))).toEqual([]);
-    }
-  },
-);
 
 test('a code without words of its own keeps those of the till', () => {
   const problem = { code: 'not.known', says: 'a', money: 'b', next: 'c', remedy: 'retry' } as const;
-  expect(problemSaid({ reasons: {}, faults: {} }, problem)).toMatchObject({ says: 'a', money: 'b', next: 'c' });
-  expect(problemSaid({ reasons: {}, faults: {} }, { ...problem, code: 'toString' })).toMatchObject({ says: 'a' });
+  expect(translateFault({ messages: { reasons: {}, faults: {} }, language: 'en' }, problem)).toMatchObject({
+    says: 'a',
+    money: 'b',
+    next: 'c',
+  });
+  expect(
+    translateFault({ messages: { reasons: {}, faults: {} }, language: 'en' }, { ...problem, code: 'toString' }),
+  ).toMatchObject({ says: 'a' });
 });
 
 test('the facts of an ending are filled in, and what the gateway says twice is said once', async () => {
@@ -66,7 +29,7 @@ test('the facts of an ending are filled in, and what the gateway says twice is s
     again: true,
     why: 'transaction declined (limit exceeded)',
   } as const;
-  expect(reasonSaid((await load.de()).said, result).says).toBe(
+  expect(translateReason({ ...(await load.de()), language: 'de' }, result).says).toBe(
     'Das Gateway hat die Anfrage zurückgewiesen: Limit überschritten',
   );
 });

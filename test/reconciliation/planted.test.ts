@@ -2,11 +2,11 @@
  * Correct sales of many kinds, with differences planted in them: each difference is found by name, and nothing else.
  */
 import { expect, test } from 'vitest';
+import { rowOf } from '../../src/locales/messages/en/settlement.ts';
 import { reconciler } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import type { Finding } from '../../src/reconciliation/settlement-explain.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
-import { rowOf } from '../../src/reconciliation/settlement-words.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Booked, exact, kinds, lineOf, plain, sold } from './planted-kinds.ts';

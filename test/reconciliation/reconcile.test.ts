@@ -1,10 +1,10 @@
 /** Planted differences of each kind, alone and combined: each is found with its smallest explanation, and no other. */
 import { expect, test } from 'vitest';
+import { explanations } from '../../src/locales/messages/en/settlement.ts';
 import { type Reconciliation, reconciler } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import { smallest } from '../../src/reconciliation/settlement-explain.ts';
 import type { Expected } from '../../src/reconciliation/settlement-match.ts';
-import { explanations } from '../../src/reconciliation/settlement-words.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { cells, csv, DAY, expected, id, read } from './settlement-lines.ts';
 

@@ -13,7 +13,7 @@ import * as troubles from '../support/day/troubles.ts';
 
 describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
   const day = openedDay(async () => ({
-    ...{ engine, language: 'en', table: { words: en, said: english } },
+    ...{ engine, language: 'en', table: { words: en, messages: english } },
     ...{ size: { width: 1280, height: 800 }, scheme: 'light', by: 'keys' },
   }));
 

@@ -8,7 +8,7 @@ import * as troubles from '../support/day/troubles.ts';
 
 const day = openedDay(async () => ({
   language: 'en',
-  table: { words: en, said: english },
+  table: { words: en, messages: english },
   size: { width: 1280, height: 800 },
   scheme: 'dark',
   by: 'keys',

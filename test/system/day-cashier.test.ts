@@ -8,7 +8,7 @@ import { dayEnds, openedDay } from '../support/day/opened.ts';
 
 const day = openedDay(async () => ({
   language: 'en',
-  table: { words: en, said: english },
+  table: { words: en, messages: english },
   size: { width: 1280, height: 800 },
   scheme: 'light',
   by: 'keys',

@@ -10,7 +10,7 @@ import { managerEvening } from '../support/day/evening.ts';
 
 describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
   managerEvening(async () => ({
-    ...{ engine, language: 'en', table: { words: en, said: english } },
+    ...{ engine, language: 'en', table: { words: en, messages: english } },
     ...{ size: { width: 1280, height: 800 }, scheme: 'light', by: 'keys' },
   }));
 });

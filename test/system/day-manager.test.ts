@@ -5,7 +5,7 @@ import { managerEvening } from '../support/day/evening.ts';
 
 managerEvening(async () => ({
   language: 'en',
-  table: { words: en, said: english },
+  table: { words: en, messages: english },
   size: { width: 1280, height: 800 },
   scheme: 'light',
   by: 'keys',

@@ -10,7 +10,7 @@ import { technicianDay } from '../support/day/pairing.ts';
 
 describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
   technicianDay(async () => ({
-    ...{ engine, language: 'en', table: { words: en, said: english } },
+    ...{ engine, language: 'en', table: { words: en, messages: english } },
     ...{ size: { width: 1280, height: 800 }, scheme: 'light', by: 'keys' },
   }));
 });

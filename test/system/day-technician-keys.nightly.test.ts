@@ -8,7 +8,7 @@ import { technicianDay } from '../support/day/pairing.ts';
 
 technicianDay(async () => ({
   language: 'en',
-  table: { words: en, said: english },
+  table: { words: en, messages: english },
   size: { width: 1280, height: 800 },
   scheme: 'light',
   by: 'keys',

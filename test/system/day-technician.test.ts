@@ -5,7 +5,7 @@ import { technicianDay } from '../support/day/pairing.ts';
 
 technicianDay(async () => ({
   language: 'en',
-  table: { words: en, said: english },
+  table: { words: en, messages: english },
   size: { width: 800, height: 480 },
   scheme: 'dark',
   by: 'touch',

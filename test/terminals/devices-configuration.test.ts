@@ -122,7 +122,7 @@ test('with open sales gateway, currency and terminals cannot change; other setti
   open = [17, 18];
   const refusal = expect.objectContaining({
     code: 'pairing.salesOpen',
-    message: 'Terminal 10000001 still has 2 sales open: receipt 000017, 000018',
+    message: 'Terminal 10000001 still has 2 sales open: 000017, 000018',
   });
   now();
   const before = file();

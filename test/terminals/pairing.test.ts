@@ -111,7 +111,7 @@ describe('open sales on the previous terminal', () => {
     const before = readFileSync(shop.file('till.json'), 'utf8');
     const refusal = expect.objectContaining({
       code: 'pairing.salesOpen',
-      message: `Terminal ${old} still has 1 sale open: receipt 000001`,
+      message: `Terminal ${old} still has 1 sale open: 000001`,
     });
     expect(() => pair(found('2'), tools(), { terminalId: '9' })).toThrow(refusal);
     expect(() => unpair(tools())).toThrow(refusal);

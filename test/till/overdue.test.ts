@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isOverdue, OVERDUE_MINUTES } from '../../src/base/open-messages.ts';
 import { reasons as arabic } from '../../src/locales/messages/ar/reasons.ts';
 import { reasons as german } from '../../src/locales/messages/de/reasons.ts';
+import { reasons } from '../../src/locales/messages/en/reasons.ts';
 import { reasons as spanish } from '../../src/locales/messages/es/reasons.ts';
 import { reasons as french } from '../../src/locales/messages/fr/reasons.ts';
 import { manager as arabicService } from '../../src/locales/screens/ar/manager.ts';
@@ -12,7 +13,6 @@ import { manager as spanishService } from '../../src/locales/screens/es/manager.
 import { manager as frenchService } from '../../src/locales/screens/fr/manager.ts';
 import { openCardTries } from '../../src/queue/retry-rules.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
-import { reasons } from '../../src/till/machine/reasons.ts';
 import { integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
 import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
 

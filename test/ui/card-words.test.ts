@@ -31,6 +31,6 @@ test('a gift card has a name instead of a code', () => {
   expect(cardName('MASTER', en.cashier.giftTitle)).toBe('Mastercard');
 });
 
-test.each([...entryModes, 'GIFTCARD', 'NONE'])('%s has words', (mode) => {
+test.each([...entryModes, 'GIFTCARD', 'NONE'] as const)('%s has words', (mode) => {
   expect(en.manager.entryModes[mode]).toMatch(/^[A-Z][a-z]/);
 });

@@ -80,30 +80,3 @@ export const permissionsOf = (role: Role): Permission[] =>
   permissionNames.filter((permission) => mayDo(role, permission));
 
 export const mayDo = (role: Role, permission: Permission): boolean => permissions[permission].includes(role);
-
-/** What is asked for, in words that follow "may not". */
-export const permissionWords: Readonly<Record<Permission, string>> = {
-  signIn: 'sign in',
-  sell: 'take payments',
-  refund: 'give money back',
-  void: 'void a sale',
-  tip: 'add a tip',
-  preauthorise: 'hold an amount on a card',
-  credit: 'credit a card without an earlier payment',
-  forceEnding: 'say how a sale ended',
-  settleUnpaid: 'settle an unpaid sale or write it off',
-  closeBatch: 'close the batch',
-  overrideClose: 'close a batch that has open sales',
-  exportJournal: 'take the journal out of the till',
-  importJournal: 'bring a journal into the till',
-  changeLimits: 'change the offline limits',
-  manageStaff: 'change who works at this till',
-  pairTerminal: 'pair a terminal',
-  approveKey: 'approve a key that a program sells with',
-  diagnose: 'diagnose the till',
-  sayTestHost: 'say that a terminal is at its maker’s test host',
-  goLive: 'take the till live',
-  placeTill: 'say where the till’s data folder belongs',
-  changeGateway: 'change the gateway that payments are sent to',
-  seeAll: 'see the sales of others',
-};

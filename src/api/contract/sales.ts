@@ -1,9 +1,9 @@
 /** Sales as screens and programs see them: in progress, in lists and in detail. */
 import * as z from 'zod';
 import { declineGroups } from '../../base/result-codes.ts';
+import { type Reason, reasons } from '../../locales/messages/en/reasons.ts';
 import type { Operation } from '../../till/machine/facts.ts';
 import { operations } from '../../till/machine/operations.ts';
-import { type Reason, reasons } from '../../till/machine/reasons.ts';
 import { endings } from '../../till/machine/states.ts';
 import { amount, displayMode, inMode, localizedMessage } from './wire.ts';
 

@@ -6,6 +6,5 @@ export {
   mayDo,
   permissions,
   permissionsOf,
-  permissionWords,
   roles,
 } from '../contract/roles.ts';

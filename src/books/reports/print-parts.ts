@@ -21,7 +21,7 @@ const below = (text: string): Row => plain(`  ${safeFreeText(text)}`);
 
 export const gatewayRows = (
   { brands, differences }: ZReport,
-  { reports: t, words: { manager } }: ReportLanguage,
+  { reports: t, format, words: { manager } }: ReportLanguage,
 ): Row[] => {
   if (brands.length === 0) return [];
   const sides = (till: string, gateway: string): Row[] => [
@@ -34,7 +34,7 @@ export const gatewayRows = (
     ...brands.flatMap(({ brand, currency, till, gateway, differing }) => [
       pair(
         `${bookedBrandName(brand, manager)} ${currency}`,
-        differing === 0 ? t.agrees : fill(t.differ, { count: differing }).toUpperCase(),
+        differing === 0 ? t.agrees : format(t.differ, { count: differing }).toUpperCase(),
       ),
       ...sides(till, gateway),
     ]),

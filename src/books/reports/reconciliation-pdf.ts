@@ -3,12 +3,13 @@ import type { DifferenceRow, ReconciliationDetail } from '../../api/ports/books.
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
+import { textFor } from '../../locales/names.ts';
 import { translate } from '../../locales/translate.ts';
 import { printed, type Reported, type Reporting, receiptNumber, right, section } from './batch-pdf.ts';
 import type { PdfBlock } from './report-pdf.ts';
 
 export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Reporting): Reported => {
-  const { reports: t, words } = reporting;
+  const { reports: t, format, words } = reporting;
   return {
     title: t.reconciliation,
     about: detail.file,
@@ -16,7 +17,7 @@ export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Rep
     blocks: [
       { kind: 'facts', rows: facts(detail, reporting) },
       ...differences(detail, reporting),
-      ...(detail.more ? [{ kind: 'words' as const, text: fill(t.more, { count: detail.more }) }] : []),
+      ...(detail.more ? [{ kind: 'words' as const, text: format(t.more, { count: detail.more }) }] : []),
       ...section(words.manager.reconcile.atTerminals, {
         columns: [{ title: words.manager.today.terminal, width: 5 }, right(t.count, 1), right(words.manager.amount, 2)],
         rows: (detail.atTerminals ?? []).map((one) => [one.terminalId, String(one.count), printed(one.amount)]),
@@ -33,14 +34,14 @@ export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Rep
   };
 };
 
-const facts = (detail: ReconciliationDetail, { reports: t, words, at }: Reporting): [string, string][] => {
+const facts = (detail: ReconciliationDetail, { reports: t, format, words, at }: Reporting): [string, string][] => {
   const { days, records, refusedCount, by, agreeing } = detail;
   return [
     [t.paymentsOf, days.first === '' ? t.noDay : fill(t.range, days)],
     [t.reconciled, `${at(detail.at)}${by === undefined ? '' : `, ${by}`}`],
     [t.lines, fill(t.linesRead, { read: records, refused: refusedCount })],
     [t.agreeing, String(agreeing)],
-    [t.differences, fill(t.resolvedOf, { count: detail.differences, resolved: detail.resolved })],
+    [t.differences, format(t.resolvedOf, { count: detail.differences, resolved: detail.resolved })],
     ...detail.payout.map((sum): [string, string] => [words.manager.reconcile.payout, printed(sum)]),
   ];
 };
@@ -81,7 +82,7 @@ const explained = ({ reasons, resolution }: DifferenceRow, reporting: Reporting)
     return fill(t.open, { why, next });
   }
   const { choice, note, by = words.manager.noCashier } = resolution;
-  const name = words.manager.reconcile.choices[choice] ?? choice;
+  const name = textFor<string>(words.manager.reconcile.choices, choice) ?? choice;
   return fill(t.resolved, { why, what: note === '' ? name : `${name}, ${note}`, by, when: at(resolution.at) });
 };
 
@@ -94,4 +95,4 @@ const inWords = (
 const refusal = (
   { language, words }: Reporting,
   { why, says = why }: ReconciliationDetail['refused'][number],
-): string => (language === 'en' ? says : (words.manager.reconcile.refusals[why] ?? says));
+): string => (language === 'en' ? says : (textFor<string>(words.manager.reconcile.refusals, why) ?? says));

@@ -4,6 +4,7 @@ import { systemClock as clock, dateTime, HOUR_MS } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { systemIds as ids, systemRandom as random } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
+import { formatEnglish } from '../../base/message-format.ts';
 import { openOutgoing } from '../../gateway/outgoing/outgoing.ts';
 import type { Json } from '../../gateway/spec/json.ts';
 import { type Attempt, EVENT_TYPES, type EventType, type Webhook } from '../../gateway/store/webhook-store.ts';
@@ -179,7 +180,10 @@ const addResend: Adding = (webhook, acting) => {
     const count = await resend(parts, id, eventId === undefined ? (times ?? { dead: true }) : { eventId });
     if (json) return say({ id, resent: count });
     print(
-      `${count} ${count === 1 ? 'event is' : 'events are'} sent once more by the gateway that runs on this database.`,
+      formatEnglish(
+        '{count, plural, one {# event is} other {# events are}} sent once more by the gateway that runs on this database.',
+        { count },
+      ),
     );
   });
 };

@@ -1,7 +1,7 @@
 /** The words of a receipt in Arabic. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const arabic: ReceiptWords = {
+export const arabic = receiptIn('ar', {
   duplicate: 'نسخة مكررة DUPLICATE',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',
@@ -76,4 +76,4 @@ export const arabic: ReceiptWords = {
   notTaxReceipt: 'إيصال بطاقة - ليس فاتورة ضريبية',
   forRefunds: 'أبرز هذا الرمز للاسترداد',
   mailSubject: 'إيصال {receipt} من {merchant}',
-};
+});

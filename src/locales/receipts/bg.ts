@@ -1,7 +1,7 @@
 /** The words of a receipt in Bulgarian. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const bulgarian: ReceiptWords = {
+export const bulgarian = receiptIn('bg', {
   duplicate: 'ДУБЛИКАТ (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',
@@ -76,4 +76,4 @@ export const bulgarian: ReceiptWords = {
   notTaxReceipt: 'Бележка от ПОС терминал - не е фискален бон',
   forRefunds: 'Покажете кода при връщане',
   mailSubject: 'Бележка {receipt} от {merchant}',
-};
+});

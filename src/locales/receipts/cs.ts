@@ -1,7 +1,7 @@
 /** The words of a receipt in Czech. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const czech: ReceiptWords = {
+export const czech = receiptIn('cs', {
   duplicate: 'DUPLIKÁT (DUPLICATE)',
   test: 'TEST - ZADNA SKUTECNA PLATBA',
   training: 'SKOLENI - ZADNA SKUTECNA PLATBA',
@@ -76,4 +76,4 @@ export const czech: ReceiptWords = {
   notTaxReceipt: 'Doklad o platbě kartou - není daňovým dokladem',
   forRefunds: 'Kód předložte při vrácení',
   mailSubject: 'Účtenka {receipt}, {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Danish. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const danish: ReceiptWords = {
+export const danish = receiptIn('da', {
   duplicate: 'KOPI (DUPLICATE)',
   test: 'TEST - INGEN PENGE FLYTTET',
   training: 'TRAENING - INGEN PENGE FLYTTET',
@@ -76,4 +76,4 @@ export const danish: ReceiptWords = {
   notTaxReceipt: 'Kortkvittering - ikke en kassebon',
   forRefunds: 'Vis denne kode ved refundering',
   mailSubject: 'Kvittering {receipt} fra {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in German. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const german: ReceiptWords = {
+export const german = receiptIn('de', {
   duplicate: 'DUPLIKAT (DUPLICATE)',
   test: 'TEST - KEIN GELD GEFLOSSEN',
   training: 'TRAINING - KEIN GELD GEFLOSSEN',
@@ -76,4 +76,4 @@ export const german: ReceiptWords = {
   notTaxReceipt: 'Kartenbeleg - keine Rechnung, kein Kassenbeleg',
   forRefunds: 'Für eine Erstattung vorzeigen',
   mailSubject: 'Beleg {receipt} von {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Greek. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const greek: ReceiptWords = {
+export const greek = receiptIn('el', {
   duplicate: 'ΑΝΤΙΓΡΑΦΟ (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',
@@ -76,4 +76,4 @@ export const greek: ReceiptWords = {
   notTaxReceipt: 'Απόδειξη κάρτας - δεν αποτελεί φορολογικό παραστατικό',
   forRefunds: 'Δείξτε τον κωδικό για επιστροφή',
   mailSubject: 'Απόδειξη {receipt} από {merchant}',
-};
+});

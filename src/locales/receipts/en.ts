@@ -1,4 +1,6 @@
 /** The words of a receipt in English. */
+import { translator } from '../translation.ts';
+
 export const english = {
   duplicate: 'DUPLICATE',
   test: 'TEST - NO MONEY MOVED',
@@ -79,3 +81,5 @@ export const english = {
 export type ReceiptWordKey = keyof typeof english;
 /** All words of a receipt in one language. Capitals where a script has them: thermal small letters are hard to read. */
 export type ReceiptWords = Readonly<Record<ReceiptWordKey, string>>;
+
+export const receiptIn = translator<typeof english>();

@@ -1,7 +1,7 @@
 /** The words of a receipt in Spanish. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const spanish: ReceiptWords = {
+export const spanish = receiptIn('es', {
   duplicate: 'DUPLICADO (DUPLICATE)',
   test: 'PRUEBA - NO SE MOVIO DINERO',
   training: 'FORMACION - NO SE MOVIO DINERO',
@@ -76,4 +76,4 @@ export const spanish: ReceiptWords = {
   notTaxReceipt: 'Recibo de tarjeta - no válido como factura',
   forRefunds: 'Muestre este código para una devolución',
   mailSubject: 'Recibo {receipt} de {merchant}',
-};
+});

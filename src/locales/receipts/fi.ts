@@ -1,7 +1,7 @@
 /** The words of a receipt in Finnish. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const finnish: ReceiptWords = {
+export const finnish = receiptIn('fi', {
   duplicate: 'KAKSOISKAPPALE (DUPLICATE)',
   test: 'TESTI - RAHAA EI SIIRTYNYT',
   training: 'HARJOITUS - RAHAA EI SIIRTYNYT',
@@ -76,4 +76,4 @@ export const finnish: ReceiptWords = {
   notTaxReceipt: 'Korttitosite - ei kassakuitti',
   forRefunds: 'Näytä tämä koodi hyvitystä varten',
   mailSubject: 'Kuitti {receipt}, {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in French. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const french: ReceiptWords = {
+export const french = receiptIn('fr', {
   duplicate: 'DUPLICATA (DUPLICATE)',
   test: 'TEST - AUCUN PAIEMENT REEL',
   training: 'FORMATION - AUCUN PAIEMENT REEL',
@@ -76,4 +76,4 @@ export const french: ReceiptWords = {
   notTaxReceipt: 'Ticket de carte - ni facture ni ticket de caisse',
   forRefunds: 'Présentez ce code pour un remboursement',
   mailSubject: 'Reçu {receipt} de {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Hungarian. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const hungarian: ReceiptWords = {
+export const hungarian = receiptIn('hu', {
   duplicate: 'MÁSOLAT (DUPLICATE)',
   test: 'TESZT - NINCS PENZMOZGAS',
   training: 'GYAKORLAS - NINCS PENZMOZGAS',
@@ -76,4 +76,4 @@ export const hungarian: ReceiptWords = {
   notTaxReceipt: 'Kártyás bizonylat - nem adóügyi bizonylat',
   forRefunds: 'Visszatérítéshez mutassa be a kódot',
   mailSubject: '{receipt}. bizonylat, {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Italian. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const italian: ReceiptWords = {
+export const italian = receiptIn('it', {
   duplicate: 'DUPLICATO (DUPLICATE)',
   test: 'TEST - NESSUN PAGAMENTO',
   training: 'FORMAZIONE - NESSUN PAGAMENTO',
@@ -76,4 +76,4 @@ export const italian: ReceiptWords = {
   notTaxReceipt: 'Ricevuta carta - documento non fiscale',
   forRefunds: 'Mostrare questo codice per un rimborso',
   mailSubject: 'Ricevuta {receipt} di {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Japanese. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const japanese: ReceiptWords = {
+export const japanese = receiptIn('ja', {
   duplicate: '再発行 (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',
@@ -76,4 +76,4 @@ export const japanese: ReceiptWords = {
   notTaxReceipt: 'カード利用控え - 領収書ではありません',
   forRefunds: '返金の際にこのコードをご提示ください',
   mailSubject: '{merchant} レシート {receipt}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Korean. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const korean: ReceiptWords = {
+export const korean = receiptIn('ko', {
   duplicate: '재발행 (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',
@@ -76,4 +76,4 @@ export const korean: ReceiptWords = {
   notTaxReceipt: '카드 전표 - 세금계산서가 아닙니다',
   forRefunds: '환불 시 이 코드를 제시하십시오',
   mailSubject: '{merchant} 영수증 {receipt}',
-};
+});

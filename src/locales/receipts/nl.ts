@@ -1,7 +1,7 @@
 /** The words of a receipt in Dutch. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const dutch: ReceiptWords = {
+export const dutch = receiptIn('nl', {
   duplicate: 'DUPLICAAT (DUPLICATE)',
   test: 'TEST - GEEN ECHTE BETALING',
   training: 'TRAINING - GEEN ECHTE BETALING',
@@ -76,4 +76,4 @@ export const dutch: ReceiptWords = {
   notTaxReceipt: 'Pinbon - geen kassabon of factuur',
   forRefunds: 'Toon deze code voor een terugbetaling',
   mailSubject: 'Bon {receipt} van {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Norwegian. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const norwegian: ReceiptWords = {
+export const norwegian = receiptIn('no', {
   duplicate: 'KOPI (DUPLICATE)',
   test: 'TEST - INGEN PENGER FLYTTET',
   training: 'TRENING - INGEN PENGER FLYTTET',
@@ -76,4 +76,4 @@ export const norwegian: ReceiptWords = {
   notTaxReceipt: 'Kortkvittering - ikke salgskvittering',
   forRefunds: 'Vis denne koden ved refusjon',
   mailSubject: 'Kvittering {receipt} fra {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Polish. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const polish: ReceiptWords = {
+export const polish = receiptIn('pl', {
   duplicate: 'DUPLIKAT (DUPLICATE)',
   test: 'TEST - BRAK PLATNOSCI',
   training: 'SZKOLENIE - BRAK PLATNOSCI',
@@ -76,4 +76,4 @@ export const polish: ReceiptWords = {
   notTaxReceipt: 'Wydruk transakcji kartą - nie jest paragonem fiskalnym',
   forRefunds: 'Pokaż ten kod przy zwrocie',
   mailSubject: 'Potwierdzenie {receipt}, {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Portuguese. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const portuguese: ReceiptWords = {
+export const portuguese = receiptIn('pt', {
   duplicate: 'DUPLICADO (DUPLICATE)',
   test: 'TESTE - SEM PAGAMENTO REAL',
   training: 'FORMACAO - SEM PAGAMENTO REAL',
@@ -76,4 +76,4 @@ export const portuguese: ReceiptWords = {
   notTaxReceipt: 'Talão de cartão - não serve de fatura',
   forRefunds: 'Mostre este código para um reembolso',
   mailSubject: 'Recibo {receipt} de {merchant}',
-};
+});

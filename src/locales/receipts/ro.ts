@@ -1,7 +1,7 @@
 /** The words of a receipt in Romanian. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const romanian: ReceiptWords = {
+export const romanian = receiptIn('ro', {
   duplicate: 'DUPLICAT (DUPLICATE)',
   test: 'TEST - FARA PLATA REALA',
   training: 'INSTRUIRE - FARA PLATA REALA',
@@ -76,4 +76,4 @@ export const romanian: ReceiptWords = {
   notTaxReceipt: 'Bon POS - nu este bon fiscal',
   forRefunds: 'Arătați acest cod pentru rambursare',
   mailSubject: 'Chitanța {receipt} de la {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Russian. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const russian: ReceiptWords = {
+export const russian = receiptIn('ru', {
   duplicate: 'ДУБЛИКАТ (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',
@@ -76,4 +76,4 @@ export const russian: ReceiptWords = {
   notTaxReceipt: 'Слип по карте - не является кассовым чеком',
   forRefunds: 'Покажите этот код для возврата',
   mailSubject: 'Чек {receipt}, {merchant}',
-};
+});

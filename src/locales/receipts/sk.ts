@@ -1,7 +1,7 @@
 /** The words of a receipt in Slovak. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const slovak: ReceiptWords = {
+export const slovak = receiptIn('sk', {
   duplicate: 'DUPLIKÁT (DUPLICATE)',
   test: 'TEST - ZIADNA PLATBA',
   training: 'SKOLENIE - ZIADNA PLATBA',
@@ -76,4 +76,4 @@ export const slovak: ReceiptWords = {
   notTaxReceipt: 'Doklad o platbe kartou - nie je pokladničným dokladom',
   forRefunds: 'Kód predložte pri vrátení',
   mailSubject: 'Doklad {receipt}, {merchant}',
-};
+});

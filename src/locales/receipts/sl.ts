@@ -1,7 +1,7 @@
 /** The words of a receipt in Slovenian. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const slovenian: ReceiptWords = {
+export const slovenian = receiptIn('sl', {
   duplicate: 'DVOJNIK (DUPLICATE)',
   test: 'TEST - NI PRAVO PLACILO',
   training: 'USPOSABLJANJE - NI PRAVO PLACILO',
@@ -76,4 +76,4 @@ export const slovenian: ReceiptWords = {
   notTaxReceipt: 'Potrdilo o kartični transakciji - ni račun',
   forRefunds: 'Za vračilo pokažite to kodo',
   mailSubject: 'Potrdilo {receipt}, {merchant}',
-};
+});

@@ -1,7 +1,7 @@
 /** The words of a receipt in Swedish. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const swedish: ReceiptWords = {
+export const swedish = receiptIn('sv', {
   duplicate: 'KOPIA (DUPLICATE)',
   test: 'TEST - INGA PENGAR FLYTTADES',
   training: 'OVNING - INGA PENGAR FLYTTADES',
@@ -76,4 +76,4 @@ export const swedish: ReceiptWords = {
   notTaxReceipt: 'Kortkvitto - ej kassakvitto',
   forRefunds: 'Visa koden vid återbetalning',
   mailSubject: 'Kvitto {receipt} från {merchant}',
-};
+});

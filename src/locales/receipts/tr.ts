@@ -1,7 +1,7 @@
 /** The words of a receipt in Turkish. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const turkish: ReceiptWords = {
+export const turkish = receiptIn('tr', {
   duplicate: 'KOPYA (DUPLICATE)',
   test: 'TEST - PARA HAREKETI YOK',
   training: 'EGITIM - PARA HAREKETI YOK',
@@ -76,4 +76,4 @@ export const turkish: ReceiptWords = {
   notTaxReceipt: 'Kart slipi - mali değeri yoktur, fiş yerine geçmez',
   forRefunds: 'İade için bu kodu gösterin',
   mailSubject: '{receipt} numaralı fiş, {merchant}',
-};
+});

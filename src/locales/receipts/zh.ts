@@ -1,7 +1,7 @@
 /** The words of a receipt in Chinese. */
-import type { ReceiptWords } from './en.ts';
+import { receiptIn } from './en.ts';
 
-export const chinese: ReceiptWords = {
+export const chinese = receiptIn('zh', {
   duplicate: '重印 (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',
@@ -76,4 +76,4 @@ export const chinese: ReceiptWords = {
   notTaxReceipt: '银行卡签购单 - 不能作为发票',
   forRefunds: '退款时请出示此码',
   mailSubject: '{merchant} 收据 {receipt}',
-};
+});

@@ -1,8 +1,7 @@
 /** The German words of reports that are printed or saved. `{name}` is filled in. */
-import type { Translated } from '../../base/placeholders.ts';
-import type { ReportWords } from './en.ts';
+import { reportsIn } from './en.ts';
 
-export const reports: Translated<ReportWords> = {
+export const reports = reportsIn('de', {
   xReport: 'X-Bericht {n}',
   zReport: 'Z-Bericht {n}',
   duplicate: 'Duplikat',
@@ -17,12 +16,11 @@ export const reports: Translated<ReportWords> = {
   beyond: 'darüber hinaus bewegt',
   tillAndGateway: 'Kasse und Gateway',
   agrees: 'stimmt überein',
-  differ: 'abweichend: {count}',
+  differ: '{count, plural, one {# weicht ab} other {# weichen ab}}',
   receiptDiffers: 'Beleg {receipt} weicht ab',
   unknownHere: 'Beim Gateway unter diesem Terminal, nicht in dieser Kasse',
   unknownHereNext:
-    'Eine andere Kasse mit dieser Terminal-ID oder eine Kopie dieser Kasse hat sie ' +
-    'genommen. Oben sind sie in keiner Summe.',
+    'Eine andere Kasse mit dieser Terminal-ID oder eine Kopie dieser Kasse hat sie genommen. Oben sind sie in keiner Summe.',
   notCompared: 'Nicht mit dem Gateway verglichen',
   learned: 'Vom Gateway übernommene Vorgänge',
   learnedHint: 'Sie können schon in früheren Berichten stehen, die diese Kasse nicht kennt.',
@@ -33,8 +31,7 @@ export const reports: Translated<ReportWords> = {
   sameSum: 'Unten steht dieselbe Summe.',
   otherSum: 'Diese Summe steht unten nicht: Vergleichen Sie von Hand.',
   askedAgain:
-    'Die erste Antwort ging verloren, es wurde noch einmal gefragt: Unten steht ' +
-    'vielleicht ein leerer Tag. Nicht verglichen.',
+    'Die erste Antwort ging verloren, es wurde noch einmal gefragt: Unten steht vielleicht ein leerer Tag. Nicht verglichen.',
   beyondSale: 'Mehr zurückgegeben als gezahlt',
   openMoney: 'Trotz offener Beträge geschlossen',
   overriddenBy: 'Verantwortet von',
@@ -86,13 +83,13 @@ export const reports: Translated<ReportWords> = {
   linesRead: '{read} gelesen, {refused} nicht gelesen',
   agreeing: 'Übereinstimmende Zahlungen',
   differences: 'Abweichungen',
-  resolvedOf: '{count}, davon {resolved} geklärt',
+  resolvedOf: '{count}, davon {resolved, plural, one {# geklärt} other {# geklärt}}',
   settled: 'Abgerechnet',
   explanation: 'Erklärung, und was geschah',
   line: 'Zeile {line}',
   open: '{why}. Offen: {next}',
   resolved: '{why}. Geklärt: {what} ({by}, {when})',
-  more: '{count} weitere Abweichungen stehen nicht hier.',
+  more: '{count, plural, one {# weitere Abweichung steht} other {# weitere Abweichungen stehen}} nicht hier.',
   restOfPayout: 'Was sonst die Auszahlung ausmacht',
   count: 'Anzahl',
   notRead: 'Zeilen, die nicht gelesen wurden',
@@ -124,7 +121,6 @@ export const reports: Translated<ReportWords> = {
     bookedHere: 'hier gebucht, dort nicht',
     otherAmount: 'dort ein anderer Betrag',
     holdGone:
-      'dort nicht mehr reserviert: Keine Abbuchung wird genehmigt. Bitten Sie noch einmal ' +
-      'um die Karte und geben Sie diese Reservierung frei',
+      'dort nicht mehr reserviert: Keine Abbuchung wird genehmigt. Bitten Sie noch einmal um die Karte und geben Sie diese Reservierung frei',
   },
-};
+});

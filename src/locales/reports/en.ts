@@ -1,4 +1,5 @@
 /** The English words of reports that are printed or saved. `{name}` is filled in. */
+import { translator } from '../translation.ts';
 export const reports = {
   xReport: 'X report {n}',
   zReport: 'Z report {n}',
@@ -14,7 +15,7 @@ export const reports = {
   beyond: 'moved beyond it',
   tillAndGateway: 'Till and gateway',
   agrees: 'agrees',
-  differ: '{count} differ',
+  differ: '{count, plural, one {# differs} other {# differ}}',
   receiptDiffers: 'Receipt {receipt} differs',
   unknownHere: 'At the gateway under this terminal, and not in this till',
   unknownHereNext: 'Another till with this terminal’s id, or a copy of this one, took them. They are in no sum above.',
@@ -79,13 +80,13 @@ export const reports = {
   linesRead: '{read} read, {refused} not read',
   agreeing: 'Agreeing sales',
   differences: 'Differences',
-  resolvedOf: '{count}, of which {resolved} are resolved',
+  resolvedOf: '{count}, of which {resolved, plural, one {# is} other {# are}} resolved',
   settled: 'Settled',
   explanation: 'Explanation, and what was done',
   line: 'line {line}',
   open: '{why}. Open: {next}',
   resolved: '{why}. Resolved: {what} ({by}, {when})',
-  more: '{count} more differences are not listed.',
+  more: '{count, plural, one {# more difference is} other {# more differences are}} not listed.',
   restOfPayout: 'What else makes the payout',
   count: 'Count',
   notRead: 'Lines that were not read',
@@ -123,3 +124,5 @@ export const reports = {
 } as const;
 
 export type ReportWords = typeof reports;
+
+export const reportsIn = translator<ReportWords>();

@@ -1,8 +1,7 @@
 /** The Spanish words of reports that are printed or saved. `{name}` is filled in. */
-import type { Translated } from '../../base/placeholders.ts';
-import type { ReportWords } from './en.ts';
+import { reportsIn } from './en.ts';
 
-export const reports: Translated<ReportWords> = {
+export const reports = reportsIn('es', {
   xReport: 'Informe X {n}',
   zReport: 'Informe Z {n}',
   duplicate: 'Duplicado',
@@ -17,12 +16,11 @@ export const reports: Translated<ReportWords> = {
   beyond: 'movido de más',
   tillAndGateway: 'Caja y pasarela',
   agrees: 'coincide',
-  differ: 'diferencias: {count}',
+  differ: '{count, plural, one {# diferencia} many {# de diferencias} other {# diferencias}}',
   receiptDiffers: 'El recibo {receipt} difiere',
   unknownHere: 'En la pasarela con este terminal, y no en esta caja',
   unknownHereNext:
-    'Las tomó otra caja con el identificador de este terminal, o una copia de esta. No ' +
-    'están en ninguna suma de arriba.',
+    'Las tomó otra caja con el identificador de este terminal, o una copia de esta. No están en ninguna suma de arriba.',
   notCompared: 'No comparado con la pasarela',
   learned: 'Operaciones tomadas de la pasarela',
   learnedHint: 'Pueden figurar ya en informes anteriores que esta caja no conoce.',
@@ -85,13 +83,13 @@ export const reports: Translated<ReportWords> = {
   linesRead: '{read} leídas, {refused} no leídas',
   agreeing: 'Pagos que coinciden',
   differences: 'Diferencias',
-  resolvedOf: '{count}, de ellas {resolved} resueltas',
+  resolvedOf: '{count}, de ellas {resolved, plural, one {# resuelta} many {# resueltas} other {# resueltas}}',
   settled: 'Liquidado',
   explanation: 'Explicación, y qué se hizo',
   line: 'línea {line}',
   open: '{why}. Pendiente: {next}',
   resolved: '{why}. Resuelto: {what} ({by}, {when})',
-  more: '{count} diferencias más no están aquí.',
+  more: '{count, plural, one {# diferencia más no está} many {# de diferencias más no están} other {# diferencias más no están}} aquí.',
   restOfPayout: 'Qué más forma el abono',
   count: 'Número',
   notRead: 'Líneas no leídas',
@@ -124,4 +122,4 @@ export const reports: Translated<ReportWords> = {
     otherAmount: 'otro importe allí',
     holdGone: 'allí ya no está retenido: no se aprobará ningún cobro. Pida otra vez la tarjeta y libere esta retención',
   },
-};
+});

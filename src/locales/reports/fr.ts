@@ -1,8 +1,7 @@
 /** The French words of reports that are printed or saved. `{name}` is filled in. */
-import type { Translated } from '../../base/placeholders.ts';
-import type { ReportWords } from './en.ts';
+import { reportsIn } from './en.ts';
 
-export const reports: Translated<ReportWords> = {
+export const reports = reportsIn('fr', {
   xReport: 'Rapport X {n}',
   zReport: 'Rapport Z {n}',
   duplicate: 'Duplicata',
@@ -17,12 +16,11 @@ export const reports: Translated<ReportWords> = {
   beyond: 'déplacé au-delà',
   tillAndGateway: 'Caisse et passerelle',
   agrees: 'concorde',
-  differ: 'écarts : {count}',
+  differ: '{count, plural, one {# écart} many {# d’écarts} other {# écarts}}',
   receiptDiffers: 'Le ticket {receipt} diffère',
   unknownHere: 'Chez la passerelle sous ce terminal, et pas dans cette caisse',
   unknownHereNext:
-    'Une autre caisse avec l’identifiant de ce terminal, ou une copie de celle-ci, les a ' +
-    'prises. Elles ne sont dans aucune somme ci-dessus.',
+    'Une autre caisse avec l’identifiant de ce terminal, ou une copie de celle-ci, les a prises. Elles ne sont dans aucune somme ci-dessus.',
   notCompared: 'Non comparé avec la passerelle',
   learned: 'Opérations reprises de la passerelle',
   learnedHint: 'Elles peuvent figurer déjà dans des rapports antérieurs que cette caisse ne connaît pas.',
@@ -33,8 +31,7 @@ export const reports: Translated<ReportWords> = {
   sameSum: 'La même somme figure ci-dessous.',
   otherSum: 'Cette somme ne figure pas ci-dessous : comparez à la main.',
   askedAgain:
-    'Sa première réponse s’est perdue et il a été interrogé de nouveau : ce qui suit est ' +
-    'peut-être une journée vide. Non comparé.',
+    'Sa première réponse s’est perdue et il a été interrogé de nouveau : ce qui suit est peut-être une journée vide. Non comparé.',
   beyondSale: 'Rendu au-delà de la vente',
   openMoney: 'Clôturé avec de l’argent ouvert',
   overriddenBy: 'Autorisé par',
@@ -86,13 +83,13 @@ export const reports: Translated<ReportWords> = {
   linesRead: '{read} lues, {refused} non lues',
   agreeing: 'Ventes concordantes',
   differences: 'Écarts',
-  resolvedOf: '{count}, dont {resolved} résolus',
+  resolvedOf: '{count}, dont {resolved, plural, one {# résolu} many {# résolus} other {# résolus}}',
   settled: 'Réglé',
   explanation: 'Explication, et ce qui a été fait',
   line: 'ligne {line}',
   open: '{why}. À faire : {next}',
   resolved: '{why}. Résolu : {what} ({by}, {when})',
-  more: '{count} autres écarts ne sont pas listés.',
+  more: '{count, plural, one {# autre écart n’est pas listé} many {# d’autres écarts ne sont pas listés} other {# autres écarts ne sont pas listés}}.',
   restOfPayout: 'Ce qui compose encore le versement',
   count: 'Nombre',
   notRead: 'Lignes non lues',
@@ -125,4 +122,4 @@ export const reports: Translated<ReportWords> = {
     otherAmount: 'un autre montant là-bas',
     holdGone: 'n’y est plus retenu : aucun débit ne sera accepté. Redemandez la carte, et libérez cette retenue',
   },
-};
+});

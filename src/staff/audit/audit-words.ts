@@ -2,9 +2,10 @@
 import type { Fact, LocalizedMessage } from '../../base/localized-message.ts';
 import { printMoney } from '../../base/money.ts';
 import { tellAudit as tell } from '../../locales/messages/en/books.ts';
+import { permissionWords } from '../../locales/messages/en/permissions.ts';
 import { limitValue, wholeLimitName } from '../../locales/names.ts';
 import { en } from '../../locales/screens.ts';
-import { isPermission, permissionWords } from '../running.ts';
+import { isPermission } from '../running.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Row = {
@@ -154,11 +155,11 @@ export const auditKinds = {
         ? tell('nobodysSaleOpened', these(b, 'receipt'))
         : tell('othersSaleOpened', these(b, 'receipt', 'of')),
   },
-  othersSalesHeld: { tell: (b) => tell('othersSalesHeld', these(b, 'count')) },
+  othersSalesHeld: { tell: (b) => tell('othersSalesHeld', { count: Number(text(b['count'])) }) },
   printerAdded: { tell: (b) => tell('printerAdded', these(b, 'printer')) },
   printerRemoved: { tell: (b) => tell('printerRemoved', these(b, 'printer')) },
   downloaded: { tell: (b) => tell('downloaded', these(b, 'what')) },
-  reconciled: { tell: (b) => tell('reconciled', these(b, 'file', 'differences')) },
+  reconciled: { tell: (b) => tell('reconciled', { ...these(b, 'file'), differences: Number(text(b['differences'])) }) },
   wentLive: { tell: (b) => tell('wentLive', these(b, 'folder')) },
   liveBegun: { tell: () => tell('liveBegun') },
   foundLiveRead: { tell: () => tell('foundLiveRead') },

@@ -60,7 +60,7 @@ const keyCheck = ({ use, slot, ksn, usesLeft, ready }: KeyState): Check => {
     });
   }
   if (usesLeft === undefined) return checkOf('Keys', 'good', { says: tellCheck('keyReady', { key }) });
-  const says = tellCheck('keyLeft', { key, uses: usesLeft.toLocaleString('en-US') });
+  const says = tellCheck('keyLeft', { key, uses: usesLeft });
   return usesLeft < FEW_USES
     ? checkOf('Keys', 'attention', { says, cure: newKeys })
     : checkOf('Keys', 'good', { says });

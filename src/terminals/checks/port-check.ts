@@ -70,7 +70,7 @@ export const checkPort = async (address: string, at: Ports = ports): Promise<Che
   return checkOf(WHAT, held ? 'bad' : 'attention', { says, cure: tellCheck('closeHolder', { why }) });
 };
 
-const good = (code: CheckCode, facts: Facts): Check => checkOf(WHAT, 'good', { says: tellCheck(code, facts) });
+const good = (code: CheckCode, facts: Facts): Check => checkOf(WHAT, 'good', { says: tellCheck(code, facts as never) });
 
 const takerWords = (holders: readonly Holder[]): string =>
   `${holders.map(({ program, pid }) => `${program} (process ${pid})`).join(', ')} runs; keep it off terminals: ${udevCure}`;

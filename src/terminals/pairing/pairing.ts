@@ -144,11 +144,10 @@ const refuseOpenSales = ({ terminalId }: PairedAt, { openSales }: PairTools): vo
   // Before the first pairing a terminal may have been named on each command line: its sales count as well.
   if (open.length === 0) return;
   const named = open.slice(0, RECEIPTS_NAMED).map(({ intent }) => String(intent.receipt).padStart(6, '0'));
-  const more = open.length > named.length ? ` and ${open.length - named.length} more` : '';
   throw new Fault('pairing.salesOpen', {
     terminalId,
-    count: `${open.length} sale${open.length === 1 ? '' : 's'}`,
-    receipts: `receipt ${named.join(', ')}${more}`,
+    count: open.length,
+    receipts: [...named, ...(open.length > named.length ? ['…'] : [])].join(', '),
   });
 };
 

@@ -137,8 +137,8 @@ const refuseOpen = (
   const named = open.slice(0, RECEIPTS_NAMED).map((receipt) => String(receipt).padStart(6, '0'));
   throw new Fault('pairing.salesOpen', {
     terminalId,
-    count: `${open.length} sale${open.length === 1 ? '' : 's'}`,
-    receipts: `receipt ${named.join(', ')}${open.length > named.length ? ` and ${open.length - named.length} more` : ''}`,
+    count: open.length,
+    receipts: [...named, ...(open.length > named.length ? ['…'] : [])].join(', '),
   });
 };
 

@@ -1,8 +1,8 @@
 /** The rows of the sale machine from the card to the gateway's answer and the chip's final decision. */
+import type { Reason } from '../../locales/messages/en/reasons.ts';
 import type { CardFacts, HostAnswer, Intent } from './facts.ts';
 import type { OfflineVerdict } from './offline-facts.ts';
 import { followsPayment, ifUnanswered, operations } from './operations.ts';
-import type { Reason } from './reasons.ts';
 import { end, type Rules, release, type Sale, type Step } from './states.ts';
 
 /** How often the same request is sent while the customer waits, before the sale counts as unknown. */

@@ -2,29 +2,7 @@
  * Whether an operation may be taken offline: the reason if not, for screens and cashiers, and the rest of each limit.
  */
 import type { Money } from '../../base/money.ts';
-
-/** The reason, for screens and scripts. */
-export type OfflineRefusal =
-  | 'off'
-  | 'operation'
-  | 'currency'
-  | 'entryMode'
-  | 'onlinePin'
-  | 'mayHoldPin'
-  | 'noResults'
-  | 'expired'
-  | 'notYetEffective'
-  | 'serviceNotAllowed'
-  | 'onExceptionFile'
-  | 'dataAuthentication'
-  | 'verification'
-  | 'window'
-  | 'clock'
-  | 'disk'
-  | 'uncounted'
-  /** It would be taken if the chip approved, and the chip does not. */
-  | 'chipAlone'
-  | LimitName;
+import type { OfflineRefusal } from '../../locales/messages/en/sales.ts';
 
 export type LimitName =
   | 'perSale'

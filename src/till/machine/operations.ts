@@ -1,8 +1,8 @@
 /**
  * The operations of a till, in one table: their form on the wire, what begins them, and what happens without a line.
  */
+import type { Reason } from '../../locales/messages/en/reasons.ts';
 import type { Intent, Operation } from './facts.ts';
-import type { Reason } from './reasons.ts';
 
 export type PaymentType = 'DB' | 'PA' | 'CD' | 'RF' | 'RV' | 'CP';
 

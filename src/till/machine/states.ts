@@ -1,8 +1,8 @@
 /** The states of one sale, and the parts of a step from one to the next. */
+import type { Reason } from '../../locales/messages/en/reasons.ts';
+import type { OfflineRefusal } from '../../locales/messages/en/sales.ts';
 import type { SaleEvent, SaleEventName } from './events.ts';
 import type { CardFacts, ChipFacts, Forced, HostAnswer, Intent, UnpaidEnd } from './facts.ts';
-import type { OfflineRefusal } from './offline-facts.ts';
-import type { Reason } from './reasons.ts';
 import type { AtTerminal } from './terminal-facts.ts';
 
 export const endings = ['approved', 'declined', 'notSent', 'unknown'] as const;

@@ -1,8 +1,8 @@
 /** Why a card itself cannot be taken offline: how it was read, who verified its holder, what the terminal found. */
 import { setBits } from '../../emv/bits.ts';
 import { brandOfAid, brandOfPan } from '../../emv/brands.ts';
+import type { OfflineRefusal } from '../../locales/messages/en/sales.ts';
 import type { CardFacts } from '../machine/facts.ts';
-import type { OfflineRefusal } from '../machine/offline-facts.ts';
 
 export type Objection = { readonly code: OfflineRefusal; readonly why: string };
 

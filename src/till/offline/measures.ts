@@ -1,4 +1,5 @@
 /** The limits that apply to one sale, in the order they are reported: each a cap, what counts against it, a text. */
+import { formatEnglish } from '../../base/message-format.ts';
 import { type Money, money, printMoney } from '../../base/money.ts';
 import type { Left, LimitName } from '../machine/offline-facts.ts';
 import { brandOf, cardTypeOf, type Objection } from './card.ts';
@@ -133,8 +134,9 @@ const typeWords = {
 } as const;
 
 const numberOf = (count: number, of: Measure['of']): string => {
-  const one = of === undefined ? 'offline sale' : 'refund';
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
+  const sales = '{count, plural, one {# offline sale} other {# offline sales}}';
+  const refunds = '{count, plural, one {# refund} other {# refunds}}';
+  return formatEnglish(of === undefined ? sales : refunds, { count });
 };
 
 const sumOf = (one: Sum, other: Sum): Sum => ({ minor: one.minor + other.minor, count: one.count + other.count });

@@ -5,7 +5,7 @@ import { countryOf, rightToLeft } from '../../locales/formats.ts';
 import { languageOf, load } from '../../locales/load.ts';
 import { english } from '../../locales/messages/en/faults.ts';
 import { en, type Language } from '../../locales/screens.ts';
-import type { Table } from '../../locales/translate.ts';
+import type { Catalogue } from '../../locales/translate.ts';
 import { storeOf } from '../store.ts';
 import { ReaderContext } from './use-words.ts';
 
@@ -34,9 +34,9 @@ export const chooseLanguage = (language: Language): void => {
 
 type Shop = { language: string; timeZone: string; currency: string };
 type Props = { shop?: Shop | undefined; children: ReactNode };
-type Loaded = { language: Language; table: Table };
+type Loaded = { language: Language; table: Catalogue };
 
-let first: Loaded = { language: 'en', table: { words: en, said: english } };
+let first: Loaded = { language: 'en', table: { words: en, messages: english } };
 
 const wantedBy = (shop: Shop | undefined, chosen: Language | undefined): Language =>
   chosen ?? languageOf(shop?.language) ?? 'en';

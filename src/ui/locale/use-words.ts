@@ -10,8 +10,14 @@ import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { type Formats, formatsOf } from '../../locales/formats.ts';
 import { english } from '../../locales/messages/en/faults.ts';
 import { type Area, en, type Language, type Words } from '../../locales/screens.ts';
-import { endingSaid, inWords, refusalSaid, type SaidTables, translate } from '../../locales/translate.ts';
-import type { SaidRow } from '../../locales/translation.ts';
+import {
+  type MessageCatalogue,
+  translate,
+  translateEnding,
+  translateFact,
+  translateProblem,
+} from '../../locales/translate.ts';
+import type { MessageParts } from '../../locales/translation.ts';
 
 type Reader = {
   language: Language;
@@ -19,11 +25,11 @@ type Reader = {
   /** The country whose date format is used. */
   country?: string | undefined;
   words: Words;
-  said: SaidTables;
+  messages: MessageCatalogue;
 };
 
 /** Set once by the app; English until a language was loaded. */
-export const ReaderContext = createContext<Reader>({ language: 'en', timeZone: 'UTC', words: en, said: english });
+export const ReaderContext = createContext<Reader>({ language: 'en', timeZone: 'UTC', words: en, messages: english });
 
 /** The words of an area, the shared words, and the formats. */
 export const useWords = <A extends Area>(
@@ -42,13 +48,13 @@ export const useSaid = () => {
   return useMemo(() => {
     const telling = { ...reader, dateTime: formatsOf(reader).dateTime };
     return {
-      reason: (result: Result): SaidRow => endingSaid(telling, result),
-      problem: (problem: Problem): SaidRow => refusalSaid(telling, problem),
+      reason: (result: Result): MessageParts => translateEnding(telling, result),
+      problem: (problem: Problem): MessageParts => translateProblem(telling, problem),
       /** A localized message by its code; `says` if there is none. */
       told: (what: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, says = ''): string =>
         what ? translate(telling, what) : says,
       /** A short reason given in English; unchanged if the language has no translation. */
-      fact: (words: string): string => inWords(reader.said.facts, words),
+      fact: (words: string): string => translateFact(reader.messages.facts, words),
       /** A fault by its code alone: a terminal's, a printer's. */
       fault: ({ code, says, facts }: Said): string => translate(telling, { code: `fault.${code}`, says, facts }),
     };

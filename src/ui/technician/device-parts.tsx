@@ -106,11 +106,11 @@ export const Keys = ({ keys }: { keys: readonly Key[] }) => (
 );
 
 const KeyBar = ({ of: { use, slot, ksn, usesLeft, ready } }: { of: Key }) => {
-  const { t, number } = useWords('technician');
+  const { t, format } = useWords('technician');
   const dead = !ready || usesLeft === 0;
   const few = usesLeft !== undefined && usesLeft < FEW;
   const name = [t.keyUses[use], slot !== undefined ? fill(t.keySlot, { slot }) : ''].filter(Boolean).join(', ');
-  const left = dead ? t.keyMissing : usesLeft === undefined ? t.keyReady : fill(t.keyLeft, { uses: number(usesLeft) });
+  const left = dead ? t.keyMissing : usesLeft === undefined ? t.keyReady : format(t.keyLeft, { uses: usesLeft });
   const share = dead ? 0 : usesLeft === undefined ? 1 : Math.max(0.02, Math.min(1, usesLeft / FULL));
   return (
     <div>

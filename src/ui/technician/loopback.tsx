@@ -143,7 +143,7 @@ type Loopback = NonNullable<DiagnosisAnswer['loopback']>;
 
 /** A terminal's response times: a bar for each range of time, and the same as a table. */
 const Histogram = ({ of: { histogram, lost } }: { of: Loopback }) => {
-  const { t, number } = useWords('technician');
+  const { t, format, number } = useWords('technician');
   const range = ({ fromMs, toMs }: Loopback['histogram'][number]): string =>
     toMs === undefined
       ? fill(t.rangeOpen, { from: number(fromMs) })
@@ -171,7 +171,7 @@ const Histogram = ({ of: { histogram, lost } }: { of: Loopback }) => {
       </Chart>
       {lost > 0 && (
         <Text fw={700} c="var(--mantine-color-error)">
-          {fill(t.lostAnswers, { count: lost })}
+          {format(t.lostAnswers, { count: lost })}
         </Text>
       )}
     </>

@@ -56,7 +56,7 @@ const colours: Readonly<Record<PrinterState['state'], string>> = {
 const saidByState: readonly string[] = ['printer.paperOut', 'printer.coverOpen'];
 
 const Printer = ({ printer }: { printer: PrinterState }) => {
-  const { t } = useWords('technician');
+  const { t, format } = useWords('technician');
   const said = useSaid();
   const { name, address, width, state, problem, drawer, waiting } = printer;
   const Icon = state === 'ready' ? IconCircleCheck : IconAlertTriangle;
@@ -83,7 +83,7 @@ const Printer = ({ printer }: { printer: PrinterState }) => {
               address,
               fill(t.paperMm, { mm: width }),
               drawer ? t.hasDrawer : '',
-              waiting > 0 ? fill(t.waitingJobs, { count: waiting }) : '',
+              waiting > 0 ? format(t.waitingJobs, { count: waiting }) : '',
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -68,9 +68,9 @@ export const Trace = () => {
 };
 
 const LiveBadge = ({ live: { isLive, paused, waiting } }: { live: Live }) => {
-  const { t } = useWords('technician');
+  const { t, format } = useWords('technician');
   const [colour, word] = paused
-    ? ['yellow', fill(t.paused, { count: waiting })]
+    ? ['yellow', format(t.paused, { count: waiting })]
     : isLive
       ? ['green', t.live]
       : ['gray', t.notLive];

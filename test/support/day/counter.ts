@@ -1,6 +1,7 @@
 /** What a cashier does all day, each as one flow: sales of every kind, as far as their result. */
 import { expect } from 'vitest';
 import type { SaleRow } from '../../../src/api/ports/selling.ts';
+import { formatMessage } from '../../../src/base/message-format.ts';
 import { fill } from '../../../src/base/placeholders.ts';
 import type { Hands } from './hands.ts';
 import type { DayTill } from './till.ts';
@@ -85,7 +86,7 @@ export const split = async ({ till, at }: Day): Promise<void> => {
     await at.command('split');
     const dialog = await at.dialog(t.splitTitle);
     await at.shot('09-split');
-    await at.confirm(dialog.getByRole('button', { name: fill(t.splitParts, { count: 2 }) }));
+    await at.confirm(dialog.getByRole('button', { name: formatMessage(at.language)(t.splitParts, { count: 2 }) }));
     await dialog.waitFor({ state: 'detached' });
     await at.sell();
     await at.ended('approved');

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { State } from '../../../src/api/ports/selling.ts';
 import { testCards } from '../../../src/emv/test-cards.ts';
 import type { Words } from '../../../src/locales/screens.ts';
-import type { Table } from '../../../src/locales/translate.ts';
+import type { Catalogue } from '../../../src/locales/translate.ts';
 import { type Command, keyNames } from '../../../src/ui/cashier/keys.ts';
 import type { Engine, EngineName, EnginePage, Place, Visit } from '../engines/page.ts';
 import { barriers, screenshot, settled } from '../screens/browser.ts';
@@ -14,7 +14,7 @@ import { people } from './till.ts';
 
 export type Look = {
   language: string;
-  table: Table;
+  table: Catalogue;
   size: { width: number; height: number };
   scheme: 'light' | 'dark';
   by: 'keys' | 'touch';
@@ -29,7 +29,7 @@ export type Hands = {
   visit: Visit;
   page: EnginePage;
   words: Words;
-  table: Table;
+  table: Catalogue;
   /** How many keys a flow took, by its name. */
   presses: ReadonlyMap<string, number>;
   flow(name: string, does: () => Promise<void>): Promise<void>;

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
+import { formatMessage } from '../../../src/base/message-format.ts';
 import { fill } from '../../../src/base/placeholders.ts';
 import { dayOf, nextDay } from '../../../src/gateway/reports/settlement-day.ts';
 import { runGateway } from '../gateway/gateway-process.ts';
@@ -178,7 +179,7 @@ export const lowerLimits = async (day: Books): Promise<void> => {
       await expect.poll(asked).toBe(1);
     }
     await write(day, upTo, '5.00');
-    await at.page.getByText(fill(t.limits.changed, { count: '1' })).waitFor();
+    await at.page.getByText(formatMessage(at.language)(t.limits.changed, { count: 1 })).waitFor();
     await at.page.getByText(t.limits.replaying).waitFor({ state: 'detached' });
     await at.shot('manager-18-limits-moved');
     await at.choose(button(at.page, t.limits.save));

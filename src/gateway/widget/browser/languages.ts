@@ -1,5 +1,6 @@
 /** The built-in languages (spec 4, hosted widget rules, 4), and the other names by which shops know them. */
-import { fill as filled, type PlaceholderValues, type Translated } from '../../../base/placeholders.ts';
+import { fill as filled, type PlaceholderValues } from '../../../base/placeholders.ts';
+import type { Translated } from '../../../locales/translation.ts';
 import type { en } from './languages/en.ts';
 
 /** The values of `wpwlOptions.locale`. */

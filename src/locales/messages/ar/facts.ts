@@ -1,7 +1,7 @@
 /** Short reasons, in Arabic. */
-import type { FactWords } from '../en/facts.ts';
+import { factsIn } from '../en/facts.ts';
 
-export const facts: FactWords = {
+export const facts = factsIn('ar', {
   'transaction declined for unknown reason': 'لسبب غير معروف',
   'transaction declined by authorization system': 'من بنك الزبون',
   'declined by the bank or its processor': 'من بنك الزبون',
@@ -208,4 +208,4 @@ export const facts: FactWords = {
   'it is offline': 'غير متصلة',
   'it does not say which': 'لا تقول أيها',
   'it cannot go on and must be switched off': 'لا يمكنها المتابعة ويجب إطفاؤها',
-};
+});

@@ -1,7 +1,7 @@
 /** What went wrong, in Arabic. `{name}` is filled with the facts of the case. */
 
-import type { SaidTables } from '../../translate.ts';
 import { row } from '../../translation.ts';
+import { faultsIn } from '../en/faults.ts';
 
 const nothing = 'لم يُخصم شيء.';
 const unchanged = 'لم يتغير شيء.';
@@ -13,7 +13,7 @@ const unknownUntilChecked = 'غير معروف حتى يسأل الصندوق.';
 const notTheSale = 'الدفعة لا تتأثر بذلك.';
 const cardAgain = 'جرّب البطاقة مرة أخرى.';
 
-export const faults: SaidTables['faults'] = {
+export const faults = faultsIn('ar', {
   'amount.unrepresentable': row(
     'لا يمكن كتابة مبلغ من {minor} وحدة صغرى من {currency} برقمين عشريين',
     nothing,
@@ -108,8 +108,7 @@ export const faults: SaidTables['faults'] = {
   'till.stopping': row(
     'يجري إيقاف الصندوق',
     undone,
-    'حاول الشيء نفسه بعد عشر ثوانٍ، وحتى يجيب الصندوق: لا يُنفَّذ شيء مرتين. شغّله إن لم يعمل تلقائيًا. ' +
-      'تُنهى الدفعة الجارية أولًا.',
+    'حاول الشيء نفسه بعد عشر ثوانٍ، وحتى يجيب الصندوق: لا يُنفَّذ شيء مرتين. شغّله إن لم يعمل تلقائيًا. تُنهى الدفعة الجارية أولًا.',
   ),
   'staff.nobody': row('لا يُعرف أحد على هذا الصندوق بعد', unchanged, 'أضف المدير الأول في صفحة تسجيل الدخول.'),
   'staff.needed': row('لا بد أن يتحمل شخص مسؤولية هذا: «{what}»', undone, 'سجل الدخول باسمك وحاول مرة أخرى.'),
@@ -164,12 +163,12 @@ export const faults: SaidTables['faults'] = {
   ),
   'books.notFound': row('لا توجد على هذا الصندوق دُفعة يومية {batch}', unchanged, 'انظر إلى الدُفعات اليومية.'),
   'books.openMoney': row(
-    'لا يمكن إقفال الدُفعة اليومية: عدد ما لم ينتهِ من دفعاتها {count}: «{amounts}»',
+    'لا يمكن إقفال الدُفعة اليومية: لم تنتهِ {count, plural, zero {أي دفعة} one {دفعة واحدة} two {دفعتان} few {# دفعات} many {# دفعة} other {# دفعة}} منها: «{amounts}»',
     'ما تعنيه للمال غير معروف أو لم يُرسل بعد. لم يُقفل شيء.',
     'سوِّ كلًّا منها كما هو مذكور، أو أقفل مع ذلك مع ذكر السبب.',
   ),
   'books.closeWaited': row(
-    'انتظر الإقفال {minutes} دقائق دفعةً جارية، وما زالت جارية: الإيصال {receipts}',
+    'انتظر الإقفال {minutes, plural, zero {أقل من دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}} دفعةً جارية، وما زالت جارية: الإيصال {receipts}',
     'لم يُقفل شيء. الدفعة مستمرة.',
     'أعد الإقفال عندما تنتهي الدفعة، أو ألغها عند صندوقها.',
   ),
@@ -179,7 +178,7 @@ export const faults: SaidTables['faults'] = {
     'أعد الإقفال متى شئت.',
   ),
   'books.gatewaySilent': row(
-    'لم تُجب بوابة الدفع عن دفعات من الدُفعة اليومية عددها {count}، فلم يمكن مقارنة شيء',
+    'لم تُجب بوابة الدفع عن {count, plural, zero {أي دفعة} one {دفعة واحدة} two {دفعتين} few {# دفعات} many {# دفعة} other {# دفعة}} من الدُفعة اليومية، فلم يمكن مقارنة شيء',
     'كل الدفعات في السجل. الدفعات الجديدة تدخل في الدُفعة اليومية التالية.',
     'أعد الإقفال عند عودة الخط: يتابع من حيث توقف.',
   ),
@@ -211,7 +210,7 @@ export const faults: SaidTables['faults'] = {
     'انتظر حتى ينتهي، أو أوقف ذلك الرفع، ثم أرسل هذا الملف.',
   ),
   'upload.stalled': row(
-    'أُنهي الرفع: جلب أقل من {bytes} بايت في {seconds} ث',
+    'أُنهي الرفع: جلب أقل من {bytes, plural, zero {لا بايت} one {بايت واحد} two {بايتين} few {# بايتات} many {# بايتًا} other {# بايت}} في {seconds} ث',
     unchanged,
     'افحص الاتصال ثم أرسل الملف مرة أخرى.',
   ),
@@ -223,12 +222,16 @@ export const faults: SaidTables['faults'] = {
   'posKey.known': row('يوجد مفتاح لـ {name} من قبل', unchanged, 'أزله أولًا أو اختر اسمًا آخر.'),
   'posKey.unknown': row('لا يوجد مفتاح لـ {name}', unchanged, 'انظر إلى قائمة المفاتيح.'),
   'posKey.full': row(
-    'لم يُنشأ مفتاح: لدى هذا الصندوق {count} من المفاتيح والحد الأقصى {most}',
+    'لم يُنشأ مفتاح: لدى هذا الصندوق {count, plural, zero {لا مفاتيح} one {مفتاح واحد} two {مفتاحان} few {# مفاتيح} many {# مفتاحًا} other {# مفتاح}} والحد الأقصى {most}',
     unchanged,
     'أنهِ مفتاحًا لم يعد يستخدمه أي برنامج، ثم أنشئ المفتاح.',
   ),
   'posKey.malformed': row('لم يُنشأ مفتاح: «{why}»', unchanged, 'صحح البيانات وحاول مرة أخرى.'),
-  'request.tooLarge': row('الطلب أكبر من {bytes} بايت', undone, 'أرسل أقل في المرة الواحدة.'),
+  'request.tooLarge': row(
+    'الطلب أكبر من {bytes, plural, zero {لا بايت} one {بايت واحد} two {بايتين} few {# بايتات} many {# بايتًا} other {# بايت}}',
+    undone,
+    'أرسل أقل في المرة الواحدة.',
+  ),
   'request.unknown': row('لا يوجد شيء في {path}', undone, 'ارجع إلى /api/openapi.json.'),
   'request.keyReused': row(
     'استُخدم Idempotency-Key لطلب آخر من قبل',
@@ -261,17 +264,17 @@ export const faults: SaidTables['faults'] = {
     'افحص جهاز الدفع. يسأل الصندوق بوابة الدفع تلقائيًا.',
   ),
   'terminal.garbled': row(
-    'أرسل جهاز الدفع {bytes} بايت ليست جوابًا',
+    'أرسل جهاز الدفع {bytes, plural, zero {لا بايت} one {بايت واحد} two {بايتين} few {# بايتات} many {# بايتًا} other {# بايت}} ليست جوابًا',
     unknownUntilChecked,
     'افحص الكابل وطراز جهاز الدفع.',
   ),
   'terminal.stray': row(
-    'أرسل جهاز الدفع جوابًا من {bytes} بايت لا ينتظره أحد',
+    'أرسل جهاز الدفع جوابًا من {bytes, plural, zero {لا بايت} one {بايت واحد} two {بايتين} few {# بايتات} many {# بايتًا} other {# بايت}} لا ينتظره أحد',
     'لم يُتخذ بناءً عليه أي إجراء.',
     'لا شيء. اطلب فحص جهاز الدفع إذا تكرر ذلك كثيرًا.',
   ),
   'terminal.strays': row(
-    'أرسل جهاز الدفع رسائل أخرى لا ينتظرها أحد، وعددها {count}',
+    'أرسل جهاز الدفع {count, plural, zero {لا رسائل أخرى} one {رسالة أخرى لا ينتظرها أحد} two {رسالتين أخريين لا ينتظرهما أحد} few {# رسائل أخرى لا ينتظرها أحد} many {# رسالة أخرى لا ينتظرها أحد} other {# رسالة أخرى لا ينتظرها أحد}}',
     'لم يُتخذ بناءً على أي منها أي إجراء.',
     'اطلب فحص جهاز الدفع.',
   ),
@@ -287,7 +290,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'terminal.busy': row('جهاز الدفع مشغول: «{command}»', nothing, 'انتظر حتى ينتهي أو ألغِ ما يفعله.'),
   'terminal.turn': row(
-    'انتظر هذا دوره {seconds} ثانية عند {counter}، وما زال مشغولًا: «{what}»',
+    'انتظر هذا دوره {seconds, plural, zero {أقل من ثانية} one {ثانية واحدة} two {ثانيتين} few {# ثوانٍ} many {# ثانية} other {# ثانية}} عند {counter}، وما زال مشغولًا: «{what}»',
     undone,
     'حاول مرة أخرى عندما يفرغ {counter}.',
   ),
@@ -329,7 +332,11 @@ export const faults: SaidTables['faults'] = {
     unchanged,
     'هذا ممكن فقط لجهاز مربوط يسأل مصرفه بنفسه، وفي وضع الاختبار فقط.',
   ),
-  'terminal.several': row('يوجد هنا عدة أجهزة دفع ({count}): {list}', unchanged, 'اذكر الجهاز المقصود بعنوانه.'),
+  'terminal.several': row(
+    'يوجد هنا {count, plural, zero {لا جهاز دفع} one {جهاز دفع واحد} two {جهازا دفع} few {# أجهزة دفع} many {# جهاز دفع} other {# جهاز دفع}}: {list}',
+    unchanged,
+    'اذكر الجهاز المقصود بعنوانه.',
+  ),
   'terminal.notFound': row('لم يُجب أي جهاز دفع: «{why}»', unchanged, 'شغّل جهاز الدفع وافحص الكابل ثم ابحث مرة أخرى.'),
   'terminal.cannot': row(
     'جهاز الدفع في هذا الصندوق يصرّح بنفسه ولا ينفذ «{operation}»',
@@ -347,7 +354,7 @@ export const faults: SaidTables['faults'] = {
     'تأكد من أن لا صندوق آخر يبيع عليه، وضع العلامة المخصصة قبل الربط.',
   ),
   'pairing.salesOpen': row(
-    'ما زالت على جهاز الدفع {terminalId} دفعات مفتوحة: «{count}, {receipts}»',
+    'ما زالت على جهاز الدفع {terminalId} {count, plural, zero {لا دفعات مفتوحة} one {دفعة مفتوحة واحدة} two {دفعتان مفتوحتان} few {# دفعات مفتوحة} many {# دفعة مفتوحة} other {# دفعة مفتوحة}}: {receipts}',
     'تحتفظ هذه الدفعات برقم جهاز الدفع {terminalId}. يواصل الصندوق سؤال بوابة الدفع عنها.',
     'أنهِها أولًا. ولتغيير جهاز الدفع مع ذلك، ضع العلامة المخصصة قبل الربط.',
   ),
@@ -443,7 +450,7 @@ export const faults: SaidTables['faults'] = {
     'افحص الطابعة، وأطفئها ثم شغّلها من جديد.',
   ),
   'printer.full': row(
-    'عدد الأوراق التي تنتظر الطابعة {name} بلغ {waiting}',
+    'تنتظر الطابعة {name} بالفعل {waiting, plural, zero {لا أوراق} one {ورقة واحدة} two {ورقتان} few {# أوراق} many {# ورقة} other {# ورقة}}',
     `${notTheSale} لم تُقبل هذه الورقة: اطبعها مرة أخرى لاحقًا.`,
     'عالج أمر الطابعة أولًا.',
   ),
@@ -569,4 +576,4 @@ export const faults: SaidTables['faults'] = {
     unchanged,
     'انظر إلى الدُفعات اليومية المقفلة.',
   ),
-};
+});

@@ -1,7 +1,11 @@
 /** What the till tells, in Arabic: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import type { MessageTables } from '../../translate.ts';
+import { auditIn, closingIn, itemIn, replayIn } from '../en/books.ts';
+import { checkIn, goingLiveIn, lineIn } from '../en/machine.ts';
+import { claimIn, declineIn, evidenceIn, offlineIn, openIn, outcomeIn } from '../en/sales.ts';
+import { settlementIn, settlementNextIn } from '../en/settlement.ts';
+import { wantIn } from '../en/wants.ts';
 
-export const open: MessageTables['open'] = {
+export const open = openIn('ar', {
   noEnding: 'بدأت ولم تنته بعد.',
   known: '{says}. {money}',
   nothing: 'لا شيء تلقائيًا.',
@@ -17,7 +21,8 @@ export const open: MessageTables['open'] = {
   tried: ' المحاولات حتى الآن: {count}؛ الأخيرة: {last}.',
   noAnswerYet: 'لا رد بعد',
   setAside: 'لا شيء تلقائيًا. وُضعت جانبًا.',
-  overdue: 'لم تنتهِ خلال {minutes} دقيقة، وما زالت المحاولة مستمرة. {next}',
+  overdue:
+    'لم تنتهِ خلال {minutes, plural, zero {أقل من دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}، وما زالت المحاولة مستمرة. {next}',
   sentElsewhere: 'لا شيء تلقائيًا. سُلّمت إلى صندوق آخر يرسلها.',
   newer: 'لا شيء تلقائيًا حتى يعود الإصدار الأحدث: فهو يكمل هذه الدفعة.',
   fromNewer: 'يجب أن يرسلها إصدار أحدث من هذا البرنامج',
@@ -52,9 +57,9 @@ export const open: MessageTables['open'] = {
   againUntil: '{first}{from} قبل {until}{left}',
   againFrom: ' ابتداءً من {from}',
   againLeft: '، المحاولات المتبقية هذا الشهر: {count}',
-};
+});
 
-export const item: MessageTables['item'] = {
+export const item = itemIn('ar', {
   differs: 'تبيّن الصحيح وسوِّ الأمر مع العميل، ثم قل ما هو الصحيح مع الدليل.',
   person: 'لا يعرف ذلك إلا شخص. ابحث حيث تم الدفع، ثم قل ما هو الصحيح مع الدليل.',
   parked: 'أصلح ما تذكره الملاحظة، ثم حاول مرة أخرى. إن لم يُجدِ شيء فابحث لدى البوابة، ثم قل ما هو الصحيح.',
@@ -71,17 +76,19 @@ export const item: MessageTables['item'] = {
   newer: 'شغّل الإصدار الأحدث: فهو يكمل هذه الدفعة. لا يمكن فعل شيء بها هنا.',
   handedOver: 'تأكد أن الصندوق الآخر يرسلها: فقد سُلّمت إليه.',
   toDo: '{toDo}.',
-};
+});
 
-export const closing: MessageTables['closing'] = {
-  silent: 'لم تردّ البوابة بشأن {count} من {of} عمليات في الدفعة',
+export const closing = closingIn('ar', {
+  silent:
+    'لم تردّ البوابة بشأن {count} من {of, plural, zero {لا عمليات} one {عملية واحدة} two {عمليتين} few {# عمليات} many {# عملية} other {# عملية}} في الدفعة',
   sums: 'المجاميع الجارية لا تطابق مجاميع كل العمليات',
   away: 'جهاز الدفع لا يجيب',
   clock: 'يوم العمل {day} محدد بساعة الصندوق وحدها',
   notFinished: 'لم تنته بعد',
   offlineNotSent: 'أُخذت دون اتصال ولم تُرسل بعد',
   toGiveBack: 'تمت الموافقة، ويجب ردّها بعد',
-  overdue: 'كان يجب أن تُرد أو تُحسم تلقائيًا ولم تنتهِ خلال {minutes} دقيقة: لا بد من شخص',
+  overdue:
+    'كان يجب أن تُرد أو تُحسم تلقائيًا ولم تنتهِ خلال {minutes, plural, zero {أقل من دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}: لا بد من شخص',
   gatewaySilent: 'لم تردّ البوابة',
   gatewayDiffers: 'الصندوق {till}، البوابة {gateway}',
   holdGone: 'محجوز هنا ولم يعد محجوزًا لدى البوابة: لن يُوافق على أي تحصيل منه',
@@ -95,9 +102,9 @@ export const closing: MessageTables['closing'] = {
   compare: 'قارن الإيصال بعملية البوابة. إن أُغلقت هكذا فسيذكرها تقرير Z.',
   holdAgain: 'اطلب البطاقة من العميل مرة أخرى وحصّل من جديد، ثم فك هذا الحجز.',
   support: 'اتصل بالدعم. يمكن إغلاق الدفعة، وسيذكرها تقرير Z.',
-};
+});
 
-export const settlement: MessageTables['settlement'] = {
+export const settlement = settlementIn('ar', {
   fee: 'سُوّيت بعد خصم الرسوم',
   exchanged: 'سُوّيت بعملة أخرى',
   settledTomorrow: 'ليست في هذا الملف: من يومه الأخير أو بعده',
@@ -123,11 +130,11 @@ export const settlement: MessageTables['settlement'] = {
   otherTill: 'غير معروفة لهذا الصندوق: من صندوق آخر في المتجر أو من مكان آخر',
   ambiguous: 'تطابق عدة عمليات',
   unexplained: 'مختلفة، ولا تفسير معروفًا لها',
-};
+});
 
 const askNaming = 'اسأل المستحوذ واذكر رقم العملية.';
 
-export const settlementNext: MessageTables['settlementNext'] = {
+export const settlementNext = settlementNextIn('ar', {
   fee: 'لا شيء: قيّد الرسوم.',
   exchanged: 'لا شيء: قيّد سعر الصرف.',
   settledTomorrow: 'ابحث عنها في الملف القادم.',
@@ -153,17 +160,17 @@ export const settlementNext: MessageTables['settlementNext'] = {
   otherTill: 'طابق الملف على صناديق المتجر الأخرى. إن لم يعرفها أحد فاسأل المستحوذ.',
   ambiguous: 'ميّز بينها برقم المستحوذ.',
   unexplained: askNaming,
-};
+});
 
-export const replay: MessageTables['replay'] = {
+export const replay = replayIn('ar', {
   nothing: 'لم تصادف أي بطاقة خطًا مقطوعًا، فلا تدل هذه الأيام على شيء.',
   more: 'ربما دفع من رُفض بطريقة أخرى: ليس كل ما كان سيُقبل مكسبًا.',
   chipFirst: 'بعض ما وافقت عليه الشريحة بنفسها كان سيذهب إلى البنك فورًا. لا يُعدّ مرفوضًا.',
   unknown: 'لا يُعرف هل كان البنك أو الشريحة سيوافقان على كلها: بعضها لم يُسأل عنه.',
   otherwise: 'رُفض بعضها بسبب ساعة الصندوق أو قرصه: لا تغيّر الحدود ذلك.',
-};
+});
 
-export const audit: MessageTables['audit'] = {
+export const audit = auditIn('ar', {
   staffAdded: 'أضاف {name} بدور {role}',
   staffPin: 'أعطى {name} رقمًا سريًا جديدًا',
   staffRemoved: 'منع {name} من الدخول',
@@ -217,11 +224,13 @@ export const audit: MessageTables['audit'] = {
   drawerOpened: 'فتح درج النقود',
   othersSaleOpened: 'فتح الإيصال {receipt}، وهو دفعة سجّلها {of}',
   nobodysSaleOpened: 'فتح الإيصال {receipt}، وهو دفعة ليست باسم أحد',
-  othersSalesHeld: 'فتح {count} من دفعات الآخرين خلال ساعة: يُسأل المدير لفتح المزيد',
+  othersSalesHeld:
+    'فتح {count, plural, zero {لا دفعات} one {دفعة واحدة} two {دفعتين} few {# دفعات} many {# دفعة} other {# دفعة}} للآخرين خلال ساعة: يُسأل المدير لفتح المزيد',
   printerAdded: 'أضاف الطابعة {printer}',
   printerRemoved: 'أزال الطابعة {printer}',
   downloaded: 'أخرج {what}',
-  reconciled: 'طابق ملف التسوية {file}: {differences} فروق',
+  reconciled:
+    'طابق ملف التسوية {file}: {differences, plural, zero {لا فروق} one {فرق واحد} two {فرقان} few {# فروق} many {# فرقًا} other {# فرق}}',
   wentLive: 'شغّل نقطة البيع فعليًا: نقطة البيع الفعلية في {folder}',
   liveBegun: 'شغّل نقطة البيع فعليًا: بدأت نقطة البيع الفعلية هذه',
   foundLiveRead: 'قرأ أن نقطة البيع هذه تبيّن أنها تعمل فعليًا',
@@ -231,9 +240,9 @@ export const audit: MessageTables['audit'] = {
   plainHttpEnded: 'أنهى الدفعات غير المشفّرة (⁨http⁩) إلى بوابة الدفع على {address}',
   tookOver: 'أخذ عمليات من البوابة: {sales}',
   differenceResolved: 'سوّى فرقًا في {file}: {choice}. {note}',
-};
+});
 
-export const outcome: MessageTables['outcome'] = {
+export const outcome = outcomeIn('ar', {
   notSale: 'لم يُخصم شيء.',
   notPreauthorisation: 'لا مبلغ محجوز على البطاقة.',
   notCredit: 'لم يُدفع شيء.',
@@ -256,11 +265,11 @@ export const outcome: MessageTables['outcome'] = {
   somebody: 'شخص',
   noRole: 'دور غير معروف',
   but: '{money} لكن ما جاء لاحقًا لا يطابق ذلك.',
-  days: '{count} أيام',
+  days: '{count, plural, zero {أقل من يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}}',
   managerLooks: 'على المدير أن ينظر في الأمر ضمن البنود المفتوحة.',
-};
+});
 
-export const offline: MessageTables['offline'] = {
+export const offline = offlineIn('ar', {
   off: 'البيع دون اتصال مغلق في هذا المتجر',
   operation: 'هذه العملية تحتاج إلى البوابة',
   currency: 'حدود المتجر بعملة أخرى',
@@ -289,9 +298,9 @@ export const offline: MessageTables['offline'] = {
   brand: 'بُلغ حد هذه العلامة',
   cardType: 'بُلغ حد هذا النوع من البطاقات',
   refunds: 'بُلغ حد المبالغ المردودة المنتظرة',
-};
+});
 
-export const claim: MessageTables['claim'] = {
+export const claim = claimIn('ar', {
   chargedOnce: 'خُصم المبلغ مرة واحدة. لا خصم ثانيًا في الدفاتر.',
   chargedTwice: 'خُصم المبلغ نفسه من البطاقة نفسها أكثر من مرة. ردّ الزائد.',
   notCharged: 'لم يُخصم شيء. قد يعرض البنك موافقة تسقط من نفسها خلال أيام.',
@@ -312,9 +321,9 @@ export const claim: MessageTables['claim'] = {
   person: 'يبحث المدير عنها ويحدد كيف انتهت، ضمن البنود المفتوحة.',
   differs: 'يتبيّن المدير الصحيح ويصحّحه، ضمن البنود المفتوحة.',
   closed: 'لم يبقَ شيء.',
-};
+});
 
-export const evidence: MessageTables['evidence'] = {
+export const evidence = evidenceIn('ar', {
   begun: 'بدأت: {amount}',
   begunForUnpaid: 'بدأت: {amount}؛ تطلب من جديد مال الإيصال {receipt}',
   otherCard: 'طلب الإيصال {receipt} المال ببطاقة أخرى تنتهي بـ {now}، وبطاقة هذه العملية تنتهي بـ {before}',
@@ -339,7 +348,8 @@ export const evidence: MessageTables['evidence'] = {
   sentDeclined: 'أُرسلت لاحقًا ورُفضت: {answer}',
   approvedLate: 'سُئلت البوابة بعد النهاية، وكانت قد وافقت: {answer}',
   movedTo: 'لم تكن إلا لدى نظام اختبار: من الآن تُرسل إلى {gateway}',
-  cardDataExpired: 'لم تُرسل خلال {days} أيام: أُتلفت بيانات البطاقة',
+  cardDataExpired:
+    'لم تُرسل خلال {days, plural, zero {أقل من يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}}: أُتلفت بيانات البطاقة',
   cancelAsked: 'طُلب الإلغاء',
   restarted: 'أُعيد تشغيل الصندوق',
   unread: 'كتب إصدار أحدث من هذا البرنامج ما لا يستطيع هذا الإصدار قراءته: {what}',
@@ -360,9 +370,9 @@ export const evidence: MessageTables['evidence'] = {
   settledOtherwise: 'قال {who} ({role}) إن {missing} سُوّي بطريقة أخرى. السبب: {reason}',
   writtenOff: 'شطب {who} ({role}) {missing} خسارة. السبب: {reason}',
   saidNot: 'قال {who} ({role}) إنها لم تتم. السبب: {reason}. الدليل: {evidence}',
-};
+});
 
-export const decline: MessageTables['decline'] = {
+export const decline = declineIn('ar', {
   otherCard: 'رُفضت هذه البطاقة',
   otherCardNext: 'اطلب بطاقة أخرى.',
   sameCard: 'لم تنجح المحاولة هذه المرة',
@@ -373,9 +383,9 @@ export const decline: MessageTables['decline'] = {
   callBankNext: 'اطلب بطاقة أخرى. يمكن للزبون أن يعرف السبب من بنكه.',
   shopLimit: 'هذا أكثر مما يجوز لهذا المتجر أن يأخذه من بطاقة واحدة',
   shopLimitNext: 'اطلب بطاقة أخرى، أو اسأل المدير.',
-};
+});
 
-export const check: MessageTables['check'] = {
+export const check = checkIn('ar', {
   whatPort: 'المنفذ',
   whatAnswers: 'الرد',
   whatDevice: 'الجهاز',
@@ -388,7 +398,7 @@ export const check: MessageTables['check'] = {
   dialects: 'حيث تترك وثيقته خيارًا أو يخالفها: {names}. يبيع الصندوق على جميعها.',
   numbersFollow: 'أرقام إيصالاته متتابعة: لم يقبض عليه أحد آخر بين دفعتين لهذا الصندوق.',
   otherRegister:
-    'القفزات في أرقام الإيصالات بين دفعتين لهذا الصندوق خلال {days} يومًا: {count}. الأخيرة: من {from} إلى {to}، عند الإيصال {receipt}. قد يبيع عليه صندوق آخر.',
+    'القفزات في أرقام الإيصالات بين دفعتين لهذا الصندوق خلال {days, plural, zero {أقل من يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}}: {count}. الأخيرة: من {from} إلى {to}، عند الإيصال {receipt}. قد يبيع عليه صندوق آخر.',
   whoElse: 'اعرف من يبيع عليه غير هذا الصندوق، بصندوق آخر أو يدويًا: الجهاز الذي يسأل بنكه بنفسه لصندوق واحد فقط.',
   whatConfiguration: 'الإعدادات',
   unknownKey: 'في {file} يوجد {key}، وهذا الإصدار لا يعرفه. لا يترتب عليه شيء ويبقى في الملف.',
@@ -427,7 +437,8 @@ export const check: MessageTables['check'] = {
   keyUsedUp: '{key} استُنفد.',
   keyMissing: '{key} مفقود أو غير جاهز.',
   keyReady: '{key} جاهز.',
-  keyLeft: '{key} يكفي {uses} استخدامًا آخر.',
+  keyLeft:
+    '{key} يكفي {uses, plural, zero {لا استخدامات} one {استخدامًا واحدًا} two {استخدامين} few {# استخدامات} many {# استخدامًا} other {# استخدام}}.',
   newKeys: 'اطلب تحميل مفاتيح جديدة في جهاز الدفع.',
   tampered: 'يقول جهاز الدفع إن أحدًا فتحه.',
   outOfUse: 'أخرجه من الخدمة واحفظه وحده، وأبلغ المسؤول عن الأجهزة.',
@@ -465,9 +476,11 @@ export const check: MessageTables['check'] = {
   notAsked: 'لم يُسأل جهاز الدفع.',
   answersAs: 'يجيب بصفته {title}.',
   noEchoes: 'لم يُطلب أي صدى.',
-  echoesLost: '{lost} من {asked} أسئلة بلا رد.',
+  echoesLost:
+    '{lost} من {asked, plural, zero {لا أسئلة} one {سؤال واحد} two {سؤالين} few {# أسئلة} many {# سؤالًا} other {# سؤال}} بلا رد.',
   otherCable: 'جرّب كابلًا آخر ومقبسًا آخر، ثم جهازًا آخر.',
-  allAnswered: 'جاء الرد على كل الأسئلة ({asked}): نصفها خلال {median} وكلها خلال {most}.',
+  allAnswered:
+    'جاء الرد على {asked, plural, zero {لا أسئلة} one {سؤال واحد} two {سؤالين} few {# أسئلة} many {# سؤالًا} other {# سؤال}}: نصفها خلال {median} وكلها خلال {most}.',
   slowWay: 'الطريق بطيء: نصفها خلال {median} وكلها خلال {most}.',
   otherSocket: 'جرّب مقبسًا آخر دون موزّع؛ وإن كان الجهاز في الشبكة فانظر إلى الشبكة.',
   brokeOff: 'أجاب ثم انقطع الحديث: {fault}.',
@@ -481,10 +494,11 @@ export const check: MessageTables['check'] = {
   unusable: 'لا يمكن استعمال جهاز الدفع هكذا. {worst}',
   answers: 'يجيب.',
   meets: '{title}: {model}، الرقم التسلسلي {serial}، البرنامج الثابت {firmware}.',
-  tested: 'جاء الرد على {count} من {count} أسئلة، خلال {most}.',
-};
+  tested:
+    'جاء الرد على {count} من {count, plural, zero {لا أسئلة} one {سؤال واحد} two {سؤالين} few {# أسئلة} many {# سؤالًا} other {# سؤال}}، خلال {most}.',
+});
 
-export const line: MessageTables['line'] = {
+export const line = lineIn('ar', {
   inTheBox: 'البوابة داخل هذا البرنامج: لا خط إليها.',
   notAsked: 'لم يُفحص لعدم وجود {what}.',
   itsName: 'اسمها',
@@ -523,8 +537,10 @@ export const line: MessageTables['line'] = {
   mendAbove: 'أصلح ما هو سيئ أعلاه. حتى ذلك الحين يبيع الصندوق دون اتصال ضمن حدوده.',
   answersStopped: 'توقفت عن الرد. الردود قبل ذلك: {count}.',
   tryAgain: 'حاول مرة أخرى؛ الخط المتقطع سببه غالبًا الشبكة اللاسلكية أو موجّه مثقل.',
-  answered: 'أجابت عن {count} من {count} أسئلة، نصفها خلال {median} ms.',
-  answeredSlowly: 'أجابت عن {count} من {count} أسئلة، نصفها خلال {median} ms. هذا بطيء.',
+  answered:
+    'أجابت عن {count} من {count, plural, zero {لا أسئلة} one {سؤال واحد} two {سؤالين} few {# أسئلة} many {# سؤالًا} other {# سؤال}}، نصفها خلال {median} ms.',
+  answeredSlowly:
+    'أجابت عن {count} من {count, plural, zero {لا أسئلة} one {سؤال واحد} two {سؤالين} few {# أسئلة} many {# سؤالًا} other {# سؤال}}، نصفها خلال {median} ms. هذا بطيء.',
   whoElse: 'انظر من يستعمل هذا الخط أيضًا.',
   sameClock: 'لكليهما ساعة هذا الحاسوب.',
   noTime: 'البوابة لا تذكر وقتها.',
@@ -532,9 +548,9 @@ export const line: MessageTables['line'] = {
   clockAhead: 'ساعة الصندوق متقدمة {seconds} s على ساعة البوابة.',
   clockBehind: 'ساعة الصندوق متأخرة {seconds} s عن ساعة البوابة.',
   setClock: 'اضبط ساعة هذا الحاسوب، واجعل الشبكة تضبطها من الآن.',
-};
+});
 
-export const goingLive: MessageTables['goingLive'] = {
+export const goingLive = goingLiveIn('ar', {
   terminalsReal: 'مقترنة: {terminals}.',
   terminalMissing: 'لا يوجد جهاز مقترن في {counters}.',
   terminalSimulated: 'الجهاز في {counters} محاكى: لا يخصم من أحد.',
@@ -562,9 +578,9 @@ export const goingLive: MessageTables['goingLive'] = {
   setShop: 'أدخلها في till.json، أو استورد إعدادات تحتويها. رقم الجهاز تحصل عليه من جهة التحصيل.',
   foundTerminal: 'قبلت دفعات على جهاز حقيقي قبل أن يُفرَّق بين نقاط الاختبار والنقاط الفعلية.',
   foundAnswer: 'وافقت بوابتها على دفعات فعلية قبل أن يُفرَّق بين نقاط الاختبار والنقاط الفعلية.',
-};
+});
 
-export const want: MessageTables['want'] = {
+export const want = wantIn('ar', {
   missing: 'مطلوب',
   empty: 'لا يجوز أن يبقى فارغًا',
   text: 'نص',
@@ -576,10 +592,11 @@ export const want: MessageTables['want'] = {
   least: '{least} على الأقل',
   above: 'أكثر من {least}',
   most: '{most} على الأكثر',
-  short: '{least} من الأحرف على الأقل',
-  long: '{most} من الأحرف على الأكثر',
-  few: '{least} من القيود على الأقل',
-  many: '{most} من القيود على الأكثر',
+  short:
+    '{least, plural, zero {لا أحرف} one {حرف واحد} two {حرفان} few {# أحرف} many {# حرفًا} other {# حرف}} على الأقل',
+  long: '{most, plural, zero {لا أحرف} one {حرف واحد} two {حرفان} few {# أحرف} many {# حرفًا} other {# حرف}} على الأكثر',
+  few: '{least, plural, zero {لا قيود} one {قيد واحد} two {قيدان} few {# قيود} many {# قيدًا} other {# قيد}} على الأقل',
+  many: '{most, plural, zero {لا قيود} one {قيد واحد} two {قيدان} few {# قيود} many {# قيدًا} other {# قيد}} على الأكثر',
   oneOf: 'أحد هذه: {values}',
   unknownName: 'غير معروف هنا',
   form: 'ليس بالشكل الصحيح',
@@ -625,4 +642,4 @@ export const want: MessageTables['want'] = {
   upstreamAlone: 'هو للبوابة المدمجة: مع بوابة في baseUrl لا توجد غيرها',
   download: 'ملف موجود',
   event: 'رقم حدث مثل 47110-9f3a2b1c',
-};
+});

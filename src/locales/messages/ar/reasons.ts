@@ -1,11 +1,11 @@
 /** How a sale ended, in Arabic. `{why}` is filled with the facts of the case. */
 
-import type { SaidTables } from '../../translate.ts';
 import { row } from '../../translation.ts';
+import { reasonsIn } from '../en/reasons.ts';
 
 const notCharged = 'لم يُخصم شيء.';
 const called = 'إن طال ذلك أكثر من 15 دقيقة يُستدعى شخص.';
-const released = `لم يُخصم شيء: موافقة البنك تُعاد تلقائيًا. ${called}`;
+const released = `لم يُخصم شيء: موافقة البنك تُعاد تلقائيًا. ${called}` as const;
 const receipt = 'سلّم الإيصال.';
 const otherCard = 'اطلب بطاقة أخرى.';
 const again = 'ابدأ من جديد.';
@@ -14,7 +14,7 @@ const leaveIn = 'ابدأ من جديد واترك البطاقة في مكان�
 const whenReady = 'ابدأ من جديد عندما يكون كل شيء جاهزًا.';
 const goodsLeft = 'لم يُخصم شيء، مع أن البضاعة خرجت.';
 
-export const reasons: Required<SaidTables['reasons']> = {
+export const reasons = reasonsIn('ar', {
   approved: row('مقبول', 'تم الخصم.', receipt),
   refunded: row('أُعيد المبلغ', 'يعود المال إلى البطاقة.', receipt),
   held: row(
@@ -138,4 +138,4 @@ export const reasons: Required<SaidTables['reasons']> = {
     'شغّل الإصدار الأحدث: فهو يكمل هذه الدفعة. وتستمر كل الدفعات الأخرى هنا.',
   ),
   personSaidNot: row('بعد المراجعة: لم تتم دفعة كهذه', notCharged, again),
-};
+});

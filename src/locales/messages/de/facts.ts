@@ -1,7 +1,7 @@
 /** Short reasons, in German. */
-import type { FactWords } from '../en/facts.ts';
+import { factsIn } from '../en/facts.ts';
 
-export const facts: FactWords = {
+export const facts = factsIn('de', {
   'transaction declined for unknown reason': 'aus unbekanntem Grund',
   'transaction declined by authorization system': 'von der Bank des Kunden',
   'declined by the bank or its processor': 'von der Bank des Kunden',
@@ -215,4 +215,4 @@ export const facts: FactWords = {
   'it is offline': 'er ist offline',
   'it does not say which': 'er sagt nicht, welchen',
   'it cannot go on and must be switched off': 'er kann nicht weiter und muss ausgeschaltet werden',
-};
+});

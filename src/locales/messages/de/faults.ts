@@ -1,7 +1,7 @@
 /** What went wrong, in German. `{name}` is filled with the facts of the case. */
 
-import type { SaidTables } from '../../translate.ts';
 import { row } from '../../translation.ts';
+import { faultsIn } from '../en/faults.ts';
 
 const nothing = 'Nichts wurde belastet.';
 const unchanged = 'Nichts wurde verändert.';
@@ -14,7 +14,7 @@ const notTheSale = 'Die Zahlung ist davon nicht betroffen.';
 const kept = 'Solange die Kasse läuft, bewahrt sie den Druckauftrag auf';
 const cardAgain = 'Versuchen Sie die Karte noch einmal.';
 
-export const faults: SaidTables['faults'] = {
+export const faults = faultsIn('de', {
   'amount.unrepresentable': row(
     'Ein Betrag von {minor} kleinsten Einheiten in {currency} lässt sich nicht mit zwei Nachkommastellen schreiben',
     nothing,
@@ -89,8 +89,7 @@ export const faults: SaidTables['faults'] = {
   'journal.busy': row(
     'Eine andere Kasse arbeitet schon auf {data}: mit ihren Bildschirmen oder als Befehl',
     nothing,
-    'Nehmen Sie deren Bildschirme, die so viel wie Befehle können, oder beenden Sie sie mit „till stop“. Was sie tut, ' +
-      'geht weiter.',
+    'Nehmen Sie deren Bildschirme, die so viel wie Befehle können, oder beenden Sie sie mit „till stop“. Was sie tut, geht weiter.',
   ),
   'secrets.gone': row(
     'Die Geheimnisse der Kasse {path} sind weg oder gehören einer anderen Kasse',
@@ -130,8 +129,7 @@ export const faults: SaidTables['faults'] = {
   'till.stopping': row(
     'Die Kasse wird gerade beendet',
     undone,
-    'Versuchen Sie dasselbe in zehn Sekunden noch einmal und so lange, bis die Kasse antwortet: Nichts geschieht doppelt. ' +
-      'Starten Sie die Kasse, wenn sie nicht von selbst startet. Eine laufende Zahlung wird vorher zu Ende gebracht.',
+    'Versuchen Sie dasselbe in zehn Sekunden noch einmal und so lange, bis die Kasse antwortet: Nichts geschieht doppelt. Starten Sie die Kasse, wenn sie nicht von selbst startet. Eine laufende Zahlung wird vorher zu Ende gebracht.',
   ),
   'staff.nobody': row(
     'An dieser Kasse ist noch niemand bekannt',
@@ -214,12 +212,12 @@ export const faults: SaidTables['faults'] = {
     'Sehen Sie die Kassenschnitte an.',
   ),
   'books.openMoney': row(
-    'Der Kassenschnitt lässt sich nicht schließen: {count} seiner Zahlungen sind nicht zu Ende: „{amounts}“',
+    'Der Kassenschnitt lässt sich nicht schließen: {count, plural, one {# seiner Zahlungen ist} other {# seiner Zahlungen sind}} nicht zu Ende: „{amounts}“',
     'Was sie für das Geld bedeuten, ist noch nicht bekannt oder noch nicht gesendet. Nichts wurde geschlossen.',
     'Klären Sie jede wie angegeben; oder schließen Sie trotzdem, mit einer Begründung.',
   ),
   'books.closeWaited': row(
-    'Der Abschluss hat {minutes} Minuten auf eine laufende Zahlung gewartet, und sie läuft noch: Beleg {receipts}',
+    'Der Abschluss hat {minutes, plural, one {# Minute} other {# Minuten}} auf eine laufende Zahlung gewartet, und sie läuft noch: Beleg {receipts}',
     'Nichts wurde abgeschlossen. Die Zahlung geht weiter.',
     'Schließen Sie noch einmal ab, wenn die Zahlung zu Ende ist, oder brechen Sie sie an der Kasse ab.',
   ),
@@ -229,7 +227,7 @@ export const faults: SaidTables['faults'] = {
     'Schließen Sie jederzeit noch einmal ab.',
   ),
   'books.gatewaySilent': row(
-    'Das Gateway hat für {count} Zahlungen des Kassenschnitts nicht geantwortet; so ließ sich nichts vergleichen',
+    'Das Gateway hat für {count, plural, one {# Zahlung} other {# Zahlungen}} des Kassenschnitts nicht geantwortet; so ließ sich nichts vergleichen',
     'Alle Zahlungen stehen im Journal. Neue Zahlungen kommen in den nächsten Kassenschnitt.',
     'Schließen Sie noch einmal ab, wenn die Leitung wieder da ist: Es geht dort weiter, wo es aufgehört hat.',
   ),
@@ -269,7 +267,7 @@ export const faults: SaidTables['faults'] = {
     'Warten Sie, bis sie fertig ist, oder brechen Sie das Hochladen ab, und senden Sie dann diese Datei.',
   ),
   'upload.stalled': row(
-    'Das Hochladen wurde beendet: Es brachte weniger als {bytes} Byte in {seconds} s',
+    'Das Hochladen wurde beendet: Es brachte weniger als {bytes, plural, one {# Byte} other {# Bytes}} in {seconds} s',
     unchanged,
     'Prüfen Sie die Verbindung und senden Sie die Datei noch einmal.',
   ),
@@ -285,7 +283,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'posKey.unknown': row('Für {name} gibt es keinen Schlüssel', unchanged, 'Sehen Sie die Liste der Schlüssel an.'),
   'posKey.full': row(
-    'Es wurde kein Schlüssel gemacht: Diese Kasse hat {count} Schlüssel und darf {most} haben',
+    'Es wurde kein Schlüssel gemacht: Diese Kasse hat {count, plural, one {# Schlüssel} other {# Schlüssel}} und darf {most} haben',
     unchanged,
     'Beenden Sie einen, den kein Programm mehr braucht, und machen Sie den Schlüssel dann.',
   ),
@@ -294,7 +292,11 @@ export const faults: SaidTables['faults'] = {
     unchanged,
     'Berichtigen Sie die Angaben und versuchen Sie es noch einmal.',
   ),
-  'request.tooLarge': row('Die Anfrage hat mehr als {bytes} Bytes', undone, 'Senden Sie weniger auf einmal.'),
+  'request.tooLarge': row(
+    'Die Anfrage hat mehr als {bytes, plural, one {# Byte} other {# Bytes}}',
+    undone,
+    'Senden Sie weniger auf einmal.',
+  ),
   'request.unknown': row('Unter {path} gibt es nichts', undone, 'Schlagen Sie in /api/openapi.json nach.'),
   'request.keyReused': row(
     'Der Idempotency-Key wurde schon für eine andere Anfrage benutzt',
@@ -339,17 +341,17 @@ export const faults: SaidTables['faults'] = {
     'Prüfen Sie das Terminal. Die Kasse fragt das Gateway von selbst.',
   ),
   'terminal.garbled': row(
-    'Das Terminal hat {bytes} Bytes gesendet, die keine Antwort sind',
+    'Das Terminal hat {bytes, plural, one {# Byte gesendet, das keine Antwort ist} other {# Bytes gesendet, die keine Antwort sind}}',
     unknownUntilChecked,
     'Prüfen Sie das Kabel und das Modell des Terminals.',
   ),
   'terminal.stray': row(
-    'Das Terminal hat eine Antwort von {bytes} Bytes gesendet, auf die niemand wartet',
+    'Das Terminal hat eine Antwort von {bytes, plural, one {# Byte} other {# Bytes}} gesendet, auf die niemand wartet',
     'Auf sie wurde nicht reagiert.',
     'Nichts. Kommt es öfter vor, lassen Sie das Terminal prüfen.',
   ),
   'terminal.strays': row(
-    'Das Terminal hat {count} weitere Nachrichten gesendet, auf die niemand wartet',
+    'Das Terminal hat {count, plural, one {# weitere Nachricht gesendet, auf die} other {# weitere Nachrichten gesendet, auf die}} niemand wartet',
     'Auf keine davon wurde reagiert.',
     'Lassen Sie das Terminal prüfen.',
   ),
@@ -369,7 +371,7 @@ export const faults: SaidTables['faults'] = {
     'Warten Sie, bis es fertig ist, oder brechen Sie es ab.',
   ),
   'terminal.turn': row(
-    'Das hat {seconds} Sekunden gewartet, bis {counter} frei wird. Dort läuft noch etwas: „{what}“',
+    'Das hat {seconds, plural, one {# Sekunde} other {# Sekunden}} gewartet, bis {counter} frei wird. Dort läuft noch etwas: „{what}“',
     undone,
     'Versuchen Sie es noch einmal, wenn {counter} frei ist.',
   ),
@@ -420,7 +422,7 @@ export const faults: SaidTables['faults'] = {
     'Das gibt es nur bei einem gekoppelten Terminal, das seine Bank selbst fragt, und nur im Testbetrieb.',
   ),
   'terminal.several': row(
-    'Hier sind {count} Terminals: {list}',
+    'Hier {count, plural, one {ist # Terminal} other {sind # Terminals}}: {list}',
     unchanged,
     'Nennen Sie das gemeinte mit seiner Adresse.',
   ),
@@ -445,7 +447,7 @@ export const faults: SaidTables['faults'] = {
     'Stellen Sie sicher, dass keine andere Kasse darüber kassiert, und setzen Sie vor dem Koppeln das Häkchen dafür.',
   ),
   'pairing.salesOpen': row(
-    'Auf Terminal {terminalId} ist noch offen: „{count}, {receipts}“',
+    'Auf Terminal {terminalId} {count, plural, one {ist noch # Zahlung} other {sind noch # Zahlungen}} offen: {receipts}',
     'Diese Zahlungen behalten die Terminal-ID {terminalId}. Die Kasse fragt das Gateway weiter nach ihnen.',
     'Bringen Sie sie zuerst zu Ende. Um trotzdem zu wechseln, setzen Sie vor dem Koppeln das Häkchen dafür.',
   ),
@@ -561,7 +563,7 @@ export const faults: SaidTables['faults'] = {
     'Sehen Sie nach dem Drucker; schalten Sie ihn aus und wieder ein.',
   ),
   'printer.full': row(
-    'Für den Drucker {name} warten schon {waiting} Druckaufträge',
+    'Für den Drucker {name} {waiting, plural, one {wartet schon # Druckauftrag} other {warten schon # Druckaufträge}}',
     `${notTheSale} Dieser wurde nicht angenommen: Drucken Sie ihn später noch einmal.`,
     'Kümmern Sie sich zuerst um den Drucker.',
   ),
@@ -593,8 +595,7 @@ export const faults: SaidTables['faults'] = {
   'session.code': row(
     'Dieser Code öffnet die Kasse nicht oder nicht mehr',
     unchanged,
-    'Nehmen Sie die Adresse, die die Kasse bei ihrem letzten Start ausgegeben hat. Wer angelegt ist, meldet sich mit ' +
-      'Namen an.',
+    'Nehmen Sie die Adresse, die die Kasse bei ihrem letzten Start ausgegeben hat. Wer angelegt ist, meldet sich mit Namen an.',
   ),
   'session.pinNeeded': row('Das wird mit einer PIN unterschrieben: {what}', undone, 'Geben Sie dafür Ihre PIN ein.'),
   'session.notAllowed': row(
@@ -744,4 +745,4 @@ export const faults: SaidTables['faults'] = {
     unchanged,
     'Sehen Sie die geschlossenen Kassenschnitte an.',
   ),
-};
+});

@@ -1,7 +1,11 @@
 /** What the till tells, in German: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import type { MessageTables } from '../../translate.ts';
+import { auditIn, closingIn, itemIn, replayIn } from '../en/books.ts';
+import { checkIn, goingLiveIn, lineIn } from '../en/machine.ts';
+import { claimIn, declineIn, evidenceIn, offlineIn, openIn, outcomeIn } from '../en/sales.ts';
+import { settlementIn, settlementNextIn } from '../en/settlement.ts';
+import { wantIn } from '../en/wants.ts';
 
-export const open: MessageTables['open'] = {
+export const open = openIn('de', {
   noEnding: 'Sie wurde begonnen und ist noch nicht zu Ende.',
   known: '{says}. {money}',
   nothing: 'Nichts von selbst.',
@@ -18,7 +22,8 @@ export const open: MessageTables['open'] = {
   tried: ' Bisherige Versuche: {count}; der letzte: {last}.',
   noAnswerYet: 'noch keine Antwort',
   setAside: 'Nichts von selbst. Sie wurde zurückgestellt.',
-  overdue: 'Sie ist nach {minutes} Minuten nicht zu Ende und wird weiter versucht. {next}',
+  overdue:
+    'Sie ist nach {minutes, plural, one {# Minute} other {# Minuten}} nicht zu Ende und wird weiter versucht. {next}',
   sentElsewhere: 'Nichts von selbst. Sie wurde einer anderen Kasse übergeben, die sie sendet.',
   newer: 'Nichts von selbst, bis die neuere Version wieder läuft: Sie führt diese Zahlung weiter.',
   fromNewer: 'eine neuere Version dieses Programms muss sie senden',
@@ -55,9 +60,9 @@ export const open: MessageTables['open'] = {
   againUntil: '{first}{from} vor {until}{left}',
   againFrom: ' ab {from}',
   againLeft: ', übrige Versuche in diesem Monat: {count}',
-};
+});
 
-export const item: MessageTables['item'] = {
+export const item = itemIn('de', {
   differs:
     'Finden Sie heraus, was stimmt, bringen Sie es mit dem Kunden in Ordnung, und sagen Sie dann mit Belegen, was gilt.',
   person:
@@ -78,10 +83,11 @@ export const item: MessageTables['item'] = {
   newer: 'Starten Sie die neuere Version: Sie führt diese Zahlung weiter. Hier lässt sich nichts damit tun.',
   handedOver: 'Sorgen Sie dafür, dass die andere Kasse sie sendet: Sie wurde übergeben.',
   toDo: '{toDo}.',
-};
+});
 
-export const closing: MessageTables['closing'] = {
-  silent: 'Zu {count} von {of} Zahlungen des Kassenschnitts hat das Gateway nicht geantwortet',
+export const closing = closingIn('de', {
+  silent:
+    'Zu {count} von {of, plural, one {# Zahlung} other {# Zahlungen}} des Kassenschnitts hat das Gateway nicht geantwortet',
   sums: 'Die laufenden Summen sind nicht die aller Zahlungen',
   away: 'Das Terminal antwortet nicht',
   clock: 'Der Geschäftstag {day} ist nur nach der Uhr der Kasse bestimmt',
@@ -89,7 +95,7 @@ export const closing: MessageTables['closing'] = {
   offlineNotSent: 'offline genommen und noch nicht gesendet',
   toGiveBack: 'genehmigt und noch zurückzugeben',
   overdue:
-    'sollte von selbst zurückgegeben oder geklärt werden und ist nach {minutes} Minuten nicht zu Ende: Ein Mensch muss nachsehen',
+    'sollte von selbst zurückgegeben oder geklärt werden und ist nach {minutes, plural, one {# Minute} other {# Minuten}} nicht zu Ende: Ein Mensch muss nachsehen',
   gatewaySilent: 'das Gateway hat nicht geantwortet',
   gatewayDiffers: 'Kasse {till}, Gateway {gateway}',
   holdGone: 'hier reserviert, beim Gateway nicht mehr: Keine Abbuchung wird genehmigt',
@@ -105,9 +111,9 @@ export const closing: MessageTables['closing'] = {
   holdAgain:
     'Bitten Sie den Kunden noch einmal um die Karte und nehmen Sie die Zahlung neu; geben Sie dann diese Reservierung frei.',
   support: 'Rufen Sie den Support. Der Schnitt kann geschlossen werden, der Z-Bericht nennt es.',
-};
+});
 
-export const settlement: MessageTables['settlement'] = {
+export const settlement = settlementIn('de', {
   fee: 'abgerechnet abzüglich der Gebühr',
   exchanged: 'in einer anderen Währung abgerechnet',
   settledTomorrow: 'nicht in dieser Datei: vom letzten Tag der Datei oder später',
@@ -133,11 +139,11 @@ export const settlement: MessageTables['settlement'] = {
   otherTill: 'dieser Kasse unbekannt: von einer anderen Kasse des Geschäfts oder anderswo',
   ambiguous: 'passt zu mehreren Zahlungen',
   unexplained: 'weicht ab, und nichts Bekanntes erklärt es',
-};
+});
 
 const askNaming = 'Fragen Sie die Abrechnungsstelle und nennen Sie die Zahlungs-ID.';
 
-export const settlementNext: MessageTables['settlementNext'] = {
+export const settlementNext = settlementNextIn('de', {
   fee: 'Nichts: Buchen Sie die Gebühr.',
   exchanged: 'Nichts: Buchen Sie den Kurs.',
   settledTomorrow: 'Suchen Sie sie in der nächsten Datei.',
@@ -163,17 +169,17 @@ export const settlementNext: MessageTables['settlementNext'] = {
   otherTill: 'Vergleichen Sie die Datei an den anderen Kassen. Kennt keine sie, fragen Sie die Abrechnungsstelle.',
   ambiguous: 'Unterscheiden Sie sie an der Vorgangsnummer der Abrechnungsstelle.',
   unexplained: askNaming,
-};
+});
 
-export const replay: MessageTables['replay'] = {
+export const replay = replayIn('de', {
   nothing: 'Keine Karte traf auf eine tote Leitung: Aus diesen Tagen lässt sich nichts sagen.',
   more: 'Wer abgewiesen wurde, hat vielleicht anders bezahlt: Nicht alles wäre gewonnen.',
   chipFirst: 'Einiges, was der Chip allein genehmigte, wäre gleich an die Bank gegangen. Es zählt nicht als abgelehnt.',
   unknown: 'Ob Bank oder Chip alles genehmigt hätten, ist nicht bekannt: Manches wurde nie gefragt.',
   otherwise: 'Einiges scheiterte an Uhr oder Festplatte der Kasse: Daran ändern Grenzen nichts.',
-};
+});
 
-export const audit: MessageTables['audit'] = {
+export const audit = auditIn('de', {
   staffAdded: 'hat {name} als {role} aufgenommen',
   staffPin: 'hat {name} eine neue PIN gegeben',
   staffRemoved: 'lässt {name} nicht mehr herein',
@@ -229,11 +235,13 @@ export const audit: MessageTables['audit'] = {
   drawerOpened: 'hat die Kassenlade geöffnet',
   othersSaleOpened: 'öffnete Beleg {receipt}, eine Zahlung von {of}',
   nobodysSaleOpened: 'öffnete Beleg {receipt}, eine Zahlung in niemandes Namen',
-  othersSalesHeld: 'öffnete in einer Stunde {count} Zahlungen anderer: Für weitere wird die Filialleitung gefragt',
+  othersSalesHeld:
+    'öffnete in einer Stunde {count, plural, one {# Zahlung} other {# Zahlungen}} anderer: Für weitere wird die Filialleitung gefragt',
   printerAdded: 'hat den Drucker {printer} angelegt',
   printerRemoved: 'hat den Drucker {printer} entfernt',
   downloaded: 'hat herausgenommen: {what}',
-  reconciled: 'hat die Abrechnungsdatei {file} abgeglichen: {differences} Abweichungen',
+  reconciled:
+    'hat die Abrechnungsdatei {file} abgeglichen: {differences, plural, one {# Abweichung} other {# Abweichungen}}',
   wentLive: 'hat die Kasse live geschaltet: Die Live-Kasse ist in {folder}',
   liveBegun: 'hat die Kasse live geschaltet: Diese Live-Kasse begann',
   foundLiveRead: 'hat gelesen, dass diese Kasse als live erkannt wurde',
@@ -243,9 +251,9 @@ export const audit: MessageTables['audit'] = {
   plainHttpEnded: 'hat unverschlüsselte Zahlungen (http) an das Gateway unter {address} beendet',
   tookOver: 'hat Vorgänge vom Gateway übernommen: {sales}',
   differenceResolved: 'hat eine Abweichung in {file} entschieden: {choice}. {note}',
-};
+});
 
-export const outcome: MessageTables['outcome'] = {
+export const outcome = outcomeIn('de', {
   notSale: 'Nicht belastet.',
   notPreauthorisation: 'Auf der Karte ist nichts reserviert.',
   notCredit: 'Nichts wurde ausgezahlt.',
@@ -268,11 +276,11 @@ export const outcome: MessageTables['outcome'] = {
   somebody: 'einer Person',
   noRole: 'Rolle unbekannt',
   but: '{money} Was später kam, passt aber nicht dazu.',
-  days: '{count} Tagen',
+  days: '{count, plural, one {# Tag} other {# Tagen}}',
   managerLooks: 'Die Filialleitung muss nachsehen, unter „Offene Posten“.',
-};
+});
 
-export const offline: MessageTables['offline'] = {
+export const offline = offlineIn('de', {
   off: 'Offline-Zahlungen sind in diesem Geschäft abgeschaltet',
   operation: 'dafür wird das Gateway gebraucht',
   currency: 'die Grenzen des Geschäfts gelten für eine andere Währung',
@@ -301,9 +309,9 @@ export const offline: MessageTables['offline'] = {
   brand: 'die Grenze für diese Kartenmarke ist erreicht',
   cardType: 'die Grenze für diese Art von Karten ist erreicht',
   refunds: 'die Grenze für Erstattungen, die warten, ist erreicht',
-};
+});
 
-export const claim: MessageTables['claim'] = {
+export const claim = claimIn('de', {
   chargedOnce: 'Es wurde einmal belastet. In den Büchern steht keine zweite Belastung.',
   chargedTwice:
     'Dieselbe Karte wurde mehr als einmal mit demselben Betrag belastet. Geben Sie zurück, was zu viel war.',
@@ -328,9 +336,9 @@ export const claim: MessageTables['claim'] = {
   person: 'Die Filialleitung sieht nach und sagt unter „Offene Posten“, wie es ausging.',
   differs: 'Die Filialleitung findet heraus, was stimmt, und bringt es in Ordnung, unter „Offene Posten“.',
   closed: 'Es ist nichts mehr zu tun.',
-};
+});
 
-export const evidence: MessageTables['evidence'] = {
+export const evidence = evidenceIn('de', {
   begun: 'Begonnen: {amount}',
   begunForUnpaid: 'Begonnen: {amount}; sie verlangt noch einmal das Geld von Beleg {receipt}',
   otherCard:
@@ -357,7 +365,8 @@ export const evidence: MessageTables['evidence'] = {
   sentDeclined: 'Später gesendet, abgelehnt: {answer}',
   approvedLate: 'Nach dem Ende noch einmal gefragt: Das Gateway hatte genehmigt: {answer}',
   movedTo: 'Nur ein Testsystem hatte sie: Von hier an geht sie an {gateway}',
-  cardDataExpired: 'Nicht innerhalb von {days} Tagen gesendet: Die Kartendaten wurden vernichtet',
+  cardDataExpired:
+    'Nicht innerhalb von {days, plural, one {# Tag} other {# Tagen}} gesendet: Die Kartendaten wurden vernichtet',
   cancelAsked: 'Ein Abbruch wurde verlangt',
   restarted: 'Die Kasse wurde neu gestartet',
   unread: 'Eine neuere Version dieses Programms hat geschrieben, was diese nicht lesen kann: {what}',
@@ -378,9 +387,9 @@ export const evidence: MessageTables['evidence'] = {
   settledOtherwise: '{who} ({role}) sagte, dass {missing} anders beglichen wurde. Grund: {reason}',
   writtenOff: '{who} ({role}) hat {missing} ausgebucht. Grund: {reason}',
   saidNot: '{who} ({role}) sagte, dass sie nicht zustande kam. Grund: {reason}. Beleg dafür: {evidence}',
-};
+});
 
-export const decline: MessageTables['decline'] = {
+export const decline = declineIn('de', {
   otherCard: 'Diese Karte wurde abgelehnt',
   otherCardNext: 'Bitten Sie um eine andere Karte.',
   sameCard: 'Diesmal hat es nicht geklappt',
@@ -391,9 +400,9 @@ export const decline: MessageTables['decline'] = {
   callBankNext: 'Bitten Sie um eine andere Karte. Warum, erfährt der Kunde bei seiner Bank.',
   shopLimit: 'Das ist mehr, als dieses Geschäft von einer Karte nehmen darf',
   shopLimitNext: 'Bitten Sie um eine andere Karte, oder fragen Sie die Filialleitung.',
-};
+});
 
-export const check: MessageTables['check'] = {
+export const check = checkIn('de', {
   whatPort: 'Anschluss',
   whatAnswers: 'Antwort',
   whatDevice: 'Gerät',
@@ -407,7 +416,7 @@ export const check: MessageTables['check'] = {
   numbersFollow:
     'Die Belegnummern folgen aufeinander: Zwischen zwei Zahlungen dieser Kasse hat niemand sonst darüber kassiert.',
   otherRegister:
-    'Sprünge in den Belegnummern zwischen zwei Zahlungen dieser Kasse, in {days} Tagen: {count}. Der letzte: von {from} auf {to}, bei Beleg {receipt}. Vielleicht kassiert eine andere Kasse über dieses Terminal.',
+    'Sprünge in den Belegnummern zwischen zwei Zahlungen dieser Kasse, in {days, plural, one {# Tag} other {# Tagen}}: {count}. Der letzte: von {from} auf {to}, bei Beleg {receipt}. Vielleicht kassiert eine andere Kasse über dieses Terminal.',
   whoElse:
     'Stellen Sie fest, wer sonst darüber kassiert, mit einer anderen Kasse oder von Hand: Ein Terminal, das seine Bank selbst fragt, gehört zu einer Kasse.',
   whatConfiguration: 'Einstellungen',
@@ -453,7 +462,7 @@ export const check: MessageTables['check'] = {
   keyUsedUp: '{key} ist aufgebraucht.',
   keyMissing: '{key} fehlt oder ist nicht bereit.',
   keyReady: '{key} ist bereit.',
-  keyLeft: '{key} reicht noch für {uses} Verwendungen.',
+  keyLeft: '{key} reicht noch für {uses, plural, one {# Verwendung} other {# Verwendungen}}.',
   newKeys: 'Lassen Sie neue Schlüssel ins Terminal laden.',
   tampered: 'Das Terminal sagt, dass jemand es geöffnet hat.',
   outOfUse: 'Benutzen Sie es nicht mehr, bewahren Sie es getrennt auf, und sagen Sie den Verantwortlichen Bescheid.',
@@ -498,9 +507,10 @@ export const check: MessageTables['check'] = {
   notAsked: 'Das Terminal wurde nicht gefragt.',
   answersAs: 'Es antwortet als {title}.',
   noEchoes: 'Es wurden keine Echos verlangt.',
-  echoesLost: '{lost} von {asked} Fragen blieben ohne Antwort.',
+  echoesLost: '{lost} von {asked, plural, one {# Frage} other {# Fragen}} blieben ohne Antwort.',
   otherCable: 'Versuchen Sie ein anderes Kabel und eine andere Buchse, dann ein anderes Terminal.',
-  allAnswered: 'Alle {asked} Fragen wurden beantwortet: die Hälfte in {median}, alle in {most}.',
+  allAnswered:
+    'Alle {asked, plural, one {# Frage} other {# Fragen}} wurden beantwortet: die Hälfte in {median}, alle in {most}.',
   slowWay: 'Der Weg ist langsam: die Hälfte in {median}, alle in {most}.',
   otherSocket: 'Versuchen Sie eine andere Buchse ohne Hub; bei einem Terminal im Netz sehen Sie das Netz an.',
   brokeOff: 'Es antwortete, dann brach das Gespräch ab: {fault}.',
@@ -516,10 +526,10 @@ export const check: MessageTables['check'] = {
   unusable: 'So ist das Terminal nicht zu benutzen. {worst}',
   answers: 'Es antwortet.',
   meets: '{title}: {model}, Seriennummer {serial}, Firmware {firmware}.',
-  tested: '{count} von {count} Fragen wurden beantwortet, in höchstens {most}.',
-};
+  tested: '{count} von {count, plural, one {# Frage} other {# Fragen}} wurden beantwortet, in höchstens {most}.',
+});
 
-export const line: MessageTables['line'] = {
+export const line = lineIn('de', {
   inTheBox: 'Das Gateway ist in diesem Programm: Es gibt keine Leitung dorthin.',
   notAsked: 'Ohne {what} wurde das nicht geprüft.',
   itsName: 'seinen Namen',
@@ -564,8 +574,10 @@ export const line: MessageTables['line'] = {
   answersStopped: 'Es hat {count}-mal geantwortet und dann nicht mehr.',
   tryAgain:
     'Versuchen Sie es noch einmal; eine Leitung, die kommt und geht, liegt oft am WLAN oder an einem überlasteten Router.',
-  answered: 'Es hat {count} von {count} Fragen beantwortet, die Hälfte in {median} ms.',
-  answeredSlowly: 'Es hat {count} von {count} Fragen beantwortet, die Hälfte in {median} ms. Das ist langsam.',
+  answered:
+    'Es hat {count} von {count, plural, one {# Frage} other {# Fragen}} beantwortet, die Hälfte in {median} ms.',
+  answeredSlowly:
+    'Es hat {count} von {count, plural, one {# Frage} other {# Fragen}} beantwortet, die Hälfte in {median} ms. Das ist langsam.',
   whoElse: 'Sehen Sie nach, wer diese Leitung noch benutzt.',
   sameClock: 'Beide haben die Uhr dieses Rechners.',
   noTime: 'Das Gateway nennt seine Uhrzeit nicht.',
@@ -573,9 +585,9 @@ export const line: MessageTables['line'] = {
   clockAhead: 'Die Uhr der Kasse geht gegenüber dem Gateway {seconds} s vor.',
   clockBehind: 'Die Uhr der Kasse geht gegenüber dem Gateway {seconds} s nach.',
   setClock: 'Stellen Sie die Uhr dieses Rechners, und lassen Sie sie von nun an vom Netz stellen.',
-};
+});
 
-export const goingLive: MessageTables['goingLive'] = {
+export const goingLive = goingLiveIn('de', {
   terminalsReal: 'Gekoppelt: {terminals}.',
   terminalMissing: 'An {counters} ist kein Terminal gekoppelt.',
   terminalSimulated: 'Das Terminal an {counters} ist simuliert: Es belastet niemanden.',
@@ -606,9 +618,9 @@ export const goingLive: MessageTables['goingLive'] = {
     'Sie nahm Zahlungen an einem echten Terminal an, bevor Kassen nach Test und Live unterschieden wurden.',
   foundAnswer:
     'Ihr Gateway genehmigte Zahlungen als Live-Gateway, bevor Kassen nach Test und Live unterschieden wurden.',
-};
+});
 
-export const want: MessageTables['want'] = {
+export const want = wantIn('de', {
   missing: 'muss angegeben werden',
   empty: 'darf nicht leer sein',
   text: 'muss Text sein',
@@ -620,10 +632,10 @@ export const want: MessageTables['want'] = {
   least: 'mindestens {least}',
   above: 'mehr als {least}',
   most: 'höchstens {most}',
-  short: 'mindestens {least} Zeichen',
-  long: 'höchstens {most} Zeichen',
-  few: 'mindestens {least} Einträge',
-  many: 'höchstens {most} Einträge',
+  short: 'mindestens {least, plural, one {# Zeichen} other {# Zeichen}}',
+  long: 'höchstens {most, plural, one {# Zeichen} other {# Zeichen}}',
+  few: 'mindestens {least, plural, one {# Eintrag} other {# Einträge}}',
+  many: 'höchstens {most, plural, one {# Eintrag} other {# Einträge}}',
   oneOf: 'eines davon: {values}',
   unknownName: 'ist hier nicht bekannt',
   form: 'hat nicht die richtige Form',
@@ -669,4 +681,4 @@ export const want: MessageTables['want'] = {
   upstreamAlone: 'gilt für das eingebaute Gateway: Mit einem Gateway unter baseUrl gibt es keines',
   download: 'muss eine Datei sein, die es gibt',
   event: 'muss die Nummer eines Ereignisses sein, etwa 47110-9f3a2b1c',
-};
+});

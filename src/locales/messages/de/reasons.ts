@@ -1,11 +1,11 @@
 /** How a sale ended, in German. `{why}` is filled with the facts of the case. */
 
-import type { SaidTables } from '../../translate.ts';
 import { row } from '../../translation.ts';
+import { reasonsIn } from '../en/reasons.ts';
 
 const notCharged = 'Nicht belastet.';
 const called = 'Dauert das länger als 15 Minuten, wird ein Mensch gerufen.';
-const released = `Nicht belastet: Die Genehmigung der Bank wird von selbst zurückgegeben. ${called}`;
+const released = `Nicht belastet: Die Genehmigung der Bank wird von selbst zurückgegeben. ${called}` as const;
 const receipt = 'Geben Sie den Beleg mit.';
 const otherCard = 'Bitten Sie um eine andere Karte.';
 const again = 'Beginnen Sie noch einmal.';
@@ -14,7 +14,7 @@ const leaveIn = 'Beginnen Sie noch einmal und lassen Sie die Karte stecken.';
 const whenReady = 'Beginnen Sie noch einmal, wenn alles bereit ist.';
 const goodsLeft = 'Nicht belastet, obwohl die Ware schon weg ist.';
 
-export const reasons: Required<SaidTables['reasons']> = {
+export const reasons = reasonsIn('de', {
   approved: row('Genehmigt', 'Belastet.', receipt),
   refunded: row('Zurückgegeben', 'Das Geld geht auf die Karte zurück.', receipt),
   held: row(
@@ -78,8 +78,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   liveAnswer: row(
     'Diese Kasse ist im Testbetrieb, aber ihr Gateway ist live',
     released,
-    'Nehmen Sie hier keine Karten mehr an. Die Filialleitung kann die Kasse live schalten oder ' +
-      'ihr einen Testkanal geben.',
+    'Nehmen Sie hier keine Karten mehr an. Die Filialleitung kann die Kasse live schalten oder ihr einen Testkanal geben.',
   ),
   declinedByChip: row('Von der Karte abgelehnt', notCharged, otherCard),
   chipRefusedApproval: row('Die Bank hat genehmigt, dann hat die Karte abgelehnt', released, otherCard),
@@ -146,8 +145,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   unclearAtTerminal: row(
     'Das Terminal kann nicht sagen, was aus der Zahlung wurde: {why}',
     'Unklar. Sie kann belastet worden sein.',
-    'Suchen Sie sie im Journal des Terminals, bevor Sie noch einmal kassieren, und sagen Sie ' +
-      'der Filialleitung Bescheid.',
+    'Suchen Sie sie im Journal des Terminals, bevor Sie noch einmal kassieren, und sagen Sie der Filialleitung Bescheid.',
   ),
   approvedOtherAmount: row(
     'Das Terminal hat einen anderen Betrag genehmigt',
@@ -196,4 +194,4 @@ export const reasons: Required<SaidTables['reasons']> = {
     'Starten Sie die neuere Version: Sie führt diese Zahlung weiter. Alle anderen Zahlungen gehen hier weiter.',
   ),
   personSaidNot: row('Nachgesehen: Eine solche Zahlung gab es nicht', notCharged, again),
-};
+});

@@ -2,8 +2,8 @@
  * What the books and the office say: open items, what stands against a close, the audit list, limits looked back at.
  * What a person can do about an open item comes first; its buttons stand beside these words.
  */
-import type { OpenItem } from '../../../api/ports/books.ts';
 import { teller } from '../../../base/localized-message.ts';
+import { type OurSentence, translator } from '../../translation.ts';
 
 export const itemWords = {
   differs: 'Find out what is true and put it right with the customer, then say what is so, with the evidence.',
@@ -24,15 +24,16 @@ export const itemWords = {
   newer: 'Start the newer version: it goes on with this sale. Nothing can be done with it here.',
   handedOver: 'See to it that the other till sends it: it was handed over.',
   toDo: '{toDo}.',
-} as const satisfies Readonly<Record<OpenItem['kind'], string>> & Readonly<Record<string, string>>;
+} as const;
 
 export type ItemCode = keyof typeof itemWords;
 export const tellItem = teller('item', itemWords);
+export const itemIn = translator<typeof itemWords, OurSentence>();
 
 /** What stands against a close, in words for a screen: the books' own are for a command line. */
 
 export const closingWords = {
-  silent: 'the gateway did not answer for {count} of {of} sales in the batch',
+  silent: 'the gateway did not answer for {count} of {of, plural, one {# sale} other {# sales}} in the batch',
   sums: 'the running sums are not those of all sales',
   away: '{why}',
   clock: 'the business day {day} is by the till’s own clock alone',
@@ -40,7 +41,8 @@ export const closingWords = {
   notFinished: 'it is not finished',
   offlineNotSent: 'taken offline and not sent yet',
   toGiveBack: 'approved, and still to be given back',
-  overdue: 'to be given back or asked about by itself, and not ended within {minutes} minutes: it needs a person',
+  overdue:
+    'to be given back or asked about by itself, and not ended within {minutes, plural, one {# minute} other {# minutes}}: it needs a person',
   gatewaySilent: '{why}',
   gatewayDiffers: '{why}: the till has {till}, the gateway {gateway}',
   holdGone: 'held here, and no longer at the gateway: no charge on it will be approved',
@@ -59,6 +61,7 @@ export const closingWords = {
 
 export type ClosingCode = keyof typeof closingWords;
 export const tellClosing = teller('closing', closingWords);
+export const closingIn = translator<typeof closingWords, OurSentence>();
 
 /** The words of the audit list, for a manager. */
 
@@ -116,11 +119,12 @@ export const auditTexts = {
   drawerOpened: 'opened the cash drawer',
   othersSaleOpened: 'opened receipt {receipt}, a sale of {of}',
   nobodysSaleOpened: 'opened receipt {receipt}, a sale in nobody’s name',
-  othersSalesHeld: 'opened {count} sales of others within an hour: for more a manager is asked',
+  othersSalesHeld:
+    'opened {count, plural, one {# sale of others} other {# sales of others}} within an hour: for more a manager is asked',
   printerAdded: 'added the printer {printer}',
   printerRemoved: 'removed the printer {printer}',
   downloaded: 'took out {what}',
-  reconciled: 'compared the settlement file {file}: {differences} differences',
+  reconciled: 'compared the settlement file {file}: {differences, plural, one {# difference} other {# differences}}',
   wentLive: 'took the till live: the live till is in {folder}',
   liveBegun: 'took the till live: this live till began',
   foundLiveRead: 'read that this till was found to be live',
@@ -134,6 +138,7 @@ export const auditTexts = {
 
 export type AuditCode = keyof typeof auditTexts;
 export const tellAudit = teller('audit', auditTexts);
+export const auditIn = translator<typeof auditTexts, OurSentence>();
 
 /** What a look back under other limits rests on, and what it cannot tell. */
 
@@ -148,3 +153,4 @@ export const replayWords = {
 
 export type ReplayCode = keyof typeof replayWords;
 export const tellReplay = teller('replay', replayWords);
+export const replayIn = translator<typeof replayWords, OurSentence>();

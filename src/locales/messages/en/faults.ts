@@ -3,8 +3,9 @@
  * happened and what it means for the money are the till's words, what to do next is for a screen.
  */
 
-import type { SaidTables } from '../../translate.ts';
-import { row } from '../../translation.ts';
+import type { faults as tillFaults } from '../../../base/faults.ts';
+import type { MessageCatalogue } from '../../translate.ts';
+import { row, translator } from '../../translation.ts';
 
 const nothing = 'Nothing was charged.';
 const unchanged = 'Nothing was changed.';
@@ -12,7 +13,7 @@ const undone = 'Nothing was done.';
 const correct = 'Correct it and try again.';
 const seeSale = 'Look at the sale.';
 
-const faults: SaidTables['faults'] = {
+const faults = {
   'file.held': row(
     'Another program has {file} open, so it could not be written',
     unchanged,
@@ -66,7 +67,7 @@ const faults: SaidTables['faults'] = {
     'Make sure that no other till or register sells on it, and tick the box for it before you pair.',
   ),
   'pairing.salesOpen': row(
-    'Terminal {terminalId} still has {count} open: {receipts}',
+    'Terminal {terminalId} still has {count, plural, one {# sale} other {# sales}} open: {receipts}',
     'Those sales keep terminal id {terminalId}. The till goes on asking the gateway about them.',
     'Bring them to their end first. To change terminals all the same, tick the box for it before you pair.',
   ),
@@ -148,7 +149,7 @@ const faults: SaidTables['faults'] = {
   ),
   'books.notFound': row('There is no batch {batch} on this till', unchanged, 'Look at the batches.'),
   'books.openMoney': row(
-    'The batch cannot be closed: {count} of its sales are not at an end, {amounts}',
+    'The batch cannot be closed: {count, plural, one {# of its sales is} other {# of its sales are}} not at an end, {amounts}',
     'What they mean for the money is not known or not sent yet. Nothing was closed.',
     'Settle each as named; or close all the same, with a reason.',
   ),
@@ -160,4 +161,66 @@ const faults: SaidTables['faults'] = {
   'posKey.unknown': row('There is no key for {name}', unchanged, 'Look at the list of keys.'),
 };
 
-export const english: SaidTables = { reasons: {}, faults };
+export const english: MessageCatalogue = { reasons: {}, faults };
+
+/** Faults that no screen shows: of the gateway, the command line, and the start of the till. */
+export type FaultOffScreens =
+  | 'gateway.port'
+  | 'gateway.configuration'
+  | 'gateway.stopping'
+  | 'gateway.busy'
+  | 'gateway.state'
+  | 'vault.damaged'
+  | 'vault.unwritable'
+  | 'vault.busy'
+  | 'vault.keyGiven'
+  | 'vault.keyUnknown'
+  | 'vault.foreign'
+  | 'vault.broken'
+  | 'vault.refused'
+  | 'wallet.refused'
+  | 'widget.missing'
+  | 'schedule.aside'
+  | 'settlement.early'
+  | 'settlement.unsent'
+  | 'chargebacks.unreadable'
+  | 'log.unwritable'
+  | 'export.malformed'
+  | 'export.version'
+  | 'export.unproven'
+  | 'export.forged'
+  | 'export.closed'
+  | 'export.newer'
+  | 'export.weak'
+  | 'export.onePerson'
+  | 'export.nothing'
+  | 'export.unwritable'
+  | 'export.own'
+  | 'export.known'
+  | 'export.otherGateway'
+  | 'export.otherMode'
+  | 'export.noneOut'
+  | 'journal.missing'
+  | 'bundle.cardData'
+  | 'bundle.unwritable'
+  | 'staff.pinMissing'
+  | 'secrets.tillRuns'
+  | 'secrets.wrongCode'
+  | 'posKey.approvalNeeded'
+  | 'screens.missing'
+  | 'screens.port'
+  | 'till.unreachable'
+  | 'till.notRunning'
+  | 'boot.refused'
+  | 'boot.share';
+
+type TillFaults = Omit<typeof tillFaults, FaultOffScreens | keyof typeof faults | 'staff.notAllowed' | 'printer.none'>;
+/** What the screens leave out are names from inside the program. */
+type ElseThanHere = {
+  'staff.notAllowed': { says: '{name}'; money: ''; next: '' };
+  'printer.none': { says: ''; money: ''; next: '' };
+  /** The page's own: the till did not answer at all. */
+  'till.away': { says: ''; money: ''; next: '' };
+};
+
+export const faultsIn = translator<TillFaults & Omit<typeof faults, keyof ElseThanHere> & ElseThanHere>();

@@ -1,7 +1,7 @@
 /** What checks say of terminals, of the line to the gateway, and of what is missing before a till goes live. */
-import type { LineCheck } from '../../../api/ports/devices.ts';
 import type { Fault } from '../../../base/fault.ts';
-import { type LocalizedMessage, type Placeless, teller } from '../../../base/localized-message.ts';
+import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
+import { type OurSentence, translator } from '../../translation.ts';
 
 export const checkWords = {
   whatPort: 'Port',
@@ -16,7 +16,7 @@ export const checkWords = {
   dialects: 'Where its document leaves a choice, or it differs from it: {names}. The till sells on all of these.',
   numbersFollow: 'Its receipt numbers follow each other: nobody else was paid on it between two sales of this till.',
   otherRegister:
-    'Jumps in its receipt numbers between two sales of this till, in {days} days: {count}. The last one: from {from} to {to}, at receipt {receipt}. Another register may sell on it.',
+    'Jumps in its receipt numbers between two sales of this till, in {days, plural, one {# day} other {# days}}: {count}. The last one: from {from} to {to}, at receipt {receipt}. Another register may sell on it.',
   whoElse:
     'Find out who else sells on it, by another register or by hand: a terminal that asks its bank itself belongs to one till.',
   whatConfiguration: 'Configuration',
@@ -60,7 +60,7 @@ export const checkWords = {
   keyUsedUp: '{key} has been used up.',
   keyMissing: '{key} is missing or not ready.',
   keyReady: '{key} is ready.',
-  keyLeft: '{key} is good for {uses} more uses.',
+  keyLeft: '{key} is good for {uses, plural, one {# more use} other {# more uses}}.',
   newKeys: 'Have new keys loaded into the terminal.',
   tampered: 'The terminal says that somebody opened it.',
   outOfUse: 'Take it out of use, keep it apart, and tell whoever is responsible for terminals.',
@@ -103,9 +103,10 @@ export const checkWords = {
   notAsked: 'The terminal was not asked.',
   answersAs: 'It answers as {title}.',
   noEchoes: 'No echoes were asked for.',
-  echoesLost: '{lost} of {asked} questions got no answer: {why}.',
+  echoesLost: '{lost} of {asked, plural, one {# question} other {# questions}} got no answer: {why}.',
   otherCable: 'Try another cable and another socket; then another terminal.',
-  allAnswered: 'All {asked} questions were answered: half within {median}, all within {most}.',
+  allAnswered:
+    'All {asked, plural, one {# question} other {# questions}} were answered: half within {median}, all within {most}.',
   slowWay: 'The way is slow: half within {median}, all within {most}.',
   otherSocket: 'Try another socket without a hub; for a terminal in the network, look at the network.',
   brokeOff: 'It answered, then the conversation ended: {fault}.',
@@ -121,11 +122,12 @@ export const checkWords = {
 
   answers: 'It answers.',
   meets: '{title}: {model}, serial number {serial}, firmware {firmware}.',
-  tested: '{count} of {count} questions were answered, within {most}.',
+  tested: '{count} of {count, plural, one {# question} other {# questions}} were answered, within {most}.',
 } as const;
 
 export type CheckCode = keyof typeof checkWords;
 export const tellCheck = teller('check', checkWords);
+export const checkIn = translator<typeof checkWords, OurSentence>();
 
 /** What is plugged in could not be listed the usual way. */
 export const unlistedMessage = ({ by, why }: { by: 'serial' | 'hid'; why: string }): LocalizedMessage =>
@@ -191,8 +193,10 @@ export const lineWords = {
   mendAbove: 'Mend what is bad above. Until then the till sells offline, inside its limits.',
   answersStopped: 'It stopped answering. Answers before that: {count}.',
   tryAgain: 'Try again; a line that comes and goes is often Wi-Fi or an overloaded router.',
-  answered: 'It answered {count} of {count} questions, half of them within {median} ms.',
-  answeredSlowly: 'It answered {count} of {count} questions, half of them within {median} ms. That is slow.',
+  answered:
+    'It answered {count} of {count, plural, one {# question} other {# questions}}, half of them within {median} ms.',
+  answeredSlowly:
+    'It answered {count} of {count, plural, one {# question} other {# questions}}, half of them within {median} ms. That is slow.',
   whoElse: 'See who else uses this line.',
   sameClock: 'Both have the clock of this machine.',
   noTime: 'The gateway does not tell its time.',
@@ -204,18 +208,7 @@ export const lineWords = {
 
 export type LineCode = keyof typeof lineWords;
 export const tellLine = teller('line', lineWords);
-
-/** What a step found: the verdict, in English and as told. */
-export type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
-
-export const found = (
-  verdict: LineCheck['verdict'],
-  says: LocalizedMessage,
-  cure?: Placeless<typeof lineWords>,
-): Found => {
-  const told = cure === undefined ? undefined : tellLine(cure);
-  return { verdict, says: says.says, told: { says, cure: told }, cure: told?.says };
-};
+export const lineIn = translator<typeof lineWords, OurSentence>();
 
 /** What the checklist for going live says of a till, and what to do about it. */
 
@@ -256,6 +249,7 @@ export const goingLiveWords = {
 
 export type GoingLiveCode = keyof typeof goingLiveWords;
 export const tellGoingLive = teller('goingLive', goingLiveWords);
+export const goingLiveIn = translator<typeof goingLiveWords, OurSentence>();
 
 /** Several, one after the other. */
 export const tellAll = ([first, ...more]: readonly [LocalizedMessage, ...LocalizedMessage[]]): LocalizedMessage =>

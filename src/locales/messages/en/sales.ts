@@ -2,10 +2,10 @@
  * What is said of sales: how they ended, declines, claims, evidence, and those that are open. What stands beside the
  * words of a sale's reason comes first.
  */
-import type { ClaimAnswer } from '../../../api/ports/selling.ts';
 import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
 import { FROM_NEWER, OVERDUE_MINUTES } from '../../../base/open-messages.ts';
 import { codeAtStart, codes, type DeclineGroup } from '../../../base/result-codes.ts';
+import { type OurSentence, translator } from '../../translation.ts';
 
 export const outcomeWords = {
   notSale: 'Not charged.',
@@ -30,12 +30,13 @@ export const outcomeWords = {
   somebody: 'a person',
   noRole: 'unknown role',
   but: '{money} But: {differs}.',
-  days: '{count} days',
+  days: '{count, plural, one {# day} other {# days}}',
   managerLooks: 'A manager has to look',
 } as const;
 
 export type OutcomeCode = keyof typeof outcomeWords;
 export const tellOutcome = teller('outcome', outcomeWords);
+export const outcomeIn = translator<typeof outcomeWords, OurSentence>();
 
 /** What is said of a decline at the counter: by its group, never by the bank's own reason. */
 
@@ -54,6 +55,7 @@ export const declineWords = {
 
 export type DeclineCode = keyof typeof declineWords;
 export const tellDecline = teller('decline', declineWords);
+export const declineIn = translator<typeof declineWords, OurSentence>();
 
 /** What the books prove of a claim: what to tell the customer, of each sale what to do, and what a manager does. */
 
@@ -81,10 +83,48 @@ export const claimWords = {
   person: 'A manager looks it up and says how it ended, under open items.',
   differs: 'A manager finds out what is true and puts it right, under open items.',
   closed: 'Nothing is left to do.',
-} as const satisfies Readonly<Record<ClaimAnswer['verdict'], string>> & Readonly<Record<string, string>>;
+} as const;
 
 export type ClaimCode = keyof typeof claimWords;
 export const tellClaim = teller('claim', claimWords);
+export const claimIn = translator<typeof claimWords, OurSentence>();
+
+/**
+ * Why a sale is not taken offline. English says each with the limits of the case, in the till's own words; other
+ * languages say it without.
+ */
+export type OfflineRefusal =
+  | 'off'
+  | 'operation'
+  | 'currency'
+  | 'entryMode'
+  | 'onlinePin'
+  | 'mayHoldPin'
+  | 'noResults'
+  | 'expired'
+  | 'notYetEffective'
+  | 'serviceNotAllowed'
+  | 'onExceptionFile'
+  | 'dataAuthentication'
+  | 'verification'
+  | 'window'
+  | 'clock'
+  | 'disk'
+  | 'uncounted'
+  /** It may be taken if the chip approves, and the chip does not. */
+  | 'chipAlone'
+  | 'perSale'
+  | 'total'
+  | 'together'
+  | 'perCard'
+  | 'perCashier'
+  | 'perHour'
+  | 'perDay'
+  | 'brand'
+  | 'cardType'
+  | 'refunds';
+
+export const offlineIn = translator<Readonly<Record<OfflineRefusal, ''>>>();
 
 /** The words of evidence: what was asked, and what was answered. */
 
@@ -114,7 +154,7 @@ export const evidenceWords = {
   sentDeclined: 'sent later, declined: {answer}',
   approvedLate: 'asked once more after its ending, the gateway had approved it: {answer}',
   movedTo: 'a test system alone had it: from here on it is sent to {gateway}',
-  cardDataExpired: 'not sent within {days} days: its card data was destroyed',
+  cardDataExpired: 'not sent within {days, plural, one {# day} other {# days}}: its card data was destroyed',
   cancelAsked: 'a cancel was asked for',
   restarted: 'the till was started again',
   unread: 'a newer version of this program wrote what this one cannot read: {what}',
@@ -139,6 +179,7 @@ export const evidenceWords = {
 
 export type EvidenceCode = keyof typeof evidenceWords;
 export const tellEvidence = teller('evidence', evidenceWords);
+export const evidenceIn = translator<typeof evidenceWords, OurSentence>();
 
 /** What is said of what is open: why, what happens next by itself, and what is to be done about tasks. */
 
@@ -158,7 +199,7 @@ export const openWords = {
   tried: ' Tries so far: {count}; the last: {last}.',
   noAnswerYet: 'no answer yet',
   setAside: 'Nothing by itself. It was set aside: {why}',
-  overdue: 'It has not ended within {minutes} minutes, and is still tried. {next}',
+  overdue: 'It has not ended within {minutes, plural, one {# minute} other {# minutes}}, and is still tried. {next}',
   newer: 'Nothing by itself until the newer version is started: it goes on with this sale.',
   fromNewer: FROM_NEWER,
   startNewer: 'Start the newer version: it sends it by itself',
@@ -202,6 +243,7 @@ export const openWords = {
 
 export type OpenCode = keyof typeof openWords;
 export const tellOpen = teller('open', openWords);
+export const openIn = translator<typeof openWords, OurSentence>();
 
 /** What is still tried by itself, and should have ended long ago. */
 export const overdueMessage = (next: LocalizedMessage): LocalizedMessage =>

@@ -1,7 +1,7 @@
 /** Short reasons, in Spanish. */
-import type { FactWords } from '../en/facts.ts';
+import { factsIn } from '../en/facts.ts';
 
-export const facts: FactWords = {
+export const facts = factsIn('es', {
   'transaction declined for unknown reason': 'por un motivo desconocido',
   'transaction declined by authorization system': 'por el banco del cliente',
   'declined by the bank or its processor': 'por el banco del cliente',
@@ -214,4 +214,4 @@ export const facts: FactWords = {
   'it is offline': 'está fuera de línea',
   'it does not say which': 'no dice cuál',
   'it cannot go on and must be switched off': 'no puede seguir y hay que apagarla',
-};
+});

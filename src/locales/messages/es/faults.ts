@@ -1,7 +1,7 @@
 /** What went wrong, in Spanish. `{name}` is filled with the facts of the case. */
 
-import type { SaidTables } from '../../translate.ts';
 import { row } from '../../translation.ts';
+import { faultsIn } from '../en/faults.ts';
 
 const nothing = 'No se ha cobrado nada.';
 const unchanged = 'No se cambió nada.';
@@ -13,7 +13,7 @@ const unknownUntilChecked = 'Desconocido hasta que la caja haya preguntado.';
 const notTheSale = 'El pago no se ve afectado.';
 const cardAgain = 'Pruebe la tarjeta otra vez.';
 
-export const faults: SaidTables['faults'] = {
+export const faults = faultsIn('es', {
   'amount.unrepresentable': row(
     'Un importe de {minor} unidades menores de {currency} no se puede escribir con dos decimales',
     nothing,
@@ -84,8 +84,7 @@ export const faults: SaidTables['faults'] = {
   'journal.busy': row(
     'Otra caja ya trabaja en {data}: con sus pantallas o como comando',
     nothing,
-    'Use sus pantallas, que hacen todo lo que hacen los comandos, o termínela primero con «till stop». Lo ' +
-      'que hace continúa.',
+    'Use sus pantallas, que hacen todo lo que hacen los comandos, o termínela primero con «till stop». Lo que hace continúa.',
   ),
   'secrets.gone': row(
     'Los secretos de la caja {path} han desaparecido o son de otra caja',
@@ -121,8 +120,7 @@ export const faults: SaidTables['faults'] = {
   'till.stopping': row(
     'La caja se está cerrando',
     undone,
-    'Intente lo mismo dentro de diez segundos, y hasta que la caja responda: nada se hace dos veces. ' +
-      'Iníciela si no se inicia sola. Un pago en curso se lleva antes a su fin.',
+    'Intente lo mismo dentro de diez segundos, y hasta que la caja responda: nada se hace dos veces. Iníciela si no se inicia sola. Un pago en curso se lleva antes a su fin.',
   ),
   'staff.nobody': row(
     'En esta caja aún no se conoce a nadie',
@@ -193,12 +191,12 @@ export const faults: SaidTables['faults'] = {
   ),
   'books.notFound': row('En esta caja no hay ningún lote {batch}', unchanged, 'Mire los lotes.'),
   'books.openMoney': row(
-    'El lote no se puede cerrar: {count} de sus pagos no han terminado: «{amounts}»',
+    'El lote no se puede cerrar: {count, plural, one {# de sus pagos no ha terminado} many {# de sus pagos no han terminado} other {# de sus pagos no han terminado}}: «{amounts}»',
     'Lo que significan para el dinero aún no se sabe o no se ha enviado. No se cerró nada.',
     'Resuelva cada uno como se indica; o cierre de todos modos, con un motivo.',
   ),
   'books.closeWaited': row(
-    'El cierre esperó {minutes} minutos un pago en curso, que continúa: recibo {receipts}',
+    'El cierre esperó {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}} un pago en curso, que continúa: recibo {receipts}',
     'No se cerró nada. El pago continúa.',
     'Haga el cierre otra vez cuando el pago haya terminado, o cancélelo en su caja.',
   ),
@@ -208,7 +206,7 @@ export const faults: SaidTables['faults'] = {
     'Haga el cierre otra vez cuando quiera.',
   ),
   'books.gatewaySilent': row(
-    'La pasarela no respondió por {count} pagos del lote, así que no se pudo comparar nada',
+    'La pasarela no respondió por {count, plural, one {# pago} many {# de pagos} other {# pagos}} del lote, así que no se pudo comparar nada',
     'Todos los pagos están en el diario. Los pagos nuevos van al lote siguiente.',
     'Haga el cierre otra vez cuando vuelva la línea: sigue donde se quedó.',
   ),
@@ -248,7 +246,7 @@ export const faults: SaidTables['faults'] = {
     'Espere a que termine, o cancele esa carga, y después envíe este archivo.',
   ),
   'upload.stalled': row(
-    'La carga se ha terminado: trajo menos de {bytes} bytes en {seconds} s',
+    'La carga se ha terminado: trajo menos de {bytes, plural, one {# byte} many {# de bytes} other {# bytes}} en {seconds} s',
     unchanged,
     'Revise la conexión y envíe el archivo otra vez.',
   ),
@@ -260,12 +258,16 @@ export const faults: SaidTables['faults'] = {
   'posKey.known': row('Ya hay una clave para {name}', unchanged, 'Quítela primero, o elija otro nombre.'),
   'posKey.unknown': row('No hay ninguna clave para {name}', unchanged, 'Mire la lista de claves.'),
   'posKey.full': row(
-    'No se creó ninguna clave: esta caja tiene {count} claves y puede tener {most}',
+    'No se creó ninguna clave: esta caja tiene {count, plural, one {# clave} many {# de claves} other {# claves}} y puede tener {most}',
     unchanged,
     'Retire una que ningún programa use ya, y cree la clave después.',
   ),
   'posKey.malformed': row('No se creó ninguna clave: «{why}»', unchanged, 'Corrija los datos e inténtelo de nuevo.'),
-  'request.tooLarge': row('La solicitud tiene más de {bytes} bytes', undone, 'Envíe menos de una vez.'),
+  'request.tooLarge': row(
+    'La solicitud tiene más de {bytes, plural, one {# byte} many {# de bytes} other {# bytes}}',
+    undone,
+    'Envíe menos de una vez.',
+  ),
   'request.unknown': row('No hay nada en {path}', undone, 'Consúltelo en /api/openapi.json.'),
   'request.keyReused': row(
     'La Idempotency-Key ya se usó para otra solicitud',
@@ -310,17 +312,17 @@ export const faults: SaidTables['faults'] = {
     'Compruebe el terminal. La caja pregunta sola a la pasarela.',
   ),
   'terminal.garbled': row(
-    'El terminal envió {bytes} bytes que no son una respuesta',
+    'El terminal envió {bytes, plural, one {# byte que no es una respuesta} many {# de bytes que no son una respuesta} other {# bytes que no son una respuesta}}',
     unknownUntilChecked,
     'Compruebe el cable y el modelo del terminal.',
   ),
   'terminal.stray': row(
-    'El terminal envió una respuesta de {bytes} bytes que nadie espera',
+    'El terminal envió una respuesta de {bytes, plural, one {# byte} many {# de bytes} other {# bytes}} que nadie espera',
     'No se hizo nada con ella.',
     'Nada. Si ocurre a menudo, haga revisar el terminal.',
   ),
   'terminal.strays': row(
-    'El terminal envió {count} mensajes más que nadie espera',
+    'El terminal envió {count, plural, one {# mensaje} many {# de mensajes} other {# mensajes}} más que nadie espera',
     'No se hizo nada con ninguno.',
     'Haga revisar el terminal.',
   ),
@@ -336,7 +338,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'terminal.busy': row('El terminal está ocupado: «{command}»', nothing, 'Espere a que termine, o cancélelo.'),
   'terminal.turn': row(
-    'Esto esperó {seconds} segundos su turno en {counter}, que sigue ocupado: «{what}»',
+    'Esto esperó {seconds, plural, one {# segundo} many {# de segundos} other {# segundos}} su turno en {counter}, que sigue ocupado: «{what}»',
     undone,
     'Inténtelo de nuevo cuando {counter} esté libre.',
   ),
@@ -382,7 +384,11 @@ export const faults: SaidTables['faults'] = {
     unchanged,
     'Solo un terminal vinculado que consulta él mismo a su banco, y solo en una caja de prueba.',
   ),
-  'terminal.several': row('Aquí hay {count} terminales: {list}', unchanged, 'Indique el que quiere por su dirección.'),
+  'terminal.several': row(
+    'Aquí hay {count, plural, one {# terminal} many {# de terminales} other {# terminales}}: {list}',
+    unchanged,
+    'Indique el que quiere por su dirección.',
+  ),
   'terminal.notFound': row(
     'Ningún terminal respondió: «{why}»',
     unchanged,
@@ -404,7 +410,7 @@ export const faults: SaidTables['faults'] = {
     'Asegúrese de que ninguna otra caja cobre con él y marque la casilla prevista antes de vincular.',
   ),
   'pairing.salesOpen': row(
-    'El terminal {terminalId} aún tiene pagos pendientes: «{count}, {receipts}»',
+    'El terminal {terminalId} aún tiene {count, plural, one {# pago pendiente} many {# de pagos pendientes} other {# pagos pendientes}}: {receipts}',
     'Esos pagos conservan el número de terminal {terminalId}. La caja sigue preguntando por ellos a la pasarela.',
     'Termínelos primero. Para cambiar de terminal de todos modos, marque la casilla prevista antes de vincular.',
   ),
@@ -516,7 +522,7 @@ export const faults: SaidTables['faults'] = {
     'Mire la impresora; apáguela y vuelva a encenderla.',
   ),
   'printer.full': row(
-    'La impresora {name} ya tiene {waiting} impresiones en espera',
+    'La impresora {name} ya tiene {waiting, plural, one {# impresión} many {# de impresiones} other {# impresiones}} en espera',
     `${notTheSale} Esta no se aceptó: imprímala otra vez más tarde.`,
     'Ocúpese primero de la impresora.',
   ),
@@ -666,4 +672,4 @@ export const faults: SaidTables['faults'] = {
     unchanged,
     'Mire los lotes cerrados.',
   ),
-};
+});

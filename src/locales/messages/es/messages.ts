@@ -1,7 +1,11 @@
 /** What the till tells, in Spanish: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import type { MessageTables } from '../../translate.ts';
+import { auditIn, closingIn, itemIn, replayIn } from '../en/books.ts';
+import { checkIn, goingLiveIn, lineIn } from '../en/machine.ts';
+import { claimIn, declineIn, evidenceIn, offlineIn, openIn, outcomeIn } from '../en/sales.ts';
+import { settlementIn, settlementNextIn } from '../en/settlement.ts';
+import { wantIn } from '../en/wants.ts';
 
-export const open: MessageTables['open'] = {
+export const open = openIn('es', {
   noEnding: 'Empezó y aún no ha terminado.',
   known: '{says}. {money}',
   nothing: 'Nada por sí solo.',
@@ -17,7 +21,8 @@ export const open: MessageTables['open'] = {
   tried: ' Intentos hasta ahora: {count}; el último: {last}.',
   noAnswerYet: 'aún sin respuesta',
   setAside: 'Nada por sí solo. Se apartó.',
-  overdue: 'No ha terminado en {minutes} minutos y se sigue intentando. {next}',
+  overdue:
+    'No ha terminado en {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}} y se sigue intentando. {next}',
   sentElsewhere: 'Nada por sí solo. Se entregó a otra caja, que la envía.',
   newer: 'Nada por sí solo hasta que vuelva la versión más nueva: ella continúa con este pago.',
   fromNewer: 'una versión más nueva de este programa tiene que enviarlo',
@@ -54,9 +59,9 @@ export const open: MessageTables['open'] = {
   againUntil: '{first}{from} antes de {until}{left}',
   againFrom: ' desde {from}',
   againLeft: ', intentos restantes este mes: {count}',
-};
+});
 
-export const item: MessageTables['item'] = {
+export const item = itemIn('es', {
   differs: 'Averigüe lo que es cierto, arréglelo con el cliente y diga después qué vale, con pruebas.',
   person: 'Solo una persona puede decirlo. Mírelo donde se hizo el pago y diga después qué vale, con pruebas.',
   parked:
@@ -74,17 +79,19 @@ export const item: MessageTables['item'] = {
   newer: 'Inicie la versión más nueva: ella continúa con este pago. Aquí no se puede hacer nada con él.',
   handedOver: 'Procure que la otra caja la envíe: se le entregó.',
   toDo: '{toDo}.',
-};
+});
 
-export const closing: MessageTables['closing'] = {
-  silent: 'la pasarela no respondió por {count} de {of} ventas del lote',
+export const closing = closingIn('es', {
+  silent:
+    'la pasarela no respondió por {count} de {of, plural, one {# venta} many {# de ventas} other {# ventas}} del lote',
   sums: 'las sumas corrientes no son las de todas las ventas',
   away: 'el terminal no responde',
   clock: 'el día {day} es solo según el reloj de la caja',
   notFinished: 'no ha terminado',
   offlineNotSent: 'tomada sin conexión y aún no enviada',
   toGiveBack: 'autorizada, y aún por devolver',
-  overdue: 'debía devolverse o aclararse sola y no ha terminado en {minutes} minutos: hace falta una persona',
+  overdue:
+    'debía devolverse o aclararse sola y no ha terminado en {minutes, plural, one {# minuto} many {# de minutos} other {# minutos}}: hace falta una persona',
   gatewaySilent: 'la pasarela no respondió',
   gatewayDiffers: 'caja {till}, pasarela {gateway}',
   holdGone: 'retenido aquí, y ya no en la pasarela: no se aprobará ningún cobro',
@@ -99,9 +106,9 @@ export const closing: MessageTables['closing'] = {
   compare: 'Compare el recibo con el pago en la pasarela. Si se cierra así, el informe Z lo nombra.',
   holdAgain: 'Pida otra vez la tarjeta al cliente y cobre de nuevo; libere después esta retención.',
   support: 'Llame a soporte. El lote se puede cerrar y el informe Z lo nombra.',
-};
+});
 
-export const settlement: MessageTables['settlement'] = {
+export const settlement = settlementIn('es', {
   fee: 'liquidado menos la comisión',
   exchanged: 'liquidado en otra moneda',
   settledTomorrow: 'no está en este archivo: es de su último día o posterior',
@@ -127,11 +134,11 @@ export const settlement: MessageTables['settlement'] = {
   otherTill: 'desconocido para esta caja: de otra caja de la tienda o de otro sitio',
   ambiguous: 'encaja con varias ventas',
   unexplained: 'difiere, y nada conocido lo explica',
-};
+});
 
 const askNaming = 'Pregunte al adquirente indicando el número de pago.';
 
-export const settlementNext: MessageTables['settlementNext'] = {
+export const settlementNext = settlementNextIn('es', {
   fee: 'Nada: anote la comisión.',
   exchanged: 'Nada: anote el cambio.',
   settledTomorrow: 'Búsquela en el próximo archivo.',
@@ -157,17 +164,17 @@ export const settlementNext: MessageTables['settlementNext'] = {
   otherTill: 'Concilie el archivo en las otras cajas. Si ninguna la conoce, pregunte al adquirente.',
   ambiguous: 'Distíngalas por el número del adquirente.',
   unexplained: askNaming,
-};
+});
 
-export const replay: MessageTables['replay'] = {
+export const replay = replayIn('es', {
   nothing: 'Ninguna tarjeta encontró la línea caída: estos días no dicen nada.',
   more: 'Un cliente rechazado pudo pagar de otra forma: no todo se habría ganado.',
   chipFirst: 'Algunas que el chip autorizó solo habrían ido al banco enseguida. No cuentan como rechazadas.',
   unknown: 'No se sabe si el banco o el chip las habrían autorizado todas: por algunas nunca se preguntó.',
   otherwise: 'Algunas se rechazaron por el reloj o el disco de la caja: los límites no cambian eso.',
-};
+});
 
-export const audit: MessageTables['audit'] = {
+export const audit = auditIn('es', {
   staffAdded: 'dio acceso a {name} como {role}',
   staffPin: 'dio a {name} un PIN nuevo',
   staffRemoved: 'ya no deja entrar a {name}',
@@ -222,11 +229,13 @@ export const audit: MessageTables['audit'] = {
   drawerOpened: 'abrió el cajón',
   othersSaleOpened: 'abrió el recibo {receipt}, un pago de {of}',
   nobodysSaleOpened: 'abrió el recibo {receipt}, un pago a nombre de nadie',
-  othersSalesHeld: 'abrió {count} pagos de otros en una hora: para más se pregunta a un encargado',
+  othersSalesHeld:
+    'abrió {count, plural, one {# pago} many {# de pagos} other {# pagos}} de otros en una hora: para más se pregunta a un encargado',
   printerAdded: 'añadió la impresora {printer}',
   printerRemoved: 'quitó la impresora {printer}',
   downloaded: 'sacó {what}',
-  reconciled: 'concilió el archivo {file}: {differences} diferencias',
+  reconciled:
+    'concilió el archivo {file}: {differences, plural, one {# diferencia} many {# de diferencias} other {# diferencias}}',
   wentLive: 'pasó la caja a modo real: la caja real está en {folder}',
   liveBegun: 'pasó la caja a modo real: empezó esta caja real',
   foundLiveRead: 'leyó que esta caja resultó estar en modo real',
@@ -236,9 +245,9 @@ export const audit: MessageTables['audit'] = {
   plainHttpEnded: 'puso fin a los pagos sin cifrar (http) a la pasarela en {address}',
   tookOver: 'incorporó operaciones de la pasarela: {sales}',
   differenceResolved: 'resolvió una diferencia en {file}: {choice}. {note}',
-};
+});
 
-export const outcome: MessageTables['outcome'] = {
+export const outcome = outcomeIn('es', {
   notSale: 'No se ha cobrado.',
   notPreauthorisation: 'No hay nada retenido en la tarjeta.',
   notCredit: 'No se ha pagado nada.',
@@ -261,11 +270,11 @@ export const outcome: MessageTables['outcome'] = {
   somebody: 'una persona',
   noRole: 'función desconocida',
   but: '{money} Pero lo que llegó después no concuerda.',
-  days: '{count} días',
+  days: '{count, plural, one {# día} many {# de días} other {# días}}',
   managerLooks: 'Un encargado debe mirarlo, en «Pendientes».',
-};
+});
 
-export const offline: MessageTables['offline'] = {
+export const offline = offlineIn('es', {
   off: 'las ventas sin conexión están desactivadas en esta tienda',
   operation: 'esta operación necesita la pasarela',
   currency: 'los límites de la tienda son en otra moneda',
@@ -294,9 +303,9 @@ export const offline: MessageTables['offline'] = {
   brand: 'se ha alcanzado el límite de esta marca',
   cardType: 'se ha alcanzado el límite de este tipo de tarjeta',
   refunds: 'se ha alcanzado el límite de devoluciones en espera',
-};
+});
 
-export const claim: MessageTables['claim'] = {
+export const claim = claimIn('es', {
   chargedOnce: 'Se cobró una vez. En los libros no hay un segundo cobro.',
   chargedTwice: 'A la misma tarjeta se le cobró más de una vez el mismo importe. Devuelva lo que sobra.',
   notCharged: 'No se cobró. Un banco puede mostrar una autorización que caduca sola en unos días.',
@@ -318,9 +327,9 @@ export const claim: MessageTables['claim'] = {
   person: 'Un encargado lo comprueba y dice cómo terminó, en «Pendientes».',
   differs: 'Un encargado averigua lo que es cierto y lo corrige, en «Pendientes».',
   closed: 'No queda nada por hacer.',
-};
+});
 
-export const evidence: MessageTables['evidence'] = {
+export const evidence = evidenceIn('es', {
   begun: 'Empezada: {amount}',
   begunForUnpaid: 'Empezada: {amount}; pide otra vez el dinero del recibo {receipt}',
   otherCard: 'El recibo {receipt} pidió el dinero con otra tarjeta: termina en {now}; la de esta venta, en {before}',
@@ -345,7 +354,8 @@ export const evidence: MessageTables['evidence'] = {
   sentDeclined: 'Enviada después, denegada: {answer}',
   approvedLate: 'Se preguntó tras el final: la pasarela la había autorizado: {answer}',
   movedTo: 'Solo la tenía un sistema de pruebas: desde aquí se envía a {gateway}',
-  cardDataExpired: 'No enviada en {days} días: se destruyeron los datos de la tarjeta',
+  cardDataExpired:
+    'No enviada en {days, plural, one {# día} many {# de días} other {# días}}: se destruyeron los datos de la tarjeta',
   cancelAsked: 'Se pidió cancelar',
   restarted: 'Se reinició la caja',
   unread: 'Una versión más nueva de este programa escribió lo que esta no puede leer: {what}',
@@ -366,9 +376,9 @@ export const evidence: MessageTables['evidence'] = {
   settledOtherwise: '{who} ({role}) dijo que {missing} se liquidó de otra forma. Motivo: {reason}',
   writtenOff: '{who} ({role}) dio por perdido {missing}. Motivo: {reason}',
   saidNot: '{who} ({role}) dijo que no se hizo. Motivo: {reason}. Prueba: {evidence}',
-};
+});
 
-export const decline: MessageTables['decline'] = {
+export const decline = declineIn('es', {
   otherCard: 'Esta tarjeta fue rechazada',
   otherCardNext: 'Pida otra tarjeta.',
   sameCard: 'Esta vez no funcionó',
@@ -379,9 +389,9 @@ export const decline: MessageTables['decline'] = {
   callBankNext: 'Pida otra tarjeta. El banco del cliente puede decirle por qué.',
   shopLimit: 'Es más de lo que esta tienda puede cobrar de una tarjeta',
   shopLimitNext: 'Pida otra tarjeta, o pregunte al encargado.',
-};
+});
 
-export const check: MessageTables['check'] = {
+export const check = checkIn('es', {
   whatPort: 'Puerto',
   whatAnswers: 'Respuesta',
   whatDevice: 'Aparato',
@@ -394,7 +404,7 @@ export const check: MessageTables['check'] = {
   dialects: 'Donde su documento deja elegir, o se aparta de él: {names}. La caja vende con todos ellos.',
   numbersFollow: 'Los números de recibo son seguidos: nadie más ha cobrado en él entre dos pagos de esta caja.',
   otherRegister:
-    'Saltos en los números de recibo entre dos pagos de esta caja, en {days} días: {count}. El último: del {from} al {to}, en el recibo {receipt}. Puede que otra caja cobre con él.',
+    'Saltos en los números de recibo entre dos pagos de esta caja, en {days, plural, one {# día} many {# de días} other {# días}}: {count}. El último: del {from} al {to}, en el recibo {receipt}. Puede que otra caja cobre con él.',
   whoElse:
     'Averigüe quién más cobra con él, con otra caja o a mano: un terminal que consulta él mismo a su banco pertenece a una sola caja.',
   whatConfiguration: 'Configuración',
@@ -440,7 +450,7 @@ export const check: MessageTables['check'] = {
   keyUsedUp: '{key} se ha agotado.',
   keyMissing: '{key} falta o no está lista.',
   keyReady: '{key} está lista.',
-  keyLeft: '{key} vale para {uses} usos más.',
+  keyLeft: '{key} vale para {uses, plural, one {# uso más} many {# de usos más} other {# usos más}}.',
   newKeys: 'Haga cargar claves nuevas en el terminal.',
   tampered: 'El terminal dice que alguien lo ha abierto.',
   outOfUse: 'Retírelo, guárdelo aparte y avise al responsable de los terminales.',
@@ -480,9 +490,10 @@ export const check: MessageTables['check'] = {
   notAsked: 'No se preguntó al terminal.',
   answersAs: 'Responde como {title}.',
   noEchoes: 'No se pidió ningún eco.',
-  echoesLost: '{lost} de {asked} preguntas sin respuesta.',
+  echoesLost: '{lost} de {asked, plural, one {# pregunta} many {# de preguntas} other {# preguntas}} sin respuesta.',
   otherCable: 'Pruebe otro cable y otra toma; después otro terminal.',
-  allAnswered: 'Se respondieron las {asked} preguntas: la mitad en {median}, todas en {most}.',
+  allAnswered:
+    '{asked, plural, one {Se respondió # pregunta} many {Se respondieron # de preguntas} other {Se respondieron # preguntas}}: la mitad en {median}, todo en {most}.',
   slowWay: 'El trayecto es lento: la mitad en {median}, todas en {most}.',
   otherSocket: 'Pruebe otra toma sin concentrador; si el terminal está en red, mire la red.',
   brokeOff: 'Respondió, y luego se cortó la conversación: {fault}.',
@@ -497,10 +508,11 @@ export const check: MessageTables['check'] = {
   unusable: 'Así no se puede usar el terminal. {worst}',
   answers: 'Responde.',
   meets: '{title}: {model}, número de serie {serial}, firmware {firmware}.',
-  tested: 'Se respondieron {count} de {count} preguntas, en {most} como mucho.',
-};
+  tested:
+    'Se respondieron {count} de {count, plural, one {# pregunta} many {# de preguntas} other {# preguntas}}, en {most} como mucho.',
+});
 
-export const line: MessageTables['line'] = {
+export const line = lineIn('es', {
   inTheBox: 'La pasarela está en este programa: no hay línea hasta ella.',
   notAsked: 'Sin {what} no se comprobó.',
   itsName: 'su nombre',
@@ -541,8 +553,10 @@ export const line: MessageTables['line'] = {
   mendAbove: 'Arregle lo que está mal arriba. Hasta entonces la caja vende sin conexión, dentro de sus límites.',
   answersStopped: 'Dejó de responder. Respuestas hasta entonces: {count}.',
   tryAgain: 'Pruebe otra vez; una línea que va y viene suele ser el wifi o un router saturado.',
-  answered: 'Respondió {count} de {count} preguntas, la mitad en {median} ms.',
-  answeredSlowly: 'Respondió {count} de {count} preguntas, la mitad en {median} ms. Es lento.',
+  answered:
+    'Respondió {count} de {count, plural, one {# pregunta} many {# de preguntas} other {# preguntas}}, la mitad en {median} ms.',
+  answeredSlowly:
+    'Respondió {count} de {count, plural, one {# pregunta} many {# de preguntas} other {# preguntas}}, la mitad en {median} ms. Es lento.',
   whoElse: 'Mire quién más usa esta línea.',
   sameClock: 'Ambas tienen el reloj de este equipo.',
   noTime: 'La pasarela no dice su hora.',
@@ -550,9 +564,9 @@ export const line: MessageTables['line'] = {
   clockAhead: 'El reloj de la caja va {seconds} s adelantado a la pasarela.',
   clockBehind: 'El reloj de la caja va {seconds} s atrasado a la pasarela.',
   setClock: 'Ponga en hora este equipo, y deje que la red lo haga desde ahora.',
-};
+});
 
-export const goingLive: MessageTables['goingLive'] = {
+export const goingLive = goingLiveIn('es', {
   terminalsReal: 'Vinculados: {terminals}.',
   terminalMissing: 'No hay ningún terminal vinculado en {counters}.',
   terminalSimulated: 'El terminal de {counters} es simulado: no cobra a nadie.',
@@ -581,9 +595,9 @@ export const goingLive: MessageTables['goingLive'] = {
     'Escríbalo en till.json o importe una configuración que lo tenga. El número de terminal se lo dio su adquirente.',
   foundTerminal: 'Cobró en un terminal real antes de que se distinguieran las cajas de prueba y las reales.',
   foundAnswer: 'Su pasarela aprobó pagos en modo real antes de que se distinguieran las cajas de prueba y las reales.',
-};
+});
 
-export const want: MessageTables['want'] = {
+export const want = wantIn('es', {
   missing: 'hay que indicarlo',
   empty: 'no puede quedar vacío',
   text: 'un texto',
@@ -595,10 +609,10 @@ export const want: MessageTables['want'] = {
   least: 'al menos {least}',
   above: 'más de {least}',
   most: 'como máximo {most}',
-  short: 'al menos {least} caracteres',
-  long: 'como máximo {most} caracteres',
-  few: 'al menos {least} entradas',
-  many: 'como máximo {most} entradas',
+  short: 'al menos {least, plural, one {# carácter} many {# de caracteres} other {# caracteres}}',
+  long: 'como máximo {most, plural, one {# carácter} many {# de caracteres} other {# caracteres}}',
+  few: 'al menos {least, plural, one {# entrada} many {# de entradas} other {# entradas}}',
+  many: 'como máximo {most, plural, one {# entrada} many {# de entradas} other {# entradas}}',
   oneOf: 'uno de estos: {values}',
   unknownName: 'no se conoce aquí',
   form: 'no tiene la forma correcta',
@@ -644,4 +658,4 @@ export const want: MessageTables['want'] = {
   upstreamAlone: 'es para la pasarela incluida: con una pasarela en baseUrl no hay otra',
   download: 'un archivo que exista',
   event: 'el número de un evento, como 47110-9f3a2b1c',
-};
+});

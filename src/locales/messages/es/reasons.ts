@@ -1,11 +1,11 @@
 /** How a sale ended, in Spanish. `{why}` is filled with the facts of the case. */
 
-import type { SaidTables } from '../../translate.ts';
 import { row } from '../../translation.ts';
+import { reasonsIn } from '../en/reasons.ts';
 
 const notCharged = 'No se ha cobrado.';
 const called = 'Si tarda más de 15 minutos, se llama a una persona.';
-const released = `No se ha cobrado: la aprobación del banco se devuelve sola. ${called}`;
+const released = `No se ha cobrado: la aprobación del banco se devuelve sola. ${called}` as const;
 const receipt = 'Entregue el recibo.';
 const otherCard = 'Pida otra tarjeta.';
 const again = 'Empiece de nuevo.';
@@ -14,7 +14,7 @@ const leaveIn = 'Empiece de nuevo y deje la tarjeta puesta.';
 const whenReady = 'Empiece de nuevo cuando todo esté listo.';
 const goodsLeft = 'No se ha cobrado, aunque la mercancía ya ha salido.';
 
-export const reasons: Required<SaidTables['reasons']> = {
+export const reasons = reasonsIn('es', {
   approved: row('Aprobado', 'Cobrado.', receipt),
   refunded: row('Devuelto', 'El dinero vuelve a la tarjeta.', receipt),
   held: row(
@@ -162,4 +162,4 @@ export const reasons: Required<SaidTables['reasons']> = {
     'Inicie la versión más nueva: ella continúa con este pago. Todos los demás siguen aquí.',
   ),
   personSaidNot: row('Comprobado: no se hizo tal pago', notCharged, again),
-};
+});

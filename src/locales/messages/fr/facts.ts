@@ -1,7 +1,7 @@
 /** Short reasons, in French. */
-import type { FactWords } from '../en/facts.ts';
+import { factsIn } from '../en/facts.ts';
 
-export const facts: FactWords = {
+export const facts = factsIn('fr', {
   'transaction declined for unknown reason': 'pour une raison inconnue',
   'transaction declined by authorization system': 'par la banque du client',
   'declined by the bank or its processor': 'par la banque du client',
@@ -215,4 +215,4 @@ export const facts: FactWords = {
   'it is offline': 'elle est hors ligne',
   'it does not say which': 'elle ne dit pas laquelle',
   'it cannot go on and must be switched off': 'elle ne peut continuer et doit être éteinte',
-};
+});

@@ -1,7 +1,7 @@
 /** What went wrong, in French. `{name}` is filled with the facts of the case. */
 
-import type { SaidTables } from '../../translate.ts';
 import { row } from '../../translation.ts';
+import { faultsIn } from '../en/faults.ts';
 
 const nothing = 'Rien n’a été débité.';
 const unchanged = 'Rien n’a été modifié.';
@@ -13,7 +13,7 @@ const unknownUntilChecked = 'Inconnu tant que la caisse n’a pas demandé.';
 const notTheSale = 'Le paiement n’est pas concerné.';
 const cardAgain = 'Essayez la carte une nouvelle fois.';
 
-export const faults: SaidTables['faults'] = {
+export const faults = faultsIn('fr', {
   'amount.unrepresentable': row(
     'Un montant de {minor} unités mineures de {currency} ne peut pas s’écrire avec deux décimales',
     nothing,
@@ -84,8 +84,7 @@ export const faults: SaidTables['faults'] = {
   'journal.busy': row(
     'Une autre caisse travaille déjà sur {data} : avec ses écrans, ou comme commande',
     nothing,
-    'Utilisez ses écrans, qui font tout ce que font les commandes, ou terminez-la d’abord par « till ' +
-      'stop ». Ce qu’elle fait continue.',
+    'Utilisez ses écrans, qui font tout ce que font les commandes, ou terminez-la d’abord par « till stop ». Ce qu’elle fait continue.',
   ),
   'secrets.gone': row(
     'Les secrets de la caisse {path} ont disparu, ou appartiennent à une autre caisse',
@@ -121,8 +120,7 @@ export const faults: SaidTables['faults'] = {
   'till.stopping': row(
     'La caisse est en train de s’arrêter',
     undone,
-    'Réessayez la même chose dans dix secondes, et jusqu’à ce que la caisse réponde : rien n’est fait deux fois. ' +
-      'Démarrez-la si elle ne démarre pas d’elle-même. Un paiement en cours est d’abord mené à son terme.',
+    'Réessayez la même chose dans dix secondes, et jusqu’à ce que la caisse réponde : rien n’est fait deux fois. Démarrez-la si elle ne démarre pas d’elle-même. Un paiement en cours est d’abord mené à son terme.',
   ),
   'staff.nobody': row(
     'Personne n’est encore connu de cette caisse',
@@ -197,12 +195,12 @@ export const faults: SaidTables['faults'] = {
   ),
   'books.notFound': row('Il n’y a pas de lot {batch} sur cette caisse', unchanged, 'Regardez les lots.'),
   'books.openMoney': row(
-    'Le lot ne peut pas être clôturé : {count} de ses paiements ne sont pas terminés : « {amounts} »',
+    'Le lot ne peut pas être clôturé : {count, plural, one {# de ses paiements n’est pas terminé} many {# de ses paiements ne sont pas terminés} other {# de ses paiements ne sont pas terminés}} : « {amounts} »',
     'Ce qu’ils signifient pour l’argent n’est pas encore connu ou pas encore envoyé. Rien n’a été clôturé.',
     'Réglez chacun comme indiqué ; ou clôturez quand même, avec un motif.',
   ),
   'books.closeWaited': row(
-    'La clôture a attendu {minutes} minutes un paiement en cours, qui continue : ticket {receipts}',
+    'La clôture a attendu {minutes, plural, one {# minute} many {# de minutes} other {# minutes}} un paiement en cours, qui continue : ticket {receipts}',
     'Rien n’a été clôturé. Le paiement continue.',
     'Relancez la clôture quand le paiement sera terminé, ou annulez-le à sa caisse.',
   ),
@@ -212,7 +210,7 @@ export const faults: SaidTables['faults'] = {
     'Relancez la clôture quand vous voulez.',
   ),
   'books.gatewaySilent': row(
-    'La passerelle n’a pas répondu pour {count} paiements du lot ; rien n’a donc pu être comparé',
+    'La passerelle n’a pas répondu pour {count, plural, one {# paiement} many {# de paiements} other {# paiements}} du lot ; rien n’a donc pu être comparé',
     'Tous les paiements sont au journal. Les nouveaux paiements vont dans le lot suivant.',
     'Relancez la clôture au retour de la ligne : elle reprend où elle s’est arrêtée.',
   ),
@@ -252,7 +250,7 @@ export const faults: SaidTables['faults'] = {
     'Attendez la fin de la lecture, ou arrêtez cet envoi, puis envoyez ce fichier.',
   ),
   'upload.stalled': row(
-    'L’envoi a été arrêté : il a apporté moins de {bytes} octets en {seconds} s',
+    'L’envoi a été arrêté : il a apporté moins de {bytes, plural, one {# octet} many {# d’octets} other {# octets}} en {seconds} s',
     unchanged,
     'Vérifiez la connexion, puis renvoyez le fichier.',
   ),
@@ -264,12 +262,16 @@ export const faults: SaidTables['faults'] = {
   'posKey.known': row('Il y a déjà une clé pour {name}', unchanged, 'Retirez-la d’abord, ou choisissez un autre nom.'),
   'posKey.unknown': row('Il n’y a pas de clé pour {name}', unchanged, 'Regardez la liste des clés.'),
   'posKey.full': row(
-    'Aucune clé n’a été faite : cette caisse a {count} clés et peut en avoir {most}',
+    'Aucune clé n’a été faite : cette caisse a {count, plural, one {# clé} many {# de clés} other {# clés}} et peut en avoir {most}',
     unchanged,
     'Retirez-en une dont plus aucun programme ne se sert, puis faites la clé.',
   ),
   'posKey.malformed': row('Aucune clé n’a été faite : « {why} »', unchanged, 'Corrigez les indications et réessayez.'),
-  'request.tooLarge': row('La demande a plus de {bytes} octets', undone, 'Envoyez moins à la fois.'),
+  'request.tooLarge': row(
+    'La demande a plus de {bytes, plural, one {# octet} many {# d’octets} other {# octets}}',
+    undone,
+    'Envoyez moins à la fois.',
+  ),
   'request.unknown': row('Il n’y a rien à {path}', undone, 'Consultez /api/openapi.json.'),
   'request.keyReused': row(
     'L’Idempotency-Key a déjà servi pour une autre demande',
@@ -314,17 +316,17 @@ export const faults: SaidTables['faults'] = {
     'Vérifiez le terminal. La caisse interroge la passerelle toute seule.',
   ),
   'terminal.garbled': row(
-    'Le terminal a envoyé {bytes} octets qui ne sont pas une réponse',
+    'Le terminal a envoyé {bytes, plural, one {# octet qui n’est pas une réponse} many {# d’octets qui ne sont pas une réponse} other {# octets qui ne sont pas une réponse}}',
     unknownUntilChecked,
     'Vérifiez le câble et le modèle du terminal.',
   ),
   'terminal.stray': row(
-    'Le terminal a envoyé une réponse de {bytes} octets que personne n’attend',
+    'Le terminal a envoyé une réponse de {bytes, plural, one {# octet} many {# d’octets} other {# octets}} que personne n’attend',
     'Elle est restée sans effet.',
     'Rien. Si cela arrive souvent, faites vérifier le terminal.',
   ),
   'terminal.strays': row(
-    'Le terminal a envoyé encore {count} messages que personne n’attend',
+    'Le terminal a envoyé encore {count, plural, one {# message} many {# de messages} other {# messages}} que personne n’attend',
     'Tous sont restés sans effet.',
     'Faites vérifier le terminal.',
   ),
@@ -340,7 +342,7 @@ export const faults: SaidTables['faults'] = {
   ),
   'terminal.busy': row('Le terminal est occupé : « {command} »', nothing, 'Attendez qu’il ait fini, ou annulez.'),
   'terminal.turn': row(
-    'Ceci a attendu son tour {seconds} secondes à {counter}, toujours occupé : « {what} »',
+    'Ceci a attendu son tour {seconds, plural, one {# seconde} many {# de secondes} other {# secondes}} à {counter}, toujours occupé : « {what} »',
     undone,
     'Réessayez quand {counter} sera libre.',
   ),
@@ -391,7 +393,7 @@ export const faults: SaidTables['faults'] = {
     'Seul un terminal associé qui interroge lui-même sa banque le peut, et seulement en mode test.',
   ),
   'terminal.several': row(
-    'Il y a {count} terminaux ici : {list}',
+    'Il y a {count, plural, one {# terminal} many {# de terminaux} other {# terminaux}} ici : {list}',
     unchanged,
     'Nommez celui que vous voulez par son adresse.',
   ),
@@ -416,7 +418,7 @@ export const faults: SaidTables['faults'] = {
     'Assurez-vous qu’aucune autre caisse n’y encaisse, et cochez la case prévue avant d’associer.',
   ),
   'pairing.salesOpen': row(
-    'Le terminal {terminalId} a encore des paiements ouverts : « {count}, {receipts} »',
+    'Le terminal {terminalId} a encore {count, plural, one {# paiement ouvert} many {# de paiements ouverts} other {# paiements ouverts}} : {receipts}',
     'Ils gardent le numéro de terminal {terminalId}. La caisse continue d’interroger la passerelle à leur sujet.',
     'Terminez-les d’abord. Pour changer de terminal quand même, cochez la case prévue avant d’associer.',
   ),
@@ -532,7 +534,7 @@ export const faults: SaidTables['faults'] = {
     'Regardez l’imprimante ; éteignez-la et rallumez-la.',
   ),
   'printer.full': row(
-    '{waiting} impressions attendent déjà l’imprimante {name}',
+    '{waiting, plural, one {# impression attend} many {# d’impressions attendent} other {# impressions attendent}} déjà l’imprimante {name}',
     `${notTheSale} Celle-ci n’a pas été prise : relancez-la plus tard.`,
     'Occupez-vous d’abord de l’imprimante.',
   ),
@@ -564,8 +566,7 @@ export const faults: SaidTables['faults'] = {
   'session.code': row(
     'Ce code n’ouvre pas la caisse, ou ne l’ouvre plus',
     unchanged,
-    'Prenez l’adresse que la caisse a affichée à son dernier démarrage. Une fois des personnes ajoutées, connectez-vous ' +
-      'par votre nom.',
+    'Prenez l’adresse que la caisse a affichée à son dernier démarrage. Une fois des personnes ajoutées, connectez-vous par votre nom.',
   ),
   'session.pinNeeded': row('Cela se signe avec un code PIN : {what}', undone, 'Saisissez votre code PIN pour cela.'),
   'session.notAllowed': row(
@@ -699,4 +700,4 @@ export const faults: SaidTables['faults'] = {
     unchanged,
     'Regardez les lots clôturés.',
   ),
-};
+});

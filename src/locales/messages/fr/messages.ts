@@ -1,7 +1,11 @@
 /** What the till tells, in French: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import type { MessageTables } from '../../translate.ts';
+import { auditIn, closingIn, itemIn, replayIn } from '../en/books.ts';
+import { checkIn, goingLiveIn, lineIn } from '../en/machine.ts';
+import { claimIn, declineIn, evidenceIn, offlineIn, openIn, outcomeIn } from '../en/sales.ts';
+import { settlementIn, settlementNextIn } from '../en/settlement.ts';
+import { wantIn } from '../en/wants.ts';
 
-export const open: MessageTables['open'] = {
+export const open = openIn('fr', {
   noEnding: 'Commencée, pas encore terminée.',
   known: '{says}. {money}',
   nothing: 'Rien de soi-même.',
@@ -17,7 +21,8 @@ export const open: MessageTables['open'] = {
   tried: ' Essais jusqu’ici : {count} ; le dernier : {last}.',
   noAnswerYet: 'pas encore de réponse',
   setAside: 'Rien de soi-même. Elle a été mise de côté.',
-  overdue: 'Elle n’est pas terminée après {minutes} minutes ; les essais continuent. {next}',
+  overdue:
+    'Elle n’est pas terminée après {minutes, plural, one {# minute} many {# de minutes} other {# minutes}} ; les essais continuent. {next}',
   sentElsewhere: 'Rien de soi-même. Elle a été remise à une autre caisse, qui l’envoie.',
   newer: 'Rien de soi-même avant le retour de la version plus récente : elle reprend ce paiement.',
   fromNewer: 'une version plus récente de ce programme doit l’envoyer',
@@ -54,9 +59,9 @@ export const open: MessageTables['open'] = {
   againUntil: '{first}{from} avant {until}{left}',
   againFrom: ' dès {from}',
   againLeft: ', essais restants ce mois-ci : {count}',
-};
+});
 
-export const item: MessageTables['item'] = {
+export const item = itemIn('fr', {
   differs: 'Cherchez ce qui est vrai, réglez-le avec le client, puis dites ce qu’il en est, preuve à l’appui.',
   person:
     'Seule une personne peut le dire. Vérifiez là où le paiement a eu lieu, puis dites ce qu’il en est, preuve à l’appui.',
@@ -76,17 +81,19 @@ export const item: MessageTables['item'] = {
   newer: 'Démarrez la version plus récente : elle reprend ce paiement. Ici, on ne peut rien en faire.',
   handedOver: 'Veillez à ce que l’autre caisse l’envoie : elle lui a été remise.',
   toDo: '{toDo}.',
-};
+});
 
-export const closing: MessageTables['closing'] = {
-  silent: 'la passerelle n’a pas répondu pour {count} des {of} ventes du lot',
+export const closing = closingIn('fr', {
+  silent:
+    'la passerelle n’a pas répondu pour {count} sur {of, plural, one {# vente} many {# de ventes} other {# ventes}} du lot',
   sums: 'les sommes courantes ne sont pas celles de toutes les ventes',
   away: 'le terminal ne répond pas',
   clock: 'le jour {day} n’est fixé que par l’horloge de la caisse',
   notFinished: 'pas terminée',
   offlineNotSent: 'prise hors ligne et pas encore envoyée',
   toGiveBack: 'autorisée, encore à rendre',
-  overdue: 'devait être rendue ou éclaircie toute seule et ne l’est pas après {minutes} minutes : il faut une personne',
+  overdue:
+    'devait être rendue ou éclaircie toute seule et ne l’est pas après {minutes, plural, one {# minute} many {# de minutes} other {# minutes}} : il faut une personne',
   gatewaySilent: 'la passerelle n’a pas répondu',
   gatewayDiffers: 'caisse {till}, passerelle {gateway}',
   holdGone: 'retenu ici, et plus chez la passerelle : aucun débit ne sera accepté',
@@ -100,9 +107,9 @@ export const closing: MessageTables['closing'] = {
   compare: 'Comparez le ticket au paiement de la passerelle. Clôturé ainsi, le rapport Z le nomme.',
   holdAgain: 'Redemandez la carte au client et encaissez de nouveau ; libérez ensuite cette retenue.',
   support: 'Appelez le support. Le lot peut être clôturé, le rapport Z le nomme.',
-};
+});
 
-export const settlement: MessageTables['settlement'] = {
+export const settlement = settlementIn('fr', {
   fee: 'réglé moins les frais',
   exchanged: 'réglé dans une autre monnaie',
   settledTomorrow: 'absent de ce fichier : du dernier jour du fichier, ou plus tard',
@@ -128,11 +135,11 @@ export const settlement: MessageTables['settlement'] = {
   otherTill: 'inconnu de cette caisse : d’une autre caisse du magasin, ou d’ailleurs',
   ambiguous: 'correspond à plusieurs ventes',
   unexplained: 'diffère, et rien de connu ne l’explique',
-};
+});
 
 const askNaming = 'Demandez à l’acquéreur en donnant le numéro du paiement.';
 
-export const settlementNext: MessageTables['settlementNext'] = {
+export const settlementNext = settlementNextIn('fr', {
   fee: 'Rien : passez les frais en écriture.',
   exchanged: 'Rien : passez le cours en écriture.',
   settledTomorrow: 'Cherchez-la dans le prochain fichier.',
@@ -158,18 +165,18 @@ export const settlementNext: MessageTables['settlementNext'] = {
   otherTill: 'Rapprochez le fichier aux autres caisses. Si aucune ne la connaît, demandez à l’acquéreur.',
   ambiguous: 'Distinguez-les par le numéro de l’acquéreur.',
   unexplained: askNaming,
-};
+});
 
-export const replay: MessageTables['replay'] = {
+export const replay = replayIn('fr', {
   nothing: 'Aucune carte n’a rencontré de ligne coupée : ces jours ne disent rien.',
   more: 'Un client refusé a pu payer autrement : tout n’aurait pas été gagné.',
   chipFirst: 'Certaines, autorisées par la puce, seraient parties à la banque. Elles ne comptent pas comme refusées.',
   unknown:
     'On ne sait pas si la banque ou la puce les aurait toutes autorisées : certaines n’ont jamais été demandées.',
   otherwise: 'Certaines ont été refusées à cause de l’horloge ou du disque : les limites n’y changent rien.',
-};
+});
 
-export const audit: MessageTables['audit'] = {
+export const audit = auditIn('fr', {
   staffAdded: 'a ajouté {name} comme {role}',
   staffPin: 'a donné un nouveau code à {name}',
   staffRemoved: 'ne laisse plus entrer {name}',
@@ -225,11 +232,11 @@ export const audit: MessageTables['audit'] = {
   othersSaleOpened: 'a ouvert le ticket {receipt}, un paiement de {of}',
   nobodysSaleOpened: 'a ouvert le ticket {receipt}, un paiement au nom de personne',
   othersSalesHeld:
-    'a ouvert {count} paiements d’autres personnes en une heure : pour d’autres, un responsable est demandé',
+    'a ouvert {count, plural, one {# paiement} many {# de paiements} other {# paiements}} d’autres personnes en une heure : pour d’autres, un responsable est demandé',
   printerAdded: 'a ajouté l’imprimante {printer}',
   printerRemoved: 'a retiré l’imprimante {printer}',
   downloaded: 'a sorti {what}',
-  reconciled: 'a rapproché le fichier {file} : {differences} écarts',
+  reconciled: 'a rapproché le fichier {file} : {differences, plural, one {# écart} many {# d’écarts} other {# écarts}}',
   wentLive: 'a passé la caisse en service réel : la caisse réelle est dans {folder}',
   liveBegun: 'a passé la caisse en service réel : cette caisse réelle a commencé',
   foundLiveRead: 'a lu que cette caisse s’est révélée en service réel',
@@ -239,9 +246,9 @@ export const audit: MessageTables['audit'] = {
   plainHttpEnded: 'a mis fin aux paiements non chiffrés (http) vers la passerelle à {address}',
   tookOver: 'a repris des opérations de la passerelle : {sales}',
   differenceResolved: 'a réglé un écart dans {file} : {choice}. {note}',
-};
+});
 
-export const outcome: MessageTables['outcome'] = {
+export const outcome = outcomeIn('fr', {
   notSale: 'Non débité.',
   notPreauthorisation: 'Rien n’est réservé sur la carte.',
   notCredit: 'Rien n’a été versé.',
@@ -264,11 +271,11 @@ export const outcome: MessageTables['outcome'] = {
   somebody: 'une personne',
   noRole: 'rôle inconnu',
   but: '{money} Mais ce qui est arrivé ensuite ne concorde pas.',
-  days: '{count} jours',
+  days: '{count, plural, one {# jour} many {# de jours} other {# jours}}',
   managerLooks: 'Un responsable doit regarder, dans « Points ouverts ».',
-};
+});
 
-export const offline: MessageTables['offline'] = {
+export const offline = offlineIn('fr', {
   off: 'les ventes hors ligne sont désactivées dans ce magasin',
   operation: 'cette opération a besoin de la passerelle',
   currency: 'les limites du magasin sont dans une autre monnaie',
@@ -297,9 +304,9 @@ export const offline: MessageTables['offline'] = {
   brand: 'la limite de cette marque est atteinte',
   cardType: 'la limite de ce type de cartes est atteinte',
   refunds: 'la limite des remboursements en attente est atteinte',
-};
+});
 
-export const claim: MessageTables['claim'] = {
+export const claim = claimIn('fr', {
   chargedOnce: 'Débité une seule fois. Aucun second débit dans les livres.',
   chargedTwice: 'La même carte a été débitée plus d’une fois du même montant. Rendez ce qui est de trop.',
   notCharged: 'Non débité. Une banque peut montrer une autorisation qui tombe d’elle-même en quelques jours.',
@@ -322,9 +329,9 @@ export const claim: MessageTables['claim'] = {
   person: 'Un responsable vérifie et dit l’issue, dans « Points ouverts ».',
   differs: 'Un responsable cherche ce qui est vrai et rectifie, dans « Points ouverts ».',
   closed: 'Il n’y a plus rien à faire.',
-};
+});
 
-export const evidence: MessageTables['evidence'] = {
+export const evidence = evidenceIn('fr', {
   begun: 'Commencé : {amount}',
   begunForUnpaid: 'Commencé : {amount} ; redemande l’argent du ticket {receipt}',
   otherCard:
@@ -350,7 +357,8 @@ export const evidence: MessageTables['evidence'] = {
   sentDeclined: 'Envoyé plus tard, refusé : {answer}',
   approvedLate: 'Redemandé après la fin : la passerelle avait autorisé : {answer}',
   movedTo: 'Seul un système de test l’avait : à partir d’ici elle est envoyée à {gateway}',
-  cardDataExpired: 'Pas envoyé en {days} jours : les données de carte ont été détruites',
+  cardDataExpired:
+    'Pas envoyé en {days, plural, one {# jour} many {# de jours} other {# jours}} : les données de carte ont été détruites',
   cancelAsked: 'Un abandon a été demandé',
   restarted: 'La caisse a redémarré',
   unread: 'Une version plus récente de ce programme a écrit ce que celle-ci ne peut pas lire : {what}',
@@ -371,9 +379,9 @@ export const evidence: MessageTables['evidence'] = {
   settledOtherwise: '{who} ({role}) a dit que {missing} a été réglé autrement. Raison : {reason}',
   writtenOff: '{who} ({role}) a passé {missing} en perte. Raison : {reason}',
   saidNot: '{who} ({role}) a dit que la vente n’a pas abouti. Raison : {reason}. Preuve : {evidence}',
-};
+});
 
-export const decline: MessageTables['decline'] = {
+export const decline = declineIn('fr', {
   otherCard: 'Cette carte a été refusée',
   otherCardNext: 'Demandez une autre carte.',
   sameCard: 'Cette fois, cela n’a pas marché',
@@ -384,9 +392,9 @@ export const decline: MessageTables['decline'] = {
   callBankNext: 'Demandez une autre carte. La banque du client peut lui dire pourquoi.',
   shopLimit: 'C’est plus que ce magasin ne peut prendre d’une carte',
   shopLimitNext: 'Demandez une autre carte, ou adressez-vous au responsable.',
-};
+});
 
-export const check: MessageTables['check'] = {
+export const check = checkIn('fr', {
   whatPort: 'Port',
   whatAnswers: 'Réponse',
   whatDevice: 'Appareil',
@@ -400,7 +408,7 @@ export const check: MessageTables['check'] = {
   numbersFollow:
     'Les numéros de reçu se suivent : personne d’autre n’y a encaissé entre deux paiements de cette caisse.',
   otherRegister:
-    'Sauts dans les numéros de reçu entre deux paiements de cette caisse, en {days} jours : {count}. Le dernier : de {from} à {to}, au reçu {receipt}. Une autre caisse y encaisse peut-être.',
+    'Sauts dans les numéros de reçu entre deux paiements de cette caisse, en {days, plural, one {# jour} many {# de jours} other {# jours}} : {count}. Le dernier : de {from} à {to}, au reçu {receipt}. Une autre caisse y encaisse peut-être.',
   whoElse:
     'Cherchez qui d’autre y encaisse, avec une autre caisse ou à la main : un terminal qui interroge lui-même sa banque appartient à une seule caisse.',
   whatConfiguration: 'Configuration',
@@ -447,7 +455,8 @@ export const check: MessageTables['check'] = {
   keyUsedUp: '{key} est épuisée.',
   keyMissing: '{key} manque ou n’est pas prête.',
   keyReady: '{key} est prête.',
-  keyLeft: '{key} suffit encore pour {uses} utilisations.',
+  keyLeft:
+    '{key} suffit encore pour {uses, plural, one {# utilisation} many {# d’utilisations} other {# utilisations}}.',
   newKeys: 'Faites charger de nouvelles clés dans le terminal.',
   tampered: 'Le terminal dit que quelqu’un l’a ouvert.',
   outOfUse: 'Retirez-le du service, gardez-le à part et prévenez le responsable des terminaux.',
@@ -491,9 +500,10 @@ export const check: MessageTables['check'] = {
   notAsked: 'Le terminal n’a pas été interrogé.',
   answersAs: 'Il répond comme {title}.',
   noEchoes: 'Aucun écho n’a été demandé.',
-  echoesLost: '{lost} questions sur {asked} sans réponse.',
+  echoesLost: '{lost} sur {asked, plural, one {# question} many {# de questions} other {# questions}} sans réponse.',
   otherCable: 'Essayez un autre câble et une autre prise, puis un autre terminal.',
-  allAnswered: 'Les {asked} questions ont eu réponse : la moitié en {median}, toutes en {most}.',
+  allAnswered:
+    '{asked, plural, one {# question a eu réponse} many {# de questions ont eu réponse} other {# questions ont eu réponse}} : la moitié en {median}, tout en {most}.',
   slowWay: 'Le trajet est lent : la moitié en {median}, toutes en {most}.',
   otherSocket: 'Essayez une autre prise sans hub ; pour un terminal du réseau, regardez le réseau.',
   brokeOff: 'Il a répondu, puis la conversation s’est interrompue : {fault}.',
@@ -508,10 +518,11 @@ export const check: MessageTables['check'] = {
   unusable: 'Le terminal ne peut pas servir ainsi. {worst}',
   answers: 'Il répond.',
   meets: '{title} : {model}, numéro de série {serial}, micrologiciel {firmware}.',
-  tested: '{count} questions sur {count} ont eu réponse, en {most} au plus.',
-};
+  tested:
+    '{count} sur {count, plural, one {# question} many {# de questions} other {# questions}} ont eu réponse, en {most} au plus.',
+});
 
-export const line: MessageTables['line'] = {
+export const line = lineIn('fr', {
   inTheBox: 'La passerelle est dans ce programme : il n’y a pas de ligne.',
   notAsked: 'Sans {what}, ce n’est pas vérifié.',
   itsName: 'son nom',
@@ -554,8 +565,10 @@ export const line: MessageTables['line'] = {
   mendAbove: 'Réparez ce qui est mauvais plus haut. D’ici là la caisse vend hors ligne, dans ses limites.',
   answersStopped: 'Elle a répondu {count} fois, puis plus.',
   tryAgain: 'Réessayez ; une ligne qui va et vient, c’est souvent le Wi-Fi ou un routeur surchargé.',
-  answered: 'Elle a répondu à {count} questions sur {count}, la moitié en {median} ms.',
-  answeredSlowly: 'Elle a répondu à {count} questions sur {count}, la moitié en {median} ms. C’est lent.',
+  answered:
+    'Elle a répondu à {count} sur {count, plural, one {# question} many {# de questions} other {# questions}}, la moitié en {median} ms.',
+  answeredSlowly:
+    'Elle a répondu à {count} sur {count, plural, one {# question} many {# de questions} other {# questions}}, la moitié en {median} ms. C’est lent.',
   whoElse: 'Voyez qui d’autre utilise cette ligne.',
   sameClock: 'Les deux ont l’horloge de cette machine.',
   noTime: 'La passerelle ne donne pas son heure.',
@@ -563,9 +576,9 @@ export const line: MessageTables['line'] = {
   clockAhead: 'L’horloge de la caisse a {seconds} s d’avance sur la passerelle.',
   clockBehind: 'L’horloge de la caisse a {seconds} s de retard sur la passerelle.',
   setClock: 'Réglez l’horloge de cette machine, et laissez désormais le réseau la régler.',
-};
+});
 
-export const goingLive: MessageTables['goingLive'] = {
+export const goingLive = goingLiveIn('fr', {
   terminalsReal: 'Associés : {terminals}.',
   terminalMissing: 'Aucun terminal n’est associé à {counters}.',
   terminalSimulated: 'Le terminal de {counters} est simulé : il ne débite personne.',
@@ -596,9 +609,9 @@ export const goingLive: MessageTables['goingLive'] = {
     'Elle a encaissé sur un vrai terminal avant que l’on distingue les caisses de test et les caisses réelles.',
   foundAnswer:
     'Sa passerelle a approuvé des paiements réels avant que l’on distingue les caisses de test et les caisses réelles.',
-};
+});
 
-export const want: MessageTables['want'] = {
+export const want = wantIn('fr', {
   missing: 'à indiquer',
   empty: 'ne peut pas être vide',
   text: 'du texte',
@@ -610,10 +623,10 @@ export const want: MessageTables['want'] = {
   least: 'au moins {least}',
   above: 'plus de {least}',
   most: 'au plus {most}',
-  short: 'au moins {least} caractères',
-  long: 'au plus {most} caractères',
-  few: 'au moins {least} entrées',
-  many: 'au plus {most} entrées',
+  short: 'au moins {least, plural, one {# caractère} many {# de caractères} other {# caractères}}',
+  long: 'au plus {most, plural, one {# caractère} many {# de caractères} other {# caractères}}',
+  few: 'au moins {least, plural, one {# entrée} many {# d’entrées} other {# entrées}}',
+  many: 'au plus {most, plural, one {# entrée} many {# d’entrées} other {# entrées}}',
   oneOf: 'l’un de ceux-ci : {values}',
   unknownName: 'inconnu ici',
   form: 'n’a pas la bonne forme',
@@ -660,4 +673,4 @@ export const want: MessageTables['want'] = {
   upstreamAlone: 'vaut pour la passerelle intégrée : avec une passerelle sous baseUrl il n’y en a pas',
   download: 'un fichier qui existe',
   event: 'le numéro d’un événement, comme 47110-9f3a2b1c',
-};
+});

@@ -1,11 +1,11 @@
 /** How a sale ended, in French. `{why}` is filled with the facts of the case. */
 
-import type { SaidTables } from '../../translate.ts';
 import { row } from '../../translation.ts';
+import { reasonsIn } from '../en/reasons.ts';
 
 const notCharged = 'Pas débité.';
 const called = 'Si cela dure plus de 15 minutes, une personne est appelée.';
-const released = `Pas débité : l’accord de la banque est rendu tout seul. ${called}`;
+const released = `Pas débité : l’accord de la banque est rendu tout seul. ${called}` as const;
 const receipt = 'Remettez le ticket.';
 const otherCard = 'Demandez une autre carte.';
 const again = 'Recommencez.';
@@ -14,7 +14,7 @@ const leaveIn = 'Recommencez et laissez la carte en place.';
 const whenReady = 'Recommencez quand tout est prêt.';
 const goodsLeft = 'Pas débité, bien que la marchandise soit partie.';
 
-export const reasons: Required<SaidTables['reasons']> = {
+export const reasons = reasonsIn('fr', {
   approved: row('Accepté', 'Débité.', receipt),
   refunded: row('Remboursé', 'L’argent retourne sur la carte.', receipt),
   held: row(
@@ -74,8 +74,7 @@ export const reasons: Required<SaidTables['reasons']> = {
   liveAnswer: row(
     'Cette caisse est en mode test, mais sa passerelle est en service réel',
     released,
-    'N’acceptez plus de cartes ici. Un responsable peut passer la caisse en service réel ou ' +
-      'lui donner un canal de test.',
+    'N’acceptez plus de cartes ici. Un responsable peut passer la caisse en service réel ou lui donner un canal de test.',
   ),
   declinedByChip: row('Refusé par la carte', notCharged, otherCard),
   chipRefusedApproval: row('La banque a accepté, puis la carte a refusé', released, otherCard),
@@ -163,4 +162,4 @@ export const reasons: Required<SaidTables['reasons']> = {
     'Démarrez la version plus récente : elle reprend ce paiement. Tous les autres continuent ici.',
   ),
   personSaidNot: row('Vérifié : aucun paiement de ce genre n’a été fait', notCharged, again),
-};
+});

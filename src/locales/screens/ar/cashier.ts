@@ -1,7 +1,7 @@
 /** Arabic words of the cashier screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { cashierIn } from '../en/cashier.ts';
 
-export const cashier: Translation['cashier'] = {
+export const cashier = cashierIn('ar', {
   title: 'الصندوق',
   till: 'الصندوق {terminal}',
   online: 'متصل',
@@ -179,7 +179,6 @@ export const cashier: Translation['cashier'] = {
   noSales: 'لا دفعات بعد.',
   waiting: 'بانتظار الإرسال',
   searchLabel: 'البحث بالمبلغ أو التاريخ أو الإيصال أو نهاية البطاقة أو الشخص',
-  salesCount: 'الدفعات: {count}',
   nothingFound: 'لم يُعثر على شيء.',
   ownOnly: 'تظهر هنا دفعاتك أنت فقط. لفتح دفعة زميل اكتب رقم إيصالها كاملًا.',
   openReceipt: 'فتح الإيصال {receipt}',
@@ -237,7 +236,7 @@ export const cashier: Translation['cashier'] = {
   splitTitle: 'تقسيم الفاتورة',
   splitTotal: 'الفاتورة',
   splitEqual: 'أجزاء متساوية',
-  splitParts: 'الأجزاء: {count}',
+  splitParts: '{count, plural, zero {لا أجزاء} one {جزء واحد} two {جزآن} few {# أجزاء} many {# جزءًا} other {# جزء}}',
   splitFirst: 'الجزء الأول',
   splitStart: 'البدء بـ {amount}',
   splitAmount: 'دفع مبلغ أولًا',
@@ -317,4 +316,4 @@ export const cashier: Translation['cashier'] = {
   staleSend: 'إرسال مرة أخرى',
   staleLeave: 'تركها كما هي',
   needsPerson: 'أخبر المدير.',
-};
+});

@@ -1,7 +1,7 @@
 /** Arabic words of the manager screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { managerIn } from '../en/manager.ts';
 
-export const manager: Translation['manager'] = {
+export const manager = managerIn('ar', {
   title: 'الإدارة',
   sections: {
     today: 'اليوم',
@@ -88,8 +88,10 @@ export const manager: Translation['manager'] = {
   today: {
     businessDay: 'يوم العمل {day}',
     taken: 'المحصّل',
-    takenHint: 'الدفعات: {count}',
-    takenBegun: '{count} من {begun} دفعات بدأت',
+    takenHint:
+      '{count, plural, zero {لا دفعات} one {دفعة واحدة} two {دفعتان} few {# دفعات} many {# دفعة} other {# دفعة}}',
+    takenBegun:
+      '{count, plural, zero {لا دفعات} one {دفعة واحدة} two {دفعتان} few {# دفعات} many {# دفعة} other {# دفعة}} ({begun, plural, zero {لا محاولات} one {محاولة واحدة} two {محاولتان} few {# محاولات} many {# محاولة} other {# محاولة}})',
     refunded: 'المُعاد',
     exposure: 'المخاطرة دون اتصال',
     exposureMost: 'من {most} يُسمح لها بالانتظار',
@@ -126,7 +128,8 @@ export const manager: Translation['manager'] = {
     terminal: 'رقم جهاز الدفع',
     receipts: 'الإيصالات',
     override: 'أقفلها {by} مع مبالغ مفتوحة: {reason}',
-    madeOf: '{made} من {begun} بدأت',
+    madeOf:
+      '{made} من {begun, plural, zero {لا محاولات} one {محاولة واحدة} two {محاولتين} few {# محاولات} many {# محاولة} other {# محاولة}}',
     xReport: 'تقرير X',
     xHint: 'تبقى الدُفعة اليومية مفتوحة.',
     closeIt: 'إقفال هذه الدُفعة اليومية',
@@ -297,8 +300,8 @@ export const manager: Translation['manager'] = {
     ready: 'كل شيء أخضر.',
     notReady: '{count} من {total} صفوف ليست خضراء بعد.',
     signTitle: 'توقيع الدُفعة اليومية {batch}',
-    signSays: 'الدفعات: {sales}، {net}. بعد ذلك لا تُضاف دفعات إليها. يوقّع {name}.',
-    signSaysNobody: 'الدفعات: {sales}، {net}. بعد ذلك لا تُضاف دفعات إليها.',
+    signSays: '{sales}، {net}. بعد ذلك لا تُضاف دفعات إليها. يوقّع {name}.',
+    signSaysNobody: '{sales}، {net}. بعد ذلك لا تُضاف دفعات إليها.',
     sign: 'توقيع وإقفال',
     overrideTitle: 'الإقفال مع مبالغ مفتوحة',
     overrideSays: 'تبقى هذه المبالغ مفتوحة. يستمر السؤال عنها، ويقول تقرير Z التالي ما آلت إليه.',
@@ -312,9 +315,9 @@ export const manager: Translation['manager'] = {
     places: { unknown: 'غير معروف', notSent: 'لم يُرسل', unpaid: 'غير مدفوعة' },
     unpaidStay: 'أُخذت هذه دون اتصال ولم تُدفع. تبقى مفتوحة، ويذكرها تقرير Z:',
     waitsFor:
-      'دفعة جارية: الإيصال {receipt}، {amount}، عند {counter}. تُقفل الدُفعة اليومية حالما تنتهي. الدفعة ' +
-      'التالية تدخل في الدُفعة اليومية التالية.',
-    inProgress: 'دفعات جارية: {count}. ينتظرها الإقفال، ولا تعيق شيئًا.',
+      'دفعة جارية: الإيصال {receipt}، {amount}، عند {counter}. تُقفل الدُفعة اليومية حالما تنتهي. الدفعة التالية تدخل في الدُفعة اليومية التالية.',
+    inProgress:
+      'ينتظر الإقفال {count, plural, zero {لا دفعات جارية} one {دفعة جارية واحدة} two {دفعتين جاريتين} few {# دفعات جارية} many {# دفعة جارية} other {# دفعة جارية}}، ولا يعيق ذلك شيئًا.',
     stopWaiting: 'لا تُقفل',
     soFar: 'ما سيقوله تقرير Z',
   },
@@ -434,11 +437,13 @@ export const manager: Translation['manager'] = {
     atTerminals: 'دفعات أجهزة لها مصرف خاص بها',
     atTerminalsWhy: 'لم تمر هذه الدفعات ببوابة الدفع قط، ولا يذكرها الملف. قارن كل مجموع بكشف مصرف الجهاز.',
     fine: 'مفسَّر، لا شيء لفعله',
-    more: 'اختلافات أخرى غير معروضة: {count}. تجدها في ملف CSV.',
-    times: 'قُرئ هذا الملف {count} مرات. وما حُل يبقى محلولًا.',
+    more: '{count, plural, zero {لا اختلافات أخرى} one {اختلاف آخر واحد غير معروض} two {اختلافان آخران غير معروضين} few {# اختلافات أخرى غير معروضة} many {# اختلافًا آخر غير معروض} other {# اختلاف آخر غير معروض}}: كلها في ملف CSV.',
+    times:
+      'قُرئ هذا الملف {count, plural, zero {صفر مرة} one {مرة واحدة} two {مرتين} few {# مرات} many {# مرة} other {# مرة}}. وما حُل يبقى محلولًا.',
     refused: 'أسطر تعذرت قراءتها ({count})',
     refusedLine: 'السطر {line}',
-    refusedMore: 'و{count} أخرى',
+    refusedMore:
+      'و{count, plural, zero {لا أسطر أخرى} one {سطر آخر} two {سطران آخران} few {# أسطر أخرى} many {# سطرًا آخر} other {# سطر آخر}}',
     refusals: {
       malformedAmount: 'فيه مبلغ غير صالح',
       malformedDate: 'فيه تاريخ غير صالح',
@@ -524,7 +529,8 @@ export const manager: Translation['manager'] = {
     saved: 'تم الحفظ.',
     undo: 'تراجع',
     undone: 'عادت الحدود كما كانت.',
-    changed: 'تغيّر: {count}',
+    changed:
+      '{count, plural, zero {لم يتغير أي حد} one {تغيّر حد واحد} two {تغيّر حدّان} few {تغيّرت # حدود} many {تغيّر # حدًا} other {تغيّر # حد}}',
     empty: 'لا يعرف هذا الصندوق حدودًا.',
   },
   staff: {
@@ -668,4 +674,4 @@ export const manager: Translation['manager'] = {
     choose: 'أيها',
     nothing: 'لا شيء للحفظ بعد.',
   },
-};
+});

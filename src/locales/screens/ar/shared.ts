@@ -1,7 +1,7 @@
 /** Arabic words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import type { Translation } from '../../screens.ts';
+import { sharedIn, signInIn } from '../en/shared.ts';
 
-export const shared: Translation['shared'] = {
+export const shared = sharedIn('ar', {
   tryAgain: 'حاول مرة أخرى',
   cancel: 'إلغاء',
   back: 'رجوع',
@@ -87,9 +87,9 @@ export const shared: Translation['shared'] = {
     tip: 'الإكرامية',
     billTotal: 'الفاتورة',
   },
-};
+});
 
-export const signIn: Translation['signIn'] = {
+export const signIn = signInIn('ar', {
   title: 'من يعمل على الصندوق؟',
   people: 'الأشخاص',
   roles: { cashier: 'أمين الصندوق', manager: 'المدير', technician: 'الفني' },
@@ -161,4 +161,4 @@ export const signIn: Translation['signIn'] = {
     changeGateway: 'تغيير بوابة الدفع التي تُرسل إليها المدفوعات',
     seeAll: 'رؤية دفعات الآخرين',
   },
-};
+});

@@ -1,7 +1,7 @@
 /** Arabic words of the technician screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { technicianIn } from '../en/technician.ts';
 
-export const technician: Translation['technician'] = {
+export const technician = technicianIn('ar', {
   title: 'الفني',
   skip: 'الانتقال إلى اللوحة',
   sections: {
@@ -58,7 +58,8 @@ export const technician: Translation['technician'] = {
   keyKsn: 'الرقم التسلسلي للمفتاح {ksn}',
   keyReady: 'جاهز',
   keyMissing: 'مفقود أو مستنفد',
-  keyLeft: 'الاستخدامات المتبقية: {uses}',
+  keyLeft:
+    '{uses, plural, zero {لا استخدامات متبقية} one {بقي استخدام واحد} two {بقي استخدامان} few {بقيت # استخدامات} many {بقي # استخدامًا} other {بقي # استخدام}}',
   ask: 'اسأله الآن',
   toLoopback: 'تشخيص',
   forget: 'نسيان',
@@ -106,7 +107,8 @@ export const technician: Translation['technician'] = {
   traceIntro: 'ما يُقال مع أجهزة الدفع. تُحجب بيانات البطاقات قبل حفظها.',
   pause: 'إيقاف مؤقت',
   goOn: 'متابعة',
-  paused: 'متوقف: {count} أخرى تنتظر',
+  paused:
+    'متوقف: {count, plural, zero {لا رسائل أخرى تنتظر} one {رسالة أخرى تنتظر} two {رسالتان أخريان تنتظران} few {# رسائل أخرى تنتظر} many {# رسالة أخرى تنتظر} other {# رسالة أخرى تنتظر}}',
   live: 'مباشر',
   notLive: 'الصندوق لا يرسل الآن.',
   filter: 'تصفية',
@@ -150,7 +152,8 @@ export const technician: Translation['technician'] = {
   rangeOpen: '{from} مث أو أكثر',
   answers: 'الأجوبة',
   answerTime: 'المدة',
-  lostAnswers: 'دون جواب: {count}',
+  lostAnswers:
+    '{count, plural, zero {لا أسئلة} one {سؤال واحد} two {سؤالان} few {# أسئلة} many {# سؤالًا} other {# سؤال}} دون جواب',
   asTable: 'عرض كجدول',
   asChart: 'عرض كرسم بياني',
   otherAddress: 'عنوان آخر',
@@ -166,7 +169,8 @@ export const technician: Translation['technician'] = {
     error: 'فيها خلل',
     unknown: 'لا تخبر',
   },
-  waitingJobs: 'بالانتظار: {count}',
+  waitingJobs:
+    '{count, plural, zero {لا أوراق} one {ورقة واحدة} two {ورقتان} few {# أوراق} many {# ورقة} other {# ورقة}} بالانتظار',
   hasDrawer: 'درج النقود',
   testPage: 'صفحة اختبار',
   remove: 'إزالة',
@@ -236,20 +240,14 @@ export const technician: Translation['technician'] = {
     'updates.bad': 'سبق تثبيت الإصدار {version} هنا وتوقف مرة بعد مرة. لن يُثبَّت من جديد، بل الإصدار الذي يليه.',
     'updates.package': 'ثُبّت هذا الصندوق حزمةً من حزم النظام، ولا يستبدلها إلا مدير النظام: sudo apt install {file}',
     'updates.programFiles':
-      'هذا الصندوق مثبَّت في {folder} لكل مستخدمي هذا الجهاز، وتثبيت كهذا لا يحدّث نفسه. ليُزِل مدير النظام ' +
-      'Tillgate من إعدادات Windows ضمن «التطبيقات». ثم يفتح البائع {file} بتسجيل دخوله هو، ولا يُطلب لذلك مدير ' +
-      'النظام. تبقى المبيعات والإعدادات.',
+      'هذا الصندوق مثبَّت في {folder} لكل مستخدمي هذا الجهاز، وتثبيت كهذا لا يحدّث نفسه. ليُزِل مدير النظام Tillgate من إعدادات Windows ضمن «التطبيقات». ثم يفتح البائع {file} بتسجيل دخوله هو، ولا يُطلب لذلك مدير النظام. تبقى المبيعات والإعدادات.',
     'updates.folder':
-      'لا يستطيع Tillgate استبدال ملفه في {folder}: لا يحق لهذا المستخدم الكتابة هناك. يستمر الإصدار الحالي. ' +
-      'انقل ملف AppImage إلى مجلد لهذا المستخدم وشغّله من هناك. تبقى المبيعات والإعدادات.',
+      'لا يستطيع Tillgate استبدال ملفه في {folder}: لا يحق لهذا المستخدم الكتابة هناك. يستمر الإصدار الحالي. انقل ملف AppImage إلى مجلد لهذا المستخدم وشغّله من هناك. تبقى المبيعات والإعدادات.',
     'updates.room':
-      'لا تكفي مساحة القرص لتثبيت الإصدار {version}: يجب أن تكون {megabytes} م.ب خالية. يستمر الإصدار الحالي. ' +
-      'أفرغ مساحة؛ يحاول الصندوق من جديد من تلقاء نفسه خلال ست ساعات.',
+      'لا تكفي مساحة القرص لتثبيت الإصدار {version}: يجب أن تكون {megabytes} م.ب خالية. يستمر الإصدار الحالي. أفرغ مساحة؛ يحاول الصندوق من جديد من تلقاء نفسه خلال ست ساعات.',
     'updates.failed':
-      'تعذّر تثبيت الإصدار {version}: {why}. يستمر الإصدار الحالي. يحاول الصندوق من جديد من تلقاء نفسه خلال ست ' +
-      'ساعات.',
+      'تعذّر تثبيت الإصدار {version}: {why}. يستمر الإصدار الحالي. يحاول الصندوق من جديد من تلقاء نفسه خلال ست ساعات.',
     'updates.gaveUp':
-      'تعذّر تثبيت الإصدار {version} ثلاث مرات، ويستمر الإصدار الحالي. لن يحاول الصندوق معه ثانية، بل مع ' +
-      'الإصدار الذي يليه. اتصل بالدعم ومعك التقارير الموجودة في {folder}.',
+      'تعذّر تثبيت الإصدار {version} ثلاث مرات، ويستمر الإصدار الحالي. لن يحاول الصندوق معه ثانية، بل مع الإصدار الذي يليه. اتصل بالدعم ومعك التقارير الموجودة في {folder}.',
   },
-};
+});

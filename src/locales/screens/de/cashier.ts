@@ -1,7 +1,7 @@
 /** German words of the cashier screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { cashierIn } from '../en/cashier.ts';
 
-export const cashier: Translation['cashier'] = {
+export const cashier = cashierIn('de', {
   title: 'Kasse',
   till: 'Kasse {terminal}',
   online: 'Online',
@@ -181,7 +181,6 @@ export const cashier: Translation['cashier'] = {
   noSales: 'Noch keine Zahlungen.',
   waiting: 'wartet auf das Senden',
   searchLabel: 'Nach Betrag, Datum, Beleg, Kartenende oder Person suchen',
-  salesCount: 'Zahlungen: {count}',
   nothingFound: 'Dazu wurde nichts gefunden.',
   ownOnly:
     'Hier stehen nur Ihre eigenen Zahlungen. Die Zahlung einer anderen Person öffnet die ganze Nummer ihres Belegs.',
@@ -241,7 +240,7 @@ export const cashier: Translation['cashier'] = {
   splitTitle: 'Rechnung teilen',
   splitTotal: 'Rechnung',
   splitEqual: 'Gleiche Teile',
-  splitParts: '{count} Teile',
+  splitParts: '{count, plural, one {# Teil} other {# Teile}}',
   splitFirst: 'Erster Teil',
   splitStart: 'Mit {amount} beginnen',
   splitAmount: 'Zuerst einen Betrag zahlen',
@@ -324,4 +323,4 @@ export const cashier: Translation['cashier'] = {
   staleSend: 'Noch einmal senden',
   staleLeave: 'So lassen',
   needsPerson: 'Sagen Sie der Filialleitung Bescheid.',
-};
+});

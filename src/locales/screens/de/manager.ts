@@ -1,7 +1,7 @@
 /** German words of the manager screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { managerIn } from '../en/manager.ts';
 
-export const manager: Translation['manager'] = {
+export const manager = managerIn('de', {
   title: 'Filialleitung',
   sections: {
     today: 'Heute',
@@ -88,8 +88,9 @@ export const manager: Translation['manager'] = {
   today: {
     businessDay: 'Geschäftstag {day}',
     taken: 'Eingenommen',
-    takenHint: 'Zahlungen: {count}',
-    takenBegun: 'Zahlungen: {count} von {begun} begonnenen',
+    takenHint: '{count, plural, one {# Zahlung} other {# Zahlungen}}',
+    takenBegun:
+      '{count, plural, one {# Zahlung} other {# Zahlungen}} ({begun, plural, one {# Versuch} other {# Versuche}})',
     refunded: 'Erstattet',
     exposure: 'Offline-Risiko',
     exposureMost: 'von {most}, die warten dürfen',
@@ -126,7 +127,7 @@ export const manager: Translation['manager'] = {
     terminal: 'Terminal-ID',
     receipts: 'Belege',
     override: 'Trotz offener Beträge geschlossen von {by}: {reason}',
-    madeOf: '{made} von {begun} begonnenen',
+    madeOf: '{made} von {begun, plural, one {# Versuch} other {# Versuchen}}',
     xReport: 'X-Bericht',
     xHint: 'Der Kassenschnitt bleibt offen.',
     closeIt: 'Diesen Kassenschnitt schließen',
@@ -287,8 +288,7 @@ export const manager: Translation['manager'] = {
       nothingUnknown:
         'Fragen Sie jetzt, was aus jeder wurde. Was niemand sagen kann, entscheiden Sie nach den Nachweisen.',
       nothingUnpaid:
-        'Unter „Offene Posten“ noch einmal belasten, anders begleichen oder ausbuchen. Der ' +
-        'Kassenschnitt geht auch so: Der Z-Bericht nennt sie.',
+        'Unter „Offene Posten“ noch einmal belasten, anders begleichen oder ausbuchen. Der Kassenschnitt geht auch so: Der Z-Bericht nennt sie.',
       nothingUnsent: 'Senden Sie jetzt. Es ist die Zahlung jedes Kunden, und sie wird nur einmal gesendet.',
       gatewayAgrees: 'Sehen Sie die abweichenden Zahlungen an und prüfen Sie dann noch einmal.',
       sumsAgree: 'Schließen Sie nicht. Rufen Sie den Support und lassen Sie die Kasse, wie sie ist.',
@@ -301,8 +301,8 @@ export const manager: Translation['manager'] = {
     ready: 'Alles ist grün.',
     notReady: 'Noch nicht grün: {count} von {total}.',
     signTitle: 'Kassenschnitt {batch} unterschreiben',
-    signSays: 'Zahlungen: {sales}, {net}. Danach nimmt der Kassenschnitt keine mehr auf. {name} unterschreibt.',
-    signSaysNobody: 'Zahlungen: {sales}, {net}. Danach nimmt der Kassenschnitt keine mehr auf.',
+    signSays: '{sales}, {net}. Danach nimmt der Kassenschnitt keine mehr auf. {name} unterschreibt.',
+    signSaysNobody: '{sales}, {net}. Danach nimmt der Kassenschnitt keine mehr auf.',
     sign: 'Unterschreiben und schließen',
     overrideTitle: 'Trotz offener Beträge schließen',
     overrideSays:
@@ -317,9 +317,9 @@ export const manager: Translation['manager'] = {
     places: { unknown: 'Unklar', notSent: 'Nicht gesendet', unpaid: 'Nicht bezahlt' },
     unpaidStay: 'Diese wurden offline genommen und sind nicht bezahlt. Sie bleiben offen, der Z-Bericht nennt sie:',
     waitsFor:
-      'Eine Zahlung läuft noch: Beleg {receipt}, {amount}, an {counter}. Sobald sie zu Ende ist, wird ' +
-      'abgeschlossen. Die nächste Zahlung kommt in den nächsten Kassenschnitt.',
-    inProgress: 'Laufende Zahlungen: {count}. Der Abschluss wartet auf sie; sie hindern nichts.',
+      'Eine Zahlung läuft noch: Beleg {receipt}, {amount}, an {counter}. Sobald sie zu Ende ist, wird abgeschlossen. Die nächste Zahlung kommt in den nächsten Kassenschnitt.',
+    inProgress:
+      'Der Abschluss wartet auf {count, plural, one {# laufende Zahlung. Sie hindert} other {# laufende Zahlungen. Sie hindern}} nichts.',
     stopWaiting: 'Nicht abschließen',
     soFar: 'Was der Z-Bericht sagen wird',
   },
@@ -442,14 +442,13 @@ export const manager: Translation['manager'] = {
     nothingLeft: 'Jede Abweichung ist geklärt.',
     atTerminals: 'Zahlungen an Terminals mit eigenem Netzbetreiber',
     atTerminalsWhy:
-      'Diese Zahlungen liefen nie über das Gateway, und die Datei nennt sie nicht. Vergleichen Sie jede ' +
-      'Summe mit der Abrechnung des Netzbetreibers.',
+      'Diese Zahlungen liefen nie über das Gateway, und die Datei nennt sie nicht. Vergleichen Sie jede Summe mit der Abrechnung des Netzbetreibers.',
     fine: 'Erklärt, nichts zu tun',
-    more: '{count} weitere weichen ab und stehen nicht hier. Sie stehen in der CSV-Datei.',
-    times: 'Diese Datei wurde {count}-mal gelesen. Was geklärt ist, bleibt geklärt.',
+    more: '{count, plural, one {# weitere Zahlung weicht ab und steht nicht hier. Sie steht} other {# weitere Zahlungen weichen ab und stehen nicht hier. Sie stehen}} in der CSV-Datei.',
+    times: 'Diese Datei wurde {count, plural, one {einmal} other {#-mal}} gelesen. Was geklärt ist, bleibt geklärt.',
     refused: 'Zeilen, die nicht gelesen werden konnten ({count})',
     refusedLine: 'Zeile {line}',
-    refusedMore: 'und {count} weitere',
+    refusedMore: 'und {count, plural, one {# weitere Zeile} other {# weitere Zeilen}}',
     refusals: {
       malformedAmount: 'ein Betrag darin ist keiner',
       malformedDate: 'ein Datum darin ist keines',
@@ -536,7 +535,7 @@ export const manager: Translation['manager'] = {
     saved: 'Gespeichert.',
     undo: 'Rückgängig',
     undone: 'Die Grenzen sind wie vorher.',
-    changed: '{count} geändert',
+    changed: '{count, plural, one {# Grenze geändert} other {# Grenzen geändert}}',
     empty: 'Diese Kasse kennt keine Grenzen.',
   },
   staff: {
@@ -685,4 +684,4 @@ export const manager: Translation['manager'] = {
     choose: 'Welcher',
     nothing: 'Noch nichts zu speichern.',
   },
-};
+});

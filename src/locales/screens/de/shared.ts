@@ -1,7 +1,7 @@
 /** German words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import type { Translation } from '../../screens.ts';
+import { sharedIn, signInIn } from '../en/shared.ts';
 
-export const shared: Translation['shared'] = {
+export const shared = sharedIn('de', {
   tryAgain: 'Noch einmal versuchen',
   cancel: 'Abbrechen',
   back: 'Zurück',
@@ -94,9 +94,9 @@ export const shared: Translation['shared'] = {
     tip: 'Trinkgeld',
     billTotal: 'Rechnung',
   },
-};
+});
 
-export const signIn: Translation['signIn'] = {
+export const signIn = signInIn('de', {
   title: 'Wer ist an der Kasse?',
   people: 'Personen',
   roles: { cashier: 'Kassenkraft', manager: 'Filialleitung', technician: 'Technik' },
@@ -129,8 +129,7 @@ export const signIn: Translation['signIn'] = {
   lock: 'Sperren',
   firstTitle: 'An dieser Kasse ist noch niemand bekannt',
   firstWhy:
-    'Legen Sie eine Filialleitung an, die dann alle anderen anlegen kann. Oder machen Sie ohne Namen weiter: Dann darf ' +
-    'jeder an dieser Kasse alles.',
+    'Legen Sie eine Filialleitung an, die dann alle anderen anlegen kann. Oder machen Sie ohne Namen weiter: Dann darf jeder an dieser Kasse alles.',
   firstName: 'Name',
   firstPin: 'PIN, 4 bis 12 Ziffern',
   firstPinAgain: 'Die PIN noch einmal',
@@ -173,4 +172,4 @@ export const signIn: Translation['signIn'] = {
     changeGateway: 'Das Gateway ändern, an das Zahlungen gehen',
     seeAll: 'Die Zahlungen anderer sehen',
   },
-};
+});

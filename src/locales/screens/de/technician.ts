@@ -1,7 +1,7 @@
 /** German words of the technician screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { technicianIn } from '../en/technician.ts';
 
-export const technician: Translation['technician'] = {
+export const technician = technicianIn('de', {
   title: 'Technik',
   skip: 'Zum Bereich springen',
   sections: {
@@ -61,7 +61,7 @@ export const technician: Translation['technician'] = {
   keyKsn: 'Schlüssel-Seriennummer {ksn}',
   keyReady: 'bereit',
   keyMissing: 'fehlt oder aufgebraucht',
-  keyLeft: 'noch {uses} Nutzungen',
+  keyLeft: 'noch {uses, plural, one {# Nutzung} other {# Nutzungen}}',
   ask: 'Jetzt fragen',
   toLoopback: 'Diagnose',
   forget: 'Vergessen',
@@ -111,7 +111,7 @@ export const technician: Translation['technician'] = {
   traceIntro: 'Was mit den Terminals gesprochen wird. Kartendaten werden verdeckt, bevor sie aufgehoben werden.',
   pause: 'Anhalten',
   goOn: 'Weiter',
-  paused: 'Angehalten: {count} weitere warten',
+  paused: 'Angehalten: {count, plural, one {# weitere Nachricht wartet} other {# weitere Nachrichten warten}}',
   live: 'Live',
   notLive: 'Die Kasse sendet gerade nicht.',
   filter: 'Filter',
@@ -155,7 +155,7 @@ export const technician: Translation['technician'] = {
   rangeOpen: '{from} ms oder mehr',
   answers: 'Antworten',
   answerTime: 'Zeit',
-  lostAnswers: '{count} ohne Antwort',
+  lostAnswers: '{count, plural, one {# Frage} other {# Fragen}} ohne Antwort',
   asTable: 'Als Tabelle zeigen',
   asChart: 'Als Diagramm zeigen',
   otherAddress: 'Andere Adresse',
@@ -171,7 +171,7 @@ export const technician: Translation['technician'] = {
     error: 'Gestört',
     unknown: 'Sagt es nicht',
   },
-  waitingJobs: '{count} warten',
+  waitingJobs: '{count, plural, one {# Druck wartet} other {# Drucke warten}}',
   hasDrawer: 'Kassenlade',
   testPage: 'Testseite',
   remove: 'Entfernen',
@@ -239,30 +239,18 @@ export const technician: Translation['technician'] = {
   reasons: {
     'updates.fromFolder': 'Diese Kasse wurde aus ihrem Ordner gestartet. Updates kommen mit der installierten App.',
     'updates.bad':
-      'Version {version} war hier schon installiert und ist immer wieder ausgefallen. Sie wird nicht noch ' +
-      'einmal installiert; die Version nach ihr schon.',
+      'Version {version} war hier schon installiert und ist immer wieder ausgefallen. Sie wird nicht noch einmal installiert; die Version nach ihr schon.',
     'updates.package':
-      'Diese Kasse wurde als Paket des Systems installiert. Nur ein Administrator kann sie ersetzen: sudo apt ' +
-      'install {file}',
+      'Diese Kasse wurde als Paket des Systems installiert. Nur ein Administrator kann sie ersetzen: sudo apt install {file}',
     'updates.programFiles':
-      'Diese Kasse ist unter {folder} für alle an diesem Rechner installiert. So eine Installation ' +
-      'aktualisiert sich nicht selbst. Ein Administrator entfernt Tillgate in den Einstellungen von Windows ' +
-      'unter „Apps“. Danach öffnet {file}, wer verkauft, unter der eigenen Anmeldung; ein Administrator ist ' +
-      'dafür nicht nötig. Verkäufe und Einstellungen bleiben.',
+      'Diese Kasse ist unter {folder} für alle an diesem Rechner installiert. So eine Installation aktualisiert sich nicht selbst. Ein Administrator entfernt Tillgate in den Einstellungen von Windows unter „Apps“. Danach öffnet {file}, wer verkauft, unter der eigenen Anmeldung; ein Administrator ist dafür nicht nötig. Verkäufe und Einstellungen bleiben.',
     'updates.folder':
-      'Tillgate kann die eigene Datei in {folder} nicht ersetzen: Dieser Benutzer darf dort nicht schreiben. ' +
-      'Die jetzige Version läuft weiter. Verschieben Sie das AppImage in einen Ordner dieses Benutzers und ' +
-      'starten Sie es dort. Verkäufe und Einstellungen bleiben.',
+      'Tillgate kann die eigene Datei in {folder} nicht ersetzen: Dieser Benutzer darf dort nicht schreiben. Die jetzige Version läuft weiter. Verschieben Sie das AppImage in einen Ordner dieses Benutzers und starten Sie es dort. Verkäufe und Einstellungen bleiben.',
     'updates.room':
-      'Auf der Platte ist zu wenig Platz, um Version {version} zu installieren: {megabytes} MB müssen frei ' +
-      'sein. Die jetzige Version läuft weiter. Schaffen Sie Platz; die Kasse versucht es innerhalb von sechs ' +
-      'Stunden von selbst noch einmal.',
+      'Auf der Platte ist zu wenig Platz, um Version {version} zu installieren: {megabytes} MB müssen frei sein. Die jetzige Version läuft weiter. Schaffen Sie Platz; die Kasse versucht es innerhalb von sechs Stunden von selbst noch einmal.',
     'updates.failed':
-      'Version {version} konnte nicht installiert werden: {why}. Die jetzige Version läuft weiter. Die Kasse ' +
-      'versucht es innerhalb von sechs Stunden von selbst noch einmal.',
+      'Version {version} konnte nicht installiert werden: {why}. Die jetzige Version läuft weiter. Die Kasse versucht es innerhalb von sechs Stunden von selbst noch einmal.',
     'updates.gaveUp':
-      'Version {version} konnte dreimal nicht installiert werden, und die jetzige Version läuft weiter. Die ' +
-      'Kasse versucht es mit ihr nicht mehr, erst mit der Version nach ihr. Rufen Sie den Support, mit den ' +
-      'Berichten in {folder}.',
+      'Version {version} konnte dreimal nicht installiert werden, und die jetzige Version läuft weiter. Die Kasse versucht es mit ihr nicht mehr, erst mit der Version nach ihr. Rufen Sie den Support, mit den Berichten in {folder}.',
   },
-};
+});

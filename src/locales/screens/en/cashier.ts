@@ -1,4 +1,5 @@
 /** English words of the cashier screens. `{name}` is filled in. */
+import { translator } from '../../translation.ts';
 export const cashier = {
   title: 'Cashier',
   till: 'Till {terminal}',
@@ -179,7 +180,6 @@ export const cashier = {
   noSales: 'No sales yet.',
   waiting: 'waiting to be sent',
   searchLabel: 'Search by amount, date, receipt, card ending or cashier',
-  salesCount: 'Sales: {count}',
   nothingFound: 'Nothing found for this.',
   ownOnly: 'Only your own sales are listed. To open a colleague’s sale, type its receipt’s whole number.',
   openReceipt: 'Open receipt {receipt}',
@@ -237,7 +237,7 @@ export const cashier = {
   splitTitle: 'Split the bill',
   splitTotal: 'Bill',
   splitEqual: 'Equal parts',
-  splitParts: '{count} parts',
+  splitParts: '{count, plural, one {# part} other {# parts}}',
   splitFirst: 'First part',
   splitStart: 'Start with {amount}',
   splitAmount: 'Pay an amount first',
@@ -319,3 +319,5 @@ export const cashier = {
   staleLeave: 'Leave it',
   needsPerson: 'Tell the manager.',
 } as const;
+
+export const cashierIn = translator<typeof cashier>();

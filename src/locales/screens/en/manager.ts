@@ -1,5 +1,7 @@
 /** English words of the manager screens. `{name}` is filled in. */
-import { permissionWords } from '../../../api/ports/roles.ts';
+
+import { permissionWords } from '../../messages/en/permissions.ts';
+import { translator } from '../../translation.ts';
 
 export const manager = {
   title: 'Manager',
@@ -47,7 +49,7 @@ export const manager = {
     credit: 'Credit',
     giftCard: 'Gift card',
     balance: 'Gift card balance',
-  } as Record<string, string>,
+  },
   entryModes: {
     MANUAL: 'Typed in',
     MAGSTRIPE: 'Swiped',
@@ -57,15 +59,15 @@ export const manager = {
     NFC_MAGSTRIPE: 'Contactless, stripe',
     GIFTCARD: 'Gift card',
     NONE: 'No card read',
-  } as Record<string, string>,
+  },
   otherBrands: 'Other',
   noCashier: 'nobody signed in',
-  permissions: permissionWords as Readonly<Record<string, string>>,
+  permissions: permissionWords,
   today: {
     businessDay: 'Business day {day}',
     taken: 'Taken',
-    takenHint: 'Sales: {count}',
-    takenBegun: 'Sales: {count} of {begun} begun',
+    takenHint: '{count, plural, one {# sale} other {# sales}}',
+    takenBegun: '{count, plural, one {# sale} other {# sales}} ({begun, plural, one {# attempt} other {# attempts}})',
     refunded: 'Refunded',
     exposure: 'Offline exposure',
     exposureMost: 'of {most} that may wait',
@@ -102,7 +104,7 @@ export const manager = {
     terminal: 'Terminal id',
     receipts: 'Receipts',
     override: 'Closed with open money by {by}: {reason}',
-    madeOf: '{made} of {begun} begun',
+    madeOf: '{made} of {begun, plural, one {# attempt} other {# attempts}}',
     xReport: 'X report',
     xHint: 'The batch stays open.',
     closeIt: 'Close this batch',
@@ -260,8 +262,7 @@ export const manager = {
     cures: {
       nothingUnknown: 'Ask now what became of each. What nobody can tell, you decide by the evidence.',
       nothingUnpaid:
-        'Charge it again, settle it otherwise, or write it off, under open items. The batch ' +
-        'can be closed meanwhile: the Z report names it.',
+        'Charge it again, settle it otherwise, or write it off, under open items. The batch can be closed meanwhile: the Z report names it.',
       nothingUnsent: 'Send it now. It is each customer’s payment, and it is sent once only.',
       gatewayAgrees: 'Look at the sales that differ, then check again.',
       sumsAgree: 'Do not close. Call support, and leave the till as it is.',
@@ -279,8 +280,8 @@ export const manager = {
     ready: 'Everything is green.',
     notReady: 'Not green yet: {count} of {total}.',
     signTitle: 'Sign batch {batch}',
-    signSays: 'Sales: {sales}, {net}. After this the batch takes no more sales. {name} signs.',
-    signSaysNobody: 'Sales: {sales}, {net}. After this the batch takes no more sales.',
+    signSays: '{sales}, {net}. After this the batch takes no more sales. {name} signs.',
+    signSaysNobody: '{sales}, {net}. After this the batch takes no more sales.',
     sign: 'Sign and close',
     overrideTitle: 'Close with open money',
     overrideSays:
@@ -295,9 +296,9 @@ export const manager = {
     places: { unknown: 'Unknown', notSent: 'Not sent', unpaid: 'Not paid' },
     unpaidStay: 'These were taken offline and are not paid. They stay open, and the Z report names them:',
     waitsFor:
-      'Waiting for the sale in progress: receipt {receipt}, {amount}, at {counter}. The batch is closed as ' +
-      'soon as it has ended. The next sale goes into the next batch.',
-    inProgress: 'Sales in progress: {count}. The close waits for them; they hinder nothing.',
+      'Waiting for the sale in progress: receipt {receipt}, {amount}, at {counter}. The batch is closed as soon as it has ended. The next sale goes into the next batch.',
+    inProgress:
+      'The close waits for {count, plural, one {# sale in progress. It hinders} other {# sales in progress. They hinder}} nothing.',
     stopWaiting: 'Do not close',
     soFar: 'What the Z report will say',
   },
@@ -417,14 +418,13 @@ export const manager = {
     nothingLeft: 'Every difference is resolved.',
     atTerminals: 'Sales of terminals with an acquirer of their own',
     atTerminalsWhy:
-      'These sales never went through the gateway, and the file does not name them. Compare each sum with ' +
-      'the statement of the terminal’s own acquirer.',
+      'These sales never went through the gateway, and the file does not name them. Compare each sum with the statement of the terminal’s own acquirer.',
     fine: 'Explained, nothing to do',
-    more: '{count} more differ and are not listed. They are in the CSV file.',
-    times: 'This file was read {count} times. What was resolved stays resolved.',
+    more: '{count, plural, one {# more sale differs and is not listed. It is} other {# more sales differ and are not listed. They are}} in the CSV file.',
+    times: 'This file was read {count, plural, one {once} other {# times}}. What was resolved stays resolved.',
     refused: 'Lines that could not be read ({count})',
     refusedLine: 'Line {line}',
-    refusedMore: 'and {count} more',
+    refusedMore: 'and {count, plural, one {# more line} other {# more lines}}',
     refusals: {
       malformedAmount: 'an amount in it is none',
       malformedDate: 'a date in it is none',
@@ -441,7 +441,7 @@ export const manager = {
       ragged: 'it has more or fewer cells than the header',
       tooLong: 'it is too long for a record',
       openQuote: 'a quotation mark in it is never closed',
-    } as Record<string, string>,
+    },
     dialogTitle: 'Resolve difference {n}',
     choice: 'What was decided',
     choices: {
@@ -450,7 +450,7 @@ export const manager = {
       refundCustomer: 'The customer gets it back',
       nextFile: 'Wait for the next file',
       writeOff: 'Booked as a loss',
-    } as Record<string, string>,
+    },
     note: 'Note',
     noteHint: 'For whoever looks at this later.',
   },
@@ -469,7 +469,7 @@ export const manager = {
       deferred: 'The bank is asked later: the store’s risk',
       refunds: 'Refunds that wait',
       together: 'Both together',
-    } as Record<string, string>,
+    },
     names: {
       upTo: 'One sale, up to',
       total: 'All that waits, together',
@@ -489,7 +489,7 @@ export const manager = {
       credit: 'Credit',
       prepaid: 'Prepaid',
       unknown: 'unknown kind',
-    } as Record<string, string>,
+    },
     used: '{used} used, {left} left',
     hours: 'h',
     usual: 'the usual ones',
@@ -511,7 +511,7 @@ export const manager = {
     saved: 'Saved.',
     undo: 'Undo',
     undone: 'The limits are as they were.',
-    changed: '{count} changed',
+    changed: '{count, plural, one {# limit changed} other {# limits changed}}',
     empty: 'No limits are known to this till.',
   },
   staff: {
@@ -636,7 +636,7 @@ export const manager = {
       folderMoved: 'Folder was moved',
       folderCopied: 'Folder is a copy',
       tookOver: 'Taken over',
-    } as Record<string, string>,
+    },
   },
   reports: {
     intro: 'Files to keep or to hand on. In tables nothing is taken for a formula.',
@@ -658,3 +658,5 @@ export const manager = {
     nothing: 'Nothing to save yet.',
   },
 } as const;
+
+export const managerIn = translator<typeof manager>();

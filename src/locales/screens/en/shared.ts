@@ -1,4 +1,5 @@
 /** English words that every screen uses; of signing in, of locking, and of a manager's word for one action. */
+import { translator } from '../../translation.ts';
 export const shared = {
   tryAgain: 'Try again',
   cancel: 'Cancel',
@@ -89,7 +90,7 @@ export const shared = {
     token: 'Access token',
     tip: 'Tip',
     billTotal: 'Bill',
-  } as Record<string, string>,
+  },
 } as const;
 
 /** English words of signing in, of locking, and of a manager's word for one action. `{name}` is filled in. */
@@ -168,3 +169,6 @@ export const signIn = {
     seeAll: 'To see the sales of others',
   },
 } as const;
+
+export const sharedIn = translator<typeof shared>();
+export const signInIn = translator<typeof signIn>();

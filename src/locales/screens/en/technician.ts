@@ -1,4 +1,5 @@
 /** English words of the technician screens. `{name}` is filled in. */
+import { translator } from '../../translation.ts';
 export const technician = {
   title: 'Technician',
   skip: 'Skip to the panel',
@@ -57,7 +58,7 @@ export const technician = {
   keyKsn: 'Key serial number {ksn}',
   keyReady: 'ready',
   keyMissing: 'missing or used up',
-  keyLeft: '{uses} uses left',
+  keyLeft: '{uses, plural, one {# use left} other {# uses left}}',
   ask: 'Ask it now',
   toLoopback: 'Diagnose',
   forget: 'Forget',
@@ -106,7 +107,7 @@ export const technician = {
   traceIntro: 'What is said with the terminals. Card data is masked before it is kept.',
   pause: 'Pause',
   goOn: 'Go on',
-  paused: 'Paused: {count} more waiting',
+  paused: 'Paused: {count, plural, one {# more message} other {# more messages}} waiting',
   live: 'Live',
   notLive: 'The till does not send at the moment.',
   filter: 'Filter',
@@ -150,7 +151,7 @@ export const technician = {
   rangeOpen: '{from} ms or more',
   answers: 'Answers',
   answerTime: 'Time',
-  lostAnswers: '{count} got no answer',
+  lostAnswers: '{count, plural, one {# question} other {# questions}} got no answer',
   asTable: 'Show as a table',
   asChart: 'Show as a chart',
   otherAddress: 'Another address',
@@ -166,7 +167,7 @@ export const technician = {
     error: 'In trouble',
     unknown: 'Does not tell',
   },
-  waitingJobs: '{count} waiting',
+  waitingJobs: '{count, plural, one {# paper} other {# papers}} waiting',
   hasDrawer: 'Cash drawer',
   testPage: 'Test page',
   remove: 'Remove',
@@ -234,26 +235,20 @@ export const technician = {
   reasons: {
     'updates.fromFolder': 'This till was started from its folder. Updates come with the installed app.',
     'updates.bad':
-      'Version {version} was installed here before, and ended again and again. It is not installed again; the ' +
-      'version after it is.',
+      'Version {version} was installed here before, and ended again and again. It is not installed again; the version after it is.',
     'updates.package':
-      'This till was installed as a package of the system, which only an administrator replaces: sudo apt ' +
-      'install {file}',
+      'This till was installed as a package of the system, which only an administrator replaces: sudo apt install {file}',
     'updates.programFiles':
-      'This till is installed below {folder}, for everybody on this machine. Such an installation does not ' +
-      'update itself. Have an administrator remove Tillgate in the settings of Windows, under Apps. Then open ' +
-      '{file}, signed in as the person who sells; it asks for no administrator. Sales and settings stay.',
+      'This till is installed below {folder}, for everybody on this machine. Such an installation does not update itself. Have an administrator remove Tillgate in the settings of Windows, under Apps. Then open {file}, signed in as the person who sells; it asks for no administrator. Sales and settings stay.',
     'updates.folder':
-      'Tillgate cannot replace its own file in {folder}: this user may not write there. The present version ' +
-      'goes on. Move the AppImage into a folder of this user, and start it there. Sales and settings stay.',
+      'Tillgate cannot replace its own file in {folder}: this user may not write there. The present version goes on. Move the AppImage into a folder of this user, and start it there. Sales and settings stay.',
     'updates.room':
-      'The disk has too little room to install version {version}: {megabytes} MB have to be free. The present ' +
-      'version goes on. Make room; the till tries again by itself, within six hours.',
+      'The disk has too little room to install version {version}: {megabytes} MB have to be free. The present version goes on. Make room; the till tries again by itself, within six hours.',
     'updates.failed':
-      'Version {version} could not be installed: {why}. The present version goes on. The till tries again by ' +
-      'itself, within six hours.',
+      'Version {version} could not be installed: {why}. The present version goes on. The till tries again by itself, within six hours.',
     'updates.gaveUp':
-      'Version {version} could not be installed three times, and the present version goes on. The till does ' +
-      'not try it again; it will try the version after it. Call support, with the reports in {folder}.',
+      'Version {version} could not be installed three times, and the present version goes on. The till does not try it again; it will try the version after it. Call support, with the reports in {folder}.',
   },
 } as const;
+
+export const technicianIn = translator<typeof technician>();

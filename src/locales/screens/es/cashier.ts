@@ -1,7 +1,7 @@
 /** Spanish words of the cashier screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { cashierIn } from '../en/cashier.ts';
 
-export const cashier: Translation['cashier'] = {
+export const cashier = cashierIn('es', {
   title: 'Caja',
   till: 'Caja {terminal}',
   online: 'En línea',
@@ -179,7 +179,6 @@ export const cashier: Translation['cashier'] = {
   noSales: 'Todavía no hay pagos.',
   waiting: 'en espera de envío',
   searchLabel: 'Buscar por importe, fecha, recibo, final de tarjeta o persona',
-  salesCount: 'Pagos: {count}',
   nothingFound: 'No se ha encontrado nada.',
   ownOnly:
     'Aquí solo aparecen sus propios pagos. Para abrir el de un compañero, escriba el número completo del recibo.',
@@ -239,7 +238,7 @@ export const cashier: Translation['cashier'] = {
   splitTitle: 'Dividir la cuenta',
   splitTotal: 'Cuenta',
   splitEqual: 'Partes iguales',
-  splitParts: '{count} partes',
+  splitParts: '{count, plural, one {# parte} many {# de partes} other {# partes}}',
   splitFirst: 'Primera parte',
   splitStart: 'Empezar con {amount}',
   splitAmount: 'Pagar primero un importe',
@@ -321,4 +320,4 @@ export const cashier: Translation['cashier'] = {
   staleSend: 'Enviar otra vez',
   staleLeave: 'Dejarlo así',
   needsPerson: 'Avise al encargado.',
-};
+});

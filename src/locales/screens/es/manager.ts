@@ -1,7 +1,7 @@
 /** Spanish words of the manager screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { managerIn } from '../en/manager.ts';
 
-export const manager: Translation['manager'] = {
+export const manager = managerIn('es', {
   title: 'Encargado',
   sections: {
     today: 'Hoy',
@@ -88,8 +88,9 @@ export const manager: Translation['manager'] = {
   today: {
     businessDay: 'Jornada del {day}',
     taken: 'Cobrado',
-    takenHint: 'Pagos: {count}',
-    takenBegun: 'Pagos: {count} de {begun} empezados',
+    takenHint: '{count, plural, one {# pago} many {# de pagos} other {# pagos}}',
+    takenBegun:
+      '{count, plural, one {# pago} many {# de pagos} other {# pagos}} ({begun, plural, one {# intento} many {# de intentos} other {# intentos}})',
     refunded: 'Devuelto',
     exposure: 'Riesgo sin conexión',
     exposureMost: 'de {most} que pueden esperar',
@@ -126,7 +127,7 @@ export const manager: Translation['manager'] = {
     terminal: 'Número de terminal',
     receipts: 'Recibos',
     override: 'Cerrado con dinero pendiente por {by}: {reason}',
-    madeOf: '{made} de {begun} empezados',
+    madeOf: '{made} de {begun, plural, one {# intento} many {# de intentos} other {# intentos}}',
     xReport: 'Informe X',
     xHint: 'El lote sigue abierto.',
     closeIt: 'Cerrar este lote',
@@ -287,8 +288,7 @@ export const manager: Translation['manager'] = {
     cures: {
       nothingUnknown: 'Pregunte ahora qué fue de cada uno. Lo que nadie sepa decir, lo decide usted según las pruebas.',
       nothingUnpaid:
-        'En «Pendientes»: cobre de nuevo, liquide de otra forma o dé por perdido. El cierre ' +
-        'es posible igualmente: el informe Z lo nombra.',
+        'En «Pendientes»: cobre de nuevo, liquide de otra forma o dé por perdido. El cierre es posible igualmente: el informe Z lo nombra.',
       nothingUnsent: 'Envíelo ahora. Es el pago de cada cliente, y se envía una sola vez.',
       gatewayAgrees: 'Mire los pagos que difieren y compruebe de nuevo.',
       sumsAgree: 'No cierre. Llame al soporte y deje la caja como está.',
@@ -301,8 +301,8 @@ export const manager: Translation['manager'] = {
     ready: 'Todo está en verde.',
     notReady: 'Aún no en verde: {count} de {total}.',
     signTitle: 'Firmar el lote {batch}',
-    signSays: 'Pagos: {sales}, {net}. Después el lote no admite más pagos. Firma {name}.',
-    signSaysNobody: 'Pagos: {sales}, {net}. Después el lote no admite más pagos.',
+    signSays: '{sales}, {net}. Después el lote no admite más pagos. Firma {name}.',
+    signSaysNobody: '{sales}, {net}. Después el lote no admite más pagos.',
     sign: 'Firmar y cerrar',
     overrideTitle: 'Cerrar con dinero pendiente',
     overrideSays:
@@ -317,9 +317,9 @@ export const manager: Translation['manager'] = {
     places: { unknown: 'Desconocido', notSent: 'No enviado', unpaid: 'Sin pagar' },
     unpaidStay: 'Se tomaron sin conexión y están sin pagar. Siguen abiertas, y el informe Z las nombra:',
     waitsFor:
-      'Hay un pago en curso: recibo {receipt}, {amount}, en {counter}. El lote se cierra en cuanto ' +
-      'termine. El pago siguiente va al lote siguiente.',
-    inProgress: 'Pagos en curso: {count}. El cierre los espera; no impiden nada.',
+      'Hay un pago en curso: recibo {receipt}, {amount}, en {counter}. El lote se cierra en cuanto termine. El pago siguiente va al lote siguiente.',
+    inProgress:
+      'El cierre espera {count, plural, one {# pago en curso, que no impide nada} many {# de pagos en curso, que no impiden nada} other {# pagos en curso, que no impiden nada}}.',
     stopWaiting: 'No cerrar',
     soFar: 'Lo que dirá el informe Z',
   },
@@ -439,14 +439,14 @@ export const manager: Translation['manager'] = {
     nothingLeft: 'Todas las diferencias están resueltas.',
     atTerminals: 'Pagos de terminales con adquirente propio',
     atTerminalsWhy:
-      'Estos pagos nunca pasaron por la pasarela, y el archivo no los nombra. Compare cada suma con el ' +
-      'extracto del adquirente del terminal.',
+      'Estos pagos nunca pasaron por la pasarela, y el archivo no los nombra. Compare cada suma con el extracto del adquirente del terminal.',
     fine: 'Explicado, nada que hacer',
-    more: 'Otras {count} difieren y no están en la lista. Están en el fichero CSV.',
-    times: 'Este fichero se ha leído {count} veces. Lo resuelto sigue resuelto.',
+    more: '{count, plural, one {Otra venta difiere y no está en la lista. Está} many {Otros # de ventas difieren y no están en la lista. Están} other {Otras # ventas difieren y no están en la lista. Están}} en el fichero CSV.',
+    times:
+      'Este fichero se ha leído {count, plural, one {# vez} many {# de veces} other {# veces}}. Lo resuelto sigue resuelto.',
     refused: 'Líneas que no se pudieron leer ({count})',
     refusedLine: 'Línea {line}',
-    refusedMore: 'y {count} más',
+    refusedMore: 'y {count, plural, one {# línea más} many {# de líneas más} other {# líneas más}}',
     refusals: {
       malformedAmount: 'un importe no lo es',
       malformedDate: 'una fecha no lo es',
@@ -533,7 +533,7 @@ export const manager: Translation['manager'] = {
     saved: 'Guardado.',
     undo: 'Deshacer',
     undone: 'Los límites están como antes.',
-    changed: '{count} cambiados',
+    changed: '{count, plural, one {# límite cambiado} many {# de límites cambiados} other {# límites cambiados}}',
     empty: 'Esta caja no conoce límites.',
   },
   staff: {
@@ -681,4 +681,4 @@ export const manager: Translation['manager'] = {
     choose: 'Cuál',
     nothing: 'Todavía no hay nada que guardar.',
   },
-};
+});

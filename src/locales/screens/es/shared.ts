@@ -1,7 +1,7 @@
 /** Spanish words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import type { Translation } from '../../screens.ts';
+import { sharedIn, signInIn } from '../en/shared.ts';
 
-export const shared: Translation['shared'] = {
+export const shared = sharedIn('es', {
   tryAgain: 'Intentar de nuevo',
   cancel: 'Cancelar',
   back: 'Volver',
@@ -92,9 +92,9 @@ export const shared: Translation['shared'] = {
     tip: 'Propina',
     billTotal: 'Cuenta',
   },
-};
+});
 
-export const signIn: Translation['signIn'] = {
+export const signIn = signInIn('es', {
   title: '¿Quién está en la caja?',
   people: 'Personas',
   roles: { cashier: 'Cajero', manager: 'Encargado', technician: 'Técnico' },
@@ -127,8 +127,7 @@ export const signIn: Translation['signIn'] = {
   lock: 'Bloquear',
   firstTitle: 'En esta caja todavía no se conoce a nadie',
   firstWhy:
-    'Añada un encargado, que después podrá añadir a los demás. O siga sin nombres: entonces cualquiera puede hacerlo ' +
-    'todo en esta caja.',
+    'Añada un encargado, que después podrá añadir a los demás. O siga sin nombres: entonces cualquiera puede hacerlo todo en esta caja.',
   firstName: 'Nombre',
   firstPin: 'PIN, de 4 a 12 cifras',
   firstPinAgain: 'El PIN otra vez',
@@ -171,4 +170,4 @@ export const signIn: Translation['signIn'] = {
     changeGateway: 'Cambiar la pasarela a la que se envían los pagos',
     seeAll: 'Ver los pagos de otros',
   },
-};
+});

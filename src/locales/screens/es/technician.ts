@@ -1,7 +1,7 @@
 /** Spanish words of the technician screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { technicianIn } from '../en/technician.ts';
 
-export const technician: Translation['technician'] = {
+export const technician = technicianIn('es', {
   title: 'Técnico',
   skip: 'Saltar al panel',
   sections: {
@@ -61,7 +61,7 @@ export const technician: Translation['technician'] = {
   keyKsn: 'Número de serie de la clave {ksn}',
   keyReady: 'lista',
   keyMissing: 'falta o está agotada',
-  keyLeft: 'quedan {uses} usos',
+  keyLeft: '{uses, plural, one {queda # uso} many {quedan # de usos} other {quedan # usos}}',
   ask: 'Preguntarle ahora',
   toLoopback: 'Diagnosticar',
   forget: 'Olvidar',
@@ -110,7 +110,8 @@ export const technician: Translation['technician'] = {
   traceIntro: 'Lo que se dice con los terminales. Los datos de tarjeta se ocultan antes de guardarse.',
   pause: 'Pausar',
   goOn: 'Seguir',
-  paused: 'En pausa: {count} más esperan',
+  paused:
+    'En pausa: {count, plural, one {espera # mensaje más} many {esperan # de mensajes más} other {esperan # mensajes más}}',
   live: 'En directo',
   notLive: 'La caja no envía nada en este momento.',
   filter: 'Filtro',
@@ -154,7 +155,7 @@ export const technician: Translation['technician'] = {
   rangeOpen: '{from} ms o más',
   answers: 'Respuestas',
   answerTime: 'Tiempo',
-  lostAnswers: '{count} sin respuesta',
+  lostAnswers: '{count, plural, one {# pregunta} many {# de preguntas} other {# preguntas}} sin respuesta',
   asTable: 'Mostrar como tabla',
   asChart: 'Mostrar como gráfico',
   otherAddress: 'Otra dirección',
@@ -170,7 +171,7 @@ export const technician: Translation['technician'] = {
     error: 'Con problemas',
     unknown: 'No lo dice',
   },
-  waitingJobs: '{count} en espera',
+  waitingJobs: '{count, plural, one {# impresión} many {# de impresiones} other {# impresiones}} en espera',
   hasDrawer: 'Cajón',
   testPage: 'Página de prueba',
   remove: 'Quitar',
@@ -239,28 +240,18 @@ export const technician: Translation['technician'] = {
     'updates.fromFolder':
       'Esta caja se inició desde su carpeta. Las actualizaciones llegan con la aplicación instalada.',
     'updates.bad':
-      'La versión {version} ya se instaló aquí y se detuvo una y otra vez. No se instala de nuevo; la ' +
-      'siguiente sí.',
+      'La versión {version} ya se instaló aquí y se detuvo una y otra vez. No se instala de nuevo; la siguiente sí.',
     'updates.package':
-      'Esta caja se instaló como paquete del sistema, que solo un administrador puede sustituir: sudo apt ' +
-      'install {file}',
+      'Esta caja se instaló como paquete del sistema, que solo un administrador puede sustituir: sudo apt install {file}',
     'updates.programFiles':
-      'Esta caja está instalada en {folder}, para todos los usuarios de esta máquina. Una instalación así no ' +
-      'se actualiza sola. Pida a un administrador que quite Tillgate en la configuración de Windows, en ' +
-      'Aplicaciones. Después, quien vende abre {file} con su propia sesión; no se pide ningún administrador. ' +
-      'Las ventas y los ajustes se conservan.',
+      'Esta caja está instalada en {folder}, para todos los usuarios de esta máquina. Una instalación así no se actualiza sola. Pida a un administrador que quite Tillgate en la configuración de Windows, en Aplicaciones. Después, quien vende abre {file} con su propia sesión; no se pide ningún administrador. Las ventas y los ajustes se conservan.',
     'updates.folder':
-      'Tillgate no puede sustituir su propio fichero en {folder}: este usuario no puede escribir ahí. La ' +
-      'versión actual sigue. Mueva la AppImage a una carpeta de este usuario e iníciela desde allí. Las ventas ' +
-      'y los ajustes se conservan.',
+      'Tillgate no puede sustituir su propio fichero en {folder}: este usuario no puede escribir ahí. La versión actual sigue. Mueva la AppImage a una carpeta de este usuario e iníciela desde allí. Las ventas y los ajustes se conservan.',
     'updates.room':
-      'El disco no tiene sitio para instalar la versión {version}: hacen falta {megabytes} MB libres. La ' +
-      'versión actual sigue. Haga sitio; la caja lo intenta de nuevo por sí misma en un plazo de seis horas.',
+      'El disco no tiene sitio para instalar la versión {version}: hacen falta {megabytes} MB libres. La versión actual sigue. Haga sitio; la caja lo intenta de nuevo por sí misma en un plazo de seis horas.',
     'updates.failed':
-      'La versión {version} no se pudo instalar: {why}. La versión actual sigue. La caja lo intenta de nuevo ' +
-      'por sí misma en un plazo de seis horas.',
+      'La versión {version} no se pudo instalar: {why}. La versión actual sigue. La caja lo intenta de nuevo por sí misma en un plazo de seis horas.',
     'updates.gaveUp':
-      'La versión {version} no se pudo instalar en tres intentos, y la versión actual sigue. La caja ya no lo ' +
-      'intenta con ella; lo hará con la siguiente. Llame a soporte, con los informes de {folder}.',
+      'La versión {version} no se pudo instalar en tres intentos, y la versión actual sigue. La caja ya no lo intenta con ella; lo hará con la siguiente. Llame a soporte, con los informes de {folder}.',
   },
-};
+});

@@ -1,7 +1,7 @@
 /** French words of the cashier screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { cashierIn } from '../en/cashier.ts';
 
-export const cashier: Translation['cashier'] = {
+export const cashier = cashierIn('fr', {
   title: 'Caisse',
   till: 'Caisse {terminal}',
   online: 'En ligne',
@@ -181,7 +181,6 @@ export const cashier: Translation['cashier'] = {
   noSales: 'Aucun paiement pour le moment.',
   waiting: 'en attente d’envoi',
   searchLabel: 'Chercher par montant, date, ticket, fin de carte ou personne',
-  salesCount: 'Paiements : {count}',
   nothingFound: 'Rien trouvé pour cela.',
   ownOnly:
     'Seuls vos propres paiements sont affichés. Pour ouvrir celui d’un collègue, saisissez le numéro complet du ticket.',
@@ -241,7 +240,7 @@ export const cashier: Translation['cashier'] = {
   splitTitle: 'Partager l’addition',
   splitTotal: 'Addition',
   splitEqual: 'Parts égales',
-  splitParts: '{count} parts',
+  splitParts: '{count, plural, one {# part} many {# de parts} other {# parts}}',
   splitFirst: 'Première part',
   splitStart: 'Commencer par {amount}',
   splitAmount: 'Payer d’abord un montant',
@@ -324,4 +323,4 @@ export const cashier: Translation['cashier'] = {
   staleSend: 'Envoyer de nouveau',
   staleLeave: 'Laisser ainsi',
   needsPerson: 'Prévenez la gérance.',
-};
+});

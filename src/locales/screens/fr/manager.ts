@@ -1,7 +1,7 @@
 /** French words of the manager screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { managerIn } from '../en/manager.ts';
 
-export const manager: Translation['manager'] = {
+export const manager = managerIn('fr', {
   title: 'Gérance',
   sections: {
     today: 'Aujourd’hui',
@@ -88,8 +88,9 @@ export const manager: Translation['manager'] = {
   today: {
     businessDay: 'Journée du {day}',
     taken: 'Encaissé',
-    takenHint: 'Paiements : {count}',
-    takenBegun: 'Paiements : {count} sur {begun} commencés',
+    takenHint: '{count, plural, one {# paiement} many {# de paiements} other {# paiements}}',
+    takenBegun:
+      '{count, plural, one {# paiement} many {# de paiements} other {# paiements}} ({begun, plural, one {# tentative} many {# de tentatives} other {# tentatives}})',
     refunded: 'Remboursé',
     exposure: 'Risque hors ligne',
     exposureMost: 'sur {most} autorisés à attendre',
@@ -126,7 +127,7 @@ export const manager: Translation['manager'] = {
     terminal: 'Numéro de terminal',
     receipts: 'Tickets',
     override: 'Clôturé avec de l’argent ouvert par {by} : {reason}',
-    madeOf: '{made} sur {begun} commencés',
+    madeOf: '{made} sur {begun, plural, one {# tentative} many {# de tentatives} other {# tentatives}}',
     xReport: 'Rapport X',
     xHint: 'Le lot reste ouvert.',
     closeIt: 'Clôturer ce lot',
@@ -290,8 +291,7 @@ export const manager: Translation['manager'] = {
       nothingUnknown:
         'Demandez maintenant ce qu’est devenu chacun. Ce que personne ne peut dire, vous le décidez d’après les preuves.',
       nothingUnpaid:
-        'Sous « Points ouverts » : débitez à nouveau, réglez autrement ou passez en perte. La ' +
-        'clôture est possible quand même : le rapport Z la nomme.',
+        'Sous « Points ouverts » : débitez à nouveau, réglez autrement ou passez en perte. La clôture est possible quand même : le rapport Z la nomme.',
       nothingUnsent: 'Envoyez maintenant. C’est le paiement de chaque client, et il n’est envoyé qu’une fois.',
       gatewayAgrees: 'Regardez les paiements qui diffèrent, puis vérifiez de nouveau.',
       sumsAgree: 'Ne clôturez pas. Appelez l’assistance et laissez la caisse telle quelle.',
@@ -304,8 +304,8 @@ export const manager: Translation['manager'] = {
     ready: 'Tout est vert.',
     notReady: 'Pas encore vert : {count} sur {total}.',
     signTitle: 'Signer le lot {batch}',
-    signSays: 'Paiements : {sales}, {net}. Ensuite le lot ne prend plus de paiements. {name} signe.',
-    signSaysNobody: 'Paiements : {sales}, {net}. Ensuite le lot ne prend plus de paiements.',
+    signSays: '{sales}, {net}. Ensuite le lot ne prend plus de paiements. {name} signe.',
+    signSaysNobody: '{sales}, {net}. Ensuite le lot ne prend plus de paiements.',
     sign: 'Signer et clôturer',
     overrideTitle: 'Clôturer avec de l’argent ouvert',
     overrideSays:
@@ -320,9 +320,9 @@ export const manager: Translation['manager'] = {
     places: { unknown: 'Inconnu', notSent: 'Non envoyé', unpaid: 'Non payé' },
     unpaidStay: 'Prises hors ligne et non payées, elles restent ouvertes, et le rapport Z les nomme :',
     waitsFor:
-      'Un paiement est en cours : ticket {receipt}, {amount}, à {counter}. Le lot est clôturé dès qu’il ' +
-      'est terminé. Le paiement suivant va dans le lot suivant.',
-    inProgress: 'Paiements en cours : {count}. La clôture les attend ; ils n’empêchent rien.',
+      'Un paiement est en cours : ticket {receipt}, {amount}, à {counter}. Le lot est clôturé dès qu’il est terminé. Le paiement suivant va dans le lot suivant.',
+    inProgress:
+      'La clôture attend {count, plural, one {# paiement en cours, qui n’empêche rien} many {# de paiements en cours, qui n’empêchent rien} other {# paiements en cours, qui n’empêchent rien}}.',
     stopWaiting: 'Ne pas clôturer',
     soFar: 'Ce que dira le rapport Z',
   },
@@ -444,14 +444,14 @@ export const manager: Translation['manager'] = {
     nothingLeft: 'Chaque écart est réglé.',
     atTerminals: 'Paiements des terminaux à acquéreur propre',
     atTerminalsWhy:
-      'Ces paiements ne sont jamais passés par la passerelle, et le fichier ne les nomme pas. Comparez ' +
-      'chaque somme au relevé de l’acquéreur du terminal.',
+      'Ces paiements ne sont jamais passés par la passerelle, et le fichier ne les nomme pas. Comparez chaque somme au relevé de l’acquéreur du terminal.',
     fine: 'Expliqué, rien à faire',
-    more: '{count} autres diffèrent et ne sont pas listés. Ils sont dans le fichier CSV.',
-    times: 'Ce fichier a été lu {count} fois. Ce qui est réglé reste réglé.',
+    more: '{count, plural, one {# autre vente diffère et n’est pas listée. Elle est} many {# d’autres ventes diffèrent et ne sont pas listées. Elles sont} other {# autres ventes diffèrent et ne sont pas listées. Elles sont}} dans le fichier CSV.',
+    times:
+      'Ce fichier a été lu {count, plural, one {# fois} many {# de fois} other {# fois}}. Ce qui est réglé reste réglé.',
     refused: 'Lignes illisibles ({count})',
     refusedLine: 'Ligne {line}',
-    refusedMore: 'et {count} autres',
+    refusedMore: 'et {count, plural, one {# autre ligne} many {# d’autres lignes} other {# autres lignes}}',
     refusals: {
       malformedAmount: 'un montant n’en est pas un',
       malformedDate: 'une date n’en est pas une',
@@ -538,7 +538,7 @@ export const manager: Translation['manager'] = {
     saved: 'Enregistré.',
     undo: 'Annuler',
     undone: 'Les limites sont comme avant.',
-    changed: '{count} changées',
+    changed: '{count, plural, one {# limite changée} many {# de limites changées} other {# limites changées}}',
     empty: 'Cette caisse ne connaît aucune limite.',
   },
   staff: {
@@ -686,4 +686,4 @@ export const manager: Translation['manager'] = {
     choose: 'Lequel',
     nothing: 'Rien à enregistrer pour le moment.',
   },
-};
+});

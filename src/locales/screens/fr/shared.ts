@@ -1,7 +1,7 @@
 /** French words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import type { Translation } from '../../screens.ts';
+import { sharedIn, signInIn } from '../en/shared.ts';
 
-export const shared: Translation['shared'] = {
+export const shared = sharedIn('fr', {
   tryAgain: 'Réessayer',
   cancel: 'Annuler',
   back: 'Retour',
@@ -92,9 +92,9 @@ export const shared: Translation['shared'] = {
     tip: 'Pourboire',
     billTotal: 'Addition',
   },
-};
+});
 
-export const signIn: Translation['signIn'] = {
+export const signIn = signInIn('fr', {
   title: 'Qui est à la caisse ?',
   people: 'Personnes',
   roles: { cashier: 'Caissier', manager: 'Gérance', technician: 'Technique' },
@@ -126,8 +126,7 @@ export const signIn: Translation['signIn'] = {
   lock: 'Verrouiller',
   firstTitle: 'Personne n’est encore connu à cette caisse',
   firstWhy:
-    'Ajoutez une personne de la gérance, qui pourra ensuite ajouter les autres. Ou continuez sans noms : alors chacun ' +
-    'peut tout faire à cette caisse.',
+    'Ajoutez une personne de la gérance, qui pourra ensuite ajouter les autres. Ou continuez sans noms : alors chacun peut tout faire à cette caisse.',
   firstName: 'Nom',
   firstPin: 'Code PIN, de 4 à 12 chiffres',
   firstPinAgain: 'Le code PIN encore une fois',
@@ -136,8 +135,7 @@ export const signIn: Translation['signIn'] = {
   goOn: 'Continuer sans noms',
   codeTitle: 'Ouvrez cette caisse avec son adresse de démarrage',
   codeWhy:
-    'Personne n’a encore été ajouté à cette caisse : seule la personne qui l’a démarrée peut l’utiliser. Il y a trois ' +
-    'façons d’entrer :',
+    'Personne n’a encore été ajouté à cette caisse : seule la personne qui l’a démarrée peut l’utiliser. Il y a trois façons d’entrer :',
   codeAddress:
     'Ouvrez l’adresse que la caisse a affichée à son démarrage. Elle finit par #code=… et change à chaque démarrage.',
   codeCommand: 'Sur cette machine, avec le même utilisateur, faites afficher et ouvrir cette adresse encore une fois :',
@@ -171,4 +169,4 @@ export const signIn: Translation['signIn'] = {
     changeGateway: 'Changer la passerelle à laquelle les paiements sont envoyés',
     seeAll: 'Voir les paiements des autres',
   },
-};
+});

@@ -1,7 +1,7 @@
 /** French words of the technician screens. `{name}` is filled in. */
-import type { Translation } from '../../screens.ts';
+import { technicianIn } from '../en/technician.ts';
 
-export const technician: Translation['technician'] = {
+export const technician = technicianIn('fr', {
   title: 'Technique',
   skip: 'Aller au panneau',
   sections: {
@@ -61,7 +61,7 @@ export const technician: Translation['technician'] = {
   keyKsn: 'Numéro de série de la clé {ksn}',
   keyReady: 'prête',
   keyMissing: 'absente ou épuisée',
-  keyLeft: 'encore {uses} utilisations',
+  keyLeft: 'encore {uses, plural, one {# utilisation} many {# d’utilisations} other {# utilisations}}',
   ask: 'L’interroger maintenant',
   toLoopback: 'Diagnostiquer',
   forget: 'Oublier',
@@ -110,7 +110,8 @@ export const technician: Translation['technician'] = {
   traceIntro: 'Ce qui se dit avec les terminaux. Les données de carte sont masquées avant d’être gardées.',
   pause: 'Suspendre',
   goOn: 'Reprendre',
-  paused: 'Suspendu : {count} de plus en attente',
+  paused:
+    'Suspendu : {count, plural, one {# autre message} many {# d’autres messages} other {# autres messages}} en attente',
   live: 'En direct',
   notLive: 'La caisse n’envoie rien en ce moment.',
   filter: 'Filtre',
@@ -154,7 +155,7 @@ export const technician: Translation['technician'] = {
   rangeOpen: '{from} ms ou plus',
   answers: 'Réponses',
   answerTime: 'Durée',
-  lostAnswers: '{count} sans réponse',
+  lostAnswers: '{count, plural, one {# question} many {# de questions} other {# questions}} sans réponse',
   asTable: 'Afficher en tableau',
   asChart: 'Afficher en graphique',
   otherAddress: 'Autre adresse',
@@ -170,7 +171,7 @@ export const technician: Translation['technician'] = {
     error: 'En panne',
     unknown: 'Ne le dit pas',
   },
-  waitingJobs: '{count} en attente',
+  waitingJobs: '{count, plural, one {# impression} many {# d’impressions} other {# impressions}} en attente',
   hasDrawer: 'Tiroir-caisse',
   testPage: 'Page de test',
   remove: 'Retirer',
@@ -239,29 +240,18 @@ export const technician: Translation['technician'] = {
     'updates.fromFolder':
       'Cette caisse a été lancée depuis son dossier. Les mises à jour viennent avec l’application installée.',
     'updates.bad':
-      'La version {version} a déjà été installée ici et s’est arrêtée plusieurs fois. Elle n’est plus ' +
-      'installée ; la version suivante le sera.',
+      'La version {version} a déjà été installée ici et s’est arrêtée plusieurs fois. Elle n’est plus installée ; la version suivante le sera.',
     'updates.package':
-      'Cette caisse a été installée comme paquet du système, que seul un administrateur peut remplacer : sudo ' +
-      'apt install {file}',
+      'Cette caisse a été installée comme paquet du système, que seul un administrateur peut remplacer : sudo apt install {file}',
     'updates.programFiles':
-      'Cette caisse est installée sous {folder}, pour tous les utilisateurs de cette machine. Une telle ' +
-      'installation ne se met pas à jour elle-même. Faites retirer Tillgate par un administrateur dans les ' +
-      'paramètres de Windows, sous Applications. Ensuite, la personne qui vend ouvre {file} dans sa propre ' +
-      'session ; aucun administrateur n’est demandé. Les ventes et les réglages restent.',
+      'Cette caisse est installée sous {folder}, pour tous les utilisateurs de cette machine. Une telle installation ne se met pas à jour elle-même. Faites retirer Tillgate par un administrateur dans les paramètres de Windows, sous Applications. Ensuite, la personne qui vend ouvre {file} dans sa propre session ; aucun administrateur n’est demandé. Les ventes et les réglages restent.',
     'updates.folder':
-      'Tillgate ne peut pas remplacer son propre fichier dans {folder} : cet utilisateur n’a pas le droit d’y ' +
-      'écrire. La version actuelle continue. Déplacez l’AppImage dans un dossier de cet utilisateur et ' +
-      'lancez-la de là. Les ventes et les réglages restent.',
+      'Tillgate ne peut pas remplacer son propre fichier dans {folder} : cet utilisateur n’a pas le droit d’y écrire. La version actuelle continue. Déplacez l’AppImage dans un dossier de cet utilisateur et lancez-la de là. Les ventes et les réglages restent.',
     'updates.room':
-      'Le disque n’a pas assez de place pour installer la version {version} : il faut {megabytes} Mo libres. ' +
-      'La version actuelle continue. Faites de la place ; la caisse réessaie d’elle-même dans les six heures.',
+      'Le disque n’a pas assez de place pour installer la version {version} : il faut {megabytes} Mo libres. La version actuelle continue. Faites de la place ; la caisse réessaie d’elle-même dans les six heures.',
     'updates.failed':
-      'La version {version} n’a pas pu être installée : {why}. La version actuelle continue. La caisse ' +
-      'réessaie d’elle-même dans les six heures.',
+      'La version {version} n’a pas pu être installée : {why}. La version actuelle continue. La caisse réessaie d’elle-même dans les six heures.',
     'updates.gaveUp':
-      'La version {version} n’a pas pu être installée, trois fois de suite, et la version actuelle continue. ' +
-      'La caisse ne réessaie plus celle-ci ; elle essaiera la suivante. Appelez le support, avec les rapports ' +
-      'dans {folder}.',
+      'La version {version} n’a pas pu être installée, trois fois de suite, et la version actuelle continue. La caisse ne réessaie plus celle-ci ; elle essaiera la suivante. Appelez le support, avec les rapports dans {folder}.',
   },
-};
+});

@@ -172,7 +172,7 @@ const OtherBill = ({ cashier, total, giveUp }: OtherBillProps) => {
 };
 
 const Split = ({ cashier }: { cashier: CashierState }) => {
-  const { t } = useWords('cashier');
+  const { t, format } = useWords('cashier');
   const { exponent, shown } = useFacts();
   const [first, setFirst] = useState<bigint>();
   const total = entryMinor(cashier.entry, exponent);
@@ -204,7 +204,7 @@ const Split = ({ cashier }: { cashier: CashierState }) => {
           >
             <Stack gap={0} align="center">
               <Text span fw={700}>
-                {fill(t.splitParts, { count })}
+                {format(t.splitParts, { count })}
               </Text>
               <Text span size="sm">
                 {shown(equalParts(total, count)[0] ?? 0n)}

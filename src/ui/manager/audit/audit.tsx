@@ -6,6 +6,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { AuditEntry } from '../../../api/ports/store.ts';
 import type { Page } from '../../../api/ports/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
+import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
@@ -82,7 +83,7 @@ const Rows = ({ name, filter, total }: { name: readonly string[]; filter: Filter
       width: '12rem',
       cell: ({ kind }) => (
         <Badge variant="light" color="gray" tt="none" size="lg" autoContrast maw="100%">
-          {t.audit.kinds[kind] ?? kind}
+          {textFor(t.audit.kinds, kind) ?? kind}
         </Badge>
       ),
     },

@@ -4,6 +4,7 @@
 import { Stack, Table, Text } from '@mantine/core';
 import type { BatchReport, BatchRow } from '../../../api/ports/books.ts';
 import { fill } from '../../../base/placeholders.ts';
+import type { Formats } from '../../../locales/formats.ts';
 import { countedName, programWords } from '../../../locales/names.ts';
 import type { Words } from '../../../locales/screens.ts';
 import { useWords } from '../../locale/use-words.ts';
@@ -99,8 +100,14 @@ export const ofTerminal = (words: string, row: Named, isOfSeveral: boolean): str
 export const addressOf = ({ batch, terminalId }: Named): string =>
   `/manager/batches/${batch}/${encodeURIComponent(terminalId)}`;
 
-type Naming = { t: Pick<Words['manager'], 'batches'>; number(value: number): string };
+type Naming = { t: Pick<Words['manager'], 'batches' | 'today'> } & Pick<Formats, 'format' | 'number'>;
 
 /** How many sales succeeded, and how many were attempted if that differs. */
-export const madeOf = ({ sales, made = sales }: Pick<BatchRow, 'sales' | 'made'>, { t, number }: Naming): string =>
-  made === sales ? number(made) : fill(t.batches.madeOf, { made: number(made), begun: number(sales) });
+export const madeOf = (
+  { sales, made = sales }: Pick<BatchRow, 'sales' | 'made'>,
+  { t, format, number }: Naming,
+): string => (made === sales ? number(made) : format(t.batches.madeOf, { made: number(made), begun: sales }));
+
+/** `12 sales (15 attempts)` */
+export const salesOf = ({ sales, made = sales }: Pick<BatchRow, 'sales' | 'made'>, { t, format }: Naming): string =>
+  format(made === sales ? t.today.takenHint : t.today.takenBegun, { count: made, begun: sales });

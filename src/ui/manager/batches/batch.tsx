@@ -72,10 +72,10 @@ const BatchSides = ({ report, x }: { report: BatchReport; x?: readonly string[] 
 };
 
 const BatchFacts = ({ report }: { report: BatchReport }) => {
-  const { t, number, money, dateTime } = useWords('manager');
+  const { t, format, number, money, dateTime } = useWords('manager');
   const facts: readonly (readonly [name: string, value: string])[] = [
     [t.batches.net, report.net.map(money).join(' · ') || '–'],
-    [t.count, madeOf(report, { t, number })],
+    [t.count, madeOf(report, { t, format, number })],
     [t.batches.receipts, report.receipts ? `${report.receipts.first} – ${report.receipts.last}` : '–'],
     [t.batches.terminal, [report.counter, report.terminalId].filter(Boolean).join(' · ')],
     [t.batches.opened, dateTime(report.openedAt)],

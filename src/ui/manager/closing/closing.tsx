@@ -123,7 +123,7 @@ type ButtonProps = {
 
 /** The safe button keeps its place; the other one is below it and never in the safe one's place. */
 const GateButtons = ({ state, red, runner, isAsking, open }: ButtonProps) => {
-  const { t, number } = useWords('manager');
+  const { t, format } = useWords('manager');
   const words = red === 0 ? t.closing.ready : fill(t.closing.notReady, { count: red, total: state.checks.length });
   const { batch, standing = [] } = state;
   const close = fill(t.closing.close, { batch: batch?.batch ?? '' });
@@ -134,7 +134,7 @@ const GateButtons = ({ state, red, runner, isAsking, open }: ButtonProps) => {
       <Text fw={600} mb="sm" role="status">
         {words}
       </Text>
-      {inProgress.length > 0 && <Text mb="sm">{fill(t.closing.inProgress, { count: number(inProgress.length) })}</Text>}
+      {inProgress.length > 0 && <Text mb="sm">{format(t.closing.inProgress, { count: inProgress.length })}</Text>}
       <Stack gap="sm">
         <Button
           size="xl"

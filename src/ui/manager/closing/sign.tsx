@@ -8,7 +8,7 @@ import { useWords } from '../../locale/use-words.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
-import { areOfSeveral, madeOf, ofTerminal } from '../batches/batch-facts.tsx';
+import { areOfSeveral, ofTerminal, salesOf } from '../batches/batch-facts.tsx';
 import { amountIn } from '../parts.tsx';
 import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
 
@@ -16,11 +16,11 @@ type Props = { state: ClosingState; runner: ActionRunner; close(): void };
 
 export const SignDialog = ({ state, runner, close, sign }: Props & { sign(): void }) => {
   const { batch, standing = [] } = state;
-  const { t, shared, money, number } = useWords('manager');
+  const { t, shared, money, format, number } = useWords('manager');
   const session = useSession();
   const name = session.data?.signedIn?.name;
   const facts = {
-    sales: batch === undefined ? number(0) : madeOf(batch, { t, number }),
+    sales: salesOf(batch ?? { sales: 0 }, { t, format, number }),
     net: (batch?.net ?? []).map(money).join(' · '),
     name: name ?? '',
   };

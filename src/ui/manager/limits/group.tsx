@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { LimitSetting } from '../../../api/ports/books.ts';
 import { decimalMark, withMark } from '../../../base/money.ts';
 import { fill } from '../../../base/placeholders.ts';
-import { limitName, limitParts } from '../../../locales/names.ts';
+import { limitName, limitParts, textFor } from '../../../locales/names.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { useSession } from '../../session.ts';
 import { Panel } from '../parts.tsx';
@@ -23,7 +23,7 @@ export const LimitGroup = ({
   const shown = of.filter((setting) => isOpen || isBasic(setting) || typing.typed[setting.key] !== undefined);
   if (of.length === 0) return null;
   return (
-    <Panel title={t.limits.groups[group] ?? group}>
+    <Panel title={textFor(t.limits.groups, group) ?? group}>
       <Stack gap="lg">
         {shown.map((setting) => (
           <Limit key={setting.key} setting={setting} {...typing} />
@@ -76,7 +76,7 @@ const ListLimit = ({ setting: { key, value }, typed, type, label }: One) => {
     >
       <Group gap="md" mt={6}>
         {operations.map((one) => (
-          <Checkbox key={one} size="md" value={one} label={t.operations[one] ?? one} />
+          <Checkbox key={one} size="md" value={one} label={textFor(t.operations, one) ?? one} />
         ))}
       </Group>
     </Checkbox.Group>

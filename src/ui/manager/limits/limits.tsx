@@ -129,7 +129,7 @@ const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
 };
 
 const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
-  const { t, number } = useWords('manager');
+  const { t, format } = useWords('manager');
   const saving: {
     runner: ActionRunner;
     told: string;
@@ -142,7 +142,7 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
   return (
     <Stack gap="sm">
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
-      <Text role="status">{count > 0 ? fill(t.limits.changed, { count: number(count) }) : saving.told}</Text>
+      <Text role="status">{count > 0 ? format(t.limits.changed, { count }) : saving.told}</Text>
       <Button
         size="lg"
         disabled={count === 0 || isWrong}

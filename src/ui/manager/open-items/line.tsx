@@ -47,9 +47,7 @@ export const ItemFacts = ({ item }: { item: OpenItem }) => {
   const { t, dateTime } = useWords('manager');
   const said = useSaid();
   const { sale, kind, receipt } = item;
-  const card = [cardName(sale.brand, t.entryModes['GIFTCARD'] ?? ''), sale.last4 && `·${sale.last4}`]
-    .filter(Boolean)
-    .join(' ');
+  const card = [cardName(sale.brand, t.entryModes.GIFTCARD), sale.last4 && `·${sale.last4}`].filter(Boolean).join(' ');
   return (
     <Group gap="sm" className="m-item-facts">
       <Box className="m-item-state">

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { DifferenceRow } from '../../../api/ports/books.ts';
 import type { Amount } from '../../../api/ports/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
+import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
 import { IconEqual, IconEqualNot } from '../../icons/icons.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
@@ -55,7 +56,7 @@ export const DifferenceCard = ({ row, id }: { row: DifferenceRow; id: string }) 
             {resolution && (
               <Text size="sm">
                 {fill(t.reconcile.resolved, {
-                  choice: t.reconcile.choices[resolution.choice] ?? resolution.choice,
+                  choice: textFor(t.reconcile.choices, resolution.choice) ?? resolution.choice,
                   by: resolution.by ?? t.nobody,
                   when: dateTime(resolution.at),
                 })}

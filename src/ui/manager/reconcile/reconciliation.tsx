@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { ReconciliationDetail } from '../../../api/ports/books.ts';
 import type { Amount } from '../../../api/ports/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
+import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
 import { IconCircleCheck } from '../../icons/icons.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
@@ -15,7 +16,7 @@ import { useRead } from '../use-action.tsx';
 import { DifferenceCard, JoinedHead } from './difference.tsx';
 
 export const Reconciliation = ({ id }: { id: string }) => {
-  const { t, day } = useWords('manager');
+  const { t, day, format } = useWords('manager');
   const detail = useRead(['reconciliation', id], () =>
     got(api.reconciliations[':id'].$get({ param: { id: encodeURIComponent(id) } })),
   );
@@ -33,7 +34,7 @@ export const Reconciliation = ({ id }: { id: string }) => {
         {(one) => (
           <Stack>
             <Sums of={one} />
-            {(one.times ?? 1) > 1 && <Text c="dimmed">{fill(t.reconcile.times, { count: one.times ?? 1 })}</Text>}
+            {(one.times ?? 1) > 1 && <Text c="dimmed">{format(t.reconcile.times, { count: one.times ?? 1 })}</Text>}
             <Differences of={one} />
             {one.atTerminals !== undefined && <AtTerminals rows={one.atTerminals} />}
             {one.fine !== undefined && one.fine.length > 0 && <Fine rows={one.fine} />}
@@ -70,7 +71,7 @@ const Sums = ({ of }: { of: ReconciliationDetail }) => {
 const AT_ONCE = 40;
 
 const Differences = ({ of }: { of: ReconciliationDetail }) => {
-  const { t, number } = useWords('manager');
+  const { t, format, number } = useWords('manager');
   const [which, setWhich] = useState('open');
   const [most, setMost] = useState(AT_ONCE);
   const open = of.findings.filter(({ resolution }) => resolution === undefined);
@@ -110,7 +111,7 @@ const Differences = ({ of }: { of: ReconciliationDetail }) => {
           </Button>
         )}
         {of.more !== undefined && of.more > 0 && (
-          <Alert color="orange">{fill(t.reconcile.more, { count: number(of.more) })}</Alert>
+          <Alert color="orange">{format(t.reconcile.more, { count: of.more })}</Alert>
         )}
         <Alert color="green" variant="light" icon={<IconCircleCheck aria-hidden />}>
           {fill(t.reconcile.agree, { count: number(of.agreeing) })}
@@ -183,7 +184,7 @@ const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => 
 };
 
 const RefusedLines = ({ of }: { of: ReconciliationDetail }) => {
-  const { t, number, language } = useWords('manager');
+  const { t, format, number, language } = useWords('manager');
   const more = of.refusedCount - of.refused.length;
   return (
     <Panel title={fill(t.reconcile.refused, { count: number(of.refusedCount) })}>
@@ -193,13 +194,13 @@ const RefusedLines = ({ of }: { of: ReconciliationDetail }) => {
             <Table.Tr key={line}>
               <Table.Th w={130}>{fill(t.reconcile.refusedLine, { line: number(line) })}</Table.Th>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {language === 'en' ? says : (t.reconcile.refusals[why] ?? says)}
+                {language === 'en' ? says : (textFor(t.reconcile.refusals, why) ?? says)}
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-      {more > 0 && <Text c="dimmed">{fill(t.reconcile.refusedMore, { count: number(more) })}</Text>}
+      {more > 0 && <Text c="dimmed">{format(t.reconcile.refusedMore, { count: more })}</Text>}
     </Panel>
   );
 };

@@ -49,7 +49,7 @@ export const Today = () => {
 };
 
 const DayFigures = ({ day }: { day: Day }) => {
-  const { t, money, number } = useWords('manager');
+  const { t, format, money, number } = useWords('manager');
   const { exposure, most } = day.offline;
   const exposureHint =
     most === undefined || isNothing(exposure)
@@ -61,9 +61,9 @@ const DayFigures = ({ day }: { day: Day }) => {
         {
           name: t.today.taken,
           value: money(day.taken),
-          hint: fill(day.begun === undefined ? t.today.takenHint : t.today.takenBegun, {
-            count: number(day.sales),
-            begun: number(day.begun ?? 0),
+          hint: format(day.begun === undefined ? t.today.takenHint : t.today.takenBegun, {
+            count: day.sales,
+            begun: day.begun ?? 0,
           }),
           colour: 'green',
           icon: <IconCash size={20} aria-hidden />,

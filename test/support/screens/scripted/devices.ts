@@ -177,7 +177,7 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
         `pair ${wish.address} ${wish.counter} ${wish.terminalId}${wish.swap ? ' swap' : ''}${wish.alone ? ' alone' : ''}`,
       );
       if (wish.counter === 'T1' && wish.swap !== true)
-        throw new Fault('pairing.salesOpen', { terminalId: '12345678', count: '1 sale', receipts: 'receipt 000417' });
+        throw new Fault('pairing.salesOpen', { terminalId: '12345678', count: 1, receipts: '000417' });
       return { ...reader, counter: wish.counter ?? 'T1', restart: 'soon' };
     },
     async unpair(counter) {

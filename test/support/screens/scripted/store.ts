@@ -1,7 +1,9 @@
 /** The bakery's people, its audit list of any length, and keys of programs; kept in memory alone. */
-import { type Permission, permissions, permissionWords } from '../../../../src/api/ports/roles.ts';
+
+import { type Permission, permissions } from '../../../../src/api/ports/roles.ts';
 import type { AuditEntry, PosKeyRow, StorePort } from '../../../../src/api/ports/store.ts';
 import { Fault } from '../../../../src/base/fault.ts';
+import { permissionWords } from '../../../../src/locales/messages/en/permissions.ts';
 import { AT } from './bakery.ts';
 import type { Calls } from './books.ts';
 

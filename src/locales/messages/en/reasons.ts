@@ -2,8 +2,9 @@
  * Why a sale ended as it did: what happened, what it means for the money, what to do next, and whether trying again is
  * safe. These are the texts that a cashier reads; `{why}` is replaced by the facts of the case.
  */
-import { gatewayFact } from '../../base/localized-message.ts';
-import { OVERDUE_MINUTES } from '../../base/open-messages.ts';
+import { gatewayFact } from '../../../base/localized-message.ts';
+import { OVERDUE_MINUTES } from '../../../base/open-messages.ts';
+import { translator } from '../../translation.ts';
 
 export type ReasonRow = {
   says: string;
@@ -353,3 +354,5 @@ export const reasonWords = (reason: Reason, why = ''): ReasonRow => {
   const row: ReasonRow = reasons[reason];
   return { ...row, says: row.says.replace('{why}', () => gatewayFact(why)) };
 };
+
+export const reasonsIn = translator<typeof reasons>();

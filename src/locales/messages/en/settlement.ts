@@ -1,4 +1,5 @@
 /** What each difference between till, gateway and settlement means, and what a person does about it. */
+import { translator } from '../../translation.ts';
 
 export type ExplanationRow = {
   readonly says: string;
@@ -86,3 +87,6 @@ export const explanations = {
 
 export type ExplanationName = keyof typeof explanations;
 export const rowOf = (name: ExplanationName): ExplanationRow => explanations[name];
+
+export const settlementIn = translator<{ [Name in ExplanationName]: (typeof explanations)[Name]['says'] }>();
+export const settlementNextIn = translator<{ [Name in ExplanationName]: (typeof explanations)[Name]['next'] }>();

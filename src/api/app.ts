@@ -20,6 +20,7 @@ import type { RecoveryPort } from './ports/recovery.ts';
 import type { SellingPort } from './ports/selling.ts';
 import type { Sessions } from './ports/session.ts';
 import type { StorePort } from './ports/store.ts';
+import type { TakeoverPort } from './ports/takeover.ts';
 import { answerProblem } from './problems.ts';
 import { booksRoutes } from './routes/books.ts';
 import { devicesRoutes } from './routes/devices.ts';
@@ -30,12 +31,14 @@ import { recoveryRoutes } from './routes/recovery.ts';
 import { sellingRoutes } from './routes/selling.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { storeRoutes } from './routes/store.ts';
+import { takeoverRoutes } from './routes/takeover.ts';
 
 export type ApiPorts = {
   sessions: Sessions;
   selling: SellingPort;
   books: BooksPort;
   recovery: RecoveryPort;
+  takeover: TakeoverPort;
   store: StorePort;
   devices: DevicesPort;
   paper: PaperPort;
@@ -52,6 +55,7 @@ const areas = ({ sessions, events, ...services }: ApiPorts, stream: StreamParts)
     .route('/', sellingRoutes(services.selling, sessions))
     .route('/', booksRoutes(services.books, sessions, stream.clock))
     .route('/', recoveryRoutes(services.recovery, sessions))
+    .route('/', takeoverRoutes(services.takeover, sessions))
     .route('/', storeRoutes(services.store, sessions))
     .route('/', devicesRoutes(services.devices, sessions))
     .route('/', goingLiveRoutes(services.goingLive, sessions))

@@ -71,6 +71,11 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/unresolved/{receipt}': 'The same of one sale, also of one that is at its end.',
   'POST /api/unresolved/late-approvals':
     'Asks once more about sales that ended as never sent. What was approved late is taken back.',
+  'GET /api/journal/copy': 'How far the second copy of journal and queue is; it is brought up to date first.',
+  'POST /api/journal/seal': 'Seals all that stands in the journal now; days are sealed by themselves.',
+  'GET /api/taken-over': 'Unsent sales of other tills that were taken over here, and how far they are.',
+  'POST /api/taken-over/send': 'Tries to send them now.',
+  'POST /api/taken-over/back': 'Sends from here after all what was handed over to another till.',
   'GET /api/limits': 'The offline limits, and what of them is used.',
   'PUT /api/limits': 'Changes offline limits.',
   'GET /api/limits/report': 'The limits as a table in English, and whether the gateway answers now.',

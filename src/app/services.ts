@@ -10,6 +10,7 @@ import { openSellingService } from '../selling/service.ts';
 import { openAudit } from '../staff/audit/audit.ts';
 import { openStoreService } from '../staff/service.ts';
 import { openPosKeys, type PosKeys } from '../staff/sessions/pos-keys.ts';
+import { openTakeoverService } from '../takeover/service.ts';
 import type { TerminalsParts } from '../terminals/port.ts';
 import { openDevicesService } from '../terminals/service.ts';
 import type { RunningTill } from './start-till.ts';
@@ -57,6 +58,7 @@ export const openServices = (factories: Factories, common: Omit<ServiceParts, 'n
       ...made,
       events,
       recovery: openRecoveryService(parts),
+      takeover: openTakeoverService(parts),
       store: openStoreService({ running, events, audit, posKeys }),
     },
     posKeys,

@@ -26,16 +26,27 @@ export type CommandSession = Pick<TillSession, 'api' | 'state' | 'sign'> &
  * do, `till.unreachable`, and `command.malformed` where an option is for a till that is not served.
  */
 export const withTillApi = async <T>(flags: ApiFlags, work: (till: CommandSession) => Promise<T>): Promise<T> => {
+  const served = await withServedTill(flags, work);
+  return served === undefined ? withOwnTill(flags, work) : served.result;
+};
+
+/** The same when a till is served from the folder. Does nothing when none is served. */
+export const withServedTill = async <T>(
+  flags: ApiFlags,
+  work: (till: CommandSession) => Promise<T>,
+): Promise<{ result: T } | undefined> => {
   const folder = folderOf(flags);
   const served = await findOwner(folder).catch((error: unknown) => {
     throw new Fault('till.unreachable', { data: folder, why: systemWords(error) }, error);
   });
-  if (served === undefined) return withOwnTill(flags, work);
+  if (served === undefined) return undefined;
   refuseOpeningFlags(flags);
-  return visit(fetchOver(served.socket), { who: await signInOf(flags), code: served.now.code }, async (till) => {
+  const visitor = { who: await signInOf(flags), code: served.now.code };
+  const result = await visit(fetchOver(served.socket), visitor, async (till) => {
     await tellServed(till);
     return work(till);
   });
+  return { result };
 };
 
 /** What people are told of a till that runs, as `tellOpened` tells it of one that a command opens. */

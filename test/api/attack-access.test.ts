@@ -101,13 +101,20 @@ const rows: Row[] = [
   ['GET /api/unresolved', 'seeAll'],
   ['GET /api/unresolved/{receipt}', 'seeAll', '/api/unresolved/1'],
   ['POST /api/unresolved/late-approvals', 'seeAll'],
+  ['GET /api/journal/copy', 'seeAll'],
+  ['POST /api/journal/seal', 'seeAll'],
+  ['GET /api/taken-over', 'seeAll'],
+  ['POST /api/taken-over/send', 'seeAll'],
+  ['POST /api/taken-over/back', 'exportJournal', undefined, {}],
   ['GET /api/limits', 'seeAll'],
+  ['GET /api/limits/report', 'seeAll'],
   ['PUT /api/limits', 'changeLimits', undefined, { changes: {} }],
   ['POST /api/limits/replay', 'seeAll', undefined, { changes: {} }],
   ['GET /api/downloads/{of}/{as}', 'seeAll', '/api/downloads/sales/csv'],
   ['GET /api/staff', 'seeAll'],
   ['POST /api/staff', 'manageStaff', undefined, { name: 'Eve', role: 'cashier', pin: '1234' }],
   ['PUT /api/staff/{name}/pin', 'manageStaff', '/api/staff/Eve/pin', { pin: '1234' }],
+  ['PUT /api/session/pin', 'signIn', undefined, { current: '4711', pin: '1234' }],
   ['DELETE /api/staff/{name}', 'manageStaff', '/api/staff/Eve'],
   ['GET /api/permissions', 'anybody'],
   ['GET /api/audit', 'seeAll'],
@@ -129,6 +136,7 @@ const rows: Row[] = [
   ['GET /api/devices', 'diagnose'],
   ['GET /api/devices/plugged', 'diagnose'],
   ['POST /api/devices/{counter}/ask', 'diagnose', '/api/devices/T1/ask'],
+  ['POST /api/devices/search', 'pairTerminal', undefined, {}],
   ['POST /api/devices/meet', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:1' }],
   ['POST /api/devices', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:1' }],
   ['DELETE /api/devices/{counter}', 'pairTerminal', '/api/devices/T1'],
@@ -193,7 +201,7 @@ const api = (as: Role | undefined) => {
   };
   const areas = {
     ...{ selling: service, books: service, store: service, devices: service, paper: service },
-    ...{ goingLive: service, machine: service, events: service, recovery: service },
+    ...{ goingLive: service, machine: service, events: service, recovery: service, takeover: service },
   };
   const app = localApi({ sessions, ...areas } as unknown as ApiPorts, { hosts: () => [HOST] });
   const send = async ([route, , path, body]: Row, headers: Record<string, string>) => {

@@ -104,6 +104,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/reconciliation/batches.ts',
     'type src/api/ports/machine.ts',
     'type src/api/ports/session.ts',
+    'type src/api/ports/takeover.ts',
     'src/books/books.ts',
     'type src/books/till-books.ts',
     'src/folder',

@@ -33,9 +33,14 @@ test('commands on a running till print what they print without one, and see no m
     ['batch'],
     ['batch', 'list', '--json'],
     ['batch', 'show', '1', '--json'],
+    ['journal', 'copy', '--json'],
+    ['journal', 'foreign', '--json'],
   ];
   const served = await Promise.all(lists.map((words) => run(...words)));
   expect(served[0]).toMatchObject({ code: 0, out: expect.stringMatching(/^TEST - NO MONEY MOVED\n000002 .* refund /) });
+  const seal = await run('journal', 'seal');
+  expect(seal).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ entries sealed by [\w-]{43}\.\n$/) });
+  expect((await run('journal', 'takeback')).err).toContain('Nothing');
   const refused = await run('sales', '--record', join(folder, 'a.tape'));
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--record counts only when one is started') });
 

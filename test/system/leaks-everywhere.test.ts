@@ -154,7 +154,7 @@ test('no operation, file, report or word of the till holds card data, PINs or pa
   const secrets = [PINS.Mara, PINS.Ben, ...PHRASES];
   await step('handed over', run('till', ['journal', 'export', '--unsent', file, ...both], secrets));
   await step('taken in', online('other', ['journal', 'import', file], PHRASES));
-  await step('second copy', online('till', ['journal', 'copy', '--json']));
+  await step('second copy', online('till', ['journal', 'copy', '--json', ...asMara], [PINS.Mara]));
   await step('saved', run('till', ['journal', 'export']));
   look('with sealed records at both tills');
 

@@ -7,10 +7,13 @@ import { journalFile } from '../../folder/config.ts';
 import { publicKeyOf } from '../../folder/keys/till-signer.ts';
 import { modeOfFolder } from '../../folder/till-folder.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
+import { got } from '../api-client.ts';
+import { type ApiFlags, withServedTill, withTillApi } from '../front-door.ts';
+import { type PersonFlags, withPerson } from '../person.ts';
 import { overRefundedLines } from '../selling/resolve.ts';
 import { FAULT, faultLines, print, tell } from '../terms.ts';
 import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
-import { count, type TillFlags, withFolderTill, withTill, withTillOptions } from '../till-options.ts';
+import { count, withFolderTill, withTillOptions } from '../till-options.ts';
 import { addHandover, exportUnsent, type HandoverFlags, withTwoPeople } from './unsent.ts';
 
 type JournalFlags = FolderFlags & { json?: true };
@@ -38,19 +41,26 @@ export const addJournal = (till: Command): void => {
       }
     },
   );
-  command('seal', 'seal all there is now; days are sealed by themselves').action((flags: JournalFlags) =>
-    withFolderTill(flags, ({ journal: open, signer }) => {
-      const before = open.unsealed;
-      open.seal();
-      print(`${before === 1 ? '1 entry' : `${before} entries`} sealed by ${signer.publicKey}.`);
-    }),
-  );
+  withPerson(command('seal', 'seal all there is now; days are sealed by themselves')).action(seal);
   withTwoPeople(command('export', 'every entry that can be read, as JSON lines on stdout; also of a damaged journal'))
     .option('--json', 'print what was handed over as JSON')
     .option('--unsent <file>', 'instead: hand what is unsent over to another till, in a file that takes two to open')
     .action((flags: HandoverFlags) => (flags.unsent === undefined ? exportLines(flags) : exportUnsent(flags)));
   addHandover(journal);
   addCopy(journal);
+};
+
+const seal = async (flags: JournalFlags & PersonFlags): Promise<void> => {
+  const served = await withServedTill(flags, ({ api }) => got(api.journal.seal.$post()));
+  const sealed =
+    served?.result ??
+    (await withFolderTill(flags, ({ journal }) => {
+      const entries = journal.unsealed;
+      journal.seal();
+      return { entries };
+    }));
+  const { entries } = sealed;
+  print(`${entries === 1 ? '1 entry' : `${entries} entries`} sealed by ${publicKeyOf(folderOf(flags))}.`);
 };
 
 type VerifyFlags = JournalFlags & { key?: string; expect?: string[] };
@@ -103,18 +113,18 @@ const exportLines = (flags: JournalFlags): void => {
 
 /** `till journal copy`: whether the second copy of journal and queue has all there is. */
 const addCopy = (journal: Command): void => {
-  withTillOptions(journal.command('copy'))
+  withPerson(withTillOptions(journal.command('copy')))
     .description('how far the second copy is that till.json names as secondCopy; brings it up to date')
-    .action(async (flags: TillFlags) => {
-      await withTill(flags, async ({ secondCopy, shown }) => {
+    .action(async (flags: ApiFlags) => {
+      await withTillApi(flags, async ({ api, shown }) => {
+        const { secondCopy } = await got(api.journal.copy.$get());
         if (secondCopy === undefined) {
           if (flags.json === true) printJson(shown, { secondCopy: null });
           tell('There is no second copy: name a folder on another disk as secondCopy in till.json.');
           return;
         }
-        const state = await secondCopy.caughtUp();
-        const { folder, entries, behind, fault } = state;
-        if (flags.json === true) printJson(shown, { secondCopy: state });
+        const { folder, entries, behind, fault } = secondCopy;
+        if (flags.json === true) printJson(shown, { secondCopy });
         else print(`${entries} entries in ${folder}, ${behind === 0 ? 'all there are' : `${behind} behind`}.`);
         if (fault === undefined && behind === 0) return;
         process.exitCode = FAULT;

@@ -1,16 +1,18 @@
 /** `till journal export --unsent`, `import`, `takeback`, `foreign`: unsent payments of one till, sent by another. */
 import type { Command } from 'commander';
+import type { TakenOverRow } from '../../api/ports/takeover.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
-import { printMoney } from '../../base/money.ts';
 import { systemStretchCost } from '../../base/stretch.ts';
 import type { Permission, Staff } from '../../staff/running.ts';
-import type { TakenOverSale } from '../../takeover/taken-over-tills.ts';
+import { takenOverRow } from '../../takeover/service.ts';
 import { openUnsent, type Passphrases, refuseWeakPassphrases } from '../../takeover/unsent-file.ts';
+import { got } from '../api-client.ts';
+import { type ApiFlags, withServedTill, withTillApi } from '../front-door.ts';
 import { askHidden, hiddenIn } from '../hidden-input.ts';
 import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';
-import { FAULT, print, shortLine, tell } from '../terms.ts';
+import { amountWords, FAULT, print, receiptWords, tell } from '../terms.ts';
 import { type FolderFlags, printJson, printLines, withFolder } from '../till-folder.ts';
 import { type CommandTill, count, type TillFlags, withFolderTill, withTill, withTillOptions } from '../till-options.ts';
 
@@ -36,15 +38,8 @@ export const addHandover = (journal: Command): void => {
     .action(importUnsent);
   withFolder(withPerson(journal.command('takeback [export]')))
     .description('send from here after all what was handed over; the gateway is asked first')
-    .action(async (id: string | undefined, flags: PersonFlags & FolderFlags) =>
-      withFolderTill(flags, async (till) => {
-        const person = await personIfKnown(flags, till, 'exportJournal');
-        print(
-          `${count(till.takeBack(person?.name, id), 'message')} taken back. Send with: npm run till -- queue --send`,
-        );
-      }),
-    );
-  withTillOptions(journal.command('foreign'))
+    .action(takeBack);
+  withPerson(withTillOptions(journal.command('foreign')))
     .description('payments of other tills that were taken in here, and how far they are')
     .option('--send', 'try to send them now')
     .action(showTakenOver);
@@ -82,43 +77,47 @@ const importUnsent = async (file: string, flags: ImportFlags): Promise<void> => 
     if (flags.key !== undefined && flags.key !== opened.publicKey) throw new Fault('export.forged');
     const { sales, messages } = await running.takenOver.take(opened, by);
     tell(`Taken in: ${count(sales, 'sale')} with ${count(messages, 'message')} of the till ${opened.publicKey}.`);
-    await sendTakenOver(running);
-    show(running, flags);
+    tellSent(await running.takenOver.drain());
+    show(running.takenOver.sales().map(takenOverRow), { shown: running.shown, json: flags.json });
   });
 };
 
-const showTakenOver = async (flags: TillFlags & { send?: true }): Promise<void> => {
-  await withTill(flags, async (running) => {
-    if (flags.send === true) await sendTakenOver(running);
-    show(running, flags);
-  });
+const takeBack = async (exportId: string | undefined, flags: PersonFlags & FolderFlags): Promise<void> => {
+  const served = await withServedTill(flags, ({ api }) => got(api['taken-over'].back.$post({ json: { exportId } })));
+  const back =
+    served?.result ??
+    (await withFolderTill(flags, async (till) => {
+      const person = await personIfKnown(flags, till, 'exportJournal');
+      return { takenBack: till.takeBack(person?.name, exportId) };
+    }));
+  print(`${count(back.takenBack, 'message')} taken back. Send with: npm run till -- queue --send`);
 };
 
-const sendTakenOver = async ({ takenOver: tills }: { takenOver: { drain(): Promise<Drained> } }): Promise<void> => {
-  const { done, later, parked } = await tills.drain();
+const showTakenOver = (flags: ApiFlags & { send?: true }): Promise<void> =>
+  withTillApi(flags, async ({ api, shown }) => {
+    if (flags.send === true) tellSent(await got(api['taken-over'].send.$post()));
+    show(await got(api['taken-over'].$get()), { shown, json: flags.json });
+  });
+
+const tellSent = ({ done, later, parked }: { done: number; later: number; parked: number }): void =>
   tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
+
+const show = (
+  rows: readonly TakenOverRow[],
+  { shown, json }: Pick<CommandTill, 'shown'> & Pick<TillFlags, 'json'>,
+): void => {
+  if (rows.some(({ waiting }) => waiting)) process.exitCode = FAULT;
+  if (json === true) printJson(shown, { sales: rows.map(rowJson) });
+  else if (rows.length === 0) tell('No payments of other tills were taken in here.');
+  else printLines({ shown }, rows.map(line));
 };
 
-type Drained = { done: number; later: number; parked: number };
+const line = ({ till, receipt, amount, says, waiting }: TakenOverRow): string =>
+  `${till}  ${waiting ? 'waiting' : 'settled'}  ${receiptWords(receipt)}  ${amountWords(amount)}  ${says}`;
 
-const show = (running: CommandTill, { json }: TillFlags): void => {
-  const sales = running.takenOver.sales();
-  if (sales.some(({ waiting }) => waiting)) process.exitCode = FAULT;
-  if (json === true) printJson(running.shown, { sales: sales.map(row) });
-  else if (sales.length === 0) tell('No payments of other tills were taken in here.');
-  else printLines(running, sales.map(line));
-};
-
-const line = ({ from, sale, waiting }: TakenOverSale): string =>
-  `${from}  ${waiting ? 'waiting' : 'settled'}  ${shortLine(sale)}`;
-
-const row = ({ from, sale, waiting }: TakenOverSale) => ({
-  till: from,
-  sale: sale.intent.sale,
-  receipt: sale.intent.receipt,
-  amount: printMoney(sale.intent.amount),
-  waiting,
-  ending: sale.at === 'ended' ? sale.ending : 'open',
+const rowJson = ({ till, sale, receipt, amount, waiting, ending }: TakenOverRow) => ({
+  ...{ till, sale, receipt, waiting, ending },
+  amount: amountWords(amount),
 });
 
 /** Once people are known at this till it takes two of them, and not one twice. */

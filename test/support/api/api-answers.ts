@@ -1,4 +1,4 @@
-/** Answers of a local API held against its contract: a key too many, a key too few or another type is wrong. */
+/** Checks answers of a local API against its contract: an extra key, a missing key or another type is wrong. */
 import type * as z from 'zod';
 import type { AnswerCheck } from '../../../src/api/answers.ts';
 import { type ApiPorts, localApi } from '../../../src/api/app.ts';
@@ -7,13 +7,13 @@ import { keyOf, operationsOf } from '../../../src/api/openapi.ts';
 const wrongIn = (value: unknown, schema: z.ZodType): string[] =>
   schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 
-/** For the API's own option: the till answers that it failed where an answer is wrong. */
+/** For the API's own option: the till reports a failure if an answer is wrong. */
 export const answerCheck: AnswerCheck = (value, schema) => {
-  const wrong = schema === undefined ? ['the route promises no JSON'] : wrongIn(value, schema);
-  if (wrong.length > 0) throw new Error(`The answer does not fit its contract: ${wrong.join('; ')}`);
+  const wrong = schema === undefined ? ['the route documents no JSON answer'] : wrongIn(value, schema);
+  if (wrong.length > 0) throw new Error(`The answer breaks its contract: ${wrong.join('; ')}`);
 };
 
-/** `/api/sales/{receipt}` for each path that it stands for; those without a name in them come first. */
+/** A pattern for each path with names in it, such as `/api/sales/{receipt}`; paths without names come first. */
 const routes = operationsOf(localApi({} as ApiPorts, { hosts: () => [] }))
   .flatMap((operation) => {
     const key = keyOf(operation);
@@ -22,14 +22,14 @@ const routes = operationsOf(localApi({} as ApiPorts, { hosts: () => [] }))
   })
   .sort((left, right) => left.key.split('{').length - right.key.split('{').length);
 
-/** The routes that promise one JSON answer; events and lines are promised one by one beside them. */
+/** The routes with a documented JSON answer; events and lines are checked one by one beside them. */
 export const promised: readonly string[] = routes
   .filter(({ media }) => media === 'application/json')
   .map(({ key }) => key);
 
 /**
- * What a till in another process answered: the route's key and what is wrong with it. Undefined where nothing is
- * promised: a file, or no content. `path` begins with /api. Of a stream `body` is one event's or line's.
+ * The route's key and what is wrong with the answer, which is empty if it is as documented. Undefined for answers
+ * without a schema: a file, or no content. `path` begins with /api. For a stream, `body` is a single event or line.
  */
 export const againstPromise = (
   method: string,

@@ -1,4 +1,4 @@
-/** Somebody signed in at a local API of these services: each answer is held against the contract. */
+/** A person signed in at a local API of these services: every answer is checked against its contract. */
 import { type ApiPorts, localApi } from '../../../src/api/app.ts';
 import type { Role } from '../../../src/api/contract/roles.ts';
 import { scriptedSessions } from '../screens/stage.ts';
@@ -6,7 +6,7 @@ import { answerCheck } from './api-answers.ts';
 
 const HOST = '127.0.0.1:8800';
 
-/** `until`: lets time go on while an answer is made, where that is a test's own. */
+/** `until`: advances a test's own clock while an answer is made. */
 export const apiClient = (
   services: Partial<Omit<ApiPorts, 'sessions'>>,
   { as, until = (work) => work }: { as: Role; until?<T>(work: Promise<T>): Promise<T> },
@@ -19,7 +19,7 @@ export const apiClient = (
     const isForm = body instanceof FormData;
     const headers = {
       ...{ host: HOST, cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' },
-      // A header that is undefined would be sent as that word.
+      // An undefined header would be sent as the word `undefined`.
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...more,
     };
@@ -29,7 +29,7 @@ export const apiClient = (
   return {
     app,
     open,
-    /** `told`: the JSON of the answer, or each line of long work; nothing of a file. */
+    /** `told`: the JSON of the answer, or each line of long work; undefined for a file. */
     async ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
       const answer = await open(method, path, body, more);
       const type = answer.headers.get('content-type') ?? '';

@@ -1,4 +1,4 @@
-/** Waits at a served till as its screens do, for the ending of a sale above all: listens to the events. */
+/** Waits at a served till as its screens do, mainly for the ending of a sale, by listening to the events. */
 import type { LiveSale } from '../../../src/api/ports/selling.ts';
 
 type Seat = { address: string; headers: Record<string, string> };
@@ -19,7 +19,7 @@ export const afterEvents = async <T>({ address, headers }: Seat, look: () => Pro
   }
 };
 
-/** `look` asks for the sale as it is now. */
+/** `look` fetches the sale in its present state. */
 export const endedSale = (
   address: string,
   headers: Record<string, string>,

@@ -1,9 +1,11 @@
-/** A stylesheet taken apart: its rules and declarations, each with the rules around it. No more than tests need. */
+/**
+ * Parses a stylesheet into its rules and declarations, each with its enclosing rules; only as much as the tests need.
+ */
 
-/** `within`: the rules around it, the outermost first. */
+/** `within`: the enclosing rules, outermost first. */
 export type Piece = { within: readonly string[] } & ({ rule: string } | { property: string; value: string });
 
-/** The place behind a string or a pair of brackets that begins here. */
+/** The position after a string or a pair of brackets that begins here. */
 const behind = (css: string, from: number): number => {
   const [open] = css.slice(from, from + 1);
   const close = open === '(' ? ')' : open;

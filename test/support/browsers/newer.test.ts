@@ -1,25 +1,25 @@
-/** What the check of the bundles finds, and what it lets pass. */
+/** What the check of the bundles finds, and what it accepts. */
 import { describe, expect, test } from 'vitest';
 import { lookAtScript, newerCssSyntax, newerInSheet, newerSyntax } from './newer.ts';
 
 describe('names in scripts', () => {
   test.each([
-    ['a static of an interface that has others', 'URL.parse(a)', ['URL.parse']],
-    ['a static that is as new as its name', 'Promise.withResolvers()', ['withResolvers']],
+    ['a static method of an interface that has others', 'URL.parse(a)', ['URL.parse']],
+    ['a static method with a new name', 'Promise.withResolvers()', ['withResolvers']],
     ['a method', 'a.difference(b)', ['difference']],
     ['a function of the window', 'requestIdleCallback(a)', ['requestIdleCallback']],
     ['an interface', 'new CookieStore()', ['CookieStore']],
-    ['one behind a condition about something else', 'if (a) a.moveBefore(b)', ['moveBefore']],
+    ['one behind an unrelated condition', 'if (a) a.moveBefore(b)', ['moveBefore']],
   ])('finds %s', (_, code, names) => {
     expect(lookAtScript(code).newer).toEqual(names);
   });
 
   test.each([
-    ['what the oldest have', 'structuredClone(a.toSorted()); JSON.parse(a); Array.from(a); a.at(-1)'],
-    ['the name of somebody’s own property', 'const a = { withResolvers: 1 }'],
-    ['what is looked for with in', '"moveBefore" in a ? a.moveBefore(b) : 0'],
-    ['what is looked for with typeof', 'typeof requestIdleCallback === "function" && requestIdleCallback(a)'],
-    ['what is looked for by itself', 'if (a.moveBefore !== undefined) a.moveBefore(b)'],
+    ['what the oldest browsers have', 'structuredClone(a.toSorted()); JSON.parse(a); Array.from(a); a.at(-1)'],
+    ['the name of an own property', 'const a = { withResolvers: 1 }'],
+    ['what is checked for with in', '"moveBefore" in a ? a.moveBefore(b) : 0'],
+    ['what is checked for with typeof', 'typeof requestIdleCallback === "function" && requestIdleCallback(a)'],
+    ['what is checked for directly', 'if (a.moveBefore !== undefined) a.moveBefore(b)'],
     ['an optional call', 'a.moveBefore?.(b)'],
   ])('lets pass %s', (_, code) => {
     expect(lookAtScript(code).newer).toEqual([]);
@@ -28,13 +28,13 @@ describe('names in scripts', () => {
 
 describe('syntax of scripts', () => {
   test.each([
-    ['a list of flags of a later year', '/[\\p{L}--[a-z]]/v.test(a)'],
-    ['a resource that closes itself', '{ using a = b; }'],
+    ['a newer regular expression flag', '/[\\p{L}--[a-z]]/v.test(a)'],
+    ['a using declaration', '{ using a = b; }'],
   ])('finds %s', (_, code) => {
     expect(newerSyntax(code)).toBeDefined();
   });
 
-  test('lets pass what the oldest read', () => {
+  test('accepts what the oldest browsers parse', () => {
     expect(
       newerSyntax('class A { static { a ??= b?.c } #d = /(?<!e)f/u } async () => { for await (const a of b); }'),
     ).toBe(undefined);
@@ -65,17 +65,14 @@ describe('stylesheets', () => {
   });
 
   test.each([
-    ['what is looked for', '@supports (color:light-dark(#000,#fff)){a{color:light-dark(#000,#fff)}}'],
-    ['what the oldest have', '@container (min-width:1px){a:has(b){inset-inline:0;width:clamp(1px,2vh,3px)}}'],
-    [
-      'what stands in a string or an address',
-      'a{background:url(data:x;text-wrap:balance);content:"::details-content"}',
-    ],
+    ['what is checked for with @supports', '@supports (color:light-dark(#000,#fff)){a{color:light-dark(#000,#fff)}}'],
+    ['what the oldest browsers have', '@container (min-width:1px){a:has(b){inset-inline:0;width:clamp(1px,2vh,3px)}}'],
+    ['what is in a string or an address', 'a{background:url(data:x;text-wrap:balance);content:"::details-content"}'],
   ])('lets pass %s', (_, css) => {
     expect(newerInSheet(css)).toEqual([]);
   });
 
-  test('finds rules within rules', () => {
+  test('finds nested rules', () => {
     expect(newerCssSyntax('a{color:red;& b{color:blue}}')).toBeDefined();
     expect(newerCssSyntax('a{color:red}')).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 /**
- * What a script or a stylesheet asks of a browser that the oldest ones do not have, unless it looks first whether it is
- * there. Names come from newer.json, syntax from what the bundler would have to rewrite for those browsers.
+ * Finds features in a script or stylesheet that the oldest browsers lack, unless the code checks for them first. Names
+ * come from newer.json, syntax from what the bundler would have to rewrite for those browsers.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,15 +9,15 @@ import { parseSync, transformSync } from 'rolldown/utils';
 import { cssTargets, type oldestBrowsers, targets } from '../../../build/browsers.ts';
 import { piecesOf } from './css-pieces.ts';
 
-/** What at least one of the oldest browsers lacks, as write-newer.ts found it. */
+/** What at least one of the oldest browsers lacks, as found by write-newer.ts. */
 export type Newer = {
   browsers: typeof oldestBrowsers;
   source: string;
-  /** Interfaces, builtins, and what the window has. */
+  /** Interfaces, builtins, and properties of the window. */
   globals: string[];
-  /** Names that no interface of theirs has. */
+  /** Names that none of their interfaces have. */
   members: string[];
-  /** `URL.parse`: other interfaces have one of this name. */
+  /** `URL.parse`: other interfaces have a member with this name. */
   statics: string[];
   atRules: string[];
   selectors: string[];
@@ -37,7 +37,7 @@ type Node = { type: string; start: number; end: number } & { [key: string]: unkn
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** Each node with those around it, the nearest last. */
+/** Visits each node with its enclosing nodes, nearest last. */
 const walk = (node: Node, around: readonly Node[], see: (node: Node, around: readonly Node[]) => void): void => {
   see(node, around);
   const within = [...around, node];
@@ -53,10 +53,10 @@ const nodesOf = (code: string, see: (node: Node, around: readonly Node[]) => voi
 const nameOf = (node: unknown): string | undefined =>
   isNode(node) && node.type === 'Identifier' ? (node['name'] as string) : undefined;
 
-/** `icon` is more likely somebody's own: a plain word counts where it is called. */
+/** `icon` is more likely an own name: a plain word counts only when it is called. */
 const isPlainWord = (name: string): boolean => !/[a-z][A-Z]/.test(name);
 
-/** The name that a node asks of the browser, by the table's own spelling. */
+/** The browser feature that a node uses, in the table's spelling. */
 const askedBy = (node: Node, parent: Node | undefined): string | undefined => {
   if (node.type === 'MemberExpression' && node['computed'] !== true) {
     const name = nameOf(node['property']) ?? '';
@@ -67,14 +67,14 @@ const askedBy = (node: Node, parent: Node | undefined): string | undefined => {
   }
   const name = nameOf(node);
   if (name === undefined || !globals.has(name)) return undefined;
-  // The name of a property, of its own object or of another one, is looked at there.
+  // The name of a property, whether of its own object or another one, is checked there.
   const isPart = parent !== undefined && ['MemberExpression', 'Property', 'MethodDefinition'].includes(parent.type);
   return isPart && parent['object'] !== node && parent['value'] !== node ? undefined : name;
 };
 
 const conditional = ['IfStatement', 'ConditionalExpression', 'LogicalExpression'];
 
-/** Whether a condition around it, or the call itself, looks first whether it is there. */
+/** Whether an enclosing condition, or the call itself, checks for the feature first. */
 const isGuarded = (asked: string, node: Node, { around, code }: { around: readonly Node[]; code: string }): boolean => {
   const last = asked.split('.').at(-1) ?? asked;
   const parent = around.at(-1);
@@ -89,15 +89,15 @@ const isGuarded = (asked: string, node: Node, { around, code }: { around: readon
 
 const asyncTypes = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
-/** Whether the module itself waits here, while it is run. */
+/** Whether the module itself awaits here while it runs. */
 const isWaiting = (node: Node, around: readonly Node[]): boolean =>
   (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node['await'] === true)) &&
   !around.some(({ type }) => asyncTypes.includes(type));
 
 export type Script = {
-  /** Names that are asked for without looking first, once each. */
+  /** Features used without a check, once each. */
   newer: string[];
-  /** It is a module that waits while it is run. */
+  /** Whether it is a module that awaits while it runs. */
   waits: boolean;
 };
 
@@ -112,14 +112,14 @@ export const lookAtScript = (code: string): Script => {
   return { newer: [...found], waits };
 };
 
-/** Where two texts part, with a little of what follows. */
+/** Where two texts first differ, with a little of what follows. */
 const parting = (text: string, other: string): string | undefined => {
   if (text === other) return undefined;
   const at = [...text].findIndex((sign, place) => sign !== other[place]);
   return text.slice(Math.max(0, at - 40), at + 80);
 };
 
-/** The first place that would have to be written otherwise. */
+/** The first place that would have to be rewritten. */
 export const newerSyntax = (code: string): string | undefined => {
   const written = (target: string | string[]): string => transformSync('chunk.js', code, { target }).code;
   return parting(written('esnext'), written(targets));
@@ -145,7 +145,7 @@ const declared = (property: string, value: string): string[] => [
   ),
 ];
 
-/** What stands in no `@supports`, once each. */
+/** Features outside of `@supports`, once each. */
 export const newerInSheet = (css: string): string[] => [
   ...new Set(
     piecesOf(css).flatMap((piece) => {
@@ -156,7 +156,7 @@ export const newerInSheet = (css: string): string[] => [
   ),
 ];
 
-/** The first place of a sheet that would have to be written otherwise, its prefixes apart: the bundler adds those. */
+/** The first place of a stylesheet that would have to be rewritten, apart from prefixes, which the bundler adds. */
 export const newerCssSyntax = (css: string): string | undefined => {
   const written = (isTargeted: boolean): string => {
     const { code } = transformCss({

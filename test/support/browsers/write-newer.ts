@@ -1,7 +1,7 @@
 /**
  * `node test/support/browsers/write-newer.ts DATA.JSON`: writes newer.json, the names that the oldest browsers of
- * build/browsers.ts do not know, taken from MDN's data on browsers (the file data.json of the npm package
- * `@mdn/browser-compat-data`, CC0). Run it when those browsers change, or when the data know more.
+ * build/browsers.ts do not know, from MDN's browser data (the file data.json of the npm package
+ * `@mdn/browser-compat-data`, CC0). Run it when those browsers change, or when the data is updated.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ type Support = {
 type Compat = { support: Readonly<Record<string, Support | Support[]>> };
 type Feature = { readonly [name: string]: Feature } & { readonly __compat?: Compat };
 
-/** The browsers of a telephone have the versions of their desktop. */
+/** Mobile browsers have the versions of their desktop counterparts. */
 const oldest = Object.entries(oldestBrowsers).flatMap(([name, version]) => [
   [name, version] as const,
   [name === 'safari' ? 'safari_ios' : `${name}_android`, version] as const,
@@ -37,7 +37,7 @@ const has = (row: Support, most: string, mayHavePrefix: boolean): boolean => {
   return typeof removed !== 'string' || !isUpTo(removed, most);
 };
 
-/** What is said of no browser is taken for known. */
+/** A feature without data for any browser counts as known. */
 const isKnownBy = (browsers: typeof oldest, { __compat: compat }: Feature, mayHavePrefix: boolean): boolean =>
   browsers.every(([name, most]) => {
     const rows = compat?.support[name];
@@ -46,7 +46,7 @@ const isKnownBy = (browsers: typeof oldest, { __compat: compat }: Feature, mayHa
 
 const isKnown = (feature: Feature): boolean => isKnownBy(oldest, feature, false);
 
-/** The bundler writes prefixes where they are needed; and a telephone has no cursor that could have a shape. */
+/** The bundler adds prefixes where needed, and a phone has no cursor to style. */
 const isKnownInCss = (feature: Feature): boolean =>
   isKnownBy(
     oldest.filter(([name]) => name in oldestBrowsers),
@@ -62,7 +62,7 @@ const plain = (name: string): string => name.replace(/_static$/, '');
 const unknownIn = (feature: Feature | undefined): string[] =>
   partsOf(feature).flatMap(([name, part]) => (isKnownInCss(part) ? [] : [name]));
 
-/** Interfaces and builtins, those within `Intl` and its like too. */
+/** Interfaces and builtins, including those within `Intl` and similar. */
 const interfacesOf = (data: Feature): [string, Feature][] => {
   const builtins = partsOf(data['javascript']?.['builtins']);
   const within = builtins.flatMap(([, feature]) => partsOf(feature).filter(([name]) => /^[A-Z][a-z]/.test(name)));
@@ -70,8 +70,8 @@ const interfacesOf = (data: Feature): [string, Feature][] => {
 };
 
 /**
- * Of each interface that there is; what another one is needed for is found by that one's name. Units of `CSS` have the
- * names of many another thing.
+ * Of each existing interface; a member that needs another interface is found by that one's name. `CSS` units share
+ * their names with many other things.
  */
 const membersOf = (data: Feature) => {
   const known = new Set<string>();
@@ -95,7 +95,7 @@ const newerIn = (data: Feature, version: string): Newer => {
   const { known, unknown } = membersOf(data);
   const css = data['css'];
   const globals = [...interfacesOf(data), ...partsOf(data['api']?.['Window'])].flatMap(([name, feature]) =>
-    // What two letters name is a minifier's.
+    // A name of two letters comes from a minifier.
     isKnown(feature) || !isName(name) || name.length < 3 ? [] : [name],
   );
   return {

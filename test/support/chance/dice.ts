@@ -1,17 +1,17 @@
-/** Chance for simulations: one seed, one day. */
+/** Randomness for simulations: one seed gives one day. */
 import { createCipheriv, createHash } from 'node:crypto';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import type { Ids, Random } from '../../../src/base/ids.ts';
 
 /**
- * What every test that goes by chance begins with. One and the same unless SEED says otherwise: anybody can repeat a
- * red run, and a good change is not refused for what chance met elsewhere. `SEED=new npm test` takes another.
+ * The seed of every random test. It is always the same unless SEED is set, so that anybody can repeat a failed run, and
+ * a good change is not refused because of unrelated bad luck. `SEED=new npm test` uses a new one.
  */
 export const SEED = Number(process.env['SEED'] ?? 20_261_122);
-if (!Number.isSafeInteger(SEED) || SEED < 0) throw new Error(`SEED=${process.env['SEED']} is no whole number`);
+if (!Number.isSafeInteger(SEED) || SEED < 0) throw new Error(`SEED=${process.env['SEED']} is not a whole number`);
 
-/** Bytes for a seed and a name, other ones at each call: the key stream of a cipher. */
+/** Bytes for a seed and a name, different at each call: the key stream of a cipher. */
 export const drawnFor = (seed: number, name: string): ((length: number) => Buffer) => {
   const key = createHash('sha256').update(`${seed} ${name}`).digest();
   const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
@@ -19,7 +19,7 @@ export const drawnFor = (seed: number, name: string): ((length: number) => Buffe
 };
 
 export type Dice = {
-  /** True in so many of a hundred throws. */
+  /** True with this probability in percent. */
   percent(chance: number): boolean;
   /** A whole number from `least` to `most`. */
   between(least: number, most: number): number;

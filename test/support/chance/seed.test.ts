@@ -1,10 +1,10 @@
-/** What the product draws by chance goes by the seed within tests, and differs between files and seeds. */
+/** Random values of the product depend on the seed within tests, and differ between files and seeds. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { systemRandom } from '../../../src/base/ids.ts';
 import { drawnFor, SEED } from './dice.ts';
 
-test('the first bytes of a file are those of the seed and its name', () => {
+test('the first bytes of a file depend on the seed and its name', () => {
   const expected = drawnFor(SEED, 'test/support/chance/seed.test.ts');
   expect(Buffer.from(systemRandom(16))).toEqual(expected(16));
   expect(randomBytes(7)).toEqual(expected(7));
@@ -17,7 +17,7 @@ test.each([
   expect(drawnFor(seed, name)(16)).not.toEqual(drawnFor(SEED, 'a')(16));
 });
 
-test('bytes are drawn once each', () => {
+test('no bytes are drawn twice', () => {
   const drawn = drawnFor(SEED, 'a');
   expect(new Set(Array.from({ length: 1_000 }, () => drawn(8).toString('hex'))).size).toBe(1_000);
 });

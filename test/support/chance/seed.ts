@@ -1,7 +1,7 @@
 /**
- * Before each file of tests: its properties go by the run's seed, and so does what the product itself draws by chance,
- * ids, keys and nonces. Four digits that a test wants to see nowhere stand in a random id now and then; with a seed
- * they do so in every run or in none. A process that a test starts draws as it does in a shop.
+ * Runs before each test file: its properties use the run's seed, and so do the product's own random ids, keys and
+ * nonces. Four digits that a test wants to see nowhere appear in a random id now and then; with a seed they do so in
+ * every run or in none. A process that a test starts draws real random values.
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { relative } from 'node:path';

@@ -1,4 +1,6 @@
-/** What follows sales on a cashier’s day: refunds, voids, holds, gift cards, credits, paper, customers’ questions. */
+/**
+ * What follows sales in a cashier’s day: refunds, voids, holds, gift cards, credits, receipts, customers’ questions.
+ */
 import { expect } from 'vitest';
 import { fill } from '../../../src/base/placeholders.ts';
 import { type Day, lastReceipt } from './counter.ts';
@@ -18,7 +20,7 @@ const look = async ({ at }: Day, receipt: number): Promise<void> => {
   await at.dialog(fill(t.detail, { receipt }));
 };
 
-/** The follow-up is chosen where there is a choice, given its digits if it takes any, and sent. */
+/** Chooses the follow-up if there is a choice, types its digits if it needs any, and sends it. */
 const follow = async ({ at }: Day, what: keyof Hands['words']['cashier']['follow'], digits = ''): Promise<void> => {
   const dialog = at.page.getByRole('dialog');
   const word = at.words.cashier.follow[what];
@@ -37,7 +39,7 @@ const follow = async ({ at }: Day, what: keyof Hands['words']['cashier']['follow
   else await submit.click();
 };
 
-/** Half of a sale is given back, found by the number on its receipt; then the sale before it is voided whole. */
+/** Refunds half of a sale, found by its receipt number; then voids the sale before it completely. */
 export const refundAndVoid = async (day: Day): Promise<void> => {
   const { till, at } = day;
   const paid = async (amount: string): Promise<number> => {
@@ -65,7 +67,7 @@ export const refundAndVoid = async (day: Day): Promise<void> => {
   await at.done();
 };
 
-/** A hundred is held, raised by twenty, and ninety are charged; another hold is let go. */
+/** Holds a hundred, raises it by twenty, and charges ninety; releases another hold. */
 export const holds = async (day: Day): Promise<void> => {
   const { till, at } = day;
   const { cashier: t } = at.words;
@@ -95,10 +97,10 @@ export const holds = async (day: Day): Promise<void> => {
   await at.flow('charge 90.00 of it', () => follows(first, 'completion', '9000'));
   await hold('4000');
   const second = await lastReceipt(day);
-  await at.flow('let go of a hold', () => follows(second, 'release'));
+  await at.flow('release a hold', () => follows(second, 'release'));
 };
 
-/** A gift card pays, and its receipt says what is left on it. */
+/** Pays with a gift card, whose receipt shows the balance. */
 export const giftCard = async ({ at }: Day): Promise<void> => {
   const { cashier: t } = at.words;
   await at.flow('gift card', async () => {
@@ -118,7 +120,7 @@ export const giftCard = async ({ at }: Day): Promise<void> => {
   await at.done();
 };
 
-/** Of the simulated acquirer; it holds a hundred. */
+/** A card of the simulated acquirer, with a balance of a hundred. */
 const GIFT_CARD = '9900000000000028';
 
 /** The last receipt again: on paper, out of paper, and as text for a message. */
@@ -163,7 +165,7 @@ export const paper = async (day: Day): Promise<void> => {
   await at.page.getByRole('dialog').waitFor({ state: 'detached' });
 };
 
-/** "I was charged": amount and last four digits, and what the books say of it. */
+/** "I was charged": the amount and the last four digits, and what the books say about it. */
 export const claim = async ({ at }: Day): Promise<void> => {
   const { cashier: t } = at.words;
   await at.flow('customer says they were charged', async () => {
@@ -183,11 +185,11 @@ export const claim = async ({ at }: Day): Promise<void> => {
   await at.page.getByRole('dialog').waitFor({ state: 'detached' });
 };
 
-/** Money to a card of a customer who has no receipt: a cashier asks the manager, who comes and types his PIN. */
+/** Pays money to the card of a customer without a receipt: the cashier asks the manager, who types their PIN. */
 export const creditWithManager = async ({ till, at }: Day): Promise<void> => {
   const { cashier: t, signIn } = at.words;
   till.terminals[0].comes({ card: 'mastercard-tap', by: 'tap' });
-  await at.flow('credit that the manager allows', async () => {
+  await at.flow('credit that the manager approves', async () => {
     await at.amount('400');
     await at.command('refund');
     const dialog = await at.dialog(t.refundTitle);

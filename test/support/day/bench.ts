@@ -1,4 +1,7 @@
-/** What a technician does under the counter, a flow each: pairs, sells, unplugs, measures, traces, carries away. */
+/**
+ * What a technician does under the counter, each as one flow: pairs, sells, unplugs, measures, traces, makes a support
+ * bundle.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -28,18 +31,18 @@ type Configuration = Readonly<Record<string, unknown>> & {
 export const configurationOf = ({ till }: Pick<Bench, 'till'>): Configuration =>
   JSON.parse(readFileSync(join(till.folder, 'till', 'till.json'), 'utf8')) as Configuration;
 
-/** Stops the till, changes its till.json, and starts it with that. */
+/** Stops the till, changes its till.json, and starts it again. */
 export const reconfigured = async (till: DayTill, change: (before: Configuration) => object): Promise<void> => {
   await till.end();
   writeFileSync(join(till.folder, 'till', 'till.json'), JSON.stringify(change(configurationOf({ till }))));
   await till.start();
 };
 
-/** As it comes out of its box: no terminal is paired, and no printer is set up. */
+/** A new till: no terminal is paired, and no printer is set up. */
 export const unpaired = (till: DayTill): Promise<void> =>
   reconfigured(till, ({ terminal, terminals, printers, ...rest }) => rest);
 
-/** Along the rail, by keys or by touch. */
+/** Goes to a section of the navigation, by keys or by touch. */
 export const to = async ({ at }: Bench, name: TechnicianSection): Promise<void> => {
   await at.choose(at.page.locator(`.te-rail a[href="/technician/${name}"]`));
   await at.page.getByRole('heading', { level: 1, name: at.words.technician.sections[name], exact: true }).waitFor();
@@ -56,7 +59,7 @@ export const signIn = async ({ till, at }: Bench): Promise<void> => {
   await at.shot('technician-01-nothing-paired');
 };
 
-/** Every panel does its work before anything is paired. */
+/** Opens every panel before anything is paired. */
 export const look = async (bench: Bench): Promise<void> => {
   const { at } = bench;
   const { technician: t } = at.words;
@@ -116,7 +119,7 @@ export const serialTerminal = (path: string): Promise<Station> =>
     cardholder: () => presenting({ card: 'visa-no-cvm', by: 'chip', afterMs: 150 }),
   });
 
-/** Its state is asked for, and its keys are shown. */
+/** Asks for its state, and shows its keys. */
 export const askIt = async (bench: Bench, counter: string, shot: string): Promise<void> => {
   const { at } = bench;
   const { technician: t } = at.words;
@@ -129,7 +132,7 @@ export const askIt = async (bench: Bench, counter: string, shot: string): Promis
   await at.shot(`technician-${shot}`);
 };
 
-/** Pulled out in the middle of the day: said, diagnosed, and found again when it is back. */
+/** Unplugged in the middle of the day: reported, diagnosed, and found again when it is back. */
 export const unplugAndFind = async (bench: Bench): Promise<void> => {
   const { till, at } = bench;
   const { technician: t } = at.words;
@@ -147,7 +150,7 @@ export const unplugAndFind = async (bench: Bench): Promise<void> => {
   await card.getByText(t.ready, { exact: true }).waitFor();
 };
 
-/** The loopback: every answer comes, and how long each took is drawn. */
+/** The loopback: every answer comes, and its time is drawn. */
 export const measure = async (bench: Bench): Promise<void> => {
   const { at } = bench;
   const { technician: t } = at.words;
@@ -159,7 +162,7 @@ export const measure = async (bench: Bench): Promise<void> => {
   await at.shot('technician-07-loopback');
 };
 
-/** The conversation of a sale, as it is said; card data stands in none of it. */
+/** The trace of a sale, live; no card data is in it. */
 export const traceSale = async (bench: Bench): Promise<void> => {
   const { at, anna, till } = bench;
   const { technician: t } = at.words;
@@ -200,7 +203,7 @@ export const addPrinter = async (bench: Bench, address: string): Promise<void> =
   till.printer.set({ paper: 2_000 });
 };
 
-/** Taken out, changed, brought in, and put back. */
+/** Exports the configuration, changes it, imports it, and undoes that. */
 export const changeConfiguration = async (bench: Bench): Promise<void> => {
   const { at } = bench;
   const { technician: t } = at.words;
@@ -230,7 +233,7 @@ export const changeConfiguration = async (bench: Bench): Promise<void> => {
   expect(configurationOf(bench)['merchant']).toMatchObject({ name: 'NORDWIND BAKERY' });
 };
 
-/** One file for support, and no card number in it, nor in anything that was written. */
+/** One file for support, without a card number, neither in it nor in anything else that was written. */
 export const takeBundle = async (bench: Bench): Promise<void> => {
   const { till, at } = bench;
   const { technician: t } = at.words;
@@ -248,7 +251,7 @@ export const takeBundle = async (bench: Bench): Promise<void> => {
   expect(scanForCardData({ roots, needles })).toEqual([]);
 };
 
-/** The gateway is dead, and nothing can be written: what a technician needs works all the same. */
+/** The gateway is dead, and nothing can be written: what a technician needs still works. */
 export const whenNothingElseWorks = async (bench: Bench): Promise<void> => {
   const { at, till } = bench;
   const { technician: t } = at.words;

@@ -1,4 +1,7 @@
-/** What a manager does when the shop shuts, each as one flow: the day looked at, open money, the close, the files. */
+/**
+ * What a manager does when the shop closes, each as one flow: looks at the day, deals with open money, closes, saves
+ * files.
+ */
 import { expect } from 'vitest';
 import { fill } from '../../../src/base/placeholders.ts';
 import { reportLanguage } from '../../../src/locales/reports.ts';
@@ -10,7 +13,7 @@ import type { DayTill } from './till.ts';
 
 export type Books = { till: DayTill; at: Hands; anna: Counter; max: Counter };
 
-/** To a section by its key, or by a touch on the rail. */
+/** Goes to a section by its key, or by touching the navigation. */
 export const go = async ({ at }: Books, name: (typeof sections)[number]['name']): Promise<void> => {
   const section = sections.find((one) => one.name === name);
   if (at.by === 'keys') await at.press(`Alt+${section?.key}`);
@@ -18,7 +21,7 @@ export const go = async ({ at }: Books, name: (typeof sections)[number]['name'])
   await at.page.getByRole('heading', { level: 1, name: at.words.manager.sections[name] }).waitFor();
 };
 
-/** Writes into a field as a hand does. */
+/** Types into a field like a person. */
 export const write = async ({ at }: Pick<Books, 'at'>, place: Place, text: string): Promise<void> => {
   if (at.by === 'touch') return place.fill(text);
   await at.tabTo(place);
@@ -28,7 +31,7 @@ export const write = async ({ at }: Pick<Books, 'at'>, place: Place, text: strin
 
 export const button = (place: Finder, name: string): Place => place.getByRole('button', { name, exact: true });
 
-/** Saves what a press brings, and reads it. */
+/** Saves the file that a press brings, and reads it. */
 export const saved = ({ at }: Pick<Books, 'at'>, place: Place): Promise<SavedFile> =>
   at.visit.saved(() => at.choose(place));
 
@@ -70,7 +73,7 @@ export const lookAtToday = async ({ till, at }: Books): Promise<void> => {
   await at.shot('manager-01-today');
 };
 
-/** The sale that nobody knows the end of is given one, by what was seen. */
+/** Decides how an unresolved sale ended, with evidence. */
 export const sayNotCharged = async (day: Books): Promise<void> => {
   const { at } = day;
   const { manager: t } = at.words;
@@ -82,14 +85,14 @@ export const sayNotCharged = async (day: Books): Promise<void> => {
     await at.choose(button(at.page, t.openItems.actions.sayNotCharged));
     const dialog = await at.dialog(fill(t.openItems.sayTitle, { receipt: 5 }));
     await write(day, dialog.getByLabel(t.openItems.reason), 'The customer waits');
-    await write(day, dialog.getByLabel(t.openItems.evidenceSeen), '<b>His statement shows nothing</b>');
+    await write(day, dialog.getByLabel(t.openItems.evidenceSeen), '<b>The statement shows nothing</b>');
     await at.shot('manager-03-say');
     await at.choose(button(dialog, t.openItems.sayGo));
     await dialog.waitFor({ state: 'detached' });
   });
 };
 
-/** The second terminal is closed though money is open, by a manager's name and reason. */
+/** Closes the second terminal's batch although money is open, with a manager's name and reason. */
 export const closeOverOpenMoney = async (day: Books): Promise<void> => {
   const { at } = day;
   const { manager: t } = at.words;
@@ -123,7 +126,7 @@ export const closeOverOpenMoney = async (day: Books): Promise<void> => {
   await at.shot('manager-06-closed-over');
 };
 
-/** The line is back; a sale breaks in its middle once more, and is asked about. */
+/** The line is back; another sale is interrupted in the middle and inquired about. */
 export const askNow = async (day: Books): Promise<void> => {
   const { till, at, anna } = day;
   const { manager: t } = at.words;
@@ -143,7 +146,7 @@ export const askNow = async (day: Books): Promise<void> => {
     await go(day, 'openItems');
     const line = at.page.locator('.m-item-head', { hasText: fill(t.receipt, { receipt: 8 }) });
     await at.choose(line);
-    // The line is still down: nothing can be known. The till itself asks again once it is back.
+    // The line is still down, so nothing can be known. The till itself asks again once the line is back.
     await at.choose(button(at.page, t.openItems.actions.askNow));
     await at.page.getByText(t.openItems.asked).first().waitFor();
     await till.line.mend();
@@ -151,7 +154,7 @@ export const askNow = async (day: Books): Promise<void> => {
   });
 };
 
-/** Everything is green: signed, printed, kept as a file. */
+/** Everything is green: signed, printed, saved as a file. */
 export const closeInPeace = async (day: Books): Promise<void> => {
   const { till, at } = day;
   const { manager: t } = at.words;
@@ -198,12 +201,12 @@ export const takeOut = async (day: Books): Promise<void> => {
   expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   await go(day, 'reports');
   await at.shot('manager-11-reports');
-  // Of a day that began in another month too.
+  // Also when the business day began in another month.
   await at.choose(button(at.page, t.reports.all));
   const sales = (await saved(day, button(at.page, t.csv).first())).bytes.toString();
-  // A minus that stands before a number is a number; what a spreadsheet would reckon is none.
+  // A minus before a number is a number; everything that a spreadsheet would calculate is none.
   for (const cell of sales.split(/[,\r\n]/)) expect(cell).not.toMatch(/^"?[=+@\t]/);
-  // Ids are hex: a run of digits within one is no card's number.
+  // Ids are hex: a run of digits within one is not a card number.
   expect(sales).not.toMatch(/(?<![0-9a-z])\d{13,19}(?![0-9a-z])/);
   const audit = (await saved(day, button(at.page, t.csv).nth(1))).bytes.toString();
   expect(audit).toContain('The line is down');

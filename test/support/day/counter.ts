@@ -1,4 +1,4 @@
-/** What a cashier does all day, each as one flow: sales of every kind, as far as their result. */
+/** What a cashier does all day, each as one flow: sales of every kind, up to their result. */
 import { expect } from 'vitest';
 import type { SaleRow } from '../../../src/api/ports/selling.ts';
 import { formatMessage } from '../../../src/base/message-format.ts';
@@ -30,7 +30,7 @@ export const arrive = async ({ till, at }: Day): Promise<void> => {
   await at.shot('02-ready');
 };
 
-/** A sale by chip and PIN, seen at each of its waits, and printed. */
+/** A sale by chip and PIN, checked at each wait, and printed. */
 export const chipSale = async ({ till, at }: Day): Promise<void> => {
   const { cashier: t } = at.words;
   till.line.hold();
@@ -55,7 +55,7 @@ export const chipSale = async ({ till, at }: Day): Promise<void> => {
   });
   await at.shot('06-printed');
   expect(till.printer.printed.some(({ kind }) => kind === 'cut')).toBe(true);
-  await at.flow('put a result away', () => at.done());
+  await at.flow('dismiss a result', () => at.done());
 };
 
 /** A tap with a tip of five per cent. */
@@ -76,7 +76,7 @@ export const tapWithTip = async ({ till, at }: Day): Promise<void> => {
   await at.done();
 };
 
-/** A bill of sixty, half by one card and half by another. */
+/** A bill of sixty, half on one card and half on another. */
 export const split = async ({ till, at }: Day): Promise<void> => {
   const { cashier: t } = at.words;
   till.terminals[0].comes({ card: 'visa-no-cvm', by: 'chip' });
@@ -101,7 +101,7 @@ export const split = async ({ till, at }: Day): Promise<void> => {
   await at.done();
 };
 
-/** A card that has ten pays ten, and another one the rest. */
+/** A card with a balance of ten pays ten, and another card the rest. */
 export const partial = async ({ till, at }: Day): Promise<void> => {
   const { cashier: t } = at.words;
   till.terminals[0].comes({ card: 'visa-poor', by: 'chip' });
@@ -111,7 +111,7 @@ export const partial = async ({ till, at }: Day): Promise<void> => {
     await at.dialog(t.terminalTitle);
     await at.shot('12-terminal');
     const wish = at.page.getByLabel(t.partial);
-    if (await wish.isChecked()) throw new Error('a part is taken unasked');
+    if (await wish.isChecked()) throw new Error('a partial approval is accepted without being requested');
     if (at.by === 'keys') {
       await at.tabTo(wish);
       await at.press(' ', 'Escape');
@@ -125,7 +125,7 @@ export const partial = async ({ till, at }: Day): Promise<void> => {
     await at.ended('approved');
     await at.shot('13-part');
     await at.choose(at.page.locator('main footer button[data-main=true][aria-disabled=false]', { hasText: '2' }));
-    // The first part is approved too: it is not taken for the rest.
+    // The first part is approved too, and must not be mistaken for the rest.
     await at.page.locator('main footer button[data-main=true]', { hasText: '2' }).waitFor({ state: 'detached' });
     await at.ended('approved');
   });
@@ -133,7 +133,7 @@ export const partial = async ({ till, at }: Day): Promise<void> => {
   await at.done();
 };
 
-/** A card that is reported stolen is declined; the customer has another one. */
+/** A card reported as stolen is declined; the customer has another one. */
 export const declined = async ({ till, at }: Day): Promise<void> => {
   const { cashier: t } = at.words;
   till.terminals[0].comes({ card: 'visa-stolen', by: 'chip' });
@@ -149,7 +149,7 @@ export const declined = async ({ till, at }: Day): Promise<void> => {
   await at.done();
 };
 
-/** The customer has gone: the sale is cancelled while the terminal waits for a card. */
+/** The customer has left: the sale is cancelled while the terminal waits for a card. */
 export const cancelled = async ({ till, at }: Day): Promise<void> => {
   const { cashier: t } = at.words;
   till.terminals[0].comes({ card: 'visa-credit', by: 'chip', never: true });

@@ -1,4 +1,4 @@
-/** A manager's evening from the first look to the last, a test for each part of it, at a till that has sold all day. */
+/** A manager's evening from first to last, with a test for each part, at a till that has sold all day. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { openEngine } from '../engines/engine.ts';
@@ -20,7 +20,7 @@ import { changeStaff, lowerLimits, readAudit, reconcile, resolveDifferences, set
 import { counterOf } from './sales.ts';
 import { openDayTill } from './till.ts';
 
-/** The hour half a day from then, `HH:MM` in UTC: whenever this runs, the shop's day does not end meanwhile. */
+/** The hour half a day after this moment, `HH:MM` in UTC, so that the shop's day does not end during the test. */
 const farFrom = (at: number): string => `${new Date(at + 12 * 3_600_000).toISOString().slice(11, 13)}:00`;
 
 const openBooksDay = async (engine: Engine, look: Look, begunAt: number): Promise<Books> => {
@@ -31,16 +31,16 @@ const openBooksDay = async (engine: Engine, look: Look, begunAt: number): Promis
   return { till, at, anna: await counterOf(till, 'Anna'), max: await counterOf(till, 'Max') };
 };
 
-/** Prints how many keys each flow took, where it was done by keys. */
+/** Prints how many key presses each flow took, when it was done by keys. */
 const tellPresses = ({ at }: Pick<Books, 'at'>): void => {
   for (const [name, presses] of at.presses)
     if (presses > 0) process.stdout.write(`${name.padEnd(30)} ${presses} keys\n`);
 };
 
-/** What is there while the evening's tests run. `begunAt`: ms, before the first sale. */
+/** What exists while the evening's tests run. `begunAt`: ms, before the first sale. */
 export type Evening = { engine: Engine; day: Books; begunAt: number };
 
-/** Registers the evening's tests, each after the one before; `lookOf` is how this manager likes the screen. */
+/** Registers the evening's tests in order; `lookOf` is how this manager views the screen. */
 export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => {
   let evening: Evening | undefined;
   let engine: Engine | undefined;
@@ -64,7 +64,7 @@ export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => 
     return evening;
   };
 
-  test('the day is looked at, and closed over open money', async () => {
+  test('the manager looks at the day, and closes it with open money', async () => {
     const { day } = now();
     await sellAllDay(day);
     await lookAtToday(day);
@@ -72,21 +72,21 @@ export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => 
     await closeOverOpenMoney(day);
   });
 
-  test('what was open is asked about; the close in peace, and its files', async () => {
+  test('the open sale is inquired about; the day is closed without open money, and its files are saved', async () => {
     const { day } = now();
     await askNow(day);
     await closeInPeace(day);
     await takeOut(day);
   });
 
-  test('the acquirer’s file, and one that differs', async () => {
+  test('the acquirer’s file agrees, and a doctored one differs', async () => {
     const { day, begunAt } = now();
     const file = await settlementFile(day, begunAt);
     await reconcile(day, file);
     await resolveDifferences(day, file);
   });
 
-  test('limits, people, and who did what', async () => {
+  test('limits and people are changed, and the audit list has it all', async () => {
     const { day } = now();
     await lowerLimits(day);
     await changeStaff(day);

@@ -1,6 +1,6 @@
 /**
- * A cashier's hands at the screen, by keyboard alone or by touch alone, and eyes: each picture is kept, looked through
- * for barriers, for what stands outside of the screen, and for card numbers.
+ * A cashier using the screen, by keyboard alone or by touch alone. Every screen is saved as a picture, and checked for
+ * accessibility problems, for content outside the screen, and for card numbers.
  */
 import { expect } from 'vitest';
 import type { State } from '../../../src/api/ports/selling.ts';
@@ -30,63 +30,63 @@ export type Hands = {
   page: EnginePage;
   words: Words;
   table: Catalogue;
-  /** How many keys a flow took, by its name. */
+  /** How many key presses each flow took, by its name. */
   presses: ReadonlyMap<string, number>;
   flow(name: string, does: () => Promise<void>): Promise<void>;
   press(...keys: readonly string[]): Promise<void>;
-  /** Goes there with the tabulator and presses Enter, or touches it. */
+  /** Reaches it with Tab and presses Enter, or touches it. */
   choose(place: Place): Promise<void>;
-  /** What has the focus already: Enter, or a touch. */
+  /** Confirms what has the focus already: Enter, or a touch. */
   confirm(place: Place): Promise<void>;
   amount(digits: string): Promise<void>;
   command(command: Command): Promise<void>;
   sell(): Promise<void>;
   heading(name: string): Place;
   dialog(name: string): Promise<Place>;
-  /** Waits until a sale has ended so, and until its result takes a press. */
+  /** Waits until a sale has this ending, and until its result accepts a press. */
   ended(state: State | 'notCharged'): Promise<void>;
   confirmCancel(): Promise<void>;
-  /** Waits until the first terminal takes the next card. */
+  /** Waits until the first terminal is ready for the next card. */
   free(): Promise<void>;
-  /** Puts the result away, and stands at the ready screen. */
+  /** Dismisses the result and returns to the ready screen. */
   done(): Promise<void>;
-  /** A manager has signed in at this browser before: it shows the names. */
+  /** Makes it a browser that a manager has signed in at before, which shows the names. */
   isKnownAt(url: string): Promise<void>;
   signIn(name: keyof typeof people): Promise<void>;
-  /** Allows one action of somebody else's. */
+  /** Approves one action of somebody else. */
   allow(name: keyof typeof people): Promise<void>;
-  /** Signs with their own PIN. */
+  /** Signs with the person's own PIN. */
   sign(name: keyof typeof people): Promise<void>;
   /** The same over a locked screen, where the name may be chosen already. */
   unlock(name: keyof typeof people): Promise<void>;
   shot(name: string): Promise<void>;
-  /** What the page complained of, and what of the till's answers held a card number. */
+  /** Errors of the page, and answers of the till that contained a card number. */
   complaints(): string[];
 };
 
 const cardNumbers = Object.values(testCards).map(({ pan }) => pan);
 const holdsCard = (text: string): boolean => cardNumbers.some((pan) => text.replaceAll(/[ -]/g, '').includes(pan));
 
-/** As long between two keys as a quick hand takes: a scanner's come faster. */
+/** The pause between two keys of a fast typist: a scanner's keys come faster. */
 const HAND_MS = 40;
 const MOST_TABS = 60;
 
-/** What stands outside of the screen, or over the edge of its own box, in words. */
+/** Lists content outside the screen, or beyond the edge of its own box. */
 const OUTSIDE = `(() => {
   const found = [];
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth + 1) found.push('the page is ' + root.scrollWidth + ' wide');
   for (const button of document.querySelectorAll('main button, [role=dialog] button')) {
-    // While it is busy its words stand beside it, and a wheel in their place.
+    // While it is busy its text is outside, with a spinner in its place.
     if (button.offsetParent === null || button.hasAttribute('data-loading')) continue;
     if (button.scrollWidth > button.clientWidth + 2) found.push('cut: ' + button.textContent);
   }
   for (const paper of document.querySelectorAll('main pre'))
-    if (paper.scrollWidth > paper.clientWidth) found.push('a paper scrolls sideways');
+    if (paper.scrollWidth > paper.clientWidth) found.push('a receipt scrolls sideways');
   return found;
 })()`;
 
-/** Looks at a page: keeps pictures, and what they and the till's answers should not have held. */
+/** Watches a page: saves pictures, and records what they and the till's answers should not contain. */
 const eyesOn = (
   { engine, page, said, hear }: Visit,
   { language, size, scheme }: Look,
@@ -108,13 +108,13 @@ const eyesOn = (
   };
 };
 
-/** What an engine says by itself while nobody answers at the till's address: the power was cut. */
+/** The engine's own message while nobody answers at the till's address, because the power was cut. */
 const ofADownTill =
   /ERR_|^Firefox can’t establish a connection to the server at http:\/\/127\.0\.0\.1:\d+\/api\/events\.$/;
 
 type Fingers = Pick<Hands, 'presses' | 'flow' | 'press' | 'tabTo' | 'choose' | 'confirm'>;
 
-/** Presses keys, and counts them; or touches. */
+/** Presses and counts keys, or touches. */
 const fingersOn = ({ page, goRound }: Visit, isKeys: boolean): Fingers => {
   const presses = new Map<string, number>();
   let count = 0;
@@ -128,7 +128,7 @@ const fingersOn = ({ page, goRound }: Visit, isKeys: boolean): Fingers => {
     (await place.first().and(page.locator(':focus')).count()) > 0;
   const tabTo = async (place: Place): Promise<void> => {
     for (let tabs = 0; !(await isFocused(place)); tabs += 1) {
-      if (tabs > MOST_TABS) throw new Error(`${tabs} tabs do not reach it`);
+      if (tabs > MOST_TABS) throw new Error(`${tabs} presses of Tab do not reach it`);
       await press('Tab');
       await goRound?.();
     }
@@ -151,7 +151,7 @@ const fingersOn = ({ page, goRound }: Visit, isKeys: boolean): Fingers => {
   };
 };
 
-/** PINs, at the list of people, over the lock, and for one action. */
+/** Enters PINs: at the list of people, over the lock, and for one action. */
 const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys }: Fingers & { isKeys: boolean }) => {
   const field = (name: string): Place => page.getByLabel(signIn.pinOf.replace('{name}', name));
   const pin = async (name: keyof typeof people, action: string = signIn.enter): Promise<void> => {
@@ -160,7 +160,7 @@ const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys
     for (const digit of people[name].pin) await page.getByRole('button', { name: digit, exact: true }).last().click();
     await page.getByRole('button', { name: action, exact: true }).click();
   };
-  /** From the list of names, or typed where a browser shows none. */
+  /** From the list of names, or typed if the browser shows none. */
   const name = async (of: string): Promise<void> => {
     const tile = page.locator('fieldset').getByRole('button', { name: new RegExp(of) });
     const typed = page.getByLabel(signIn.typedName);
@@ -189,7 +189,7 @@ const pinsAt = ({ page, ask }: Visit, { signIn }: Words, { press, choose, isKeys
   } satisfies Pick<Hands, 'isKnownAt' | 'signIn' | 'allow' | 'sign' | 'unlock'>;
 };
 
-/** Sits down at a browser that was never at this till. */
+/** Opens a browser that was never at this till. */
 export const handsAt = async (engine: Engine, look: Look): Promise<Hands> => {
   const { language, table, by } = look;
   const visit = await engine.visit(look);

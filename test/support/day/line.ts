@@ -1,6 +1,6 @@
 /**
- * The line from a shop's till to its gateway, which is a process of its own: it can be cut, slow, or break between the
- * gateway's taking of a request and its answer; the gateway dies with it, and comes back with its books.
+ * The line from a shop's till to its gateway, which is a separate process. It can be cut, slow, or break between a
+ * request and its answer; the gateway dies with it, and comes back with its data.
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { type GatewayProcess, startGateway } from '../gateway/gateway-process.ts';
@@ -14,9 +14,9 @@ export type DayLine = {
   gateway(): GatewayProcess;
   /** Nothing gets through, and the gateway is dead. */
   cut(): Promise<void>;
-  /** The gateway is started on what it had, and the line stands. With another token it knows nobody of the shop. */
+  /** Starts the gateway with its data, and restores the line. With another token it does not know the shop. */
   mend(token?: string): Promise<void>;
-  /** The gateway takes the next request, and dies before its answer is back. */
+  /** The gateway accepts the next request, and dies before its answer arrives. */
   dieAtAnswer(): void;
   /** From now on answers wait on the line, until `letGo`. */
   hold(): void;

@@ -1,4 +1,4 @@
-/** What a manager does in the office: the settlement file, a doctored one, limits, people, and who did what. */
+/** What a manager does in the office: the settlement file, a doctored one, limits, people, and the audit list. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -11,12 +11,12 @@ import { type Books, button, go, saved, write } from './books.ts';
 import { channel } from './line.ts';
 import { counterOf } from './sales.ts';
 
-/** Of a channel for which nothing else is set. */
+/** The settings of a channel without any other. */
 const acquirersDays = { timeZone: 'UTC', cutOff: 1440 };
 
 /**
- * What the gateway settles of all days from `since` (ms) to now as one file, with one head: who sells past midnight has
- * sales in two files. One gateway alone opens its books, so it rests meanwhile.
+ * The gateway's settlement of all days from `since` (ms) until now as one file with one header: a shop open past
+ * midnight has sales in two files. Only one gateway can open its data, so it is stopped meanwhile.
  */
 export const settlementFile = async ({ till }: Books, since: number): Promise<string> => {
   await till.line.cut();
@@ -35,7 +35,7 @@ export const settlementFile = async ({ till }: Books, since: number): Promise<st
   return file;
 };
 
-/** By a drop where hands are, and by the button where keys are. */
+/** By drag and drop with a pointer, and by the button with keys. */
 const bring = async ({ at }: Books, name: string, text: string): Promise<void> => {
   const { manager: t } = at.words;
   if (at.by === 'touch')
@@ -72,11 +72,11 @@ const columnsOf = (text: string): { head: Line; rows: Line[] } => {
   return { head: head.split(';'), rows: rows.map((row) => row.split(';')) };
 };
 
-/** The line's cell in the column of this name, bare. */
+/** The line's cell in the column of this name, unquoted. */
 const cellIn = (head: Line, row: Line, name: string): string =>
   (row[head.findIndex((cell) => cell.replaceAll('"', '') === name)] ?? '').replaceAll('"', '');
 
-/** Whether the line that `doctored` leaves out of this file is of a day before its last one. */
+/** Whether the line that `doctored` leaves out of this file is from before its last day. */
 const isLeftOutDue = (text: string): boolean => {
   const { head, rows } = columnsOf(text);
   const leftOut = rows.find((row) => cellIn(head, row, 'Amount') === LEFT_OUT) ?? [];
@@ -90,7 +90,7 @@ const isLeftOutDue = (text: string): boolean => {
 
 const LEFT_OUT = '8.41';
 
-/** A cent too much, one missing, one twice, one of another store, and one that is a formula. */
+/** One cent too much, one line missing, one twice, one of another store, and one with a formula. */
 export const doctored = (text: string): string => {
   const { head, rows } = columnsOf(text);
   const at = (name: string): number => head.findIndex((cell) => cell.replaceAll('"', '') === name);
@@ -111,7 +111,7 @@ export const doctored = (text: string): string => {
   return `${[head, ...lines].map((cells) => cells.join(';')).join('\n')}\n`;
 };
 
-/** The cent stands out, is resolved with a note, and is resolved still when the till was started anew. */
+/** The cent is highlighted, is resolved with a note, and is still resolved after a restart. */
 export const resolveDifferences = async (day: Books, file: string): Promise<void> => {
   const { till, at } = day;
   const { manager: t } = at.words;
@@ -128,8 +128,8 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
   expect(await cent.textContent()).toMatch(/0[.,]01/);
   await at.shot('manager-14-differences');
   const before = await cards.count();
-  // What is missing of the last day may come tomorrow; the doubled, the other store's and the formula are no lines of
-  // this till.
+  // A line missing from the last day may come tomorrow; the duplicate, the other store's line and the formula do not
+  // belong to this till.
   expect(before).toBe(isLeftOutDue(readFileSync(file, 'utf8')) ? 2 : 1);
   await at.page.getByText(fill(t.reconcile.refused, { count: '3' })).waitFor();
   await at.flow('resolve a difference', async () => {
@@ -157,7 +157,7 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
   await at.shot('manager-16-earlier');
 };
 
-/** The limit of one chip sale is drawn down; the next sale without the gateway meets it. */
+/** The limit of one chip sale is lowered; the next sale without the gateway reaches it. */
 export const lowerLimits = async (day: Books): Promise<void> => {
   const { till, at } = day;
   const { manager: t } = at.words;
@@ -174,7 +174,7 @@ export const lowerLimits = async (day: Books): Promise<void> => {
     const slider = at.page.getByRole('slider').first();
     if (at.by === 'keys') {
       await at.tabTo(slider);
-      // The arrow held: one question when it rests, not one at each step.
+      // Holding the arrow key asks the till once when it rests, not at each step.
       await at.press(...Array.from({ length: 10 }, () => 'ArrowLeft'));
       await expect.poll(asked).toBe(1);
     }
@@ -186,14 +186,14 @@ export const lowerLimits = async (day: Books): Promise<void> => {
     await at.page.getByText(t.limits.saved, { exact: true }).waitFor();
   });
   await till.line.cut();
-  // The till was started anew: whoever was signed in signs in again.
+  // The till was restarted, so everybody must sign in again.
   const anna = await counterOf(till, 'Anna');
   const sale = await anna.sell('9.00', { card: 'visa-no-cvm', by: 'chip' });
   expect(sale.result).toMatchObject({ ending: 'notSent' });
   await till.line.mend();
 };
 
-/** Somebody is added, types wrong PINs, gets another PIN, and leaves; the list of who did what has it all. */
+/** Adds a person who types wrong PINs, gets a new PIN, and is removed; the audit list has all of it. */
 export const changeStaff = async (day: Books): Promise<void> => {
   const { till, at } = day;
   const { manager: t } = at.words;
@@ -235,7 +235,7 @@ export const changeStaff = async (day: Books): Promise<void> => {
   });
 };
 
-/** What the list of who did what has of the evening. */
+/** The audit list's entries of the evening. */
 export const readAudit = async (day: Books): Promise<void> => {
   const { at, till } = day;
   await go(day, 'audit');

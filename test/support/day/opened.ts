@@ -1,4 +1,7 @@
-/** Opens a day at the real till for a test file, and after it asks the books: nothing is open, nobody's card leaked. */
+/**
+ * Opens a day at the real till for a test file, and afterwards checks the books: nothing is open, and no card number
+ * leaked.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
@@ -11,12 +14,12 @@ import type { Day } from './counter.ts';
 import { handsAt, type Look } from './hands.ts';
 import { type DayTill, openDayTill, people } from './till.ts';
 
-/** But for one that nobody brings: packed it is a digit and zeros, which a database is full of. */
+/** All but one, which packed is a digit and zeros, and so occurs in every database. */
 const cardNumbers = Object.values(testCards)
   .map(({ pan }) => pan)
   .filter((pan) => !pan.endsWith('0000000000'));
 
-/** The day, once the file's tests run; `look` is how this cashier likes the screen. */
+/** The day, once the file's tests run; `look` is how this cashier views the screen. */
 export const openedDay = (look: () => Promise<Look>): (() => Day) => {
   let engine: Engine | undefined;
   let till: DayTill | undefined;
@@ -27,7 +30,7 @@ export const openedDay = (look: () => Promise<Look>): (() => Day) => {
     till = await openDayTill();
     day = { till, at: await handsAt(engine, seen) };
   });
-  // What the cashier saw when it went wrong.
+  // The screen as the cashier saw it when it went wrong.
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail' || day === undefined) return;
     await takePicture(day.at.page, `failed-${day.at.visit.engine}-${task.name.replace(/\W+/g, '-')}`);
@@ -42,7 +45,7 @@ export const openedDay = (look: () => Promise<Look>): (() => Day) => {
   };
 };
 
-/** The till is ended in peace: its books and the gateway's agree to the cent, and no file has a card number. */
+/** Stops the till normally: its books and the gateway's agree to the cent, and no file has a card number. */
 export const dayEnds = async ({ till, at }: Day): Promise<void> => {
   expect(at.complaints()).toEqual([]);
   expect(till.terminals.map(({ unserved }) => unserved)).toEqual([0, 0]);

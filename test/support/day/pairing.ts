@@ -1,4 +1,4 @@
-/** A technician under the counter as a test of its own: a till out of its box is paired, tried, measured and traced. */
+/** A technician's work under the counter as one test: a new till is paired, tried, measured and traced. */
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openEngine } from '../engines/engine.ts';
@@ -25,7 +25,7 @@ import { handsAt, type Look } from './hands.ts';
 import { counterOf } from './sales.ts';
 import { openDayTill } from './till.ts';
 
-/** Registers the day's one test; `lookOf` says how the technician sees it: language, size, colours, by what hand. */
+/** Registers the day's only test; `lookOf` is how the technician views it: language, size, colours, keys or touch. */
 export const technicianDay = (lookOf: () => Promise<Look>): void => {
   let engine: Engine;
   let bench: Bench;
@@ -41,7 +41,7 @@ export const technicianDay = (lookOf: () => Promise<Look>): void => {
     bench = { till, at: await handsAt(engine, seen), anna: await counterOf(till, 'Anna') };
     await bench.at.visit.keeps(till.url, { key: 'tillgate.language', value: seen.language });
   });
-  // What the technician saw when it went wrong.
+  // The screen as the technician saw it when it went wrong.
   afterEach(async ({ task }) => {
     const { page, visit } = bench.at;
     if (task.result?.state === 'fail') await takePicture(page, `failed-technician-${visit.engine}`);
@@ -51,7 +51,7 @@ export const technicianDay = (lookOf: () => Promise<Look>): void => {
     for (const close of closings.toReversed()) await close();
   });
 
-  test('a till out of its box', async () => {
+  test('a technician sets up a new till', async () => {
     const { till, at } = bench;
     await signIn(bench);
     await look(bench);

@@ -1,4 +1,4 @@
-/** A shop's day as a program at the counter sees it: sales over the local API by whoever is signed in. */
+/** A shop's day from the view of a program at the counter: sales over the local API by the person signed in. */
 
 import type { LiveSale, Counter as Terminal } from '../../../src/api/ports/selling.ts';
 import type { SessionState } from '../../../src/api/ports/session.ts';
@@ -8,11 +8,11 @@ import type { Customer } from './terminals.ts';
 import { type DayTill, people } from './till.ts';
 
 export type Counter = {
-  /** Asks the till; throws what it refuses. */
+  /** Requests something from the till; throws what it refuses. */
   told<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
   /** Sells to this customer at `T1` or `T2`, and waits for the ending. */
   sell(amount: string, customer: Customer, at?: 'T1' | 'T2'): Promise<LiveSale>;
-  /** Gives back, voids or completes, and waits for the ending. */
+  /** Refunds, voids or completes, and waits for the ending. */
   follow(receipt: number, operation: string, amount?: string): Promise<LiveSale>;
 };
 
@@ -37,7 +37,7 @@ export const counterOf = async (till: DayTill, name: keyof typeof people): Promi
   const seat = () => ({ address: till.url, headers: { cookie } });
   const ended = ({ id }: LiveSale): Promise<LiveSale> =>
     endedSale(till.url, seat().headers, () => told<LiveSale>(`live/${id}`));
-  /** The customer before has taken the card out. */
+  /** The previous customer has removed the card. */
   const free = (at: string): Promise<Terminal> =>
     afterEvents(seat(), async () =>
       (await told<Terminal[]>('counters')).find(({ name, state }) => name === at && state !== 'busy'),

@@ -1,4 +1,4 @@
-/** The simulated terminals of a shop's day over TCP: whoever stands before them next does as told. */
+/** The simulated terminals of a shop's day over TCP: the next customer does as told. */
 
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
 import { neo2Simulator } from '../../../drivers/neo2/simulator/simulator.ts';
@@ -16,17 +16,17 @@ import { systemRandom } from '../../../src/base/ids.ts';
 import type { TestCardName } from '../../../src/emv/test-cards.ts';
 import { lastingPort } from '../servers/lasting-port.ts';
 
-/** Who comes next, with which card. */
+/** The next customer, and their card. */
 export type Customer = Omit<Presentation, 'card'> & { card: TestCardName };
 
 export type DayTerminal = {
   /** The till's name for it: `mpi+tcp://127.0.0.1:7000`. */
   address: string;
-  /** Stands before it at the next sale; nobody does who was not told to. */
+  /** Sends a customer for the next sale; without one, nobody comes. */
   comes(customer: Customer): void;
-  /** How many came and were not served: a test that sent for them was wrong about a sale. */
+  /** How many came and were not served, in which case a test expected a sale that did not happen. */
   readonly unserved: number;
-  /** Its cable is pulled out; put in again, it is the same device. */
+  /** Unplugs its cable; plugged in again, it is the same device. */
   unplug(): Promise<void>;
   plug(): Promise<void>;
 };
@@ -61,7 +61,7 @@ const openOne = async (protocol: keyof typeof models, cards: Wallet): Promise<Da
   };
 };
 
-/** Two terminals of different makers; a card may go from one to the other. */
+/** Two terminals of different makers; a card can be used at either. */
 export const openDayTerminals = async (): Promise<[DayTerminal, DayTerminal]> => {
   const cards = wallet();
   return [await openOne('mpi', cards), await openOne('neo2', cards)];

@@ -1,6 +1,6 @@
 /**
- * A shop's till as it is started on its counter: the real process on a folder of its own, two simulated terminals, a
- * simulated printer, a gateway elsewhere, and three people who work there.
+ * A shop's till as it is started at its counter: the real process in its own folder, two simulated terminals, a
+ * simulated printer, a separate gateway, and three people who work there.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,12 +27,12 @@ export type DayTill = {
   line: DayLine;
   terminals: [DayTerminal, DayTerminal];
   printer: SimulatedPrinter;
-  /** The power goes; `start` begins anew on the same folder, at the same address. */
+  /** Cuts the power; `start` starts again on the same folder, at the same address. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Ends the till in peace; resolves with what it said. */
+  /** Stops the till normally; resolves with its output. */
   end(): Promise<string>;
-  /** A command of the till on its folder, once it has ended. */
+  /** Runs a command of the till on its folder, once it has stopped. */
   command(...args: readonly string[]): Promise<Ended>;
   close(): Promise<void>;
 };
@@ -53,7 +53,7 @@ const run = (args: readonly string[]): Run => {
   return { child, said, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said }))) };
 };
 
-/** What it prints, once it has printed this. */
+/** Its output, once it matches this pattern. */
 const printed = ({ child, said, ended }: Run, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
     const look = (): void => {
@@ -91,7 +91,7 @@ const configuration = ({ terminals: [first, second], printer }: Places) => ({
   printers: [{ name: 'Counter', address: printer, width: 80, codePage: 'cp858' }],
 });
 
-/** The first manager needs nobody's leave; the others are added by him, as at the screens. */
+/** The first manager needs no approval; the others are added by the manager at the screens. */
 const hire = async (url: string, till: Run): Promise<void> => {
   let cookie = '';
   let csrf = '';
@@ -117,14 +117,14 @@ const hire = async (url: string, till: Run): Promise<void> => {
   for (const [name, person] of Object.entries(others)) await ask('staff', { name, ...person });
 };
 
-/** What was opened, to be closed the other way round. */
+/** What was opened, to be closed in reverse order. */
 type Closers = (() => unknown)[];
 
 const closeAll = async (closers: Closers): Promise<void> => {
   for (const close of closers.splice(0).reverse()) await close();
 };
 
-/** Opens the shop for the day. `close` takes everything away again, and so does a till that refuses to start. */
+/** Opens the shop for the day. `close` removes everything again, and so does a till that refuses to start. */
 export const openDayTill = async (configured: object = {}): Promise<DayTill> => {
   const closers: Closers = [];
   try {

@@ -1,4 +1,4 @@
-/** What goes wrong on a cashier's day, and how it ends: nothing is lost or doubled, and the screen says what to do. */
+/** What goes wrong in a cashier’s day, and how it ends: nothing is lost or doubled, and the screen says what to do. */
 import { expect } from 'vitest';
 import type { SaleRow } from '../../../src/api/ports/selling.ts';
 import { fill } from '../../../src/base/placeholders.ts';
@@ -6,7 +6,7 @@ import { type Day, lastReceipt } from './counter.ts';
 
 const WITHIN = { timeout: 60_000 };
 
-/** The rows of the till, newest first. */
+/** The till's rows, newest first. */
 const sales = async ({ till, at }: Day): Promise<SaleRow[]> => {
   const { body } = await at.visit.ask(`${till.url}api/sales?from=0&most=50`);
   return (body as { rows: SaleRow[] }).rows;
@@ -24,13 +24,16 @@ export const firstSale = async ({ till, at }: Day): Promise<void> => {
   await at.done();
 };
 
-/** The gateway is gone: one card is taken inside the limits, another is refused with its reason; then all is sent. */
+/**
+ * The gateway is gone: one card is accepted within the limits, another is refused with its reason; then everything is
+ * sent.
+ */
 export const lineCut = async (day: Day): Promise<void> => {
   const { till, at } = day;
   const { cashier: t } = at.words;
   await till.line.cut();
   till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip' });
-  await at.flow('sale while the line is cut', async () => {
+  await at.flow('sale while the line is down', async () => {
     await at.amount('890');
     await at.sell();
     await at.ended('offline');
@@ -52,7 +55,7 @@ export const lineCut = async (day: Day): Promise<void> => {
   await at.shot('32-online-again');
 };
 
-/** The gateway takes the sale and dies before it has answered; back again it tells what became of it. */
+/** The gateway accepts the sale and dies before it has answered; once back, it tells what became of the sale. */
 export const unknownSale = async (day: Day): Promise<void> => {
   const { till, at } = day;
   const { cashier: t } = at.words;
@@ -65,7 +68,7 @@ export const unknownSale = async (day: Day): Promise<void> => {
   await at.done();
   const receipt = await lastReceipt(day);
   expect(await rowOf(day, receipt)).toMatchObject({ ending: 'unknown' });
-  // The same amount once more asks first.
+  // The same amount again is asked about first.
   await at.amount('4270');
   await at.sell();
   const dialog = await at.dialog(t.likelyTitle);
@@ -79,7 +82,7 @@ export const unknownSale = async (day: Day): Promise<void> => {
   if (at.by === 'keys') await at.press('Escape');
 };
 
-/** Two customers at once, each at a terminal of their own. */
+/** Two customers at once, each at their own terminal. */
 export const sideBySide = async ({ till, at }: Day): Promise<void> => {
   const { shared, cashier: t } = at.words;
   const busy = (name: string) => at.page.getByRole('button', { name: new RegExp(`^${name}.*${t.counterStates.busy}`) });
@@ -107,7 +110,7 @@ export const sideBySide = async ({ till, at }: Day): Promise<void> => {
   await at.free();
 };
 
-/** Its cable is pulled out: the other one takes the sale, and the till says what is wrong. */
+/** Its cable is unplugged: the other terminal takes the sale, and the till says what is wrong. */
 export const unplugged = async (day: Day): Promise<void> => {
   const { till, at } = day;
   const { cashier: t } = at.words;
@@ -168,13 +171,13 @@ export const lockedInTheMiddle = async ({ till, at }: Day): Promise<void> => {
   await at.unlock('Anna');
   await at.ended('approved');
   await at.shot('41-unlocked');
-  // The focus is back at the menu: Enter would open it.
+  // The focus is back at the menu, which Enter would open.
   await at.page.locator('main footer button[aria-disabled=false]', { hasText: t.done }).first().click();
   await at.heading(t.idleTitle).waitFor();
   await at.free();
 };
 
-/** The till's process dies in the middle of a sale, and is started again: the page finds the ending by itself. */
+/** The till's process dies in the middle of a sale and is restarted: the page finds the ending by itself. */
 export const powerCut = async (day: Day): Promise<void> => {
   const { till, at } = day;
   const { cashier: t, shared } = at.words;
@@ -188,7 +191,7 @@ export const powerCut = async (day: Day): Promise<void> => {
   await at.shot('42-till-gone');
   await till.start();
   await at.page.getByText(shared.awayTitle).waitFor({ state: 'detached' });
-  // A till that was restarted knows nobody: its people sign in again.
+  // A restarted till has no sessions: people must sign in again.
   await at.page.getByRole('button', { name: /Anna/ }).or(at.page.locator('form input')).first().waitFor();
   await at.shot('43-till-back');
   await at.unlock('Anna');
@@ -198,7 +201,7 @@ export const powerCut = async (day: Day): Promise<void> => {
   await at.shot('44-ending-found');
 };
 
-/** Nothing is real, the screen says so all the time, and the till's own books know nothing of it. */
+/** Nothing is real, the screen says so all the time, and the till's own books contain none of it. */
 export const training = async (day: Day): Promise<void> => {
   const { at } = day;
   const { cashier: t, shared } = at.words;

@@ -1,9 +1,9 @@
 /**
- * A whole sale of a card reader, run again and again with one thing wrong on the wire, all along it.
+ * Runs a complete sale of a card reader again and again, with one error on the wire at each place along it.
  *
- * Whatever happens the till must come to an end in its time, with an outcome or a Fault of the table; it must not call
- * approved what the device did not; card data that comes out is the card's; nothing stays behind. What only delays,
- * cuts up or joins the bytes must change nothing at all.
+ * Whatever happens, the till must finish in time, with an outcome or a documented Fault. It must not call approved what
+ * the device did not approve, card data that it returns must be the card's, and nothing may be left behind. Errors that
+ * only delay, split or join the bytes must change nothing at all.
  */
 import type { ReaderDriver, TraceDirection } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
@@ -19,12 +19,12 @@ import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './da
 export type CutScene = {
   driver: ReaderDriver;
   model: Model;
-  /** What the link between them carries. */
+  /** What their link carries. */
   carries: Link['carries'];
   /**
-   * Whether its messages have a checksum of their own (they do unless said otherwise). Without one a turned bit, or a
-   * lost half of an escape, is for the bus to notice: then the till must be safe, and card data may come out wrong, as
-   * the host will see.
+   * Whether its messages have their own checksum (default). Without one a flipped bit, or half of a lost escape
+   * sequence, must be detected by the bus: the till must then stay safe, but card data can be wrong, as the host will
+   * notice.
    */
   checksum?: 'own' | 'none';
   presentation: Presentation;
@@ -33,17 +33,17 @@ export type CutScene = {
   host?: HostVerdict;
   options?: Partial<SimulatorOptions>;
   seed?: number;
-  /** Whether the device, by what it reported of itself, has said yes. */
+  /** Whether the device has approved, according to its own reports. */
   saidYes(lines: readonly string[]): boolean;
 };
 
 type Ending = { read: ReadOutcome; verdict: ChipVerdict | undefined };
 
 export type CutRun = {
-  /** An outcome, the code of the Fault, or in words what should never happen. */
+  /** An outcome, the code of the Fault, or a description of what should never happen. */
   ended: Ending | { fault: FaultCode } | { broken: string };
   saidYes: boolean;
-  /** Timers that are left when both ends are closed. */
+  /** Timers left when both ends are closed. */
   timers: number;
   bytes: Readonly<Record<TraceDirection, number>>;
 };
@@ -58,10 +58,10 @@ const expected: readonly FaultCode[] = [
   'terminal.busy',
 ];
 
-/** The longest sale: open, a minute at each try, the PIN, the chip's last word, each with its deadline. */
+/** The longest sale: opening, a minute for each try, the PIN, the chip's completion, each with its deadline. */
 const mostMs = 1_800_000;
 
-/** One sale on a wire with this damage. Never rejects. */
+/** Runs one sale on a wire with this damage. Never rejects. */
 export const runCut = async (scene: CutScene, damage?: Damage): Promise<CutRun> => {
   const { driver, model, carries, presentation, options = {}, seed = 7 } = scene;
   const clock = virtualClock();
@@ -101,7 +101,7 @@ const requestOf = ({ request }: CutScene): ReadRequest => ({
   ...request,
 });
 
-/** What is wrong about the end of this run, if anything. */
+/** What is wrong about the result of this run, if anything. */
 export const unsafe = (
   run: CutRun,
   whole: CutRun,
@@ -123,7 +123,7 @@ export const unsafe = (
 
 const shown = (ended: CutRun['ended']): string => JSON.stringify(ended);
 
-/** What a till and its host go by. */
+/** The card data that a till and its host rely on. */
 const cardOf = (ended: CutRun['ended']): string | undefined => {
   if (!('read' in ended) || ended.read.kind !== 'goOnline') return undefined;
   const { entryMode, maskedPan, sred, pin, icc } = ended.read.card;
@@ -132,19 +132,19 @@ const cardOf = (ended: CutRun['ended']): string | undefined => {
 
 export type CutReport = {
   runs: number;
-  /** What goes by in the whole sale, both directions together. */
+  /** The bytes of the whole sale, both directions together. */
   bytes: number;
-  /** How often each end came. */
+  /** How often each ending came. */
   endings: Record<string, number>;
-  /** What was unsafe, with the damage that leads to it. */
+  /** What was unsafe, with the damage that causes it. */
   problems: string[];
 };
 
-/** So many sales at once: they share the turns of the event loop, each with a clock of its own. */
+/** Sales run at the same time: they share the event loop, each with its own clock. */
 const atOnce = 24;
 const problemsMax = 20;
 
-/** The sale with this damage at places all along both directions. */
+/** Runs the sale with this damage at places all along both directions. */
 export const cutEverywhere = async (scene: CutScene, kind: DamageKind, stride: Stride): Promise<CutReport> => {
   const whole = await runCut(scene);
   const places = damagesAlong(whole.bytes, kind, stride);

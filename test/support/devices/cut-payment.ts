@@ -1,8 +1,8 @@
 /**
- * A whole payment at an integrated terminal, run again and again with one thing wrong on the wire, all along it.
+ * Runs a complete payment at an integrated terminal again and again, with one error on the wire at each place along it.
  *
- * Whatever happens the till must come to an end in its time. An approval must stand in the terminal's own day, a
- * refusal must not; and a terminal that is opened anew on a good wire tells what became of the payment.
+ * Whatever happens, the till must finish in time. An approval must be in the terminal's own day, a refusal must not;
+ * and a terminal reopened on a good wire tells what became of the payment.
  */
 import type { IntegratedDriver, TraceDirection } from '../../../drivers/driver.ts';
 import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
@@ -16,7 +16,7 @@ import { damagesAlong, type Stride } from './cut-strides.ts';
 import { type Damage, type DamageKind, damagedWire, harmlessDamages } from './damaged-wire.ts';
 import { memoryLinks } from './memory-link.ts';
 
-/** An approved payment in the terminal's own books. */
+/** An approved payment in the terminal's own records. */
 export type Booked = { minor: bigint; receiptNumber: string };
 
 export type PayScene = {
@@ -26,13 +26,13 @@ export type PayScene = {
   checksum: 'own' | 'none';
   presentation: Presentation;
   minor: bigint;
-  /** The approved payments of the terminal with these cards that were not taken back. */
+  /** The terminal's approved payments with these cards that were not reversed. */
   booked(cards: Wallet): readonly Booked[];
 };
 
 export type PayRun = {
   ended: IntegratedOutcome | { fault: FaultCode } | { broken: string };
-  /** What the terminal, opened anew on a good wire, tells of it. */
+  /** What the terminal, reopened on a good wire, says about it. */
   last: IntegratedOutcome | { kind: 'none' } | { broken: string };
   booked: readonly Booked[];
   timers: number;
@@ -51,7 +51,7 @@ const expected: readonly FaultCode[] = [
 
 const mostMs = 1_800_000;
 
-/** One payment on a wire with this damage, and the question for the last one behind it. Never rejects. */
+/** Runs one payment on a wire with this damage, then asks for the last payment. Never rejects. */
 export const runPayment = async (scene: PayScene, damage?: Damage): Promise<PayRun> => {
   const { driver, model, presentation, minor } = scene;
   const cards = wallet();
@@ -87,7 +87,7 @@ export const runPayment = async (scene: PayScene, damage?: Damage): Promise<PayR
 const faultOf = (error: unknown): { fault: FaultCode } | { broken: string } =>
   isFault(error, ...expected) ? { fault: error.code } : { broken: isFault(error) ? error.code : wordsOf(error) };
 
-/** What is wrong about the end of this run, if anything. */
+/** What is wrong about the result of this run, if anything. */
 export const unsafePayment = (
   { ended, last, booked, timers }: PayRun,
   { kind, scene }: { kind: DamageKind; scene: PayScene },
@@ -96,7 +96,7 @@ export const unsafePayment = (
   if ('broken' in ended) return ended.broken;
   if ('broken' in last) return `the last payment: ${last.broken}`;
   if (booked.length > 1) return `charged ${booked.length} times`;
-  // Without a checksum nobody notices a turned bit in a number: only what the till can compare is safe.
+  // Without a checksum nobody notices a flipped bit in a number: only what the till can compare is safe.
   const unseen = kind === 'corrupt' && scene.checksum === 'none';
   const paid = booked.find(({ minor }) => minor === scene.minor);
   const approved = 'kind' in ended && ended.kind === 'approved' ? ended.payment : undefined;
@@ -107,7 +107,7 @@ export const unsafePayment = (
   }
   if ('kind' in ended && approved === undefined && booked.length > 0 && !unseen) return `${ended.kind}, but charged`;
   const told = last.kind === 'approved' ? last.payment : undefined;
-  // Also one of another amount than was meant is told as what it is: the till compares.
+  // A payment of a different amount is reported as it is, and the till compares.
   const [made] = booked;
   if ((told === undefined) !== (made === undefined)) return `the last payment is told as ${last.kind}`;
   if (told !== undefined && told.receiptNumber !== made?.receiptNumber) return 'another payment is told as the last';
@@ -122,7 +122,7 @@ export type PayReport = { runs: number; bytes: number; endings: Record<string, n
 const atOnce = 24;
 const problemsMax = 20;
 
-/** The payment with this damage at places all along both directions. */
+/** Runs the payment with this damage at places all along both directions. */
 export const payEverywhere = async (scene: PayScene, kind: DamageKind, stride: Stride): Promise<PayReport> => {
   const whole = await runPayment(scene);
   const places = damagesAlong(whole.bytes, kind, stride);

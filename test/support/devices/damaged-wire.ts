@@ -1,4 +1,4 @@
-/** A wire between a till and a device that does one thing wrong, at one byte of one direction. */
+/** A wire between a till and a device with one error, at one byte of one direction. */
 import type { TraceDirection } from '../../../drivers/driver.ts';
 import { type Link, reportBytes } from '../../../drivers/links/link.ts';
 import type { Clock } from '../../../src/base/clock.ts';
@@ -6,16 +6,16 @@ import { concat } from '../../../src/base/hex.ts';
 import { memoryLinks } from './memory-link.ts';
 
 /**
- * `cut` the link is lost before the byte; `corrupt` its bits are turned; `drop` it never comes; `duplicate` it comes
- * twice; `delay` and `stall` it and all behind it come later, by less and by more than a device may take; `split` what
- * is before it comes apart from what is behind; `merge` it waits for the next portion. On a wire of reports a byte goes
- * with its whole report.
+ * `cut`: the link is lost before the byte. `corrupt`: its bits are flipped. `drop`: it never arrives. `duplicate`: it
+ * arrives twice. `delay` and `stall`: it and everything after it arrive later, by less and by more than a device may
+ * take. `split`: what precedes it is separated from what follows. `merge`: it waits for the next chunk. On a wire of
+ * reports, the whole report is affected.
  */
 export const damages = ['cut', 'corrupt', 'drop', 'duplicate', 'delay', 'stall', 'split', 'merge'] as const;
 export type DamageKind = (typeof damages)[number];
 export type Damage = { kind: DamageKind; way: TraceDirection; at: number };
 
-/** After these the conversation is still the same to whoever listens well. */
+/** After these, the conversation is still the same for a correct receiver. */
 export const harmlessDamages: readonly DamageKind[] = ['delay', 'split', 'merge'];
 
 const delayMs = 150;
@@ -25,13 +25,13 @@ const mergeMs = 150;
 export type Wire = {
   till: Link;
   device: Link;
-  /** Bytes that went each way, before the damage. */
+  /** The bytes sent each way, before the damage. */
   counts: Readonly<Record<TraceDirection, number>>;
-  /** Forgets what is still held back. */
+  /** Drops what is still held back. */
   end(): void;
 };
 
-/** Both ends of a wire. Without damage all passes as it comes. */
+/** Both ends of a wire. Without damage everything passes as it comes. */
 export const damagedWire = (carries: Link['carries'], clock: Clock, damage?: Damage): Wire => {
   const [till, atTill] = memoryLinks(carries);
   const [atDevice, device] = memoryLinks(carries);
@@ -63,7 +63,7 @@ export const damagedWire = (carries: Link['carries'], clock: Clock, damage?: Dam
 
 type LaneOptions = { carries: Link['carries']; clock: Clock; to: Link; damage?: Damage; lose(): void };
 
-/** One direction. What is held back keeps its place before all that comes later. */
+/** One direction. Bytes that are held back keep their place before all later ones. */
 const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
   let passed = 0;
   let held: Uint8Array | undefined;
@@ -73,7 +73,7 @@ const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
   const write = (bytes: Uint8Array) => {
     if (bytes.length === 0 || over) return;
     const size = carries === 'reports' ? reportBytes : bytes.length;
-    // A lost link tells its end itself.
+    // A lost link reports its own end.
     for (let at = 0; at < bytes.length; at += size) to.write(bytes.slice(at, at + size)).catch(() => {});
   };
   const give = (bytes: Uint8Array) => {
@@ -91,7 +91,7 @@ const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
     stopTimer = clock.after(ms, release);
   };
 
-  /** The unit of the wire that holds byte `at` of this portion: the byte, or its report. */
+  /** The unit of the wire that contains byte `at` of this chunk: the byte, or its report. */
   const spoil = (bytes: Uint8Array, at: number, kind: DamageKind) => {
     const start = carries === 'reports' ? at - (at % reportBytes) : at;
     const end = carries === 'reports' ? start + reportBytes : at + 1;

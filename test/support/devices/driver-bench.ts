@@ -14,10 +14,10 @@ export type BenchOptions = Partial<Omit<SimulatorOptions, 'clock' | 'random' | '
   carries?: Link['carries'];
 };
 
-/** Any card, by any way but typed in. */
+/** Any card, presented in any way except typed in. */
 export const anyCard: readonly CardInterface[] = ['chip', 'tap', 'swipe'];
 
-/** A powered-on device and the till's end of its link. */
+/** A device with power, and the till's end of its link. */
 export const poweredOn = <D extends Simulator>(
   model: (link: Link, options: SimulatorOptions) => D,
   { presentations = [], seed = 1, carries = 'stream', ...options }: BenchOptions,
@@ -35,7 +35,7 @@ export const poweredOn = <D extends Simulator>(
   return { clock, device, hostLink, lines };
 };
 
-/** The driver on such a device, and sales of euro cents from it. */
+/** The driver on such a device, and sales of euro cents with it. */
 export const openedOn = async <B extends { clock: VirtualClock; hostLink: Link }>(made: B, driver: ReaderDriver) => {
   const strays: Fault[] = [];
   const events: TerminalEvent[] = [];
@@ -50,7 +50,7 @@ export const openedOn = async <B extends { clock: VirtualClock; hostLink: Link }
   });
   const start = (minor = 9_900n, accept = anyCard) =>
     terminal.read(request(minor, accept), (event) => events.push(event));
-  /** A read that the till cancels after so long, and what it ends with. */
+  /** A read that the till cancels after this time, and its outcome. */
   const cancelledAfter = async (ms: number): Promise<ReadOutcome> => {
     const reading = start();
     await made.clock.advance(ms);
@@ -71,7 +71,7 @@ export const openedOn = async <B extends { clock: VirtualClock; hostLink: Link }
   };
 };
 
-/** The card of a read that gave one. */
+/** The card of a successful read. */
 export const cardOf = (outcome: ReadOutcome) => {
   if (outcome.kind === 'notRead') throw new Error(`not read: ${outcome.why}`);
   return outcome.card;

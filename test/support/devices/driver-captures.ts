@@ -1,4 +1,4 @@
-/** The captured, printed and derived bytes of the terminals' vector file. */
+/** The captured, printed and derived bytes in the terminals' vector file. */
 import { readFileSync } from 'node:fs';
 import { fromHex } from '../../../src/base/hex.ts';
 
@@ -7,7 +7,7 @@ export type Capture = { protocol: string; name: string; hex: string; kind: strin
 const file = new URL('../../vectors/terminal-captures.json', import.meta.url);
 const all = JSON.parse(readFileSync(file, 'utf8')) as Capture[];
 
-/** Those of one maker's protocols, and the bytes of one of them by its name. */
+/** The captures of one maker's protocols, and the bytes of one of them by its name. */
 export const capturesOf = (isMine: (protocol: string) => boolean) => {
   const captures: readonly Capture[] = all.filter(({ protocol }) => isMine(protocol));
   const captured = (name: string): Uint8Array => {

@@ -1,4 +1,4 @@
-/** What the host's HSM makes of a device's ciphertexts under the test keys, and what a card's issuer answers. */
+/** What the host's HSM decrypts from a device's ciphertexts with the test keys, and what a card's issuer answers. */
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { cardKeys, cryptogramOf, cvnOfIad, issuerAuthentication } from '../../../src/emv/cryptogram-versions.ts';
 import {
@@ -15,19 +15,19 @@ import { decodeTlv, encodeTlv, findDeep, type Tlv, tlv } from '../../../src/emv/
 /** A ciphertext and its key serial number, in hex. */
 export type Pair = { data: Uint8Array; ksn: string };
 
-/** The Triple DES DUKPT key of this serial number. */
+/** The Triple DES DUKPT key for this serial number. */
 export const workingKey = (ksn: Uint8Array, usage: 'pin' | 'dataRequest' | 'macRequest'): Uint8Array =>
   tdesWorkingKey(tdesTransactionKey(tdesInitialKey(testKeys.bdk, ksn), ksn), usage);
 
-/** The plain text of card data under Triple DES DUKPT, hex. */
+/** Decrypts card data with Triple DES DUKPT, hex. */
 export const openTdesSred = ({ data, ksn }: Pair): string =>
   toHex(tdesDecryptData(workingKey(fromHex(ksn), 'dataRequest'), data));
 
-/** The PIN of a block of format 0 under Triple DES DUKPT. */
+/** The PIN in a format 0 block under Triple DES DUKPT. */
 export const openTdesPin = ({ data, ksn }: Pair, pan: string): string =>
   decodePinBlock({ format: 0, block: tdesDecryptPinBlock(workingKey(fromHex(ksn), 'pin'), data), pan });
 
-/** The issuer, with nothing but what of the card would reach it: TLV hex, or objects. */
+/** The issuer, with only the card data that would reach it: TLV hex, or objects. */
 export const issuer = (name: TestCardName, icc: string | readonly Tlv[]) => {
   const list = typeof icc === 'string' ? decodeTlv(fromHex(icc)) : icc;
   const { pan, psn, brand } = testCard(name);

@@ -1,11 +1,11 @@
-/** What every reader's driver is tried with on its simulated device: sales, customers, and the chip's last word. */
+/** What every reader's driver is tested with on its simulated device: sales, customers, and the chip's completion. */
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { ChipVerdict, HostVerdict } from '../../../drivers/terminal.ts';
 import type { TestCardName } from '../../../src/emv/test-cards.ts';
 
 type SaleRow = [TestCardName, Presentation['by'], entryMode: string, verification: string, minor: bigint];
 
-/** A card, how it is presented, and what is read of it. */
+/** A card, how it is presented, and what is read from it. */
 export const saleRows: readonly SaleRow[] = [
   ['visa-credit', 'chip', 'ICC', 'onlinePin', 9_900n],
   ['visa-debit', 'chip', 'ICC', 'onlinePin', 9_900n],
@@ -21,9 +21,9 @@ export const saleRows: readonly SaleRow[] = [
   ['visa-tap-stripe', 'tap', 'NFC_MAGSTRIPE', 'none', 1_000n],
   ['visa-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
   ['mastercard-stripe', 'swipe', 'MAGSTRIPE', 'signature', 9_900n],
-  // The chip is broken, and then the stripe is swiped.
+  // The chip is broken, so the stripe is swiped.
   ['visa-broken-chip', 'chip', 'MAGSTRIPE_AS_FALLBACK', 'signature', 9_900n],
-  // A chip card swiped is sent back to its chip.
+  // A swiped chip card must use its chip.
   ['visa-credit', 'swipe', 'ICC', 'onlinePin', 9_900n],
 ];
 
@@ -39,7 +39,7 @@ export const customerRows: readonly [string, Omit<Presentation, 'card'>, string]
 type IssuerData = 'genuine' | 'forged' | 'none';
 type LastWordRow = [TestCardName, HostVerdict['kind'], IssuerData, ChipVerdict['kind']];
 
-/** A card, what the host says to it with which issuer data, and what the chip makes of it. */
+/** A card, the host's verdict and issuer data, and the chip's decision. */
 export const lastWordRows: readonly LastWordRow[] = [
   ['visa-credit', 'approved', 'genuine', 'approved'],
   ['visa-credit', 'approved', 'forged', 'declined'],

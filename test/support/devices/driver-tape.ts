@@ -1,4 +1,4 @@
-/** A reader's driver on a tape of bytes, under virtual time, and the tape cut into other portions. */
+/** A reader's driver on a tape of bytes, under virtual time, and the tape split into other chunks. */
 import type { ReaderDriver } from '../../../drivers/driver.ts';
 import { type Tape, tape } from '../../../drivers/links/tape.ts';
 import type { CardInterface, ReadOutcome, ReadRequest, Terminal, TerminalEvent } from '../../../drivers/terminal.ts';
@@ -25,14 +25,14 @@ export type TapeBench = {
 
 type TapeOptions = {
   driver: ReaderDriver;
-  /** With the driver's hello before it. */
+  /** Including the driver's greeting before it. */
   bytes: string;
   sale?: ReadRequest;
   startsAt?: number;
   timeZone?: string;
 };
 
-/** A terminal opened over a tape. */
+/** A terminal opened on a tape. */
 export const openedOnTape = async (options: TapeOptions): Promise<TapeBench> => {
   const { driver, bytes, sale = tapeSale, startsAt, timeZone } = options;
   const clock = virtualClock(startsAt);
@@ -44,7 +44,7 @@ export const openedOnTape = async (options: TapeOptions): Promise<TapeBench> => 
   return { terminal, link, clock, strays, events, read };
 };
 
-/** The same tape, what is heard in portions of these sizes, over and over. */
+/** The same tape, with received bytes in chunks of these sizes, repeated. */
 export const inPortions = (lines: readonly string[], sizes: readonly number[]): string => {
   let turn = 0;
   const portions = (line: string): string[] => {

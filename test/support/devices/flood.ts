@@ -1,4 +1,4 @@
-/** Bytes by the hundred thousand into whatever reads a terminal's words, and messages with a few bytes gone wrong. */
+/** Hundreds of thousands of bytes into whatever reads a terminal's messages, and messages with a few wrong bytes. */
 import { expect } from 'vitest';
 import type { Driver } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
@@ -7,7 +7,7 @@ import { isFault } from '../../../src/base/fault.ts';
 import type { Random } from '../../../src/base/ids.ts';
 import { byNight } from '../night/night.ts';
 
-/** By day three times what a reader may hold at most: what it holds for ever shows. */
+/** By day three times what a reader may buffer at most, which shows anything it never releases. */
 export const floodBytes = byNight({ day: 120_000, night: 1_000_000 });
 
 /** How many inputs are read. */
@@ -16,17 +16,17 @@ export const readTimes = byNight({ day: 500, night: 4_000 });
 export type Flooded = {
   driver: Driver;
   carries: Link['carries'];
-  /** The cutter of the driver, which must never hold more than this. */
+  /** The driver's framer, which must never buffer more than this. */
   reader: { push(bytes: Uint8Array): readonly unknown[]; held(): number };
   heldMax: number;
   portion(): Uint8Array;
   bytes: number;
 };
 
-/** Checked in full; the rest of a flood is only counted. */
+/** These are checked in full; the rest of a flood is only counted. */
 const tapeLinesMax = 300;
 
-/** Pours so many bytes in. Nothing may throw, little may be held, and what the scribe writes is a tape. */
+/** Feeds this many bytes. Nothing may throw, little may be buffered, and the scribe's output must be a tape. */
 export const flood = ({ driver, carries, reader, heldMax, portion, bytes }: Flooded): { pieces: number } => {
   expect(bytes).toBeGreaterThan(3 * heldMax);
   const narrator = driver.narrator(carries);
@@ -48,7 +48,7 @@ export const flood = ({ driver, carries, reader, heldMax, portion, bytes }: Floo
   return { pieces };
 };
 
-/** The bytes with one to four of them changed, gone, doubled, or all behind one gone. */
+/** The bytes with one to four of them changed, removed, doubled, or cut off after one. */
 export const mutated = (bytes: Uint8Array, random: Random): Uint8Array => {
   const copy = [...bytes];
   const [times = 0] = random(1);
@@ -68,7 +68,7 @@ export const mutated = (bytes: Uint8Array, random: Random): Uint8Array => {
   return Uint8Array.from(copy);
 };
 
-/** Calls each, many times over, with what `input` gives: it may throw nothing but Faults. */
+/** Calls each function many times with the results of `input`: it may throw only Faults. */
 export const onlyFaults = (
   readers: Readonly<Record<string, (bytes: Uint8Array) => unknown>>,
   { input, times }: { input: () => Uint8Array; times: number },

@@ -1,4 +1,4 @@
-/** A recorded conversation played the other way round: the till's side, against a device or a simulated one. */
+/** Plays a recorded conversation from the till's side, against a real or simulated device. */
 
 import { type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { parseTape, type TapeStep } from '../../../drivers/links/tape-text.ts';
@@ -9,20 +9,20 @@ import { concat, toHex } from '../../../src/base/hex.ts';
 export type HostTapeOptions = {
   link: Link;
   clock: Clock;
-  /** How long the device may take for what the tape has as heard. */
+  /** How long the device may take for what it says on the tape. */
   answerMs?: number;
-  /** Whether the pauses before what was said are kept as they were recorded. */
+  /** Whether the recorded pauses before the till's messages are kept. */
   pauses?: 'recorded' | 'none';
 };
 
-/** More unread bytes than this are no conversation any more. */
+/** With more unread bytes than this it is no longer a conversation. */
 const unreadBytesMax = 1_048_576;
 const differencesMax = 20;
 
 /**
- * Says what the till said then, and compares what is heard with what was heard. Gives in words what was different, at
- * most twenty of them; empty when all was as recorded. Ends with the tape or the link, and leaves the link open.
- * Throws `tape.malformed`, `terminal.unknown` for a link that carries something else.
+ * Sends what the till sent, and compares the answers with the recorded ones. Returns descriptions of the differences,
+ * at most twenty; empty when everything was as recorded. Ends with the tape or the link, and leaves the link open.
+ * Throws `tape.malformed`, and `terminal.unknown` for a link that carries something else.
  */
 export const hostTape = async (text: string, options: HostTapeOptions): Promise<string[]> => {
   const { link, clock, answerMs = 10_000, pauses = 'none' } = options;
@@ -46,7 +46,7 @@ export const hostTape = async (text: string, options: HostTapeOptions): Promise<
 
 type Playing = { link: Link; clock: Clock; answerMs: number };
 
-/** What was different at this step, or undefined. */
+/** The difference at this step, or undefined. */
 const play = async (step: TapeStep, ear: Ear, { link, clock, answerMs }: Playing): Promise<string | undefined> => {
   try {
     if (step.do === '>') {
@@ -76,13 +76,13 @@ const say = async (link: Link, bytes: Uint8Array): Promise<void> => {
 };
 
 type Ear = {
-  /** So many bytes, when they are there. Throws the Fault of the lost link. */
+  /** This many bytes, once they have arrived. Throws the Fault of the lost link. */
   take(count: number): Promise<Uint8Array>;
   loss(): Promise<void>;
   lost(): boolean;
-  /** What is waited for is not wanted any more: what comes later is for the next who asks. */
+  /** The awaited bytes are no longer wanted: later ones are for the next caller. */
   giveUp(): void;
-  /** What nobody took. */
+  /** The bytes that nobody took. */
   rest(): Uint8Array;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The clock of a simulated terminal on real links: its customer, chip and host take a twentieth of their time. What it
- * waits for the other end of the line, two seconds and more, is real: a busy machine breaks nothing off.
+ * The clock of a simulated terminal on real links: its customer, chip and host take a twentieth of their time. Its
+ * timeouts for the other end, of two seconds and more, are real, so that a busy machine interrupts nothing.
  */
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 

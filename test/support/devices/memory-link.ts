@@ -1,4 +1,6 @@
-/** A byte pipe inside this process: what one end writes the other hears, in order, after the present call has ended. */
+/**
+ * A byte pipe within this process: what one end writes, the other receives in order, after the present call has ended.
+ */
 
 import { type Inbox, inbox, type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { Fault } from '../../../src/base/fault.ts';

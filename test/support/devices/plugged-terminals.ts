@@ -1,4 +1,4 @@
-/** Terminals without hardware: simulated devices behind made-up ports, opened by the drivers as real ones are. */
+/** Terminals without hardware: simulated devices behind fictitious ports, opened by the drivers like real ones. */
 import { parseAddress, printAddress } from '../../../drivers/address.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { mpiSimulator } from '../../../drivers/mpi/simulator/simulator.ts';
@@ -11,13 +11,13 @@ import { dice } from '../chance/dice.ts';
 import type { VirtualClock } from '../time/virtual-clock.ts';
 import { memoryLinks } from './memory-link.ts';
 
-/** What stands at a port: it is given the device's end of a link at each opening. */
+/** The device at a port: it gets its end of the link at each opening. */
 export type Device = (link: Link) => void;
 
-/** Takes everything and says nothing. */
+/** Accepts everything and says nothing. */
 export const mute: Device = (link) => link.listen({ bytes: () => {}, closed: () => {} });
 
-/** Answers everything with what is no message of any protocol. */
+/** Answers everything with bytes that are not a message of any protocol. */
 export const babbling: Device = (link) =>
   link.listen({ bytes: () => void link.write(new Uint8Array(3_000).fill(0x55)).catch(() => {}), closed: () => {} });
 
@@ -46,11 +46,11 @@ export const pluggedTerminals = (devices: Record<string, Device>) => {
   let sideBySide = 0;
   return {
     devices,
-    /** Addresses in the order of their openings. */
+    /** Addresses in the order of their opening. */
     opened,
-    /** Links that nobody closed. */
+    /** Links that were not closed. */
     left: () => [...standing].filter(([, count]) => count > 0).map(([place]) => place),
-    /** The most links that stood at one port at once. */
+    /** The most links open at one port at once. */
     mostAtOnce: () => sideBySide,
     async open(address: string, tools: OpenTools): Promise<OpenTerminal> {
       opened.push(address);

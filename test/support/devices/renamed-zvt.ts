@@ -1,15 +1,15 @@
-/** A ZVT terminal as another maker's would be: the simulated one, with another name on the wire. */
+/** A ZVT terminal of a fictitious maker: the simulated one, with another name on the wire. */
 import type { Link } from '../../../drivers/links/link.ts';
 import type { Model } from '../../../drivers/simulation/simulator.ts';
 import { zvtSimulator } from '../../../drivers/zvt/simulator/simulator.ts';
 
 const told = Buffer.from('SIMULATED ZVT', 'latin1');
-/** As long as the name that it stands for: nothing else on the wire changes. */
+/** As long as the name that it replaces, so that nothing else on the wire changes. */
 export const FOREIGN_MODEL = 'FOREIGN PED 1';
 
 export type Foreign = {
   model: Model;
-  /** Payments that it was asked for: each would have charged a real card. */
+  /** Payments that were requested from it: each would have charged a real card. */
   payments(): number;
 };
 
@@ -24,7 +24,7 @@ const paymentsIn = (bytes: Uint8Array): number => {
   return count;
 };
 
-/** On TCP, where APDUs stand bare and a portion is whole ones. */
+/** On TCP, where APDUs have no framing and a chunk contains whole ones. */
 export const foreignZvt = (): Foreign => {
   let payments = 0;
   const disguised = (link: Link): Link => ({

@@ -1,7 +1,7 @@
 /**
- * A sale at a ZVT terminal that speaks a dialect, with the line cut at one message of it: what the till says, and what
- * the terminal's own end of day comes to. The till is the real one, journal and all; the line and the clock are the
- * test's.
+ * A sale at a ZVT terminal that speaks a dialect, with the line cut at one of its messages: what the till reports, and
+ * the total of the terminal's own end of day. The till is the real one, including its journal; the line and the clock
+ * are the test's.
  */
 import { zvtDialects } from '../../../drivers/zvt/protocol/dialects.ts';
 import { parseAmount } from '../../../src/base/money.ts';
@@ -10,33 +10,33 @@ import { tapCard, tillRig } from '../till/till-rig.ts';
 import { zvtTerminal } from '../till/zvt-counter.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
 
-/** Without a dialect, and then each of them; what is locked sells nothing. */
+/** Without a dialect, and then each of them; a locked terminal sells nothing. */
 export const cutDialects: readonly (string | undefined)[] = [
   undefined,
   ...Object.entries(zvtDialects).flatMap(([name, { about }]) => (about === 'lock' ? [] : [name])),
 ];
 
 export type Cut = {
-  /** The message that was lost, by its first bytes, and who said it; nothing where the sale had no message so late. */
+  /** The message that was lost, by its first bytes, and its sender; absent if the sale had no message that late. */
   lost?: string;
   /** Ending and reason of the sale. */
   said: string;
   isUnresolved: boolean;
-  /** The payment that the till booked for it is one that it had booked for a sale before. */
+  /** The payment that the till recorded for it had already been recorded for an earlier sale. */
   isAnothers: boolean;
-  /** Minor units: what the till holds to be charged, and the terminal’s turnover by its own paper. */
+  /** Minor units: what was charged according to the till, and the terminal’s turnover on its own report. */
   till: bigint;
   terminal: bigint | undefined;
 };
 
-/** All sales are of the same amount: only the terminal’s numbers tell them apart. */
+/** All sales have the same amount: only the terminal’s numbers distinguish them. */
 const SOLD = 1_250n;
-/** With two before it, one that tells the payment before its last one tells of a sale at all. */
+/** Two sales before it, so that a terminal reporting the payment before its last one reports a sale. */
 const BEFORE = [SOLD, SOLD];
 const SUM_BEFORE = BEFORE.reduce((sum, each) => sum + each, 0n);
 const DOWN_MS = 1_000;
 
-/** The nth message since the sale began is lost, counted from 0, whoever says it, and the line with it. */
+/** The nth message of the sale, counted from 0 and in either direction, is lost together with the line. */
 export const cutSale = async (dialect: string | undefined, nth: number): Promise<Cut> => {
   const clock = virtualClock();
   const terminal = zvtTerminal(clock, {}, dialect === undefined ? [] : [dialect]);
@@ -45,7 +45,7 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
   const kept = line.keep();
   const life = rig.open({ parts: { integrated: kept } });
   try {
-    // The till has heard this terminal before: without a number to go on from, every loss is for a person.
+    // The till has seen this terminal before: without a number to continue from, every loss needs a person.
     const numbers: (string | undefined)[] = [];
     for (const amount of BEFORE) {
       const { intent } = await clock.until(life.sell(amount).done);
@@ -59,7 +59,7 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
     const sale = life.till.findSale(intent.sale);
     const isCharged = sale.at === 'ended' && sale.ending === 'approved';
     const [lost] = line.lost;
-    // Its day is closed from another place, which some terminals take only when nobody else is connected.
+    // Its day is closed from another connection, which some terminals accept only when nobody else is connected.
     await clock.until(kept.drop());
     return {
       lost: lost?.slice(0, 4),
@@ -86,11 +86,11 @@ const turnover = async (line: Line, clock: ReturnType<typeof virtualClock>): Pro
   return total === undefined ? undefined : parseAmount(total, 'EUR').minor;
 };
 
-/** Whether till and terminal say the same of this sale, or the till says that it does not know. */
+/** Whether till and terminal agree about this sale, or the till says that it does not know. */
 export const isHonest = ({ isUnresolved, isAnothers, till, terminal }: Cut): boolean =>
   terminal !== undefined && (isUnresolved || (till === terminal && !isAnothers));
 
-/** The sale cut at its messages `from`, `from + every` and so on, until one goes by whole. */
+/** Cuts the sale at its messages `from`, `from + every` and so on, until one sale is not interrupted. */
 export const cutEverywhere = async (
   dialect: string | undefined,
   { from, every }: { from: number; every: number },
@@ -106,7 +106,7 @@ export const cutEverywhere = async (
 /** How the cuts of one sale ended, for a table. */
 export type CutSums = { dialect: string; messages: number; charged: number; not: number; open: number; wrong: Cut[] };
 
-/** The sums of these cuts; the one that cut nothing is not among its messages. */
+/** The sums of these cuts; the one that cut nothing does not count as a message. */
 export const cutSumsOf = (dialect: string | undefined, cuts: readonly Cut[]): CutSums => {
   const lost = cuts.filter((cut) => cut.lost !== undefined);
   const ended = lost.filter(({ isUnresolved }) => !isUnresolved);

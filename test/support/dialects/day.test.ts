@@ -1,4 +1,4 @@
-/** What a day's table calls wrong: whoever holds another sum, a step that was not done, an ending that nobody knows. */
+/** What the table of a day reports as wrong: differing sums, a step that was not done, an unknown ending. */
 import { expect, test } from 'vitest';
 import { type Day, dueOf, type Step, steps, wrongIn } from './day.ts';
 import { allRows } from './table.ts';
@@ -18,7 +18,7 @@ const without = (...undone: Step[]): Day['answers'] => ({
   ...Object.fromEntries(undone.map((step) => [step, refused])),
 });
 
-test('12.50 and 7.30 less a void of 12.50 and a refund of 3.00 are 4.30', () => {
+test('12.50 and 7.30 minus a void of 12.50 and a refund of 3.00 are 4.30', () => {
   expect(dueOf(answers)).toBe(430n);
   expect(wrongIn(good, { sells: true })).toEqual([]);
   expect(wrongIn({ ...good, holder: 'gateway' }, { sells: true })).toEqual([]);
@@ -37,7 +37,7 @@ const bad: readonly (readonly [string, Day, string])[] = [
   ['a refund was refused', { ...good, answers: without('refund'), held: 730n, till: 730n }, 'refund: refused'],
   ['the day was not closed', { ...good, answers: without('close') }, 'close: refused'],
   [
-    'nobody knows of the second sale',
+    'the second sale is unresolved',
     { ...good, answers: { ...answers, 'second sale': { ...done('approved', 2), known: false } } },
     'second sale: nobody knows what became of it',
   ],
@@ -47,7 +47,7 @@ test.each(bad)('wrong: %s', (_, day, words) => {
   expect(wrongIn(day, { sells: true }).join('; ')).toContain(words);
 });
 
-test('a locked terminal sells nothing, or sells once it was looked at; sold at once it was none', () => {
+test('a locked terminal sells nothing, or only once somebody unlocked it; selling at once is an error', () => {
   const locked: Day = { ...good, answers: without(...steps), holder: 'nobody', held: undefined, till: undefined };
   expect(wrongIn(locked, { sells: false })).toEqual([]);
   expect(wrongIn(locked, { sells: true })).not.toEqual([]);
@@ -74,7 +74,7 @@ test.each<[string, Day, string]>([
   else expect(wrong.join('; ')).toContain(words);
 });
 
-test('the strictest terminal of each protocol stands in the table, and each of its dialects once', () => {
+test('the table has the strictest terminal of each protocol, and each of its dialects once', () => {
   const names = allRows().map(({ protocol, dialect }) => `${protocol} ${dialect ?? ''}`);
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(expect.arrayContaining(['mms ', 'mpi ', 'neo2 ', 'zvt ', 'zvt locked-day']));

@@ -1,6 +1,6 @@
 /**
- * A day at a simulated terminal that speaks a dialect: a sale, another one, a void, a refund and a close, each a
- * command of its own, and what the till and whoever holds the money say of it.
+ * A day at a simulated terminal that speaks a dialect: a sale, a second sale, a void, a refund and a close, each a
+ * separate command, and the totals of the till and of whoever holds the money.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { command, type Ended, simulatedTerminal } from './programs.ts';
 export const steps = ['sale', 'second sale', 'void', 'refund', 'close'] as const;
 export type Step = (typeof steps)[number];
 
-/** What one command came to. */
+/** The result of one command. */
 export type Answer = {
   done: boolean;
   /** Whether it is known what became of the money. */
@@ -24,24 +24,24 @@ export type Answer = {
 
 export type Day = {
   answers: Readonly<Record<Step, Answer>>;
-  /** Who tells the turnover: the terminal, or the gateway where the terminal only reads cards. */
+  /** Who reports the turnover: the terminal, or the gateway if the terminal only reads cards. */
   holder: 'terminal' | 'gateway' | 'nobody';
-  /** Minor units of EUR; nothing where it was not said. */
+  /** Minor units of EUR; undefined if not reported. */
   held: bigint | undefined;
   till: bigint | undefined;
-  /** What the till’s own report at the close complains of, and files with a card’s number in clear. */
+  /** The till’s complaints at the close, and files with a card number in clear. */
   complaints: readonly string[];
 };
 
 /**
  * `sells`: false for a terminal that is locked until somebody does something at it, `never` for one on which no sale
- * can come about.
+ * can succeed.
  */
 export type Row = { protocol: string; dialect: string | undefined; sells: boolean | 'never' };
 
 const amounts = { sale: '12.50', 'second sale': '7.30', refund: '3.00' } as const;
 
-/** The PIN is asked for at the first one, and the second one taps. */
+/** The first sale asks for the PIN, and the second one is a tap. */
 const scenario = {
   presentations: [
     { card: 'visa-credit', by: 'chip', afterMs: 10 },
@@ -49,7 +49,7 @@ const scenario = {
   ],
 };
 
-/** Plays it in a folder of its own, which is gone afterwards. */
+/** Runs it in a separate folder, which is deleted afterwards. */
 export const playDay = async (row: Row): Promise<Day> => {
   const folder = mkdtempSync(join(tmpdir(), 'dialect-'));
   try {
@@ -88,7 +88,7 @@ const dayAt = async (till: Till, { sells }: Row): Promise<Day> => {
   return { answers, ...booksOf(jsonOf(closing)) };
 };
 
-/** A locked terminal is looked at, and then closed, as the till’s words have it; after each it is tried again. */
+/** Follows the till's instructions for a locked terminal, and tries again after each. */
 const firstSale = async (till: Till, sells: Row['sells']): Promise<Answer> => {
   const sell = async (): Promise<Answer> => answerOf(await till('sell', amounts.sale), APPROVED);
   let answer = await sell();
@@ -133,7 +133,7 @@ const jsonOf = ({ out }: Ended): Json => {
   }
 };
 
-/** What it said where it did not do what was asked. */
+/** Its output when it did not do what was requested. */
 const refusalOf = (ended: Ended): string => {
   const { says, fault } = jsonOf(ended);
   const last = ended.err.trim().split('\n').at(-1);
@@ -184,11 +184,11 @@ const minorOf = (text: string): bigint => {
   return isBelow ? -minor : minor;
 };
 
-/** Amounts as people write them; a dash for what nobody said. */
+/** Amounts for people; a dash for a missing one. */
 export const sumWords = (minor: bigint | undefined): string =>
   minor === undefined ? '—' : printMoney({ minor, currency: 'EUR' });
 
-/** What the commands that were done come to. */
+/** The total of the successful commands. */
 export const dueOf = ({ sale, 'second sale': second, void: voided, refund }: Day['answers']): bigint =>
   sum([
     ...(sale.done ? [minorOf(amounts.sale)] : []),
@@ -197,7 +197,7 @@ export const dueOf = ({ sale, 'second sale': second, void: voided, refund }: Day
     ...(refund.done ? [-minorOf(amounts.refund)] : []),
   ]);
 
-/** Every sale is refused in words that say what it means for the money, and nobody holds any. */
+/** Every sale is refused with a text about the money, and nobody holds any money. */
 const wrongInRefused = ({ answers, held = 0n, till = 0n }: Day): string[] => {
   const sold = steps.filter((step) => step !== 'close' && answers[step].done);
   const wordless = (['sale', 'second sale'] as const).filter((step) => !/cannot take cards/.test(answers[step].words));
@@ -208,12 +208,13 @@ const wrongInRefused = ({ answers, held = 0n, till = 0n }: Day): string[] => {
   ];
 };
 
-/** What is wrong with it; nothing where till, terminal and commands agree. */
+/** What is wrong with the day; empty when till, terminal and commands agree. */
 export const wrongIn = (day: Day, { sells }: Pick<Row, 'sells'>): string[] => {
   const { answers, holder, held, till } = day;
   const unknown = steps.filter((step) => !answers[step].known);
   const said = [...unknown.map((step) => `${step}: nobody knows what became of it`), ...day.complaints];
-  // What is locked until somebody does something at it sells nothing, and its day cannot be closed before that.
+  // A terminal that is locked until somebody does something at it sells nothing, and its day cannot be closed before
+  // that.
   if (!sells && steps.every((step) => !answers[step].done)) return said;
   if (sells === 'never') return [...said, ...wrongInRefused(day)];
   const due = dueOf(answers);

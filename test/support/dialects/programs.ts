@@ -1,11 +1,11 @@
-/** The real `till` and the real `simulate` as processes, as somebody at a counter starts them by hand. */
+/** The real `till` and the real `simulate` as processes, as a person at a counter starts them by hand. */
 import { spawn } from 'node:child_process';
 import { program, roomy } from '../servers/program.ts';
 
-/** What a command said, and the status it ended with: null where it had to be ended. */
+/** The output of a command and its exit status: null if it had to be killed. */
 export type Ended = { code: number | null; out: string; err: string };
 
-/** Longer than the longest payment: three minutes at the terminal, and one for a cancel. */
+/** Longer than the longest payment: three minutes at the terminal, and one for a cancellation. */
 const MOST_MS = 300_000;
 
 const start = (args: readonly string[], folder: string, mostMs = 0) => {
@@ -28,12 +28,12 @@ const start = (args: readonly string[], folder: string, mostMs = 0) => {
 export const command = (args: readonly string[], folder: string): Promise<Ended> => start(args, folder, MOST_MS).ended;
 
 export type SimulatedTerminal = {
-  /** As `--terminal` takes it. */
+  /** The value for `--terminal`. */
   at: string;
   end(): Promise<void>;
 };
 
-/** Starts a simulated terminal on a free port. Rejects with what it said when it ends before it listens. */
+/** Starts a simulated terminal on a free port. Rejects with its output if it ends before it listens. */
 export const simulatedTerminal = async (args: readonly string[], folder: string): Promise<SimulatedTerminal> => {
   const { child, said, ended } = start(['simulate', ...args, '--tcp', '0'], folder);
   const at = await new Promise<string>((resolve, reject) => {

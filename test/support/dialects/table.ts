@@ -17,7 +17,7 @@ export const nameOf = ({ dialect }: Row): string => dialect ?? 'strictest';
 
 export type Played = { row: Row; day: Day; wrong: readonly string[] };
 
-/** Plays all of these, so many at a time, in whatever order they end. */
+/** Runs all of these, several at a time, in the order in which they end. */
 export const playAll = async (
   rows: readonly Row[],
   atOnce: number,
@@ -39,10 +39,10 @@ export const playAll = async (
 
 const columns = ['protocol', 'dialect', ...steps, 'held by', 'holds', 'till’s day', 'verdict'] as const;
 
-/** A line a day. */
+/** One line per day. */
 export const tableOf = (played: readonly Played[]): string[] => lined([columns, ...played.map(cellsOf)]);
 
-/** A line a dialect. */
+/** One line per dialect. */
 export const cutTableOf = (sums: readonly CutSums[]): string[] =>
   lined([
     ['dialect', 'messages', 'charged', 'not charged', 'unresolved', 'verdict'],
@@ -52,7 +52,7 @@ export const cutTableOf = (sums: readonly CutSums[]): string[] =>
     ]),
   ]);
 
-/** Each column as wide as its widest word. */
+/** Each column is as wide as its widest cell. */
 const lined = (cells: readonly (readonly string[])[]): string[] => {
   const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
   return cells.map((row) =>
@@ -75,7 +75,7 @@ const cellsOf = ({ row, day, wrong }: Played): string[] => [
   wrong.length > 0 ? 'WRONG' : row.sells === 'never' ? 'refused' : day.holder === 'nobody' ? 'locked' : 'agree',
 ];
 
-/** The words that are longer than a column, whole. */
+/** The texts that are too long for a column, in full. */
 export const longWordsOf = ({ row, day }: Played): string[] => {
   const long = steps.filter((step) => day.answers[step].words.length > LONGEST);
   return long.map((step) => `${row.protocol}, ${nameOf(row)}, ${step}: ${day.answers[step].words}`);

@@ -1,11 +1,11 @@
-/** A till's file whose work is counted: statements, the rows that they gave, and how each looks for them. */
+/** A till's file whose work is counted: statements, the rows they returned, and how each looks for them. */
 import type { Sql } from '../../../src/journal/sql.ts';
 
-/** How often each statement was made, and how many rows it gave. */
+/** How often each statement was run, and how many rows it returned. */
 export type SqlWork = Map<string, { times: number; rows: number }>;
 
 export type CountedSql = Sql & {
-  /** What was done since it was asked last. */
+  /** The work since the last call. */
   taken(): SqlWork;
 };
 
@@ -39,7 +39,7 @@ export const countedSql = (sql: Sql): CountedSql => {
   };
 };
 
-/** Rows by table and by partial index: what a scan of it reads. */
+/** Rows by table and by partial index, which is what a scan reads. */
 export const sizesIn = (sql: Sql): Map<string, number> => {
   const count = (source: string): number => Number(sql.get(`SELECT count(*) AS n FROM ${source}`)?.['n']);
   const made = sql.all(
@@ -57,8 +57,8 @@ export const sizesIn = (sql: Sql): Map<string, number> => {
 const LOOKING = /^(SCAN|SEARCH) (\w+)(?:.*?USING (?:COVERING )?INDEX (\w+))?/;
 
 /**
- * The steps of these statements' plans that read more the more there is in `growing`, tables or partial indexes: scans
- * and ranges. What stops after some rows that it meets in their order is none.
+ * The steps in these statements' plans that read more as `growing` (tables or partial indexes) grows: scans and ranges.
+ * A step that stops after some rows found in order is not one.
  */
 export const growingSteps = (sql: Sql, texts: Iterable<string>, growing: ReadonlySet<string>): string[] =>
   [...texts]
@@ -72,7 +72,7 @@ export const growingSteps = (sql: Sql, texts: Iterable<string>, growing: Readonl
         const [, how, alias = '', index = ''] = LOOKING.exec(step) ?? [];
         const table = names.get(alias) ?? alias;
         const isWide = how === 'SCAN' || (how === 'SEARCH' && /[<>]\?\)?/.test(step));
-        // A partial index has as many rows as it has, whatever its table has.
+        // A partial index has its own number of rows, independent of its table's.
         const read = index !== '' && isPartial(sql, index) ? index : table;
         return isWide && !isCutShort && growing.has(read) ? [`${step}: ${text.replaceAll(/\s+/g, ' ')}`] : [];
       });

@@ -1,11 +1,11 @@
-/** What the simulated disk does to what was not synced, and what it never does to what was. */
+/** What the simulated disk does to data that was not synced, and never does to synced data. */
 import { describe, expect, test } from 'vitest';
 import { dice } from '../chance/dice.ts';
 import { simulatedDisk } from './disk.ts';
 
 const bytes = (value: number, length: number): Uint8Array => new Uint8Array(length).fill(value);
 
-/** What is left of two sectors and a half over a synced file, by the seed of the power cut. */
+/** What is left of two and a half sectors written over a synced file, depending on the seed of the power cut. */
 const leftAfterCut = (seed: number): string => {
   const disk = simulatedDisk();
   const file = disk.open('f');
@@ -20,7 +20,7 @@ const leftAfterCut = (seed: number): string => {
 };
 
 describe('a power cut', () => {
-  test('leaves what was synced, and of the rest any sectors: none, all, torn, in any order', () => {
+  test('leaves synced data, and any of the other sectors: none, all, torn, in any order', () => {
     const seen = new Set(Array.from({ length: 200 }, (_, seed) => leftAfterCut(seed + 1)));
     expect([...seen].every((left) => left.startsWith('1') && /^1[12]{3}[-3]$/.test(left))).toBe(true);
     expect(seen).toContain('1111-');
@@ -29,7 +29,7 @@ describe('a power cut', () => {
     expect([...seen].some((left) => /^1(12|21)/.test(left))).toBe(true);
   });
 
-  test('keeps or loses whole sectors, of 4096 bytes where the disk has such', () => {
+  test('keeps or loses whole sectors, of 4096 bytes on such disks', () => {
     const leftOf = (seed: number): string => {
       const disk = simulatedDisk();
       disk.sector = 4096;
@@ -46,7 +46,7 @@ describe('a power cut', () => {
     expect([...seen].sort()).toEqual(['11111', '11122', '22211', '22222']);
   });
 
-  test('forgets a file whose name was never synced, and nothing when only the program died', () => {
+  test('loses a file whose name was never synced, and nothing when only the program died', () => {
     const left = (how: 'restart' | 'powerOn') => {
       const disk = simulatedDisk();
       disk.open('f').write(0, bytes(1, 4));
@@ -58,7 +58,7 @@ describe('a power cut', () => {
     expect([left('restart'), left('powerOn')]).toEqual([4, undefined]);
   });
 
-  test('leaves nothing working that was open before it', () => {
+  test('makes everything that was open unusable', () => {
     const disk = simulatedDisk();
     const file = disk.open('f');
     disk.judge = () => 'powerCutAfter';
@@ -72,7 +72,7 @@ describe('a power cut', () => {
   });
 });
 
-test('it fails as it is told: before, after, full, and by a sync that is a lie', () => {
+test('the disk fails as told: before, after, full, and with a sync that only claims success', () => {
   const disk = simulatedDisk();
   const file = disk.open('f');
   const size = (fate: Parameters<typeof told>[0]) => told(fate, () => file.write(file.size, bytes(1, 4)));

@@ -1,6 +1,6 @@
 /**
- * A disk in memory that fails as it is told: full, slow, with errors, or without power at any operation. Files are read
- * through a write cache: what was not synced may be lost, torn or reordered when the power goes.
+ * A disk in memory that fails as told: full, slow, with errors, or without power at any operation. Files have a write
+ * cache: data that was not synced can be lost, torn or reordered in a power cut.
  */
 import type { Dice } from '../chance/dice.ts';
 import { type Medium, medium, type Sector } from './medium.ts';
@@ -8,13 +8,13 @@ import { type Medium, medium, type Sector } from './medium.ts';
 export type Operation = {
   readonly what: 'write' | 'sync' | 'truncate' | 'delete';
   readonly file: string;
-  /** What is written. */
+  /** The bytes written. */
   readonly bytes?: Uint8Array;
 };
 
 /**
- * What becomes of an operation. `failedAfter`: it was done, and an error is reported all the same. `lied`: it is
- * reported as done, and a sync has made nothing safe. `powerCut`, `powerCutAfter`: nothing works until it is back.
+ * The result of an operation. `failedAfter`: it was done, but an error is reported. `lied`: it is reported as done, but
+ * a sync has made nothing safe. `powerCut`, `powerCutAfter`: nothing works until the power is back.
  */
 export type Fate = 'done' | 'full' | 'failed' | 'failedAfter' | 'lied' | 'powerCut' | 'powerCutAfter';
 
@@ -26,7 +26,7 @@ export class DiskError extends Error {
   }
 }
 
-/** How far a handle has locked its file, SQLite's five levels: 0 not at all … 4 exclusively. */
+/** How far a handle has locked its file, SQLite's five levels from 0 (none) to 4 (exclusive). */
 export type LockLevel = 0 | 1 | 2 | 3 | 4;
 
 export interface Handle {
@@ -35,7 +35,7 @@ export interface Handle {
   write(offset: number, bytes: Uint8Array): void;
   truncate(size: number): void;
   sync(): void;
-  /** False when another handle stands in the way. */
+  /** False when another handle prevents it. */
   lock(level: LockLevel): boolean;
   unlock(level: LockLevel): void;
   readonly isReserved: boolean;
@@ -43,24 +43,24 @@ export interface Handle {
 }
 
 export interface Disk {
-  /** Asked at each operation that changes something. */
+  /** Called at each operation that changes something. */
   judge: (operation: Operation) => Fate;
-  /** What is written whole or not at all. */
+  /** The size that is written completely or not at all. */
   sector: Sector;
-  /** How many operations there were. */
+  /** The number of operations so far. */
   readonly operations: number;
-  /** The power is off, or the program was ended: what is asked of it fails until `restart` or `powerOn`. */
+  /** The power is off, or the program was killed: everything fails until `restart` or `powerOn`. */
   readonly isDead: boolean;
   open(file: string): Handle;
   exists(file: string): boolean;
   delete(file: string): void;
-  /** The program ends here, as killed. */
+  /** The program ends here, as if killed. */
   kill(): void;
-  /** The program is started again on the same machine: all that it wrote is there. */
+  /** The program is started again on the same machine: everything that it wrote is there. */
   restart(): void;
-  /** The power is back after a cut: the dice say what is left of what was not synced. */
+  /** The power is back after a cut: the dice decide what is left of unsynced data. */
   powerOn(dice: Dice): void;
-  /** Each file as it is read now. */
+  /** The present content of each file. */
   files(): ReadonlyMap<string, Uint8Array>;
 }
 
@@ -132,7 +132,7 @@ type Opened = {
   isAlive(life: number): boolean;
 };
 
-/** A handle from before a power cut finds nothing but errors. */
+/** A handle from before a power cut only returns errors. */
 const handleOf = ({ name, file, held, life, attempt, isAlive }: Opened): Handle => {
   const change = (operation: Omit<Operation, 'file'>, act: () => void): void => {
     if (!isAlive(life)) throw new DiskError('failed');

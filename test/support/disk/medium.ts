@@ -1,7 +1,7 @@
-/** One file on a disk with a write cache: what a reader sees now, and what would be left after a power cut. */
+/** A file on a disk with a write cache: what a reader sees now, and what would be left after a power cut. */
 import type { Dice } from '../chance/dice.ts';
 
-/** What a medium writes whole or not at all, bytes: older disks the first, newer ones the second. */
+/** What a medium writes completely or not at all, in bytes: older disks the first, newer ones the second. */
 export const SECTORS = [512, 4096] as const;
 export type Sector = (typeof SECTORS)[number];
 
@@ -14,9 +14,9 @@ export interface Medium {
   truncate(size: number): void;
   /** What was written so far is safe. */
   sync(): void;
-  /** All that was written is safe, also without a sync: only the program ended, not the power. */
+  /** Everything written is safe, even without a sync: only the program ended, not the power. */
   settle(): void;
-  /** The power went: of what was not synced each sector is there or not, in any order, as the dice say. */
+  /** The power was cut: each unsynced sector is there or not, in any order, as the dice decide. */
   lose(dice: Dice, sector: Sector): void;
   /** Whether a sync has ever made the file's name safe. */
   readonly isNamed: boolean;
@@ -63,7 +63,7 @@ export const medium = (): Medium => {
   };
 };
 
-/** A torn write: whole sectors of it arrive, each for itself. */
+/** A torn write: whole sectors of it arrive independently. */
 function* sectorsOf(change: Change, sector: Sector): Generator<Change> {
   if ('size' in change) return yield change;
   const { offset, bytes: written } = change;
@@ -81,7 +81,7 @@ const apply = (store: Bytes, change: Change): void => {
 
 type Bytes = ReturnType<typeof bytes>;
 
-/** Bytes that grow: a gap before what is written reads as zeros. */
+/** Bytes that grow: a gap before written bytes reads as zeros. */
 const bytes = () => {
   let room = new Uint8Array(65_536);
   let size = 0;

@@ -1,13 +1,16 @@
-/** A folder in memory for temporary files, where the machine has room for one: what tests make and remove at once. */
+/**
+ * A folder in memory for temporary files, if the machine has room for one: for files that tests create and delete at
+ * once.
+ */
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Linux keeps this one in memory. */
+/** Linux keeps this folder in memory. */
 const IN_MEMORY = '/dev/shm';
-/** The tests of modules need some fifty megabytes at a time; containers are often given that much and no more. */
+/** The module tests need about fifty megabytes at a time, which is often all that a container has. */
 const LEAST_FREE_BYTES = 2 ** 31;
 
-/** Removed when this process ends; undefined where there is none, or too little room. */
+/** Deleted when this process ends. Undefined if there is none, or too little room. */
 export const memoryFolder = (): string | undefined => {
   if (freeBytes() < LEAST_FREE_BYTES) return undefined;
   const folder = mkdtempSync(join(IN_MEMORY, 'tests-'));

@@ -1,4 +1,4 @@
-/** The simulated disk's SQLite behaves as the real one does: the same questions, put to both. */
+/** The simulated disk's SQLite behaves like the real one: the same tests run on both. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ describe.each([
 ])('%s', (_, place) => {
   const table = 'CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT, c BLOB, d REAL) STRICT';
 
-  test('is set as the journal needs it', () => {
+  test('has the settings that the journal needs', () => {
     const sql = opened(place());
     const setting = (name: string) => Object.values(sql.get(`PRAGMA ${name}`) ?? {})[0];
     expect(['journal_mode', 'synchronous', 'locking_mode', 'secure_delete', 'page_size'].map(setting)).toEqual([
@@ -58,7 +58,7 @@ describe.each([
     ]);
   });
 
-  test('gives back what was put in, each value as it was', () => {
+  test('returns each value as it was stored', () => {
     const sql = opened(place());
     sql.run(table);
     const rows = [
@@ -74,7 +74,7 @@ describe.each([
     expect(sql.get('SELECT max(a) AS most FROM t')).toEqual({ most: 9_007_199_254_740_991 });
   });
 
-  test('keeps all of a transaction or nothing, also of one inside another', () => {
+  test('keeps all of a transaction or nothing, also of a nested one', () => {
     const sql = opened(place());
     sql.run(table);
     const put = (a: number) => sql.run('INSERT INTO t (a) VALUES (?)', a);
@@ -92,7 +92,7 @@ describe.each([
     expect(sql.all('SELECT a FROM t ORDER BY a')).toEqual([{ a: 2 }, { a: 4 }]);
   });
 
-  test('names what is refused, and goes on', () => {
+  test('names what is refused, and continues', () => {
     const sql = opened(place());
     expect(codeOf(() => sql.run('SELECT * FROM nothing'))).toBe('journal.unwritable');
     sql.run(table);
@@ -104,7 +104,7 @@ describe.each([
     expect(sql.all('SELECT a FROM t')).toEqual([{ a: 1 }]);
   });
 
-  test('lets one till in at a time', () => {
+  test('admits one till at a time', () => {
     const here = place();
     const first = here.open();
     expect(codeOf(() => here.open())).toBe('journal.busy');
@@ -112,7 +112,7 @@ describe.each([
     opened(here).run(table);
   });
 
-  test('carries a journal: its entries, its chain, its head, over a closing and with a full disk', () => {
+  test('holds a journal (entries, chain, head) across closing and with a full disk', () => {
     const here = place();
     const open = () => journalIn(here.open(), 'journal.db', { clock: virtualClock(1000) });
     const journal = open();

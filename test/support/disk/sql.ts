@@ -1,4 +1,4 @@
-/** A twin of the till's SQLite file on a simulated disk: the same engine, the same settings, a disk that fails. */
+/** The till's SQLite file on a simulated disk: the same engine and settings, on a disk that fails. */
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault, wordsOf } from '../../../src/base/fault.ts';
@@ -10,11 +10,11 @@ import { mount, sqlite3, unmount, VFS_NAME } from './vfs.ts';
 const { capi, wasm } = sqlite3;
 
 export type DiskSqlOptions = {
-  /** NORMAL acknowledges before a sync: planted, to see that it is found. */
+  /** NORMAL acknowledges before a sync: planted, to check that it is detected. */
   synchronous?: 'FULL' | 'NORMAL';
 };
 
-/** Opens or makes the file, as `openSql` does: `journal.busy`, `journal.unreadable`, `journal.unwritable`. */
+/** Opens or creates the file, as `openSql` does: `journal.busy`, `journal.unreadable`, `journal.unwritable`. */
 export const openSqlOnDisk = (disk: Disk, path: string, { synchronous = 'FULL' }: DiskSqlOptions = {}): Sql => {
   const folder = mount(disk);
   const guard = guardFor(path);
@@ -35,7 +35,7 @@ export const openSqlOnDisk = (disk: Disk, path: string, { synchronous = 'FULL' }
   }
 };
 
-/** Those of src/journal/sql.ts, and what its package has otherwise built in. */
+/** The settings of src/journal/sql.ts, and those that its package has built in differently. */
 const settings = (synchronous: string): string[] => [
   'PRAGMA page_size = 4096',
   'PRAGMA foreign_keys = ON',
@@ -126,7 +126,7 @@ const wrap = (database: number, { disk, folder, guard }: Place): Sql => {
   };
 };
 
-/** Whoever asks for a copy looks for it on the machine's real disk; it is made on the simulated one. */
+/** A copy is expected on the machine's real disk, but is made on the simulated one. */
 const copyOut = (disk: Disk, path: string, make: (file: string) => void): void => {
   if (disk.exists(COPY)) disk.delete(COPY);
   make(COPY);
@@ -144,7 +144,7 @@ function* rows(statement: Statement) {
   while (statement.step()) yield statement.row();
 }
 
-/** In one already begun it is a part of that: undone alone when it fails. */
+/** Inside an open transaction it becomes a part of that, and is rolled back alone if it fails. */
 const transaction = <T>(database: number, work: () => T): T => {
   const isInner = capi.sqlite3_get_autocommit(database) === 0;
   execute(database, isInner ? 'SAVEPOINT part' : 'BEGIN IMMEDIATE');

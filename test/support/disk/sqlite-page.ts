@@ -1,14 +1,13 @@
 /**
- * Where a byte stands in a page of a SQLite file or of its write-ahead log, as the file format says it
+ * Where a byte is in a page of a SQLite file or of its write-ahead log, according to the file format
  * (https://www.sqlite.org/fileformat2.html, 1.6 and 4.1).
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /**
- * Whether these bytes are the file's own header; or the first is the last one of a b-tree page's cell pointers, and the
- * others lie in the room before the cells, which no cell uses: then the byte is a number that SQLite wrote, and the
- * zeros behind it are nobody's. So are the zeros of a free block behind its size, those at the end of a page that holds
- * the rest of a long row, and those of an unused page behind the last byte of the page before it.
+ * Whether these bytes are layout and not stored values: the file's own header; the last byte of a b-tree page's cell
+ * pointers with the unused zeros after it; the zeros of a free block after its size; those at the end of a page with
+ * the rest of a long row; or those of an unused page after the last byte of the page before.
  */
 export const isLayout = (file: string, offset: number, length: number): boolean => {
   const handle = openSync(file, 'r');
@@ -16,7 +15,7 @@ export const isLayout = (file: string, offset: number, length: number): boolean 
     const at = placeOf(handle, offset);
     if (at === undefined) return false;
     const page = bytesAt(handle, at.page, at.size);
-    // 1.3: 100 bytes of numbers, such as how many pages there are; nothing that was put in stands there.
+    // 1.3: 100 bytes of numbers, such as the number of pages; no stored value is there.
     if (at.isFirst && offset - at.page + length <= 100) return true;
     // The first page of a database begins with the file's own header.
     const header = at.isFirst ? 100 : 0;
@@ -34,24 +33,24 @@ export const isLayout = (file: string, offset: number, length: number): boolean 
   }
 };
 
-/** 1.6, free blocks: where the next one is, how long this one is, two bytes each, and then what nobody uses. */
+/** 1.6, free blocks: the offset of the next one and the size of this one, two bytes each, and then unused bytes. */
 const isFreeBlock = (page: Buffer, header: number, { at, length }: { at: number; length: number }): boolean => {
   for (let block = page.readUInt16BE(header + 1); block > 0 && block + 4 <= page.length; ) {
     if (at === block + 3) return at + length <= block + page.readUInt16BE(block + 2);
     const next = page.readUInt16BE(block);
-    // In the order of their places: anything else is a damaged page.
+    // In ascending order; anything else is a damaged page.
     if (next <= block) return false;
     block = next;
   }
   return false;
 };
 
-/** 1.6, overflow pages: what is behind the row's last byte is zeros up to the page's end. */
+/** 1.6, overflow pages: after the row's last byte there are zeros up to the end of the page. */
 const isRowsEnd = (page: Buffer, at: number): boolean => page.subarray(at + 1).every((byte) => byte === 0);
 
 /**
- * 1.5: a page of the list of unused pages names the next one and how many it lists, and neither is a value; the pages
- * that it lists may hold old rows, so one of them counts only where it is all zeros.
+ * 1.5: a page in the list of unused pages names the next one and how many it lists, neither of which is a value. The
+ * listed pages can contain old rows, so one of them counts only if it is all zeros.
  */
 const isUnused = (handle: number, from: number, size: number): boolean => {
   if (bytesAt(handle, from, size).every((byte) => byte === 0)) return true;
@@ -66,7 +65,7 @@ const isUnused = (handle: number, from: number, size: number): boolean => {
 
 type Place = { page: number; size: number; isFirst: boolean; isDatabase: boolean };
 
-/** The page around the byte, of either kind of file. */
+/** The page around the byte, in either kind of file. */
 const placeOf = (handle: number, offset: number): Place | undefined => {
   const start = bytesAt(handle, 0, 32);
   if (start.length < 32) return undefined;

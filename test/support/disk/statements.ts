@@ -1,4 +1,6 @@
-/** Prepared statements of SQLite in WebAssembly, close to its C functions: a simulated day makes some ten thousand. */
+/**
+ * Prepared statements of SQLite in WebAssembly, close to its C functions: a simulated day creates about ten thousand.
+ */
 import type { SqlRow, SqlValue } from '../../../src/journal/sql.ts';
 import { sqlite3 } from './vfs.ts';
 
@@ -10,7 +12,7 @@ const call = (name: string, ...values: (number | bigint)[]): number => {
   return made(...values);
 };
 
-/** A call that SQLite refused, with its extended result code by name, as better-sqlite3 tells it. */
+/** A call that SQLite refused, with the name of its extended result code, as better-sqlite3 reports it. */
 export class SqliteError extends Error {
   readonly code: string;
   constructor(code: number, message: string) {
@@ -26,11 +28,11 @@ export type Statement = {
   step(): boolean;
   row(): SqlRow;
   reset(): void;
-  /** Frees it. */
+  /** Frees the statement. */
   end(): void;
 };
 
-/** SQLite copies what it is given before the call returns. */
+/** SQLite copies its input before the call returns. */
 const TRANSIENT = -1;
 
 export const failure = (database: number, code: number): SqliteError =>
@@ -72,7 +74,7 @@ export const prepare = (database: number, text: string): Statement => {
 const bindOne = (statement: number, n: number, value: SqlValue): number => {
   if (value === null) return call('sqlite3_bind_null', statement, n);
   if (typeof value === 'bigint') return call('sqlite3_bind_int64', statement, n, value);
-  // As better-sqlite3 does: what fits 32 bits is an integer, everything else a double that the column converts.
+  // As better-sqlite3 does: numbers that fit in 32 bits are integers, all others are doubles that the column converts.
   if (typeof value === 'number')
     return Number.isInteger(value) && Math.abs(value) < 2 ** 31
       ? call('sqlite3_bind_int', statement, n, value)

@@ -1,17 +1,17 @@
 /**
- * Whether a process has synced its file before it answers, as the operating system sees it: strace notes each write of
- * the file, each sync and each answer in the order they were made. What a process says of its own settings proves less.
+ * Whether a process has synced its file before it answers, as the operating system sees it: strace records each write
+ * to the file, each sync and each answer in order. What a process reports about its settings proves less.
  */
 import { existsSync } from 'node:fs';
 
 const STRACE = '/usr/bin/strace';
 
-/** The system calls that are noted. */
+/** The recorded system calls. */
 const CALLS = ['pwrite64', 'write', 'writev', 'fdatasync', 'fsync'];
 
 /**
- * Runs the command as itself, watched by a process beside it: signals and its exit are the command's own. Its output is
- * closed once the notes are whole.
+ * Runs the command itself, watched by a process beside it: signals and the exit code are the command's own. Its output
+ * is closed once the record is complete.
  */
 export const straced = (notes: string, command: readonly string[]): [string, string[]] => {
   if (!existsSync(STRACE)) throw new Error(`${STRACE} is missing: apt-get install strace`);
@@ -20,15 +20,15 @@ export const straced = (notes: string, command: readonly string[]): [string, str
 };
 
 export type Synced = {
-  /** Answers of HTTP that were written. */
+  /** The HTTP answers that were written. */
   answers: number;
-  /** Writes of the file. */
+  /** The writes to the file. */
   writes: number;
-  /** Answers that were written while something of the file was not synced yet. */
+  /** Answers written while part of the file was not synced yet. */
   early: number;
 };
 
-/** Reads the notes: `file` is how the name of the watched file ends. */
+/** Reads the record; `file` is the end of the watched file's name. */
 export const syncedIn = (notes: string, file: string): Synced => {
   const seen: Synced = { answers: 0, writes: 0, early: 0 };
   const syncing = new Set<string>();
@@ -38,7 +38,7 @@ export const syncedIn = (notes: string, file: string): Synced => {
     const isOfFile = rest.includes(`${file}>`);
     const isBegun = rest.startsWith('(');
     if (call === 'fdatasync' || call === 'fsync') {
-      // One that another thread interrupts in the notes ends on a line of its own.
+      // A call interrupted by another thread in the record ends on a separate line.
       if (isBegun && isOfFile && rest.endsWith('<unfinished ...>')) syncing.add(thread);
       else if (isBegun ? isOfFile : syncing.delete(thread)) isDirty &&= !rest.endsWith('= 0');
     } else if (isBegun && isOfFile) {

@@ -1,4 +1,4 @@
-/** The till's SQLite file as the till opens it, for tests in which the power never goes: nothing waits for the disk. */
+/** The till's SQLite file as the till opens it, for tests without power cuts: nothing waits for the disk. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { type Journal, journalIn } from '../../../src/journal/journal.ts';
 import { openSql, type Sql } from '../../../src/journal/sql.ts';
 
-/** Opens or makes the file, as `openSql` does. */
+/** Opens or creates the file, as `openSql` does. */
 export const openSqlUnsynced = (path: string): Sql => {
-  // A new file is synced before it can be told not to be.
+  // A new file is synced before syncing can be switched off.
   if (!existsSync(path)) writeFileSync(path, emptyFile());
   const sql = openSql(path);
   sql.run('PRAGMA synchronous = OFF');
@@ -21,7 +21,7 @@ export const openJournalUnsynced = (path: string, clock: Clock): Journal =>
 
 let empty: Uint8Array | undefined;
 
-/** What `openSql` makes of a file that is not there yet. */
+/** The content that `openSql` gives a new file. */
 const emptyFile = (): Uint8Array => {
   if (empty !== undefined) return empty;
   const folder = mkdtempSync(join(tmpdir(), 'empty-sql-'));

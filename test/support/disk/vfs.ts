@@ -1,9 +1,9 @@
-/** SQLite's file layer over simulated disks: one for all of them; a path's first part names the disk. */
+/** SQLite's file layer on simulated disks: one for all of them; the first part of a path names the disk. */
 import sqlite3Init from '@sqlite.org/sqlite-wasm';
 import { type Disk, DiskError, type Handle, type LockLevel } from './disk.ts';
 import { SECTORS } from './medium.ts';
 
-/** The whole of SQLite, compiled to WebAssembly: every call of it is synchronous. */
+/** All of SQLite, compiled to WebAssembly: every call is synchronous. */
 export const sqlite3 = await sqlite3Init();
 const { capi, wasm } = sqlite3;
 
@@ -13,7 +13,7 @@ const disks = new Map<string, Disk>();
 const handles = new Map<number, Handle & { deleteOnClose?: () => void }>();
 let mounted = 0;
 
-/** Gives the disk a name that begins the paths of its files. */
+/** Gives the disk a name, with which the paths of its files begin. */
 export const mount = (disk: Disk): string => {
   mounted += 1;
   const name = `/disk${mounted}`;
@@ -32,7 +32,7 @@ const located = (path: string): { disk: Disk; file: string } => {
 
 type Pointer = number;
 
-/** The code that SQLite gets for what the disk did. */
+/** The code that SQLite gets for the result of a disk operation. */
 const coded = (failed: number, act: () => number | undefined): number => {
   try {
     return act() ?? capi.SQLITE_OK;
@@ -86,9 +86,9 @@ const ioMethods = {
   xCheckReservedLock: (file: Pointer, to: Pointer) =>
     coded(capi.SQLITE_IOERR_CHECKRESERVEDLOCK, () => void wasm.poke32(to, handleAt(file).isReserved ? 1 : 0)),
   xFileControl: () => capi.SQLITE_NOTFOUND,
-  // The least that a disk may have: SQLite relies on no more.
+  // The smallest sector that a disk may have: SQLite relies on no more.
   xSectorSize: () => Math.min(...SECTORS),
-  // What stands beside a write is safe from it; nothing more is promised.
+  // Bytes beside a write are safe from it; nothing more is promised.
   xDeviceCharacteristics: () => capi.SQLITE_IOCAP_POWERSAFE_OVERWRITE,
 };
 

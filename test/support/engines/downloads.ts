@@ -1,10 +1,10 @@
-/** What a browser saves into a folder, read once it is whole. */
+/** Files that a browser saves to a folder, read once complete. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { SavedFile } from './page.ts';
 
-/** Saves by a press. WebKit writes piece by piece under the file's own name, Firefox beside it. */
+/** Saves by a press. WebKit writes in chunks under the file's final name, Firefox under another one. */
 export const savedInto = async (folder: string, press: () => Promise<void>): Promise<SavedFile> => {
   const before = readdirSync(folder);
   const fresh = (): string[] => readdirSync(folder).filter((name) => !before.includes(name));

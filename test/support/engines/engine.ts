@@ -1,4 +1,4 @@
-/** Opens a browser of any engine. One that is not installed is a failure which says what to install. */
+/** Opens a browser of any engine. If it is not installed, the failure says what to install. */
 import type { Engine, EngineName } from './page.ts';
 import { openPlaywright } from './playwright.ts';
 import { openWebkit } from './webkit.ts';

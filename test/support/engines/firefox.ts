@@ -1,6 +1,6 @@
 /**
- * Firefox as Debian has it, by Playwright and WebDriver BiDi: the Firefox that people have, in place of one that
- * Playwright has changed.
+ * Debian's Firefox, through Playwright and WebDriver BiDi: the Firefox that people use, instead of one changed by
+ * Playwright.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ const FIREFOX = '/usr/bin/firefox-esr';
 /** Playwright always sends these, and Firefox ESR 153 does not have them: its colour scheme is a preference. */
 const answeredHere = ['emulation.setMediaFeaturesOverride'];
 
-/** Leads from Playwright to the Firefox whose port is in the path. */
+/** Connects Playwright to the Firefox whose port is in the path. */
 const carry = (playwright: WebSocket, path: string): void => {
   const port = /^\/(\d+)\//.exec(path)?.[1];
   const browser = new WebSocket(`ws://127.0.0.1:${port}/session`);
@@ -35,10 +35,10 @@ const carry = (playwright: WebSocket, path: string): void => {
   }
 };
 
-/** Larger than any page of ours: without a screen Firefox takes 1366 × 768 for one, and clicks below that are lost. */
+/** Larger than any of our pages: without a screen Firefox assumes 1366 × 768, and clicks below that are lost. */
 const SCREEN = 'MOZ_HEADLESS_WIDTH=1920 MOZ_HEADLESS_HEIGHT=1440';
 
-/** Firefox, which says that its port is behind ours. */
+/** A Firefox that reports our port instead of its own. */
 const wrapped = (folder: string, port: number): string => {
   const path = join(folder, 'firefox');
   const renamed = `s#ws://127.0.0.1:\\([0-9]*\\)#ws://127.0.0.1:${port}/\\1#`;
@@ -49,7 +49,7 @@ const wrapped = (folder: string, port: number): string => {
 
 export type Firefox = { browser: Browser; downloads: string };
 
-/** In one of the two colour schemes for all its pages; what it saves comes into a folder that goes with it. */
+/** With one of the two colour schemes for all its pages; saved files go to a folder that belongs to it. */
 export const openFirefox = async (scheme: 'light' | 'dark'): Promise<Firefox> => {
   if (!existsSync(FIREFOX)) throw new Error(`${FIREFOX} is missing: apt-get install firefox-esr`);
   const folder = mkdtempSync(join(tmpdir(), 'firefox-'));
@@ -64,18 +64,18 @@ export const openFirefox = async (scheme: 'light' | 'dark'): Promise<Firefox> =>
     executablePath: wrapped(folder, (bridge.address() as AddressInfo).port),
     firefoxUserPrefs: {
       'layout.css.prefers-color-scheme.content-override': scheme === 'dark' ? 0 : 1,
-      // Keys of WebDriver BiDi do not find their way into a frame that another process draws.
+      // WebDriver BiDi's keys do not reach a frame that another process draws.
       'fission.autostart': false,
-      // A click gives the page the focus, as a person's does.
+      // A click gives the page the focus, as a person's click does.
       'remote.events.async.mouse.enabled': true,
-      // The tabulator reaches links, too, as in the Firefox of a desktop.
+      // Tab reaches links too, as in Firefox on a desktop.
       'accessibility.tabfocus': 7,
-      // A field that was given its file asks again the next time: its question does not stay open.
+      // A file field asks again the next time: its question does not stay open.
       'remote.bidi.dismiss_file_pickers.enabled': true,
-      // What is saved comes into its folder and nothing else: neither a list of it before the page nor a PDF's own tab.
+      // Files are saved to the folder and nowhere else: neither the download panel nor a PDF tab opens.
       'browser.download.alwaysOpenPanel': false,
       'pdfjs.disabled': true,
-      // What was copied can be read without a question.
+      // Copied text can be read without asking.
       'dom.events.testing.asyncClipboard': true,
     },
   });

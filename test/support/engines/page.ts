@@ -1,6 +1,6 @@
 /**
- * What tests ask of a browser's page in every engine. The first part is a part of Playwright's own page, so that the
- * pages of Chromium and Firefox are such pages as they are; WebKit's is made of WebDriver's commands.
+ * What tests require of a browser's page in every engine. The first part is a subset of Playwright's page, so the pages
+ * of Chromium and Firefox can be used directly; WebKit's is implemented with WebDriver commands.
  */
 import type { Page } from 'playwright-core';
 
@@ -12,7 +12,7 @@ export type Words = string | RegExp;
 /** Milliseconds. */
 type Within = { timeout?: number };
 
-/** Where places are looked for: a page, a frame, or a place. */
+/** Where places are looked for: in a page, a frame, or a place. */
 export type Finder = {
   locator(css: string, options?: { hasText?: Words }): Place;
   getByRole(role: Role, options?: { name?: Words; exact?: boolean; level?: number }): Place;
@@ -20,7 +20,7 @@ export type Finder = {
   getByLabel(text: Words, options?: { exact?: boolean }): Place;
 };
 
-/** Elements that are looked for anew with each call; what is done to it waits until it can be done. */
+/** Elements that are looked up again at each call; actions wait until they are possible. */
 export type Place = Finder & {
   filter(options: { hasText: Words }): Place;
   first(): Place;
@@ -50,20 +50,20 @@ export type EnginePage = Finder & {
   frameLocator(css: string): Finder;
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
-  /** Resolves as soon as the page before is there: one that was kept whole is not loaded. */
+  /** Resolves as soon as the previous page is there: a page restored from the cache is not loaded. */
   goBack(options: { waitUntil: 'commit' }): Promise<unknown>;
   waitForURL(url: RegExp): Promise<void>;
-  /** Of an expression, or of the promise that it gives. */
+  /** The value of an expression, or of the promise it returns. */
   evaluate<T>(expression: string): Promise<T>;
   setDefaultTimeout(ms: number): void;
   bringToFront(): Promise<void>;
-  /** Until nothing is loading any more. */
+  /** Waits until nothing is loading any more. */
   waitForLoadState(state: 'networkidle'): Promise<void>;
   screenshot(options: { path: string; fullPage?: boolean; caret?: 'initial' }): Promise<unknown>;
   close(): Promise<void>;
 };
 
-/** How the screen is, and who sits there. */
+/** The kind of screen, and who uses it. */
 export type Seat = {
   size?: { width: number; height: number };
   scheme?: 'light' | 'dark';
@@ -73,29 +73,29 @@ export type Seat = {
 export type SavedFile = { name: string; bytes: Buffer };
 export type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
 
-/** Somebody at a browser that knows nothing of anybody before: their first page, and what goes on around it. */
+/** Somebody at a browser that knows nobody yet: their first page, and what surrounds it. */
 export type Visit = {
   engine: EngineName;
   page: EnginePage;
   address(): Promise<string>;
   /** What the page's policy refused, and what its scripts threw. */
   said(): string[];
-  /** Tells of each answer with a text that the page got; WebKit tells of none. */
+  /** Reports each text answer that the page received; WebKit reports none. */
   hear?(then: (answer: { url: string; text: string }) => void): void;
-  /** Asks the page's own site with the browser's cookies. */
+  /** Sends a request to the page's own site with the browser's cookies. */
   ask(url: string, request?: { method: string; data?: unknown }): Promise<{ ok: boolean; body: unknown }>;
-  /** From now on the site finds this kept in the browser. */
+  /** From now on the site finds this item in the browser's storage. */
   keeps(site: string, item: { key: string; value: string }): Promise<void>;
   saved(press: () => Promise<void>): Promise<SavedFile>;
   /** Presses what asks for a file, and gives it this one. */
   bring(press: () => Promise<void>, file: ChosenFile): Promise<void>;
   /** The window that a press opens. */
   popup(press: () => Promise<void>): Promise<EnginePage>;
-  /** One more window of the same person. */
+  /** Another window of the same person. */
   beside(): Promise<EnginePage>;
-  /** Leads the focus to the page's beginning where the tabulator has gone past its end and does not come round. */
+  /** Moves the focus to the page's beginning where Tab leaves the page at its end and does not come back. */
   goRound?(): Promise<void>;
-  /** What was copied last. */
+  /** The text copied last. */
   clipboard(): Promise<string>;
   close(): Promise<void>;
 };

@@ -6,12 +6,12 @@ import { savedInto } from './downloads.ts';
 import { openFirefox } from './firefox.ts';
 import type { Engine, EngineName, SavedFile, Seat, Visit } from './page.ts';
 
-/** Of the style element with which Playwright holds a page of Firefox still for a picture; policies refuse it. */
+/** The hash of the style element with which Playwright freezes a Firefox page for a picture; policies refuse it. */
 const PICTURE_STYLE = 'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=';
 
 type Name = Exclude<EngineName, 'webkit'>;
 
-/** `downloads` is where Firefox saves: Playwright hears of none of its files. */
+/** `downloads` is where Firefox saves files: Playwright does not report them. */
 type Opened = { browser: Browser; downloads?: string };
 
 const savedBy = async (page: Page, press: () => Promise<void>): Promise<SavedFile> => {
@@ -32,7 +32,7 @@ const visitOf = async (engine: Name, context: BrowserContext, downloads?: string
     hear(then) {
       page.on('response', (answer) => {
         const url = answer.url();
-        // Some answers have no text any more, and events have no end.
+        // Some answers no longer have a text, and the event stream never ends.
         if (!url.endsWith('/events'))
           answer.text().then(
             (text) => then({ url, text }),
@@ -47,7 +47,7 @@ const visitOf = async (engine: Name, context: BrowserContext, downloads?: string
     },
     async keeps(_, { key, value }) {
       const set = `localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`;
-      // An empty page of Firefox may keep nothing.
+      // An empty page of Firefox has no storage.
       await page.addInitScript(`if (location.protocol.startsWith('http')) ${set}`);
     },
     saved: (press) => (downloads === undefined ? savedBy(page, press) : savedInto(downloads, press)),
@@ -61,7 +61,7 @@ const visitOf = async (engine: Name, context: BrowserContext, downloads?: string
       await press();
       return opening;
     },
-    // Behind a page's end stands Firefox's own bar, and the keys of WebDriver never leave that again.
+    // Beyond a page's end is Firefox's own toolbar, which WebDriver's keys can never leave.
     ...(engine === 'firefox' && {
       async goRound() {
         if (!(await page.evaluate<boolean>('document.hasFocus()'))) await page.mouse.click(0, 0);
@@ -75,14 +75,14 @@ const visitOf = async (engine: Name, context: BrowserContext, downloads?: string
 
 const seatOf = (name: Name, { size = { width: 1280, height: 800 }, scheme = 'light', language = 'en' }: Seat) => ({
   ...{ viewport: size, colorScheme: scheme, locale: language, timezoneId: 'Europe/Berlin', ignoreHTTPSErrors: true },
-  // Firefox knows no such permission, and asks nobody.
+  // Firefox has no such permission, and does not ask.
   permissions: name === 'chromium' ? ['clipboard-read', 'clipboard-write'] : undefined,
 });
 
 export const openPlaywright = async (name: Name): Promise<Engine> => {
   const opened = new Map<string, Promise<Opened>>();
   const open = (scheme: 'light' | 'dark'): Promise<Opened> => {
-    // Each page of Chromium has colours of its own.
+    // Each page of Chromium has its own colour scheme.
     const key = name === 'firefox' ? scheme : 'any';
     const browser =
       opened.get(key) ?? (name === 'firefox' ? openFirefox(scheme) : openBrowser().then((browser) => ({ browser })));

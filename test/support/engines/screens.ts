@@ -1,4 +1,4 @@
-/** Every screen of a till, of each person who works at it, over scripted services; in any engine. */
+/** Every screen of a till, for each person who works at it, on scripted services; in any engine. */
 
 import { en } from '../../../src/locales/screens.ts';
 import { sections } from '../../../src/ui/manager/sections.ts';
@@ -40,7 +40,7 @@ export const openScreens = async (): Promise<ScreenStage> => {
   return { ...stage, selling, sessions };
 };
 
-/** Chooses a name and types the PIN, at the address where the page stands. */
+/** Chooses a name and types the PIN, at the page's present address. */
 export const signIn = async (page: EnginePage, name: Person): Promise<void> => {
   await page.getByRole('button', { name: new RegExp(name) }).click();
   await page.locator('input[type=password]').waitFor();
@@ -49,7 +49,7 @@ export const signIn = async (page: EnginePage, name: Person): Promise<void> => {
   await standing(page, name);
 };
 
-/** Waits until the screen of this person stands. Throws when it died. */
+/** Waits until this person's screen is shown. Throws when it failed. */
 export const standing = async (page: EnginePage, name: Person): Promise<void> => {
   const head = name === 'Anna' ? page.locator('main button[aria-keyshortcuts=Enter]') : page.locator('nav').first();
   const dead = page.getByText(en.shared.crashTitle);

@@ -1,7 +1,9 @@
-/** What a shopper does, in any engine: from the goods to the payment, a card typed key by key, a bank's questions. */
+/**
+ * What a shopper does, in any engine: from the goods to the payment, a card typed key by key, and a bank's questions.
+ */
 import type { EnginePage, Finder } from './page.ts';
 
-/** Puts tea into the basket and goes to pay. The choices are those of the basket's page. */
+/** Puts tea into the basket and goes to pay. The choices are those on the basket's page. */
 export const toPay = async (page: EnginePage, shop: string, { locale = 'en', flow = 'all' } = {}): Promise<void> => {
   await page.goto(shop);
   await page.getByRole('button', { name: 'Add Harbour tea' }).click();
@@ -14,7 +16,7 @@ export const toPay = async (page: EnginePage, shop: string, { locale = 'en', flo
 /** The gateway's frame, in which the card is typed. */
 export const cardFrame = (page: EnginePage): Finder => page.frameLocator('iframe.wpwl-iframe-card');
 
-/** The fields of the card, by the names that their classes have. */
+/** The fields of the card, by their class names. */
 export const cardFields = ['cardNumber', 'expiry', 'cvv', 'cardHolder'] as const;
 
 export const cardField = (page: EnginePage, name: (typeof cardFields)[number]) =>
@@ -31,7 +33,7 @@ export const typeCard = async (page: EnginePage, number: string, cvv = '123'): P
 export const payButton = (page: EnginePage) => page.locator('.wpwl-form .wpwl-button-pay[type=submit]');
 export const pay = (page: EnginePage): Promise<void> => payButton(page).click();
 
-/** The card's bank asks who it is, and hears the right code. */
+/** Answers the card bank's question for a code with the right one. */
 export const answerChallenge = async (page: EnginePage): Promise<void> => {
   await page.getByLabel('Code from your bank').fill('1234');
   await page.getByRole('button', { name: 'Confirm' }).click();

@@ -1,16 +1,16 @@
-/** Places of a page in WebKit, as Playwright's locators are in the other engines. */
+/** Places of a page in WebKit, like Playwright's locators in the other engines. */
 import { Key, type WebElement } from 'selenium-webdriver';
 import type { Words as SaidWords, State, Step, Steps } from './in-page/steps.ts';
 import type { Finder, Place, Words } from './page.ts';
 import type { Frames, Window } from './webkit-window.ts';
 
-/** How long the page looks by itself before it is asked again, ms: others want to ask it meanwhile. */
+/** How long the page itself looks before it is asked again, ms: others want to use it meanwhile. */
 const LOOK_MS = 300;
 
 const wordsOf = (words: Words, exact = false): SaidWords =>
   typeof words === 'string' ? { text: words, exact } : { pattern: words.source, flags: words.flags };
 
-/** What a place is made of, for `or` and `and`. */
+/** The steps of a place, for `or` and `and`. */
 const stepsOf = new WeakMap<object, Steps>();
 
 const finding = (window: Window, frames: Frames, steps: Steps): Finder => {
@@ -29,7 +29,7 @@ const finding = (window: Window, frames: Frames, steps: Steps): Finder => {
 
 type Found = { element: WebElement | null };
 
-/** What is read of a place, and done to it. */
+/** What can be read of a place, and done to it. */
 const deeds = (window: Window, frames: Frames, steps: Steps) => {
   const until = (state: State, timeout?: number): Promise<Found> =>
     window.insist(
@@ -82,7 +82,7 @@ const placeOf = (window: Window, frames: Frames, steps: Steps): Place => {
         await window.call(frames, 'chooseAll', element);
         await typed(text === '' ? Key.BACK_SPACE : text);
       }),
-    // A frame of another site takes the focus by a click only, as from a person.
+    // A frame of another site takes the focus only by a click, as from a person.
     pressSequentially: (text) =>
       act('type', async (element) => {
         await window.click(frames, element, 1);

@@ -1,4 +1,4 @@
-/** A visit in WebKit: its windows, keys, files and what it complained of, by WebDriver's commands. */
+/** A visit in WebKit: its windows, keys, files and errors, with WebDriver commands. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Key, type WebDriver, type WebElement } from 'selenium-webdriver';
@@ -13,7 +13,7 @@ type Place = Seat & {
   close(): Promise<void>;
 };
 
-/** Keys as WebDriver names them; others are the characters that they type. */
+/** Keys as WebDriver names them; all others are the characters they type. */
 const keys: Readonly<Record<string, string>> = {
   ...{ Enter: Key.RETURN, Escape: Key.ESCAPE, Tab: Key.TAB, Backspace: Key.BACK_SPACE, Delete: Key.DELETE },
   ...{ ArrowUp: Key.ARROW_UP, ArrowDown: Key.ARROW_DOWN, ArrowLeft: Key.ARROW_LEFT, ArrowRight: Key.ARROW_RIGHT },
@@ -34,11 +34,11 @@ const pressed = async (driver: WebDriver, combination: string, heldMs: number): 
   await actions.perform();
 };
 
-/** Also before and after tests, where `expect.poll` may not be. */
+/** Also before and after tests, where `expect.poll` is not allowed. */
 const until = <T>(look: () => T | Promise<T>, check: (seen: T) => void): Promise<void> =>
   vi.waitFor(async () => check(await look()), { timeout: 30_000, interval: 50 });
 
-/** An expression, or the promise that it gives; a thrown error comes back as words. */
+/** An expression, or the promise it returns; a thrown error is returned as text. */
 const evaluating = (expression: string): string =>
   `const done = arguments[arguments.length - 1];
 (async () => (
@@ -90,7 +90,7 @@ const pageOf = (driver: WebDriver, window: Window): EnginePage => {
   return page;
 };
 
-/** The window that comes after these. */
+/** The window that opened after these. */
 const openedBeside = async (driver: WebDriver, before: readonly string[]): Promise<EnginePage> => {
   const fresh = async () => (await driver.getAllWindowHandles()).filter((handle) => !before.includes(handle));
   await until(fresh, (found) => expect(found).toHaveLength(1));
@@ -98,7 +98,7 @@ const openedBeside = async (driver: WebDriver, before: readonly string[]): Promi
   return pageOf(driver, windowOf(driver, handle));
 };
 
-/** A window has borders: the page is to have this size within it. */
+/** A window has borders: the page inside gets this size. */
 const sized = async (driver: WebDriver, { width, height }: { width: number; height: number }): Promise<void> => {
   const inner = (): Promise<[number, number]> => driver.executeScript('return [innerWidth, innerHeight]');
   const rect = await driver.manage().window().getRect();
@@ -145,13 +145,13 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
       await page.goto(site);
       await page.evaluate(`localStorage.setItem(${JSON.stringify(key)}, ${JSON.stringify(value)})`);
     },
-    // A bar under the page tells of each file, and takes the room from it.
+    // A bar below the page reports each file, and takes room from the page.
     async saved(press) {
       const file = await savedInto(downloads, press);
       await window.within([], () => sized(driver, size));
       return file;
     },
-    // WebDriver gives a field its file without a question being asked.
+    // WebDriver gives a field its file without the browser asking.
     async bring(_, { name, buffer }) {
       const path = join(downloads, '..', name);
       writeFileSync(path, buffer);
@@ -172,13 +172,13 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
       await press();
       return openedBeside(driver, before);
     },
-    // A tab would stay behind the page: nothing is drawn there, and nothing pasted.
+    // A tab would be hidden behind the page: nothing is drawn or pasted there.
     async beside() {
       const before = await driver.getAllWindowHandles();
       await window.within([], () => driver.switchTo().newWindow('window'));
       return openedBeside(driver, before);
     },
-    // The page itself may read it only where a person says yes: it is pasted into another one.
+    // The page itself may read it only with a person's consent, so it is pasted into another page.
     async clipboard() {
       const other = await visit.beside();
       await other.goto('data:text/html,<textarea></textarea>');

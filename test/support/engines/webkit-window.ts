@@ -5,25 +5,27 @@ import { error as failures, Origin, type WebDriver, type WebElement } from 'sele
 import { systemClock } from '../../../src/base/clock.ts';
 import type { Steps } from './in-page/steps.ts';
 
-/** Where in a window: through these frames, each looked for in the one before. */
+/** The place in a window: through these frames, each found in the one before. */
 export type Frames = readonly Steps[];
 
 export type Window = {
   handle: string;
-  /** Milliseconds until what is waited for must be there. */
+  /** How long to wait for something, in milliseconds. */
   patienceMs: number;
   /** Does this in the frame, and nothing else meanwhile. */
   within<T>(frames: Frames, does: (driver: WebDriver) => Promise<T>): Promise<T>;
   /**
-   * Clicks in the middle of an element, so many times. The driver's own click misses what stands in a frame: it takes
-   * the frame's corner for the window's.
+   * Clicks in the middle of an element this many times. The driver's own click misses elements in a frame, because it
+   * confuses the frame's corner with the window's.
    */
   click(frames: Frames, element: WebElement, times: number): Promise<void>;
-  /** Does this, in whichever frame has the focus. */
+  /** Does this in the frame that has the focus. */
   atFocus<T>(does: (driver: WebDriver) => Promise<T>): Promise<T>;
   /** Calls a function of `in-page/finder.ts` there. */
   call<T>(frames: Frames, name: string, ...given: unknown[]): Promise<T>;
-  /** Tries until it gives something: pages go and come, and elements with them. `what` is said when it never does. */
+  /**
+   * Retries until it returns something, since pages and elements come and go. `what` is reported when it never does.
+   */
   insist<T>(what: string, tries: () => Promise<T | undefined | null>, withinMs?: number): Promise<T>;
 };
 
@@ -35,7 +37,7 @@ const bundled = async (): Promise<string> => {
 };
 let finder: Promise<string> | undefined;
 
-/** The page is asked for the function's value, or for the promise of it. */
+/** Asks the page for the function's value, or its promise. */
 const CALL = `const [name, ...given] = [...arguments].slice(0, -1);
 const done = arguments[arguments.length - 1];
 const finder = globalThis.tillgateFinder;
@@ -47,7 +49,7 @@ else (async () => finder[name](...given))().then(
 
 type Said<T> = { isMissing?: true; why?: string; value: T; errors?: string[] };
 
-/** What pages complained of: the browser prints no console while it is driven, so each call brings it along. */
+/** Errors of pages: the browser prints no console while it is driven, so each call returns them. */
 export const pageErrors = new WeakMap<WebDriver, string[]>();
 
 const called = async <T>(driver: WebDriver, name: string, given: readonly unknown[]): Promise<T> => {
@@ -64,7 +66,7 @@ type Point = { x: number; y: number };
 
 type Where = { handle: string; frames: Frames };
 
-/** Where each session is: whoever goes somewhere takes the focus along, so nobody goes where they are already. */
+/** The present frame of each session: changing it moves the focus, so it is changed only when needed. */
 const places = new WeakMap<WebDriver, Where>();
 
 const isThere = (driver: WebDriver, { handle, frames }: Where): boolean => {
@@ -72,7 +74,7 @@ const isThere = (driver: WebDriver, { handle, frames }: Where): boolean => {
   return at?.handle === handle && JSON.stringify(at.frames) === JSON.stringify(frames);
 };
 
-/** Goes into the frame, from the top; gives where its corner stands in the window. */
+/** Enters the frame, starting at the top; returns the position of its corner in the window. */
 const enter = async (driver: WebDriver, where: Where): Promise<Point> => {
   places.delete(driver);
   const at = { x: 0, y: 0 };
@@ -97,11 +99,11 @@ const clicked = async (driver: WebDriver, { x, y }: Point, times: number): Promi
   await actions.perform();
 };
 
-/** The window or the browser is no more: trying again is of no use. */
+/** The window or the browser is gone: retrying is useless. */
 const isOver = (error: unknown): boolean =>
   error instanceof failures.NoSuchWindowError || error instanceof failures.NoSuchSessionError;
 
-/** Sessions do one thing at a time. */
+/** A session does one thing at a time. */
 const queues = new WeakMap<WebDriver, Promise<unknown>>();
 
 const inTurn = <T>(driver: WebDriver, does: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 /**
- * WebKit as Debian has it: WebKitGTK's MiniBrowser, driven by WebKitWebDriver, on a screen that nobody sees (Xvfb: this
- * browser has no way to run without one). Each visit has its own screen, browser and folder.
+ * Debian's WebKit: WebKitGTK's MiniBrowser, driven by WebKitWebDriver, on an invisible screen (Xvfb, because this
+ * browser cannot run without one). Each visit has its own screen, browser and folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ const environment = (folder: string, { scheme, language = 'en' }: Seat, display:
   LANGUAGE: language,
   TZ: 'Europe/Berlin',
   NO_AT_BRIDGE: '1',
-  // Our pages play nothing: what could play it is not looked for.
+  // Our pages play no media, so no player is looked for.
   GST_PLUGIN_SYSTEM_PATH: folder,
 });
 
@@ -86,7 +86,7 @@ const startSession = (url: string, binary: string): Promise<WebDriver> =>
     })
     .build();
 
-/** With all that it started, which are of its group. */
+/** Including everything in its process group. */
 const gone = async (child: ChildProcess): Promise<void> => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));

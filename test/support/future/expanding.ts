@@ -1,4 +1,4 @@
-/** What one version of a SQLite file's tables takes from whoever works with the tables of the one before. */
+/** What one version of a SQLite file's tables takes away from programs that use the previous version's tables. */
 import type Database from 'better-sqlite3';
 
 type Column = { readonly type: string; readonly isNeeded: boolean; readonly key: number };
@@ -36,7 +36,7 @@ export const tablesIn = (database: Database.Database): Tables => {
   );
 };
 
-/** In words; nothing where a version that knows only `before` can work with `after`. */
+/** As text; empty when a version that knows only `before` can work with `after`. */
 export const takenAway = (before: Tables, after: Tables): string[] =>
   Object.entries(before).flatMap(([table, old]) => {
     const now = after[table];

@@ -1,7 +1,7 @@
 /**
- * A till's folder as a newer version would have left it: columns and tables of the journal's file and of the gateway's,
- * entries and messages of kinds that do not exist, keys that nobody knows. The version that wrote it says that this one
- * may go on with it.
+ * A till's folder as a newer version would leave it: extra columns and tables in the journal's and the gateway's files,
+ * entries and messages of unknown kinds, unknown keys. The version that wrote it says that this one may continue with
+ * it.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,21 +12,21 @@ import { schemaPlan } from '../../../src/ledger/schema.ts';
 
 type Json = Record<string, unknown>;
 
-/** Of a newer version, about this subject. `ignorable`: it says that it may be passed over. */
+/** A newer version's entry on this subject. `ignorable`: the entry says that it may be skipped. */
 export const entryOfFuture = (subject: string, kind: string, more: Json = {}): NewEntry => ({
   subject,
   kind,
   body: JSON.stringify({ on: kind, ...more }),
 });
 
-/** Entries behind what the journal of a till that does not run has: chained as a newer version chains them. */
+/** Appends entries to the journal of a stopped till, chained as a newer version chains them. */
 export const writeEntries = (folder: string, entries: readonly NewEntry[]): void => {
   const journal = openJournal(join(folder, 'journal.db'), systemClock);
   journal.write(entries);
   journal.close();
 };
 
-/** Changes the file as a till leaves it: closed, with nothing of it beside. */
+/** Changes the file and leaves it closed, with nothing beside it, as a till does. */
 export const changeFile = (file: string, statements: readonly string[]): void => {
   const database = new Database(file);
   try {
@@ -38,7 +38,7 @@ export const changeFile = (file: string, statements: readonly string[]): void =>
 
 const known = schemaPlan.steps.at(-1)?.to ?? 1;
 
-/** The journal's file one version on: what the step says it added, on a table of each kind. */
+/** The journal's file one version later: records what the step added, on a table of each kind. */
 export const journalOfFuture = (folder: string): void =>
   changeFile(join(folder, 'journal.db'), [
     'ALTER TABLE message ADD COLUMN lane TEXT',
@@ -52,7 +52,7 @@ export const journalOfFuture = (folder: string): void =>
     `UPDATE journal_reach SET worked_by = ${known + 1}`,
   ]);
 
-/** The same for the gateway in the box, where it has one. */
+/** The same for the bundled gateway, if there is one. */
 export const gatewayOfFuture = (folder: string): void => {
   const file = join(folder, 'gateway.db');
   if (!existsSync(file)) return;

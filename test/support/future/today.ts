@@ -1,4 +1,7 @@
-/** The tables that this version makes, of a till's journal and of a gateway, and those that it must not take from. */
+/**
+ * The tables that this version creates, of a till's journal and of a gateway, and those that it must not take anything
+ * from.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ import { type Tables, tablesIn } from './expanding.ts';
 
 export const baselineFile = join(import.meta.dirname, 'oldest-tables.json');
 
-/** `readableSince`: the lowest version that may open what these are of. */
+/** `readableSince`: the lowest version that can open the files of these tables. */
 type Of = { readonly readableSince: number; readonly tables: Tables };
 export type Baseline = { readonly journal: Of; readonly gateway: Of };
 
@@ -28,7 +31,7 @@ const read = (file: string): Tables => {
   }
 };
 
-/** Of a till that was started and closed: what its parts make on the way is in it. */
+/** From a till that was started and closed, so that tables created on the way are included. */
 export const tablesOfToday = async (): Promise<Baseline> => {
   const folder = mkdtempSync(join(tmpdir(), 'tables-'));
   try {

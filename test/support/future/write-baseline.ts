@@ -1,6 +1,7 @@
 /**
- * Writes down the tables that the oldest version which may open today's files knows: `node
- * test/support/future/write-baseline.ts`. Only after a step that contracts: until then no version takes from them.
+ * Records the tables known to the oldest version that can open today's files: `node
+ * test/support/future/write-baseline.ts`. Run it only after a step that contracts: until then no version takes anything
+ * from them.
  */
 import { writeFileSync } from 'node:fs';
 import { baselineFile, tablesOfToday } from './today.ts';

@@ -1,9 +1,9 @@
-/** The memory in this process is as strict as a store's: turns by name, all or nothing, nobody waits for a failure. */
+/** The in-process memory is as strict as a store's: turns by name, all or nothing, and a failure blocks nobody. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { acquirerMemory } from './acquirer-memory.ts';
 
-test('never two at once on one name, and no two waiting for each other', async () => {
+test('never runs two at once on one name, and no two wait for each other', async () => {
   const names = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(names, fc.nat(4), fc.boolean())), async (works) => {
@@ -33,7 +33,7 @@ test('never two at once on one name, and no two waiting for each other', async (
   );
 });
 
-test('another name does not wait, and nobody sees what is not finished', async () => {
+test('another name does not wait, and unfinished work is not visible', async () => {
   const memory = acquirerMemory();
   const gate = Promise.withResolvers<void>();
   const slow = memory.exclusively(['a'], async ({ get, set }) => {

@@ -1,9 +1,9 @@
-/** An acquirer's memory in this process, as strict as a store's: works take turns, a failed one changes nothing. */
+/** An acquirer's memory in this process, as strict as a store's: works take turns, and a failed one changes nothing. */
 
 import type { AcquirerMemory, Documents } from '../../../src/gateway/store/documents.ts';
 
 export type InMemory = AcquirerMemory & {
-  /** Everything kept. */
+  /** Everything stored. */
   readonly documents: Map<string, string>;
 };
 
@@ -28,7 +28,7 @@ export const acquirerMemory = (): InMemory => {
     get: async (key) => documents.get(key),
     async exclusively(names, work) {
       const own = [...new Set(names)];
-      // Places in all queues are taken in one step, so that two works never wait for each other.
+      // A place in all queues is taken in one step, so that two works never wait for each other.
       const turn = Promise.all(own.map((name) => last.get(name))).then(() => commit(work));
       const settled = turn.then(nothing, nothing);
       for (const name of own) last.set(name, settled);

@@ -1,4 +1,4 @@
-/** The gateway as a process of its own, started by its command, and a client for it. */
+/** The gateway as a separate process, started by its command, and a client for it. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { program } from '../servers/program.ts';
 import { type Parameters, type Reply, replyOf } from './gateway.ts';
@@ -12,16 +12,16 @@ export type GatewayProcess = {
   /** Sends with token, content type and entityId. Rejects when the process dies before it has answered. */
   post(path: string, parameters: Parameters, headers?: Parameters): Promise<Reply>;
   get(path: string, query?: Parameters): Promise<Reply>;
-  /** Ends it; resolves with its exit code, or null when the signal killed it. */
+  /** Stops it; resolves with its exit code, or null when the signal killed it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   tell(signal: NodeJS.Signals): void;
   /** Its exit code once it has ended, or null when a signal killed it. */
   ended: Promise<number | null>;
-  /** All that it ever wrote to its error output. */
+  /** Everything it wrote to its error output. */
   complaints(): string;
 };
 
-/** The first channel is the client's. Resolves when the process says that it listens. `more` flags come last. */
+/** The first channel is the client's. Resolves when the process reports that it listens. `more` flags come last. */
 export const startGateway = (
   dataDir: string,
   channels: readonly Channel[],
@@ -29,7 +29,7 @@ export const startGateway = (
 ): Promise<GatewayProcess> =>
   listeningGateway(spawn(process.execPath, gatewayArguments(dataDir, channels, more)), channels[0]);
 
-/** What Node.js is started with for a gateway on a free port. */
+/** The arguments for Node.js to start a gateway on a free port. */
 export const gatewayArguments = (
   dataDir: string,
   channels: readonly Channel[],
@@ -40,7 +40,7 @@ export const gatewayArguments = (
   ...more,
 ];
 
-/** A gateway that was just started, with a client of this channel. Resolves when it says that it listens. */
+/** A gateway that was just started, with a client of this channel. Resolves when it reports that it listens. */
 export const listeningGateway = async (
   process_: ChildProcessWithoutNullStreams,
   channel: Channel | undefined,
@@ -96,7 +96,7 @@ export const clientOf = (port: number, channel: Channel | undefined): Pick<Gatew
 
 export type Ended = { code: number | null; out: string; complaints: string };
 
-/** A gateway command that ends by itself: refused, or a check. */
+/** A gateway command that ends by itself: a refusal, or a check. */
 export const runGateway = (args: readonly string[], environment: Parameters = {}): Promise<Ended> => {
   const child = spawn(process.execPath, [program, 'gateway', ...args], { env: { ...process.env, ...environment } });
   const ended = { out: '', complaints: '' };

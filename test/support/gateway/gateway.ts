@@ -1,4 +1,4 @@
-/** A gateway for tests: in memory, a scripted acquirer behind it, a clock that stands, ids that count. */
+/** A gateway for tests: in memory, with a scripted acquirer, a clock that stands still, and ids that count up. */
 
 import { systemRandom } from '../../../src/base/ids.ts';
 import type { Channel } from '../../../src/gateway/channel.ts';
@@ -37,7 +37,7 @@ type Parts = {
   acquirer?: ScriptedAcquirer;
   clock?: VirtualClock;
   store?: Store;
-  /** What is set for the channel beyond its name. */
+  /** Settings of the channel besides its name. */
   channel?: Partial<Channel>;
 };
 
@@ -87,7 +87,7 @@ export const testGateway = async (parts: Parts = {}): Promise<TestGateway> => {
   };
 };
 
-/** A card that travels in plain, for the smallest payment. */
+/** A card sent in clear, for the smallest payment. */
 export const plainCard: Parameters = {
   'card.number': '4200000000000000',
   'card.expiryMonth': '05',

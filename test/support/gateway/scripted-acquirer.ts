@@ -1,4 +1,4 @@
-/** An acquirer that approves everything, unless the test wrote down something else for its next requests. */
+/** An acquirer that approves everything, unless the test scripts something else for its next requests. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { Acquirer, Authorisation, Reference } from '../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
@@ -7,19 +7,19 @@ import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.t
 export type Step = Partial<AcquirerAnswer> & {
   /** Waits for this before it answers. */
   after?: Promise<void>;
-  /** `request`: never arrives. `answer`: is done, and the answer does not come back. Both throw. */
+  /** `request`: never arrives. `answer`: is carried out, but the answer is lost. Both throw. */
   loses?: 'request' | 'answer';
 };
 
 export type ScriptedAcquirer = Acquirer & {
   /** The steps of the next requests, in order. */
   next(...steps: Step[]): void;
-  /** How something that it knows has ended meanwhile: what an inquiry is told from now on. */
+  /** Decides how a known request has ended: inquiries get this answer from now on. */
   decide(id: string, ending: Partial<AcquirerAnswer>): void;
-  /** All requests that were made of it. */
+  /** All requests that it received. */
   readonly authorised: readonly Authorisation[];
   readonly referred: readonly Reference[];
-  /** How often it was asked what became of something. */
+  /** The ids that it was inquired about. */
   readonly inquired: readonly string[];
   /** From now on inquiries fail, or work again. */
   deaf(isDeaf: 'deaf' | 'hearing'): void;

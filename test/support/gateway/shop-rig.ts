@@ -3,7 +3,7 @@ import { type Browser, type Frame, openBrowser, type Page, troubles } from '../s
 import { openShopServers, type ShopParts, type ShopServers } from './shop-servers.ts';
 
 export type ShopRig = ShopServers & {
-  /** Puts tea into the basket and goes to pay. The choices are those of the basket's page. */
+  /** Puts tea into the basket and goes to pay. The choices are those on the basket's page. */
   toPay(choice?: {
     locale?: string;
     flow?: string;
@@ -17,10 +17,10 @@ export type ShopRig = ShopServers & {
 /** The shopper's device. */
 export type Look = { viewport?: { width: number; height: number }; dark?: true };
 
-/** `said` is what the page's policy refused and what its scripts threw. */
+/** `said`: what the page's policy refused, and what its scripts threw. */
 export type Shopper = { page: Page; said: string[] };
 
-/** Beside what the servers are, which browser it is. */
+/** The browser to use, besides the servers' options. */
 type Parts = ShopParts & { browser?: Parameters<typeof openBrowser>[0] };
 
 export const openShopRig = async ({ browser: kind, ...parts }: Parts = {}): Promise<ShopRig> => {
@@ -56,7 +56,7 @@ const toPay = async (browser: Browser, address: string, choice: Choice = {}): Pr
   return { page, said };
 };
 
-/** From the goods to the payment, also with the cookies of an earlier purchase. */
+/** From the goods to the payment, keeping the cookies of an earlier purchase. */
 export const again = async (page: Page, { locale = 'en', flow = 'all' } = {}): Promise<void> => {
   await page.goto(new URL('/', page.url()).href);
   await page.getByRole('button', { name: 'Add Harbour tea' }).click();
@@ -75,7 +75,7 @@ export const cardFrame = async (page: Page): Promise<Frame> => {
   return frame;
 };
 
-/** Types a card as a person does, key by key. */
+/** Types a card number key by key, as a person does. */
 export const typeCard = async (page: Page, number: string): Promise<void> => {
   const frame = await cardFrame(page);
   const type = (name: string, text: string) => frame.locator(`.wpwl-control-${name}`).pressSequentially(text);

@@ -11,20 +11,20 @@ const HOST = '127.0.0.1';
 export type ShopServers = {
   shop: string;
   gateway: string;
-  /** Creates a checkout with what a shop sends, and returns its id. What is undefined is left out. */
+  /** Creates a checkout with a shop's parameters, and returns its id. Undefined parameters are left out. */
   checkout(parameters?: Readonly<Record<string, string | undefined>>): Promise<string>;
   /** Asks the gateway as the shop does. */
   ask(path: string): Promise<Readonly<Record<string, unknown>>>;
-  /** What `other`, a page of another shop, is from its next load on. */
+  /** Sets the content of `other`, a page of another shop, from its next load on. */
   serve(html: string, policy?: string): void;
-  /** From now on the gateway's clock says so much more. */
+  /** Advances the gateway's clock by this time. */
   later(ms: number): void;
   close(): Promise<void>;
 };
 
 /**
- * What the channel has beside 3-D Secure; what the gateway takes for now when it starts; the name under which shoppers
- * know it, of another site than the shop's address when it is `localhost`.
+ * The channel's settings besides 3-D Secure; the gateway's time at its start; the host name that shoppers use for it,
+ * which with `localhost` is another site than the shop's.
  */
 export type ShopParts = { channel?: Partial<Channel>; now?: number; gatewayName?: string };
 
@@ -51,7 +51,7 @@ export const openShopServers = async ({ channel, now, gatewayName = HOST }: Shop
   const shop = openShop({ gateway: { baseUrl, entityId, token }, address: () => address, locale: 'en' });
   const fetchPage = async (request: Request): Promise<Response> => {
     const { pathname, search, port } = new URL(request.url);
-    // The same shop under another of its names.
+    // The same shop under another host name.
     const elsewhere = `http://localhost:${port}/result${search}`;
     if (pathname === '/onward') return new Response(null, { status: 302, headers: { location: elsewhere } });
     if (pathname !== '/other') return shop.fetch(request);

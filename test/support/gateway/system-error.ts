@@ -1,6 +1,6 @@
-/** Errors of the operating system, as Node makes them. */
+/** Errors of the operating system, as Node creates them. */
 
-/** Without `syscall` nobody knows what failed. */
+/** Without `syscall`, it is unknown what failed. */
 export const systemError = (code: string, syscall?: string) =>
   Object.assign(new Error(syscall === undefined ? code : `${syscall} ${code}`), {
     code,

@@ -1,6 +1,6 @@
 /**
- * A processor for tests: a real HTTP server that speaks the host API, honestly or as badly as told. It approves as a
- * test system does (000.100.110) unless it is told to approve as one does that moves money (000.000.000).
+ * A processor for tests: a real HTTP server that speaks the host API, correctly or as badly as told. It approves like a
+ * test system (000.100.110), unless told to approve like one that moves money (000.000.000).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -8,14 +8,14 @@ import type { AddressInfo, Socket } from 'node:net';
 export type Form = Readonly<Record<string, string>>;
 export type Booked = { id: string; path: string; form: Form; code: string };
 
-/** What befalls one POST. `books`: it is carried out there, whatever is heard of it. */
+/** What happens to one POST. `books`: whether it is carried out, whatever the client receives. */
 export type Behaviour =
   | { does: 'answers'; code?: string; more?: Readonly<Record<string, unknown>>; status?: number }
   /** Carries it out, or not, and never answers. */
   | { does: 'hangs'; books: 'booked' | 'lost' }
-  /** Hangs up: before the body was read, or after it was booked, before or in the middle of the answer. */
+  /** Closes the connection: before the body was read, or after it was booked, before or in the middle of the answer. */
   | { does: 'cuts'; at: 'head' | 'booked' | 'answer' }
-  /** These bytes with this status, having booked it or not. */
+  /** Answers with these bytes and this status, having booked it or not. */
   | {
       does: 'says';
       status: number;
@@ -24,24 +24,24 @@ export type Behaviour =
       headers?: Readonly<Record<string, string>>;
     }
   | { does: 'floods' }
-  /** Carries it out and begins to answer, but never ends. */
+  /** Carries it out and begins to answer, but never finishes. */
   | { does: 'drips' };
 
 export type UpstreamHost = {
   baseUrl: string;
   /** For the next POSTs, in order; approvals afterwards. */
   next(...behaviours: Behaviour[]): void;
-  /** For the next GETs, in order; the truth afterwards. */
+  /** For the next GETs, in order; correct answers afterwards. */
   nextLook(...looks: { status: number; bytes: string }[]): void;
   /** Every POST whose form arrived. */
   readonly posted: readonly { path: string; form: Form; headers: IncomingMessage['headers'] }[];
   readonly asked: readonly string[];
   readonly booked: Booked[];
-  /** How many requests of any kind began, on how many connections. */
+  /** How many requests of any kind began, and on how many connections. */
   counts(): { requests: number; connections: number };
-  /** Resolves when so many requests have begun in all. */
+  /** Resolves when this many requests have begun in total. */
   heard(requests: number): Promise<void>;
-  /** Closes all connections; resolves when both ends have seen it. */
+  /** Closes all connections; resolves when both ends have noticed. */
   hangUp(): Promise<void>;
   close(): Promise<void>;
 };
@@ -125,7 +125,7 @@ const hangUp = (response: ServerResponse) => () => void response.socket?.destroy
 
 const TEST_APPROVAL = '000.100.110';
 
-/** Without a code it is approved. */
+/** Approved if there is no code. */
 type Stage = { response: ServerResponse; book: (code?: string) => Booked };
 
 const act = (behaviour: Behaviour, { response, book }: Stage): void => {
@@ -158,7 +158,7 @@ const statusOf = (code: string): number => (/^000\./.test(code) ? 200 : 400);
 
 const referenceOf = ({ form }: Booked): string | undefined => form['merchantTransactionId'];
 
-/** As the host API answers: amount and currency only of what went through. */
+/** In the host API's format: amount and currency only for what succeeded. */
 const bodyOf = ({ id, form, code }: Booked): Record<string, unknown> => {
   const { amount, currency, paymentType, merchantTransactionId } = form;
   const went = statusOf(code) === 200 ? { amount, currency } : {};

@@ -1,4 +1,4 @@
-/** The scan finds each way of writing card data that it promises to find, at the right place, and nothing else. */
+/** The scan finds every documented encoding of card data, at the right place, and nothing else. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ describe('planted data is found', () => {
     expect(found(bytes)).toContainEqual([offset, T, typeof bytes === 'string' ? 'ascii' : 'bcd']);
   });
 
-  test('each time it stands there, across the chunks in which a file is read', () => {
+  test('finds each occurrence, across the chunks in which a file is read', () => {
     const chunk = 1 << 20;
     const file = Buffer.alloc(2 * chunk + 100, '.');
     const places = [0, chunk - 16, chunk - 8, chunk + 8, 2 * chunk - 1, 2 * chunk + 84];
@@ -70,7 +70,7 @@ describe('planted data is found', () => {
     expect(apart.length).toBe(5);
   });
 
-  test('at any place, behind any bytes', () => {
+  test('finds it at any place, after any bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 40 }),
@@ -88,7 +88,7 @@ describe('planted data is found', () => {
 
 describe('a number of almost only zeros, in a SQLite file', () => {
   const zeros = '4200000000000000';
-  /** Rows until a page's last cell pointer ends in one of the two bytes that the number can be packed as. */
+  /** Adds rows until a page's last cell pointer ends in one of the two bytes that the number can be packed as. */
   const database = () => {
     const file = join(root, 'some.db');
     const made = new Database(file);
@@ -97,7 +97,7 @@ describe('a number of almost only zeros, in a SQLite file', () => {
   };
   const scan = () => scanForCardData({ roots: [root], needles: [zeros] });
 
-  test('is none where it is the end of the cell pointers, in the file and in its write-ahead log', () => {
+  test('is not reported at the end of the cell pointers, in the file and in its write-ahead log', () => {
     const { made, file } = database();
     made.pragma('journal_mode = WAL');
     const bytes = () => Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
@@ -108,14 +108,14 @@ describe('a number of almost only zeros, in a SQLite file', () => {
       if (n % 20 === 0) made.pragma('wal_checkpoint');
       const isChance = bytes().includes(Buffer.from('20000000000000', 'hex'));
       if (isChance) chances += 1;
-      // Where no such bytes stand there is nothing to be mistaken: a few of these will do.
+      // Where no such bytes occur there is nothing to mistake, so a few of these are enough.
       if (isChance || n % 20 === 0) expect(scan()).toEqual([]);
     }
     expect(chances).toBeGreaterThan(0);
     made.close();
   });
 
-  test('is none where a long row ends on a page of its own, and one in the middle of it', () => {
+  test('is not reported where a long row ends on its own page, but is in the middle of one', () => {
     const { made, file } = database();
     const row = (...bytes: readonly number[]) => Buffer.concat([Buffer.alloc(4_180, 0x77), Buffer.from(bytes)]);
     const insert = made.prepare('INSERT INTO two VALUES (?)');
@@ -127,7 +127,7 @@ describe('a number of almost only zeros, in a SQLite file', () => {
     made.close();
   });
 
-  test('is none where it is the size of a free block', () => {
+  test('is not reported where it is the size of a free block', () => {
     const { made, file } = database();
     made.pragma('secure_delete = ON');
     const insert = made.prepare('INSERT INTO two VALUES (?)');
@@ -145,7 +145,7 @@ describe('a number of almost only zeros, in a SQLite file', () => {
   test.each([
     ['OFF', ['a', 'b'], 'begins the list of unused pages'],
     ['ON', ['b', 'a'], 'was cleared'],
-  ])('is none where it ends a page and the next one is unused (secure_delete %s, drops %j: %s)', (secure, drops) => {
+  ])('is not reported at a page’s end before an unused page (secure_delete %s, drops %j: %s)', (secure, drops) => {
     const file = join(root, 'some.db');
     const made = new Database(file);
     made.pragma(`secure_delete = ${secure}`);
@@ -158,9 +158,9 @@ describe('a number of almost only zeros, in a SQLite file', () => {
     made.close();
   });
 
-  test('is one where its first byte ends a page and a long row goes on with the rest of it', () => {
+  test('is reported where its first byte ends a page and a long row continues with the rest of it', () => {
     const { made, file } = database();
-    // 1.6: of a row of this length 489 bytes, 4 of them its header, stand in the table's page, and 4,092 on each of two
+    // 1.6: of a row of this length, 489 bytes including a header of 4 are in the table's page, and 4,092 on each of two
     // overflow pages.
     const row = Buffer.concat([Buffer.alloc(485 + 4_092, 0x42), Buffer.alloc(4_091), Buffer.from([0x77])]);
     made.prepare('INSERT INTO two VALUES (?)').run(row);
@@ -170,7 +170,7 @@ describe('a number of almost only zeros, in a SQLite file', () => {
     made.close();
   });
 
-  test('is one anywhere else', () => {
+  test('is reported anywhere else', () => {
     const { made, file } = database();
     made.prepare('INSERT INTO two VALUES (?)').run(Buffer.concat([Buffer.from(zeros, 'hex'), Buffer.alloc(30)]));
     made.prepare('INSERT INTO one VALUES (?)').run(zeros);
@@ -181,11 +181,11 @@ describe('a number of almost only zeros, in a SQLite file', () => {
   });
 });
 
-test('masked numbers, other numbers and cut ones are no finding', () => {
+test('masked, unrelated and truncated numbers are not reported', () => {
   expect(found('476173******0010 4761739001010011 476173900101001 761739001010010 1234')).toEqual([]);
 });
 
-test('names and folders are looked at, links and their targets outside are not', () => {
+test('names and folders are scanned, links and their targets outside are not', () => {
   const inside = join(root, 'a', 'b');
   mkdirSync(inside, { recursive: true });
   writeFileSync(join(inside, 'tail'), `x${PAN}`);

@@ -1,9 +1,9 @@
 /**
- * Looks byte by byte for card data in everything a test run left behind: databases and their WAL, logs, traces, dumps.
+ * Scans everything that a test run left behind, byte by byte, for card data: databases and their WAL, logs, traces,
+ * dumps.
  *
- * It finds what is written plainly in one of the encodings below. It does not look into compressed or encrypted data.
- * A number of almost only zeros, packed, is one byte and empty ones: where SQLite's own layout is proved to have put
- * that byte it is no finding.
+ * Finds plain data in one of the encodings below. Does not look into compressed or encrypted data. A number of almost
+ * only zeros, packed, is one byte and zeros: where SQLite's own layout provably wrote that byte, it is not reported.
  */
 import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ export type Finding = { file: string; offset: number; needle: number; encoding: 
 
 type Pattern = { encoding: string; bytes: Buffer };
 
-/** Shorter ones would be found by chance. Of twelve digits, packed from an odd one on, five bytes are left. */
+/** Shorter needles would be found by chance. Of twelve digits, packed from an odd position on, five bytes are left. */
 const LEAST = { words: 8, digits: 12 };
 const CHUNK = 1 << 20;
 
 /**
- * All places where one of `needles` stands in a file, or a file's name, at or below `roots`, by file and offset.
- * Needles are card numbers, tracks and PIN blocks as text: `4761739001010010`, `4761739001010010=2212...`, hex.
- * Throws when a root is missing or nothing at all was there to be looked at: an empty search proves nothing.
+ * All places where one of `needles` is in a file, or a file's name, at or below `roots`, by file and offset. Needles
+ * are card numbers, tracks and PIN blocks as text: `4761739001010010`, `4761739001010010=2212...`, hex. Throws when a
+ * root is missing or nothing at all was there to scan: an empty search proves nothing.
  */
 export const scanForCardData = (options: { roots: readonly string[]; needles: readonly string[] }): Finding[] => {
   const needles = options.needles.map(patternsOf);
@@ -41,7 +41,7 @@ export const scanForCardData = (options: { roots: readonly string[]; needles: re
   return [...seen.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset));
 };
 
-/** Regular files only: a pipe would never end, and what a link points to is found where it stands. */
+/** Regular files only: a pipe would never end, and the target of a link is scanned where it is. */
 const filesBelow = (path: string): string[] => {
   const about = lstatSync(path);
   if (about.isFile()) return [path];
@@ -57,7 +57,7 @@ type Sought = Pattern & { needle: number };
 
 /**
  * All patterns at once: a bit for each beginning of three bytes, so that one pass over a file looks for thousands of
- * spellings. The patterns of one beginning stand together, in the order of the needles.
+ * spellings. Patterns with the same beginning are together, in the order of the needles.
  */
 type Search = { longest: number; starts: Uint8Array; at: ReadonlyMap<number, readonly Sought[]> };
 
@@ -77,7 +77,7 @@ const searchFor = (needles: readonly (readonly Pattern[])[]): Search => {
 };
 
 const scanFile = (file: string, search: Search, note: Note): void => {
-  // Each chunk begins with the end of the one before, so that nothing is missed across the cut.
+  // Each chunk starts with the end of the previous one, so that nothing is missed across the boundary.
   const overlap = search.longest - 1;
   const held = Buffer.alloc(CHUNK + overlap);
   const handle = openSync(file, 'r');
@@ -99,7 +99,7 @@ const scanFile = (file: string, search: Search, note: Note): void => {
   }
 };
 
-/** It holds page numbers and hash slots alone (https://www.sqlite.org/walformat.html, 2). */
+/** It contains only page numbers and hash slots (https://www.sqlite.org/walformat.html, 2). */
 const isIndexOfLog = (file: string): boolean => file.endsWith('.db-shm');
 
 const isOneByte = (bytes: Uint8Array): boolean => bytes.subarray(1).every((byte) => byte === 0);
@@ -115,7 +115,7 @@ const scanChunk = (chunk: Buffer, { starts, at }: Search, note: Note): void => {
   }
 };
 
-/** Every way in which the needle may have been written. */
+/** Every form in which the needle may have been written. */
 const patternsOf = (needle: string): Pattern[] => {
   const least = isPackable(needle) ? LEAST.digits : LEAST.words;
   if (needle.length < least) throw new Error(`A needle of ${needle.length} characters is too short`);
@@ -149,7 +149,7 @@ const textPatterns = (text: string): Pattern[] => {
   ];
 };
 
-/** Two digits a byte, as chips and terminals send them, from an even or an odd digit on; and that in base64. */
+/** Two digits per byte, as chips and terminals send them, starting at an even or an odd digit; and that in base64. */
 const packedPatterns = (needle: string): Pattern[] => {
   const digits = needle.replace(/^[;%]|\?.?$/g, '').replace(/=/g, 'D');
   if (!isPackable(digits)) return [];
@@ -159,11 +159,13 @@ const packedPatterns = (needle: string): Pattern[] => {
   });
 };
 
-/** Base64 and its URL form, for each of the three places the data may begin within a group of three bytes. */
+/**
+ * Base64 and its URL form, for each of the three positions at which the data can begin within a group of three bytes.
+ */
 const base64Patterns = (data: Buffer): Pattern[] =>
   [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), data]);
-    // Only characters all of whose six bits come from the data.
+    // Only characters whose six bits all come from the data.
     const sure = whole.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6));
     const forUrl = sure.replaceAll('+', '-').replaceAll('/', '_');
     return [...new Set([sure, forUrl])].map((text) => ({ encoding: 'base64', bytes: Buffer.from(text) }));

@@ -1,10 +1,10 @@
 /**
- * What a process of Node has in its memory, on Linux: every writable page of it, byte by byte, and which of its texts
- * are still reachable. The collection is forced through the inspector: start the process with `--inspect=127.0.0.1:0`.
+ * The memory of a Node process on Linux: every writable page, byte by byte, and which of its texts are still reachable.
+ * Garbage collection is forced through the inspector: start the process with `--inspect=127.0.0.1:0`.
  */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
-/** How often a needle (its index) stands in memory, written in this way. */
+/** A needle (its index) found in memory, in this spelling. */
 export type MemoryFinding = { needle: number; spelling: Spelling; at: string };
 
 export type Spelling = 'bytes' | 'hex' | 'hex, lower case' | 'hex, two bytes a digit';
@@ -12,8 +12,8 @@ export type Spelling = 'bytes' | 'hex' | 'hex, lower case' | 'hex, two bytes a d
 const CHUNK = 4 << 20;
 
 /**
- * All places where one of these hex texts stands in the writable memory of the process: as the bytes that it means, or
- * as text. Throws where the process may not be looked at.
+ * All places where one of these hex texts is in the process's writable memory: as the bytes it stands for, or as text.
+ * Throws when the process may not be read.
  */
 export const findInMemory = (pid: number, needles: readonly string[]): MemoryFinding[] => {
   const search = searchFor(needles);
@@ -38,7 +38,7 @@ const writableRanges = (pid: number): Range[] =>
     });
 
 type Sought = { bytes: Buffer; needle: number; spelling: Spelling };
-/** A bit for each beginning of three bytes, so that one pass looks for all. */
+/** A bit for each beginning of three bytes, so that one pass looks for all needles. */
 type Search = { longest: number; starts: Uint8Array; at: ReadonlyMap<number, readonly Sought[]> };
 
 const searchFor = (needles: readonly string[]): Search => {
@@ -68,7 +68,7 @@ const scanRange = (handle: number, { from, to, name }: Range, search: Search): M
   const chunk = Buffer.alloc(CHUNK + search.longest);
   for (let start = from; start < to; start += CHUNK) {
     const wanted = Math.min(chunk.length, to - start);
-    // Pages that the system keeps to itself, or took away meanwhile, cannot be read.
+    // Pages that the system reserves, or has unmapped meanwhile, cannot be read.
     const read = readOrNothing(handle, chunk.subarray(0, wanted), start);
     for (const { needle, spelling, place } of placesIn(chunk.subarray(0, read), search))
       if (place < CHUNK) found.push({ needle, spelling, at: `${(start + place).toString(16)} ${name}` });
@@ -98,14 +98,14 @@ const placesIn = (chunk: Buffer, { starts, at }: Search): (Sought & { place: num
 };
 
 export type Inspected = {
-  /** Collects all garbage, some times over: what is reachable only by what is collected goes too. */
+  /** Collects all garbage several times, because some objects become unreachable only by a collection. */
   collect(): Promise<void>;
   /** All texts that are reachable now. */
   reachableTexts(): Promise<readonly string[]>;
   close(): void;
 };
 
-/** Attaches to the inspector at this address, as the process said it: `ws://127.0.0.1:9229/…`. */
+/** Attaches to the inspector at the address that the process printed: `ws://127.0.0.1:9229/…`. */
 export const inspect = async (address: string): Promise<Inspected> => {
   const socket = new WebSocket(address);
   const waiting = new Map<number, (result: unknown) => void>();

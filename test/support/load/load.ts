@@ -1,18 +1,18 @@
 /**
- * Tests and what they test are loaded by Node itself, as in a shop, and not by the test runner: its way takes a third
- * more work, in loading and at every use of an import. Before the first file of each process this adds what Node's own
- * way lacks.
+ * Loads tests and what they test with Node itself, as in a shop, and not with the test runner, whose loader takes a
+ * third more work, when loading and at every use of an import. Before the first file of each process this adds what
+ * Node's loader lacks.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire, enableCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The runner imports each file of tests under a new address; what was compiled of it is kept by its address. */
+/** The runner imports each test file under a new address, but compiled code is cached by address. */
 const MARK = /(?<=\.test\.ts)\?vitest=\d+$/;
 
 const load = createRequire(import.meta.url);
 
-/** Node reads types, but not the tags of the screens' sources. */
+/** Node strips types, but does not compile the JSX in the screens' sources. */
 const fromTsx = (path: string): string => {
   const { transformSync } = load('rolldown/utils') as typeof import('rolldown/utils');
   return transformSync(path, readFileSync(path, 'utf8'), { lang: 'tsx', jsx: { runtime: 'automatic' } }).code;
@@ -25,8 +25,8 @@ const isOurs = (url = ''): boolean => url.startsWith('file:') && !url.includes('
 const addHooks = (): void => {
   registerHooks({
     resolve(specifier, context, next) {
-      // The project names its own files in full. What the runner adds, a message to its main process for each, is for
-      // those who watch.
+      // The project's imports have full file names. The runner's extra message to its main process for each import is
+      // only needed in watch mode.
       if (/^\.\.?\//.test(specifier) && isOurs(context.parentURL))
         return { url: new URL(specifier, context.parentURL).href, shortCircuit: true };
       const found = next(specifier, context);
@@ -45,6 +45,6 @@ if (here.testsLoadByNode === undefined) {
   here.testsLoadByNode = true;
   enableCompileCache();
   addHooks();
-  // The runner ends its processes so; only one that exits by itself keeps what it compiled.
+  // The runner ends its processes with SIGTERM; only a process that exits by itself saves its compiled code.
   process.once('SIGTERM', () => process.exit());
 }

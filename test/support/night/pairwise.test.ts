@@ -1,4 +1,4 @@
-/** The covering choice meets every pair, is small, and is the same each time. */
+/** The covering choice includes every pair, is small, and is the same each time. */
 import { expect, test } from 'vitest';
 import { pairwise } from './pairwise.ts';
 
@@ -12,7 +12,7 @@ const pairs = (rows: readonly Row[]): string[] => [
   ...new Set(rows.flatMap(([a, b, c]) => [`${a} ${b} .`, `${a} . ${c}`, `. ${b} ${c}`])),
 ];
 
-test('every pair of two columns meets, in as few rows as there are pairs of the two longest', () => {
+test('every pair of two columns occurs, in as few rows as the two longest columns have pairs', () => {
   const chosen = pairwise(matrix, columns);
   expect(pairs(chosen).sort()).toEqual(pairs(matrix).sort());
   expect(pairs(matrix)).toHaveLength(38);
@@ -20,14 +20,14 @@ test('every pair of two columns meets, in as few rows as there are pairs of the 
   expect(chosen).toHaveLength(20);
 });
 
-test('what meets in no row is not asked for', () => {
+test('pairs that occur in no row are not required', () => {
   const without = matrix.filter(([letter, digit]) => letter !== 'a' || digit !== 3);
   const chosen = pairwise(without, columns);
   expect(pairs(chosen).sort()).toEqual(pairs(without).sort());
   expect(pairs(chosen)).not.toContain('a 3 .');
 });
 
-test('the same text in two columns is two values', () => {
+test('the same text in two columns counts as two values', () => {
   const rows = ['xy', 'yx', 'xx'];
   expect(pairwise(rows, (row) => [...row])).toEqual(rows);
 });
@@ -38,6 +38,6 @@ test('the choice keeps the order of the cases and is the same each time', () => 
   expect(pairwise(matrix, columns)).toEqual(chosen);
 });
 
-test('of nothing nothing is chosen', () => {
+test('nothing is chosen from no cases', () => {
   expect(pairwise([], () => [])).toEqual([]);
 });

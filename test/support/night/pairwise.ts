@@ -1,8 +1,8 @@
-/** A covering choice from a matrix, for the day: few cases, and still every pair of values that meets in the matrix. */
+/** Chooses a covering subset of a matrix for the day: few cases, but every pair of values that occurs in the matrix. */
 
 /**
- * Some of the cases, so that any two columns' values that meet in one of all cases meet in one of these. Greedy: first
- * the cases that bring the most new pairs, then those that bring fewer. The choice is the same in each run.
+ * Some of the cases, such that any pair of values of two columns that occurs in some case also occurs in one of these.
+ * Greedy: the cases with the most new pairs come first. The choice is the same in each run.
  */
 export const pairwise = <Case>(
   cases: readonly Case[],

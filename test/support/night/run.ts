@@ -1,4 +1,4 @@
-/** `npm run test:nightly`: every test at its full width, first those of modules, then those of the whole product. */
+/** `npm run test:nightly`: every test at full length, first those of modules, then those of the whole product. */
 import { spawnSync } from 'node:child_process';
 
 const { status } = spawnSync('vitest', ['run', ...process.argv.slice(2)], {

@@ -1,4 +1,4 @@
-/** What tests forgive Windows, and nobody else. */
+/** What tests tolerate on Windows, and nowhere else. */
 import { expect, test } from 'vitest';
 import { removeCutShort } from './platform.ts';
 
@@ -13,7 +13,7 @@ test.each([
   ['EACCES', true, false],
   ['EBUSY', false, false],
   ['EPERM', false, false],
-])('a folder that cannot be removed for %s, on Windows: %s, is passed over: %s', (code, onWindows, isPassedOver) => {
+])('a folder that cannot be deleted because of %s, on Windows: %s, is ignored: %s', (code, onWindows, isPassedOver) => {
   const remove = (): void => removeCutShort('/nowhere', { onWindows, remove: failing(code) });
   if (isPassedOver) expect(remove).not.toThrow();
   else expect(remove).toThrow(code);

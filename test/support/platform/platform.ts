@@ -6,18 +6,18 @@ import { systemCode } from '../../../src/base/system-words.ts';
 export const isWindows = process.platform === 'win32';
 
 /**
- * The mode that a file or folder shows which was made with this one: on Windows all of them say that they may be read
- * and written, and rights of the folder protect it (`test/folder/folder-rights.test.ts`).
+ * The mode shown by a file or folder created with this mode: on Windows all of them are readable and writable, and the
+ * folder's permissions protect it (`test/folder/folder-rights.test.ts`).
  */
 export const modeHere = (mode: number): number => (isWindows ? 0o666 : mode);
 
-/** A path of this project as its texts name it, with slashes. */
+/** A path of this project with slashes, as its texts have it. */
 export const withSlashes = (path: string): string => path.replaceAll('\\', '/');
 
-/** What is there on POSIX systems alone: pseudo terminals, modes, named pipes in folders, /proc, shell scripts. */
+/** For what only POSIX systems have: pseudo terminals, modes, named pipes in folders, /proc, shell scripts. */
 export const posixTest = test.skipIf(isWindows);
 
-/** Takes away a folder in which a life ended as by a power cut: Windows removes no files that are open. */
+/** Deletes a folder that was in use until a simulated power cut: Windows does not delete open files. */
 export const removeCutShort = (folder: string, { onWindows = isWindows, remove = removeWhole } = {}): void => {
   try {
     remove(folder);

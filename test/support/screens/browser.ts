@@ -1,4 +1,4 @@
-/** Debian's Chromium, driven as a shopper would; pictures go to dist/screenshots for people to look at. */
+/** Debian's Chromium, used like a shopper's browser; pictures go to dist/screenshots for inspection. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'dist/screenshots');
 
 const WHOLE = '/usr/bin/chromium';
-/** Debian's package `chromium-headless-shell`: the same pages without a browser's windows, in half the work. */
+/** Debian's package `chromium-headless-shell`: the same pages without browser windows, with half the work. */
 const SHELL = '/usr/bin/chromium-headless-shell';
 
-/** By night the browser that shops have; by day the shell, where it is installed. */
+/** By night the browser that shops have; by day the shell, if it is installed. */
 const executablePath = byNight({ day: existsSync(SHELL) ? SHELL : WHOLE, night: WHOLE });
 
-/** `keepsPages`: as shoppers' browsers do, a page that is left stays whole for the way back; the shell keeps none. */
+/** `keepsPages`: a page that is left stays in memory for going back, as in shoppers' browsers; the shell keeps none. */
 export const openBrowser = ({ keepsPages = false } = {}): Promise<Browser> =>
   chromium.launch({
     executablePath: keepsPages ? WHOLE : executablePath,
@@ -32,7 +32,7 @@ export const openBrowser = ({ keepsPages = false } = {}): Promise<Browser> =>
     ],
   });
 
-/** How the screen before a page is, and who sits there: the cookies of the page's address. */
+/** The screen of a page, and who uses it: the cookies of the page's address. */
 type Seat = {
   viewport: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
@@ -40,7 +40,7 @@ type Seat = {
   cookies?: Parameters<BrowserContext['addCookies']>[0];
 };
 
-/** One for each browser: a context of its own for every page takes twice the work. */
+/** One per browser: a separate context for every page takes twice the work. */
 const contexts = new WeakMap<Browser, Promise<BrowserContext>>();
 
 const contextOf = (browser: Browser): Promise<BrowserContext> => {
@@ -49,7 +49,7 @@ const contextOf = (browser: Browser): Promise<BrowserContext> => {
   return context;
 };
 
-/** A page that knows nothing of those before it: no cookie but these, and nothing kept under this address. */
+/** A page without any state from earlier ones: only these cookies, and empty storage for this address. */
 export const openPage = async (browser: Browser, url: string, seat: Seat): Promise<Page> => {
   const { viewport, cookies = [], ...media } = seat;
   const context = await contextOf(browser);
@@ -64,7 +64,7 @@ export const openPage = async (browser: Browser, url: string, seat: Seat): Promi
   return page;
 };
 
-/** Closes what `openPage` gave, and every other page that was opened beside it. */
+/** Closes the page from `openPage`, and every other page that was opened beside it. */
 export const closePages = async (page: Page): Promise<void> => {
   await page.context().setOffline(false);
   for (const each of page.context().pages()) await each.close();
@@ -74,7 +74,7 @@ type Pictured = {
   screenshot(options: { path: string; fullPage?: boolean; caret?: 'initial' }): Promise<unknown>;
 };
 
-/** Keeps what the page looks like, and tells where. */
+/** Saves a picture of the page, and prints where. */
 export const takePicture = async (page: Pictured, name: string): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.png`);
@@ -82,7 +82,7 @@ export const takePicture = async (page: Pictured, name: string): Promise<void> =
   process.stdout.write(`screenshot: ${path}\n`);
 };
 
-/** The same by night only: nothing is checked by these pictures, and they are dear. */
+/** The same by night only: these pictures check nothing and are expensive. */
 export const screenshot = async (page: Pictured, name: string): Promise<void> => {
   if (isNight) await takePicture(page, name);
 };
@@ -90,25 +90,25 @@ export const screenshot = async (page: Pictured, name: string): Promise<void> =>
 /** As an expression. */
 const axe = `(() => { ${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')} })()`;
 
-/** Colours that are still changing are nobody's barrier: what turns for ever, as a spinner does, is not waited for. */
+/** Colours that are still changing are not a problem; endless animations, such as spinners, are not waited for. */
 const SETTLED = `Promise.all(
   document.getAnimations()
     .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
     .map((one) => one.finished.catch(() => {})),
 ).then(() => {})`;
-/** Twice: what is asked for in a frame is drawn after it. */
+/** Twice, because what one frame requests is drawn after it. */
 const DRAWN = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))`;
 
 /** A page in any engine. */
 export type Evaluating = { evaluate<T>(expression: string): Promise<T> };
 
-/** Until what moves or changes its colour has come to rest, and is drawn. For the page in front. */
+/** Waits until animations and colour changes have ended and are drawn. For the page in front. */
 export const settled = async (page: Evaluating): Promise<void> => {
   await page.evaluate(SETTLED);
   await page.evaluate(DRAWN);
 };
 
-/** Only what is wrong comes over: what axe found to be right is a hundred times as much. */
+/** Returns only violations: the checks that passed are a hundred times as much. */
 const LOOK = `axe.run(document, {
   iframes: false,
   resultTypes: ['violations'],
@@ -116,18 +116,21 @@ const LOOK = `axe.run(document, {
 }).then(({ violations }) =>
   violations.map(({ id, help, nodes }) => id + ': ' + help + ': ' + nodes.map(({ html }) => html).join(' ')))`;
 
-/** What breaks WCAG 2.2 AA in this document, in words. Evaluated by the browser's debugger, which no policy binds. */
+/**
+ * The violations of WCAG 2.2 AA in this document, as text. Evaluated by the browser's debugger, which no policy
+ * restricts.
+ */
 export const barriers = async (place: Evaluating): Promise<string[]> => {
   if (!(await place.evaluate<boolean>('"axe" in window'))) await place.evaluate(axe);
   await place.evaluate(SETTLED);
   return place.evaluate<string[]>(LOOK);
 };
 
-/** What the page's policy refused, and what its scripts threw, as they happen, put to what was said before. */
+/** What the page's policy refused and its scripts threw, as it happens, appended to what was reported before. */
 export const troubles = (page: Page, said: string[] = []): string[] => {
   page.on('pageerror', (error) => said.push(String(error)));
   page.on('console', (message) => {
-    // A decline is an answer with status 400, which the browser mentions.
+    // A decline is an answer with status 400, which the browser logs.
     const isAnswer = /status of (4\d\d|5\d\d)/.test(message.text());
     if (message.type() === 'error' && !isAnswer) said.push(message.text());
   });

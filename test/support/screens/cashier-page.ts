@@ -1,4 +1,4 @@
-/** The cashier's screen in Debian's Chromium over scripted services, with hands that type as a person does. */
+/** The cashier's screen in Debian's Chromium on scripted services, typed on as by a person. */
 
 import { expect } from 'vitest';
 import type { Result } from '../../../src/api/ports/selling.ts';
@@ -11,7 +11,7 @@ import { openStage, type Stage, scriptedEvents, scriptedSessions } from './stage
 let browser: Browser | undefined;
 let stage: Stage;
 let said: string[] = [];
-/** Of the test that runs now. */
+/** The till of the present test. */
 export let till: ScriptedSelling;
 export let paper: ScriptedPaper;
 export let page: Page;
@@ -20,7 +20,7 @@ export const clock = (): number => Date.now();
 
 type Setting = { terminals?: number; past?: number; mode?: DisplayMode; size?: { width: number; height: number } };
 
-/** A page of its own, signed in, at a till of its own. */
+/** A separate page, signed in, at a separate till. */
 export const open = async ({ terminals = 1, past = 20, mode = 'test', size }: Setting = {}): Promise<void> => {
   browser ??= await openBrowser();
   const events = scriptedEvents();
@@ -42,7 +42,7 @@ export const arrive = async (at: Page, sells = /^Sell/): Promise<void> => {
   await at.getByRole('button', { name: /^T1/ }).waitFor();
 };
 
-/** Ends what `open` began; gives what the page complained of. */
+/** Closes what `open` opened; returns the page's errors. */
 export const leave = async (): Promise<string[]> => {
   await closePages(page);
   await stage.close();
@@ -54,7 +54,7 @@ export const quit = async (): Promise<void> => {
   browser = undefined;
 };
 
-/** As long between two keys as a quick hand takes: a scanner's come faster. */
+/** The pause between two keys of a fast typist: a scanner's keys come faster. */
 const HAND_MS = 40;
 
 /** Presses keys one after another. */
@@ -62,7 +62,7 @@ export const press = async (...keys: readonly string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key, { delay: HAND_MS });
 };
 
-/** Types an amount and presses Enter; the id of the sale that this began. */
+/** Types an amount and presses Enter; returns the id of the sale that this began. */
 export const sell = async (amount: string): Promise<string> => {
   const before = till.begun.length;
   await press(...amount, 'Enter');
@@ -72,7 +72,7 @@ export const sell = async (amount: string): Promise<string> => {
 
 export const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
-/** Ends a sale and waits until its result takes a press. */
+/** Ends a sale and waits until its result accepts a press. */
 export const end = async (id: string, result: Result, done = 'Done'): Promise<void> => {
   till.end(id, result);
   await page.locator('main button[aria-disabled=false]', { hasText: done }).first().waitFor();

@@ -1,13 +1,13 @@
-/** What of a page cannot be seen whole: words that are cut, and boxes that scroll sideways without need. */
+/** What cannot be seen completely on a page: truncated text, and boxes that scroll sideways unnecessarily. */
 
 import type { Evaluating } from './browser.ts';
 
-/** What is walked sideways, and lines that must keep their length; on a narrow screen tables too. */
+/** What may scroll sideways, and lines that must keep their length; on a narrow screen tables too. */
 const SCROLLS = '.m-rows, .m-paper, .te-hex, pre, nav[class*=strip], fieldset[class*=chips]';
 const NARROW_PX = 700;
 const TABLES = '.mantine-TableScrollContainer-scrollContainer, .te-rail';
 
-/** In words, each thing once. Boxes of a pixel are for those who hear the page. */
+/** As text, each thing once. One-pixel boxes are for screen readers. */
 const LOOK = `(() => {
   const scrolls = ${JSON.stringify(SCROLLS)} + (innerWidth < ${NARROW_PX} ? ', ' + ${JSON.stringify(TABLES)} : '');
   const found = [...document.querySelectorAll('body *')].flatMap((one) => {
@@ -28,9 +28,9 @@ const LOOK = `(() => {
   return [...new Set(found)];
 })()`;
 
-/** What is not whole on this page as it stands, in words. */
+/** What is not completely visible on this page at present, as text. */
 export const cuts = (page: Evaluating): Promise<string[]> => page.evaluate<string[]>(LOOK);
 
-/** Of these only boxes that scroll sideways. */
+/** Of these, only boxes that scroll sideways. */
 export const sideways = async (page: Evaluating): Promise<string[]> =>
   (await cuts(page)).filter((each) => each.startsWith('scrolls sideways'));

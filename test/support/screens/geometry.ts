@@ -1,16 +1,16 @@
-/** What of a page is cut off, squeezed or drawn over something else, as its reader would see it. */
+/** What is truncated, squeezed or drawn over something else on a page, as its reader would see it. */
 import type { Evaluating } from './browser.ts';
 
 export type Misfits = {
-  /** Buttons, links and titles that do not stand whole in what is shown, or whose words do not. */
+  /** Buttons, links and titles that are not completely visible, or whose text is not. */
   cut: string[];
-  /** Words in a column so narrow that hardly one of them fits in it. */
+  /** Text in a column so narrow that hardly a word fits in it. */
   squeezed: string[];
-  /** Words of the rail, of titles and of figures' names that go on in the next line without a hyphen of their own. */
+  /** Words in the navigation, in titles and in figures' names that are broken without a hyphen of their own. */
   broken: string[];
-  /** Words that reach into the margin of the card that they stand in. */
+  /** Text that reaches into the margin of its card. */
   touching: string[];
-  /** Pairs of words, pictures or buttons of the bar on top that lie over each other. */
+  /** Pairs of texts, pictures or buttons of the top bar that overlap. */
   overlapping: string[];
 };
 
@@ -20,7 +20,7 @@ const LOOK = `(() => {
   const around = function* (element) {
     for (let one = element.parentElement; one !== null; one = one.parentElement) yield one;
   };
-  // What only readers of screens hear has no room and needs none.
+  // Content only for screen readers has no size and needs none.
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true })
     && element.getClientRects().length > 0
     && ![element, ...around(element)].some((one) => styleOf(one).clipPath === 'inset(50%)');
@@ -41,7 +41,7 @@ const LOOK = `(() => {
     }
     return box.right > innerWidth + 1 || box.left < -1;
   };
-  // Words that are told in short on purpose end in three dots.
+  // Text that is shortened on purpose ends in three dots.
   const overflows = (element) => [element, ...element.querySelectorAll('*')].some((one) =>
     one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && styleOf(one).display !== 'inline'
     && isSeen(one) && one.closest('[data-truncate]') === null);
@@ -79,7 +79,7 @@ const LOOK = `(() => {
       rect.left < left - 1 || rect.right > right + 1)).map((node) => node.data.trim().slice(0, 40));
   };
 
-  // As much of a box as is not cut off by what it stands in.
+  // The part of a box that is not cut off by its containers.
   const rest = (element) => {
     const { left, right, top, bottom } = boxOf(element);
     const clips = [...around(element)].filter((one) => styleOf(one).overflowX !== 'visible').map(boxOf);
@@ -96,7 +96,7 @@ const LOOK = `(() => {
   const marks = seen('.tg-bar *').filter((one) => one.matches('svg, button') || hasWords(one, 1));
 
   return {
-    // A link past the rail stands outside until it has the focus.
+    // The skip link is outside the screen until it has the focus.
     cut: seen('button, a:not([class$=-skip]), h1, h2, [role=tab]')
       .filter((one) => isCut(one) || overflows(one)).map(name),
     squeezed: seen('main *').filter((one) => hasWords(one, 13) && isSqueezed(one)).map(name),

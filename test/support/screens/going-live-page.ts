@@ -1,4 +1,4 @@
-/** Every screen of a till in one of its modes, over scripted services. */
+/** Every screen of a till in one of its modes, on scripted services. */
 
 import type { Role } from '../../../src/api/ports/roles.ts';
 import type { ShopFacts } from '../../../src/api/ports/session.ts';
@@ -20,7 +20,7 @@ export type ModePage = {
   goingLive: ScriptedGoingLive;
   books: ReturnType<typeof scriptedBooks>;
   shop: { mode: DisplayMode };
-  /** What the page's scripts threw or complained of. */
+  /** What the page's scripts threw or reported. */
   said: string[];
 };
 
@@ -35,13 +35,13 @@ type Look = {
   goingLive?: ScriptedGoingLive;
   /** Other facts of the shop. */
   shop?: Partial<ShopFacts>;
-  /** In place of Anna, Max and Tess. */
+  /** Instead of Anna, Max and Tess. */
   people?: Record<string, Role>;
 };
 
 const open: ModePage[] = [];
 
-/** Opens this address of a till, with somebody of the role signed in. */
+/** Opens this address of a till, with a person of the role signed in. */
 export const openModePage = async (browser: Browser, look: Look = {}): Promise<ModePage> => {
   const { as = 'manager', mode = 'test', path = '', language, width = 1280, height = 800, scheme = 'light' } = look;
   const { goingLive = scriptedGoingLive() } = look;

@@ -1,4 +1,4 @@
-/** The manager's screen in a browser, over the bakery's scripted books. */
+/** The manager's screen in a browser, on the bakery's scripted books. */
 import type { Sessions } from '../../../src/api/ports/session.ts';
 import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
 import { type Mood, scriptedBooks } from './scripted/books.ts';
@@ -14,7 +14,7 @@ type Look = { width?: number; height?: number; colorScheme?: 'light' | 'dark'; m
 export type Shown = {
   page: Page;
   stage: Stage;
-  /** What the page's scripts threw or complained of. */
+  /** What the page's scripts threw or reported. */
   said: string[];
   books: ReturnType<typeof scriptedBooks>;
   store: ReturnType<typeof scriptedStore>;

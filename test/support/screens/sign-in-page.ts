@@ -1,4 +1,4 @@
-/** The page of a till that somebody signs in at, or is signed in at, over scripted services. */
+/** The page of a till with a person signed in, or about to sign in, over scripted services. */
 import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
 import { scriptedBooks } from './scripted/books.ts';
 import { scriptedDevices } from './scripted/devices.ts';
@@ -7,7 +7,7 @@ import { scriptedSelling } from './scripted/selling.ts';
 import { scriptedStore } from './scripted/store.ts';
 import { openStage, type ScriptedSessions, type Stage, scriptedEvents } from './stage.ts';
 
-/** `said`: what the page complained of in its console. */
+/** `said`: the warnings and errors in the page's console. */
 export type SignInPage = {
   page: Page;
   stage: Stage;

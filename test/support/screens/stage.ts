@@ -1,6 +1,4 @@
-/**
- * The till's screens over scripted services: the real API and the real page, with a till behind it that is only told.
- */
+/** The till's screens on scripted services: the real API and the real page, with a scripted till behind it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join, relative } from 'node:path';
@@ -14,7 +12,7 @@ import type { Actor, Sessions, ShopFacts, SignedIn } from '../../../src/api/port
 import { Fault } from '../../../src/base/fault.ts';
 import { answerCheck } from '../api/api-answers.ts';
 
-/** Events that are told go to everybody who listens. */
+/** Events go to all listeners. */
 export const scriptedEvents = (): Events => {
   const listeners = new Set<(event: ApiEvent) => void>();
   return {
@@ -28,18 +26,18 @@ export const scriptedEvents = (): Events => {
   };
 };
 
-/** `scriptedSessions` of other people, another shop, or a till that knows nobody. */
+/** For other people, another shop, or a till without people. */
 export type SessionScript = {
   people?: Record<string, Role>;
   shop?: Partial<ShopFacts>;
-  /** Without a touch for so long, ms. */
+  /** Idle time before the session locks, ms. */
   lockAfterMs?: number;
   /** A browser that no manager has signed in at: it shows no names. */
   isStrange?: boolean;
 };
 
 export type ScriptedSessions = Sessions & {
-  /** Ends the session from the till's side, as it does by itself after a while. */
+  /** Ends the session from the till's side, as happens after an idle time. */
   end(): void;
   /** Permissions that a manager's word was spent on. */
   spent: Permission[];
@@ -58,11 +56,11 @@ const SHOP: ShopFacts = {
 };
 const PEOPLE: Record<string, Role> = { Anna: 'cashier', Max: 'manager', Tess: 'technician' };
 const PIN = '4711';
-/** Opens nobody's session where no people are known. */
+/** Opens a session without a person when there are no people. */
 export const START_CODE = 'code-of-this-start';
 const TRIES = 5;
 
-/** What the till's own sessions do with a PIN: a wrong one is refused, and after five nobody may try a while. */
+/** Handles PINs like the till's own sessions: a wrong one is refused, and after five nobody may try for a while. */
 const scriptedDoor = (people: Readonly<Record<string, Role>>) => {
   const wrong = new Map<string, number>();
   return ({ name, pin }: { name: string; pin: string }): Role => {
@@ -76,8 +74,8 @@ const scriptedDoor = (people: Readonly<Record<string, Role>>) => {
 };
 
 /**
- * Anna, Max and Tess with the PIN 4711; the first person of the role `as` is signed in from the start, with a cookie of
- * any value.
+ * Anna, Max and Tess with the PIN 4711. The first person with the role `as` is signed in from the start, with a cookie
+ * of any value.
  */
 export const scriptedSessions = (as: Role | undefined = 'cashier', script: SessionScript = {}): ScriptedSessions => {
   const { people = PEOPLE, shop, lockAfterMs = 300_000, isStrange = false } = script;
@@ -145,7 +143,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The built page, taken into memory once: one that is built anew meanwhile must not be half of each. */
+/** The built page, read once: a page rebuilt meanwhile must not be mixed with it. */
 let builtPage: ReturnType<typeof readPage> | undefined;
 
 const readPage = (): ReadonlyMap<string, { type: string; bytes: Uint8Array<ArrayBuffer> }> => {
@@ -163,7 +161,7 @@ const readPage = (): ReadonlyMap<string, { type: string; bytes: Uint8Array<Array
 
 export type Stage = {
   url: string;
-  /** For a browser that was here before: any value does, the sessions are scripted. */
+  /** For a browser that was here before: any value works, since the sessions are scripted. */
   cookie: { name: string; value: string; url: string };
   events: Events;
   close(): Promise<void>;
@@ -180,8 +178,8 @@ const missing = (area: string) =>
   );
 
 /**
- * Serves the API over these services, and the built page, which the set-up of the system tests makes anew when stale.
- * A service that is left out fails when it is asked.
+ * Serves the API on these services, and the built page, which the set-up of the system tests rebuilds when out of date.
+ * A service that is not given fails when it is called.
  */
 export const openStage = async (given: Partial<ApiPorts> = {}): Promise<Stage> => {
   const events = given.events ?? scriptedEvents();

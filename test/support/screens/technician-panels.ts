@@ -1,4 +1,4 @@
-/** The technician's panels, and what each shows once it has done its work. */
+/** The technician's panels, each with what it shows once its work is done. */
 import type { Page } from './browser.ts';
 
 export const panels: readonly { name: string; path: string; shows(at: Page): Promise<unknown> }[] = [

@@ -1,16 +1,16 @@
-/** A self-signed certificate for 127.0.0.1, made on the spot (RFC 5280): nothing but Node is needed. */
+/** A self-signed certificate for 127.0.0.1, made on the spot (RFC 5280) with nothing but Node. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 export type Certificate = { cert: string; key: string };
 
-/** When it is valid, and a name (DNS) beside the address that it is for. */
+/** Its validity, and a DNS name besides its address. */
 type Wish = { from?: Date; to?: Date; name?: string };
 
 const der = (tag: number, ...parts: Uint8Array[]): Uint8Array => {
   const content = Buffer.concat(parts);
   return Buffer.concat([Uint8Array.of(tag, ...lengthOf(content)), content]);
 };
-/** In as few bytes as can be: browsers take no other. */
+/** In as few bytes as possible, because browsers accept nothing else. */
 const lengthOf = ({ length }: Uint8Array): readonly number[] => {
   if (length < 128) return [length];
   return length < 256 ? [0x81, length] : [0x82, Math.floor(length / 256), length % 256];
@@ -23,13 +23,13 @@ const bits = (content: Uint8Array) => der(0x03, Uint8Array.of(0), content);
 
 const ECDSA_SHA256 = sequence(oid('2a8648ce3d040302'));
 const name = (common: string) => sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(common)))));
-/** Extension subjectAltName: the address 127.0.0.1, and the name. */
+/** The extension subjectAltName: the address 127.0.0.1, and the name. */
 const alternatives = (dns?: string) => {
   const names = dns === undefined ? [] : [der(0x82, Buffer.from(dns, 'ascii'))];
   return sequence(oid('551d11'), der(0x04, sequence(der(0x87, Uint8Array.of(127, 0, 0, 1)), ...names)));
 };
 
-/** In PEM. Valid for a year on both sides of now unless told otherwise. */
+/** In PEM. Valid from a year ago for two years, unless told otherwise. */
 export const selfSigned = (wish: Wish = {}): Certificate => {
   const year = new Date().getUTCFullYear();
   const { from = new Date(Date.UTC(year - 1, 0)), to = new Date(Date.UTC(year + 2, 0)) } = wish;

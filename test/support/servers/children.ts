@@ -1,6 +1,6 @@
 /**
- * Tills that tests start in processes of their own, in few files like the built command line: a start takes half the
- * work. By night, and where what is built is stale, their sources.
+ * Tills that tests start in separate processes, built into few files like the command line, which halves the work of a
+ * start. By night, and when the build is out of date, their sources.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,15 +1,15 @@
 /**
- * A port that a test may give up and take again. The system gives none of these to connections that go out, so nobody
- * gets it meanwhile by chance, whatever else runs on the machine.
+ * A port that a test can release and use again. The system assigns none of these to outgoing connections, so nobody
+ * else gets it by chance meanwhile.
  */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that Linux (32768) and others (49152) give to outgoing connections. */
+/** Below the ports that Linux (32768) and others (49152) assign to outgoing connections. */
 const FIRST = 15_000;
 const LAST = 30_000;
 
-/** Of 127.0.0.1, free now. */
+/** A port of 127.0.0.1 that is free now. */
 export const lastingPort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(FIRST, LAST);

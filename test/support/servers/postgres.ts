@@ -1,9 +1,9 @@
 /**
- * A real PostgreSQL server for tests, with nothing but what Debian's package `postgresql` installs.
+ * A real PostgreSQL server for tests, with nothing but Debian's package `postgresql`.
  *
- * It starts in a new folder below the system's temporary one: `initdb` makes the cluster there, and `pg_ctl -w` starts
- * it on 127.0.0.1 at a free port, its socket in the folder, and waits until it answers. PostgreSQL refuses to run as
- * root, so root gives the folder to the user `postgres`, or to `nobody`, and runs both programs as that user.
+ * It starts in a new folder below the system's temporary one: `initdb` creates the cluster there, and `pg_ctl -w`
+ * starts it on 127.0.0.1 at a free port, with its socket in the folder, and waits until it answers. PostgreSQL refuses
+ * to run as root, so root gives the folder to the user `postgres`, or to `nobody`, and runs both programs as that user.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, chownSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,28 +13,28 @@ import pg from 'pg';
 import { lastingPort } from './lasting-port.ts';
 
 export type TestPostgres = {
-  /** Makes an empty database; its address. */
+  /** Creates an empty database; returns its address. */
   database(): Promise<string>;
-  /** Stops at once, as after a crash, and starts again at the same port; resolves when it answers. */
+  /** Stops at once, as after a crash, and starts again at the same port; returns when it answers. */
   restart(): void;
   /** Stops at once, and does not come back until `start`. */
   halt(): void;
   start(): void;
-  /** Asks as the server's owner in the database of `url`. */
+  /** Runs a query as the server's owner in the database of `url`. */
   ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]>;
   /**
-   * Resolves when this condition holds in the database of `url`. The server looks by itself: nobody is told of what
-   * gateways in other processes write, and a trigger that tells would have them wait for each other.
+   * Resolves when this condition holds in the database of `url`. The server checks by itself, since writes of gateways
+   * in other processes are reported to nobody, and a trigger for that would make them wait for each other.
    */
   until(url: string, condition: string): Promise<void>;
-  /** Stops it and removes all that it made. */
+  /** Stops it and removes everything that it created. */
   remove(): void;
 };
 
 const OWNER = 'tillgate';
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Throws with the name of Debian's package when it is not there, and with the server's words when it fails. */
+/** Throws with the name of Debian's package if it is missing, and with the server's message if it fails. */
 export const startPostgres = async (): Promise<TestPostgres> => {
   const programs = find();
   const user = unprivileged();
@@ -57,7 +57,7 @@ export const startPostgres = async (): Promise<TestPostgres> => {
     spawnSync(join(programs, 'pg_ctl'), ['stop', '-w', '-s', '-D', data, '-m', 'immediate'], { cwd: folder, ...user });
     rmSync(folder, { recursive: true, force: true });
   };
-  // Should a test run end without its last hooks, the server must not outlive it.
+  // If a test run ends without its last hooks, the server must not survive it.
   process.on('exit', remove);
   try {
     run('initdb', ['-D', data, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
@@ -96,13 +96,16 @@ const ask = async <Row extends pg.QueryResultRow>(url: string, sql: string): Pro
   }
 };
 
-/** Looks fifty times a second, for five minutes at most: each statement of a block sees what is committed by then. */
+/**
+ * Checks fifty times a second, for at most five minutes: each statement of a block sees what has been committed by
+ * then.
+ */
 const until = async (url: string, condition: string): Promise<void> => {
   const loop = `while not (${condition}) loop perform pg_sleep(0.02); end loop`;
   await ask(url, `set statement_timeout = '5min'; do $$ begin ${loop}; end $$`);
 };
 
-/** The folder of initdb and pg_ctl: on the PATH, or where Debian puts them, the newest version first. */
+/** The folder of initdb and pg_ctl: on the PATH, or in Debian's place for them, newest version first. */
 const find = (): string => {
   const versions = safely(() => readdirSync(DEBIAN)) ?? [];
   const debian = versions.sort((one, other) => Number(other) - Number(one)).map((each) => join(DEBIAN, each, 'bin'));
@@ -114,7 +117,7 @@ const find = (): string => {
 
 const isProgram = (path: string): boolean => safely(() => accessSync(path, constants.X_OK)) === null;
 
-/** What `work` gives, null for nothing, or undefined when it fails. */
+/** The result of `work`, null for nothing, or undefined if it fails. */
 const safely = <T>(work: () => T): T | null | undefined => {
   try {
     return work() ?? null;
@@ -123,7 +126,7 @@ const safely = <T>(work: () => T): T | null | undefined => {
   }
 };
 
-/** Whom root becomes; undefined for everybody else, who stays who they are. */
+/** The user that root becomes. Undefined for everybody else. */
 const unprivileged = (): { uid: number; gid: number } | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -131,7 +134,7 @@ const unprivileged = (): { uid: number; gid: number } | undefined => {
     .map((line) => line.split(':'));
   const [, , uid, gid] = ['postgres', 'nobody'].flatMap((name) => users.filter((each) => each[0] === name))[0] ?? [];
   if (uid === undefined || gid === undefined)
-    throw new Error('PostgreSQL does not run as root, and nobody else is here');
+    throw new Error('PostgreSQL does not run as root, and there is no other user');
   return { uid: Number(uid), gid: Number(gid) };
 };
 

@@ -1,23 +1,23 @@
-/** HTTP by hand: bytes that no decent client would send, and what comes back for them. */
+/** HTTP by hand: bytes that no decent client would send, and the answers to them. */
 import { connect } from 'node:net';
 
 export type RawAnswer = { status: number; headers: string; body: string };
 
 export type RawExchange = {
-  /** Every answer that came, in order. */
+  /** All answers, in order. */
   answers: readonly RawAnswer[];
-  /** Whether the server hung up, by itself or after we had closed our side. */
+  /** Whether the server closed the connection, by itself or after we had closed our side. */
   ended: boolean;
 };
 
 type Manner = {
-  /** Answers to wait for; after that many we hang up. Without it: until the server does. */
+  /** How many answers to wait for before closing. If absent: until the server closes. */
   answers?: number;
   /** Closes our side after sending. */
   halfClose?: true;
 };
 
-/** Sends the bytes as they are and collects the answers. Answers need a Content-Length. */
+/** Sends the bytes unchanged and collects the answers. Answers need a Content-Length. */
 export const sayRaw = (port: number, bytes: string | Uint8Array, manner: Manner = {}): Promise<RawExchange> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -34,7 +34,7 @@ export const sayRaw = (port: number, bytes: string | Uint8Array, manner: Manner 
     socket.on('end', () => {
       ended = true;
     });
-    // A reset is a way of hanging up.
+    // A reset also closes the connection.
     socket.on('error', () => {
       ended = true;
     });
@@ -52,7 +52,7 @@ const answersIn = (heard: Buffer): RawAnswer[] => {
     const body = heard.subarray(gap + 4, gap + 4 + length);
     if (body.length < length) return answers;
     const status = Number(headers.slice(9, 12));
-    // 100 Continue is no answer yet.
+    // 100 Continue is not an answer yet.
     if (status !== 100) answers.push({ status, headers, body: body.toString('utf8') });
     from = gap + 4 + length;
   }
@@ -61,7 +61,7 @@ const answersIn = (heard: Buffer): RawAnswer[] => {
 
 type RequestParts = { line: string; headers?: readonly string[]; body?: string };
 
-/** A request as text, with Host and, when there is a body, its Content-Length. */
+/** A request as text, with Host and, if there is a body, its Content-Length. */
 export const rawRequest = ({ line, headers = [], body }: RequestParts): string =>
   [
     `${line} HTTP/1.1`,

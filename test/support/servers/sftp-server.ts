@@ -1,6 +1,6 @@
 /**
- * A real OpenSSH server for tests, with nothing but what Debian's package `openssh-server` installs: a throw-away
- * configuration, keys and home, on 127.0.0.1 at a free port. Only the public key of this server gets in.
+ * A real OpenSSH server for tests, with nothing but Debian's package `openssh-server`: a throw-away configuration, keys
+ * and home, on 127.0.0.1 at a free port. Accepts only its own login key.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,14 +16,14 @@ export type TestSftp = {
   readonly keyFile: string;
   /** A key that the server does not know. */
   readonly otherKeyFile: string;
-  /** Where files may be put; on the machine, and for the login. */
+  /** The folder for uploads, as a path on the machine and for the login. */
   readonly folder: string;
   remove(): void;
 };
 
 const SSHD = '/usr/sbin/sshd';
 
-/** Throws with the name of Debian's package when it is not there, and with the server's words when it fails. */
+/** Throws with the name of Debian's package if it is missing, and with the server's message if it fails. */
 export const startSftp = async (): Promise<TestSftp> => {
   if (!existsSync(SSHD)) throw new Error('OpenSSH’s server is not installed: apt-get install openssh-server');
   const home = mkdtempSync(join(tmpdir(), 'sftp-'));
@@ -53,7 +53,7 @@ export const startSftp = async (): Promise<TestSftp> => {
     'Subsystem sftp internal-sftp',
   ];
   writeFileSync(join(home, 'config'), `${config.join('\n')}\n`);
-  // As root it parts its privileges in this folder, which the system's own start makes.
+  // As root it separates its privileges in this folder, which the system's own start creates.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const server = spawn(SSHD, ['-D', '-e', '-f', join(home, 'config')], { stdio: ['ignore', 'ignore', 'pipe'] });
   await listening(server);
@@ -91,7 +91,7 @@ const freePort = (): Promise<number> =>
 
 export type CutLine = { readonly port: number; close(): void };
 
-/** A line to the server that breaks when so many bytes have gone to it. */
+/** A line to the server that breaks after this many bytes were sent. */
 export const cutLine = (to: number, afterBytes: number): Promise<CutLine> =>
   new Promise((resolve) => {
     const sockets = new Set<Socket>();
@@ -107,7 +107,7 @@ export const cutLine = (to: number, afterBytes: number): Promise<CutLine> =>
         gone += bytes.length;
         if (gone < afterBytes) far.write(bytes);
         else {
-          // What was written before goes on its way; what comes now is lost.
+          // Bytes written before continue; later ones are lost.
           far.end();
           near.destroy();
         }

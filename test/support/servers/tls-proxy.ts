@@ -1,4 +1,4 @@
-/** A proxy that has TLS for a gateway, under a path of its own, as shops put one before it. */
+/** A proxy that adds TLS to a gateway, under its own path, as shops use one. */
 import { request as ask } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream';
 import { selfSigned } from './certificate.ts';
 
 export type TlsProxy = {
-  /** `https://127.0.0.1:port/path`, without a slash at its end. */
+  /** `https://127.0.0.1:port/path`, without a final slash. */
   address: string;
   /** From now on requests go to this port of this machine. */
   leadTo(port: number): void;
@@ -15,13 +15,13 @@ export type TlsProxy = {
 
 export type TlsProxyOptions = {
   path: string;
-  /** Whether requests go on without the path. */
+  /** Whether requests are passed on without the path. */
   takesPathOff: boolean;
-  /** Whether it says in X-Forwarded-* where it was reached. */
+  /** Whether it reports its own address in X-Forwarded-* headers. */
   tells: boolean;
 };
 
-/** Sends requests on under a Host of its own, and answers as it is answered. */
+/** Passes requests on with another Host, and returns the answers. */
 export const openTlsProxy = async ({ path, takesPathOff, tells }: TlsProxyOptions): Promise<TlsProxy> => {
   let target = 0;
   const server = createServer(selfSigned(), (request, response) => {

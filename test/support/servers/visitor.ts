@@ -1,11 +1,11 @@
-/** Somebody before a served till's screens: keeps the cookie, and brings the session's CSRF token. */
+/** A person at a served till's screens: keeps the cookie, and sends the session's CSRF token. */
 import type { SignedIn } from '../../../src/api/ports/session.ts';
 
 type Fetch = (path: string, request: RequestInit) => Promise<Response>;
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** The session of whoever comes to a till without people by the code of its start: what goes with their requests. */
+/** The headers of a session without a person, opened with the start code of a till without people. */
 export const nobodysHeaders = async (fetch: Fetch, code = '') => {
   const opened = await fetch('/api/session/code', {
     method: 'POST',
@@ -17,11 +17,11 @@ export const nobodysHeaders = async (fetch: Fetch, code = '') => {
   return { cookie, 'x-csrf-token': csrf, ...JSON_BODY };
 };
 
-/** The same of a till that is served on a port. */
+/** The same for a till that is served on a port. */
 export const servedHeaders = ({ address, startCode }: { address: string; startCode(): string | undefined }) =>
   nobodysHeaders((path, request) => fetch(new URL(path, address), request), startCode());
 
-/** `fetch` asks the till: `/api/session`. `code`: of its start. */
+/** `fetch` sends a request to the till: `/api/session`. `code`: the start code. */
 export const visitor = async (fetch: Fetch, code: string | undefined) => {
   const headers = await nobodysHeaders(fetch, code);
   return {

@@ -1,6 +1,6 @@
 /**
- * A twin of the payment gateway as the till sees it: it keeps books, answers a repeated key with its first answer,
- * and on request loses requests, loses answers, or takes a request long after its sender gave up.
+ * A simulated payment gateway from the till's view: it keeps records, answers a repeated key with its first answer, and
+ * on request loses requests, loses answers, or processes a request long after its sender gave up.
  */
 import type { Clock } from '../../../src/base/clock.ts';
 import { pause } from '../../../src/base/clock.ts';
@@ -13,8 +13,8 @@ import { type Approval, type Booking, type IssuerBooks, issuerBooks, meaningOf, 
 export type { Booking } from './issuer-books.ts';
 
 /**
- * What becomes of one request. `doubled`: the network brings it twice, the second time as late as it can. `decided…`:
- * the gateway has it in time, and the issuer decides so many seconds later.
+ * What becomes of one request. `doubled`: the network delivers it twice, the second time as late as possible.
+ * `decided…`: the gateway has it in time, and the issuer decides this many seconds later.
  */
 export type Fate =
   | 'answered'
@@ -39,14 +39,14 @@ export type LineOptions = {
   /** How long an answered request takes, ms. */
   takesMs(): number;
   timeoutMs: number;
-  /** After this a request that was sent is certainly taken or lost. */
+  /** After this time a sent request is certainly received or lost. */
   requestLifeMs: number;
 };
 
 export type BookkeepingOptions = LineOptions & {
-  /** Whether the issuer says yes to this amount. */
+  /** Whether the issuer approves this amount. */
   approves(amount: string): Approval;
-  /** A test channel's codes, or a live one's; a function where it changes in the middle. */
+  /** The codes of a test channel, or of a live one; a function if it changes midway. */
   mode: Mode | (() => Mode);
 };
 
@@ -58,14 +58,14 @@ export const bookkeepingHost = (options: BookkeepingOptions): BookkeepingHost =>
   return { ...lineTo(issuer, options), books: issuer.books };
 };
 
-/** One till's line to the books: what becomes of each of its requests is told by `fate`. */
+/** One till's line to the records; `fate` decides what becomes of each of its requests. */
 export const lineTo = (issuer: IssuerBooks, options: LineOptions): Host => {
   const { clock, timeoutMs, requestLifeMs } = options;
   const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'timed out' }) });
 
   const arrive = arrivalsAt(issuer, clock);
 
-  /** `begin`: books a request whose decision takes its time, where it can. */
+  /** `begin`: records a request whose decision takes time, where possible. */
   const travel = async (take: () => HostReply, begin?: () => () => HostReply): Promise<HostReply> => {
     const fate = options.fate();
     if (fate === 'notReached') return { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'refused' }) };
@@ -118,12 +118,12 @@ const decideLate = async ({ clock, takesMs, decidesMs }: SlowDecision, begin: ()
   decide();
 };
 
-/** Fates in which the gateway has the request in time. */
+/** Fates in which the gateway receives the request in time. */
 const taken: ReadonlySet<Fate> = new Set<Fate>(['answered', 'doubled', 'answerLate', 'nonsense', 'answerLost']);
 
 /**
- * What is on its way arrives in the order of its times, also when the till stood still meanwhile and a clock of both
- * lets its timers fire late: a gateway does not wait for a till's disk.
+ * Requests arrive in the order of their times, even if the till was stopped meanwhile and a shared clock fires its
+ * timers late: a gateway does not wait for a till's disk.
  */
 const arrivalsAt = (issuer: IssuerBooks, clock: Clock) => {
   const onTheirWay = travelling.get(issuer) ?? new Set();
@@ -142,5 +142,5 @@ const arrivalsAt = (issuer: IssuerBooks, clock: Clock) => {
   };
 };
 
-/** Of all lines to the same books. */
+/** The requests of all lines to the same records. */
 const travelling = new WeakMap<IssuerBooks, Set<{ at: number; take(): HostReply }>>();

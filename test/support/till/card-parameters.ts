@@ -1,4 +1,4 @@
-/** A request with a card in it as text, as tests compare it: what travels as bytes in hex. */
+/** A request with a card as text, for comparison in tests: bytes as hex. */
 import { toHex } from '../../../src/base/hex.ts';
 import type { CardParameters, Parameters } from '../../../src/till/ports.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The cords of a till: its line to the gateway and the cable of its terminal. They are pulled at one place, before what
- * is sent there leaves, or after it was taken and before its answer comes.
+ * A till's cables: its line to the gateway and the cable of its terminal. They are pulled at one place, before what is
+ * sent there leaves, or after it was received and before its answer arrives.
  */
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import type { Terminal } from '../../../drivers/terminal.ts';
@@ -10,12 +10,12 @@ import type { Host, HostReply, Kept } from '../../../src/till/ports.ts';
 
 export type Place = {
   readonly cord: 'gateway' | 'terminal';
-  /** Which request, or which command to the terminal, of the whole day; from 0. */
+  /** The index, within the whole day, of the request or of the command to the terminal; from 0. */
   readonly at: number;
   readonly when: 'before' | 'after';
 };
 
-/** So many requests find the line cut, from the one at the place on. */
+/** How many requests find the line cut, starting with the one at the place. */
 const CUT_FOR = 3;
 
 export const cords = (place?: Place) => {
@@ -53,7 +53,7 @@ export const cords = (place?: Place) => {
     return outcome;
   };
 
-  /** Every command goes over the cable but the last one, which never fails. */
+  /** All commands use the cable except `close`, which never fails. */
   const cabled = <T extends Terminal | IntegratedTerminal>(terminal: T): T =>
     new Proxy(terminal, {
       get(target, name, receiver) {
@@ -77,7 +77,7 @@ export const cords = (place?: Place) => {
   };
 
   return {
-    /** How many requests and commands there were so far. */
+    /** The number of requests and commands so far. */
     passed,
     heal() {
       isHealed = true;

@@ -8,11 +8,11 @@ import { type DemoShop, openShop } from '../../../src/cli/demo/shop.ts';
 import type { AuditRow } from '../../../src/recovery/audit.ts';
 import { cords, type Place } from './cord.ts';
 
-/** What a place has to do with a day: how many there are, and what is wrong at its end. */
+/** The number of places in a day, and what is wrong at its end. */
 export type Played = { passed: { gateway: number; terminal: number }; wrong: string[] };
 
 const QUICKER = 10;
-/** A request that was lost is known to be lost after this. */
+/** After this time a lost request is known to be lost. */
 const LIFE_MS = 4_000;
 
 export const playDay = async (place?: Place): Promise<Played> => {
@@ -36,7 +36,7 @@ export const playDay = async (place?: Place): Promise<Played> => {
       aheadMs += LIFE_MS;
     };
     const open = await heal(shop, place, later);
-    // Nothing is closed over it.
+    // Nothing is closed while money is open.
     return { passed, wrong: open.length > 0 ? open : await close(shop, since) };
   } catch (error) {
     return { passed: cord.passed, wrong: [wordsOf(error)] };
@@ -45,7 +45,7 @@ export const playDay = async (place?: Place): Promise<Played> => {
   }
 };
 
-/** What cannot be done after what went wrong before is left undone, as people would. */
+/** Steps that have become impossible are skipped, as people would. */
 const scenes = async (shop: DemoShop): Promise<void> => {
   const receipts = new Map<string, number>();
   let up = true;
@@ -70,7 +70,7 @@ const scenes = async (shop: DemoShop): Promise<void> => {
 
 const TRIES = 20;
 
-/** With the cord in again everything comes to its end by itself, once what was lost is known to be lost. */
+/** With the cable back in, everything ends by itself, once lost requests are known to be lost. */
 const heal = async ({ counters }: DemoShop, place: Place | undefined, later: () => void): Promise<string[]> => {
   const wrong: string[] = [];
   for (const { name, till: running } of Object.values(counters)) {
@@ -79,7 +79,7 @@ const heal = async ({ counters }: DemoShop, place: Place | undefined, later: () 
       await running.forwarder.drain('all');
       later();
     }
-    // A terminal that knows of no payment at all is for a person: one who saw whether the cable was out before it.
+    // A terminal that does not know the payment at all needs a person, who saw whether the cable was out before it.
     for (const { sale, state } of running.resolver.open())
       if (state === 'person') running.till.personSays(sale.intent.receipt, place?.when === 'after');
     await running.resolver.late('all');
@@ -110,7 +110,7 @@ const close = async (shop: DemoShop, since: number): Promise<string[]> => {
   return agrees ? wrong : [...wrong, lines.join('\n')];
 };
 
-/** Every place of a day that goes well, or every `stride`th from `from` on. */
+/** Every place of a day without errors, or every `stride`th starting at `from`. */
 export const placesOf = ({ gateway, terminal }: Played['passed'], stride = 1, from = 0): Place[] => {
   const all = (['gateway', 'terminal'] as const).flatMap((cord) =>
     Array.from({ length: cord === 'gateway' ? gateway : terminal }, (_, at) =>
@@ -120,7 +120,7 @@ export const placesOf = ({ gateway, terminal }: Played['passed'], stride = 1, fr
   return all.filter((_, at) => at % stride === from % stride);
 };
 
-/** Plays all of these, so many at a time; what was wrong, with its place. */
+/** Plays all of these, several at a time; returns what was wrong, with the place. */
 export const playAll = async (
   places: readonly Place[],
   atOnce: number,

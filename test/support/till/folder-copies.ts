@@ -1,4 +1,6 @@
-/** One shop whose data folder is copied: tills over any copy of it, on any machine, at one gateway that keeps books. */
+/**
+ * One shop whose data folder is copied: tills on any copy of it, on any machine, with one gateway that keeps records.
+ */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +47,7 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
     around: { host: () => host, terminals: () => ({ get: async () => device, drop: async () => {} }) },
   });
 
-  /** On the machine that the folder was begun on, where nothing else is said. */
+  /** On the machine where the folder was created, unless told otherwise. */
   const start = async (
     dataDir = folder,
     identity: MachineIdentity | undefined = HERE,
@@ -66,7 +68,7 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
     options,
     start,
     close,
-    /** What becomes of a till that is started only for this. */
+    /** Starts a till only for this work. */
     async during<T>(work: (till: RunningTill) => T | Promise<T>, ...where: Parameters<typeof start>): Promise<T> {
       const till = await start(...where);
       try {
@@ -75,7 +77,7 @@ export const openCopies = (change: (config: Config, place: string) => Config = (
         await close(till);
       }
     },
-    /** The folder as it is now, under another name. */
+    /** Copies the present folder to another name. */
     copyTo(name: string, from = folder): string {
       const to = join(place, name);
       rmSync(to, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * A till as it is served, without a port: its local API in this process, over a real journal and till.json, between
- * twins of terminal and gateway. Three people work at it, and a program with a key that the manager made.
+ * A served till without a port: its local API in this process, with a real journal and till.json, between a simulated
+ * terminal and gateway. Three people work at it, and a program with a key that the manager made.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,10 @@ import { cheapStretchCost } from './stretch-cost.ts';
 import { chipCard, LIFE_MS, TIMEOUT_MS } from './till-rig.ts';
 
 const HOST = '127.0.0.1:8800';
-/** What has not ended after so many turns of the event loop waits for time to pass; a PIN is stretched in real time. */
+/**
+ * Work that has not ended after this many turns of the event loop waits for time to pass; PINs are stretched in real
+ * time.
+ */
 const TURNS = { pin: 10_000, other: 200 };
 const DAYS_MS = 30 * 86_400_000;
 
@@ -36,13 +39,13 @@ export const people = {
 } as const satisfies Record<string, { role: Role; pin: string }>;
 export type Name = keyof typeof people;
 
-/** Headers of somebody who was let in. */
+/** The headers of a person who has signed in. */
 export type Visitor = Readonly<Record<string, string>>;
 export type Answer = { status: number; body: unknown; code: string | undefined };
 export type GuardedTill = Awaited<ReturnType<typeof guardedTill>>;
 
 type Wish = {
-  /** Doors as they were once: to see that a test notices. */
+  /** Replaces checks with old or wrong ones, to see that a test notices. */
   factories?: (factories: Factories) => Factories;
   sessions?: (sessions: KeptSessions) => KeptSessions;
   /** How long a customer takes, ms. */
@@ -99,7 +102,7 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
     origins: () => [`http://${HOST}`],
     over: new AbortController(),
   };
-  // As the till that is served: once the request that asked for it was answered.
+  // As with a served till: after the request that asked for it was answered.
   const restart = async (): Promise<void> => {
     isDue = true;
   };
@@ -111,7 +114,7 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
     instance = undefined;
     instance = await clock.until(openTillInstance(context, restart));
   };
-  /** The clock stands still while a PIN is stretched, so that no approval grows old meanwhile. */
+  /** The clock stands still while a PIN is stretched, so that no approval expires meanwhile. */
   const answered = async <T>(work: Promise<T>, turns: number): Promise<T> => {
     let ended = false;
     const end = (): void => {
@@ -160,12 +163,12 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
     secrets: (): string => readFileSync(join(folder, 'till.secrets.json'), 'utf8'),
     /** Whose key this is, and what it may do. */
     program: (key: string): Actor | undefined => open().open.posKeys.program(key),
-    /** Of sales that run, or ended last at their counter. */
+    /** Ids of the sales that are running, or ended last at their counter. */
     liveIds: (): string[] =>
       open()
         .open.services.selling.live()
         .map(({ id }) => id),
-    /** What was written into the journal since this entry. */
+    /** The journal entries since this one. */
     since: (entry: number): { entry: number; kind: string; body: string }[] =>
       open().running.journal.sql.all(
         'SELECT entry, kind, body FROM entry WHERE entry > ? ORDER BY entry',

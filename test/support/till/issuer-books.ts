@@ -1,7 +1,7 @@
 /**
- * The books of the gateway's twin: every request is judged once by its key, and each answer stays. It knows what may
- * follow what, as the gateway does: refunds, captures and a hold's reversal of what is left, which is nothing behind
- * the last capture; else a reversal of the whole.
+ * The records of the simulated gateway: every request is decided once by its key, and its answer stays. Like the
+ * gateway, it knows what can follow what: refunds, captures, and a reversal of the rest of a hold, which is nothing
+ * after the final capture; otherwise a reversal of the whole.
  */
 import { type Clock, dateTime } from '../../../src/base/clock.ts';
 import type { Mode } from '../../../src/base/mode.ts';
@@ -19,34 +19,34 @@ export type Booking = {
   sequence?: 'FINAL';
   /** When it came, ms since 1970. */
   at: number;
-  /** What a terminal's request said of itself, told again in each answer about it. */
+  /** What a terminal's request said about itself, repeated in each answer about it. */
   pos?: { terminalId: string; transactionSequenceNumber?: string };
-  /** A test channel has it. */
+  /** Made on a test channel. */
   simulated?: true;
 };
 
 export type IssuerBooks = {
   readonly books: readonly Booking[];
-  /** Judges and books the request; `of` is the payment that it follows. A repeated key gets its first answer. */
+  /** Decides and records the request; `of` is the payment that it follows. A repeated key gets its first answer. */
   take(parameters: Parameters, key: string, of?: string): HostReply;
-  /** Takes the request as `take` does, and judges it only when the result is called: until then it is pending. */
+  /** Accepts the request like `take`, but decides only when the result is called: until then it is pending. */
   takeSlowly(parameters: Parameters, key: string, of?: string): () => HostReply;
-  /** `linked`: and what follows them. */
+  /** `linked`: including what follows them. */
   find(reference: string, linked?: 'linked'): HostReply;
-  /** Those of this time, the newest first, as many as one answer has. */
+  /** The payments of this period, newest first, as many as one answer holds. */
   list(period: Period): HostReply;
 };
 
-/** What the issuer says to an amount: yes, no, or yes to so much of it. */
+/** The issuer's answer for an amount: yes, no, or yes to a part of it. */
 export type Approval = boolean | { part: string };
 
-/** In a list: the issuer has not decided yet. To whoever sends the request again meanwhile: uncertain. */
+/** In a list: the issuer has not decided yet. When the request is repeated meanwhile: uncertain. */
 const PENDING = '000.200.000';
 const UNCERTAIN = '900.100.300';
-/** Of what follows a payment that is not decided yet. As every answer it stays under its key. */
+/** For a follow-up of an undecided payment. Like every answer, it stays under its key. */
 const TOO_EARLY = '700.400.570';
 
-/** What each kind of channel answers to what it approves. */
+/** The code of each kind of channel for approvals. */
 const approvals: Readonly<Record<Mode, string>> = { test: '000.100.110', live: '000.000.000' };
 const isApproval = (code: string): boolean => Object.values(approvals).includes(code);
 const codes: Readonly<Record<string, { means: Exclude<Meaning, 'testAnswer' | 'liveAnswer'>; description: string }>> = {
@@ -70,10 +70,10 @@ const codes: Readonly<Record<string, { means: Exclude<Meaning, 'testAnswer' | 'l
   '999.999.999': { means: 'unknown', description: 'nobody knows this code' },
 };
 
-/** What a live channel says of what follows a test payment. */
+/** A live channel's answer to a follow-up of a test payment. */
 const MADE_IN_TEST = '600.200.500';
 
-/** What each type may follow, its code when there is no such payment, and when too little of it is left. */
+/** What each type may follow, its code when there is no such payment, and when too little is left of it. */
 const followUps: Readonly<Record<string, { of: readonly string[]; missing: string; exceeded: string }>> = {
   PA: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
   CP: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
@@ -83,7 +83,7 @@ const followUps: Readonly<Record<string, { of: readonly string[]; missing: strin
 
 const hundredths = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-/** `mode`: of the channel, now: it may change in the middle. */
+/** `mode`: the channel's present mode, which can change midway. */
 export const issuerBooks = (
   approves: (amount: string) => Approval,
   mode: () => Mode,
@@ -93,11 +93,11 @@ export const issuerBooks = (
   const books: Booking[] = [];
   const answered = new Map<string, { asked: string; booking: Booking }>();
 
-  /** A test channel only pretends to follow a live payment: that takes nothing from it. */
+  /** A test channel only pretends to follow a live payment, which takes nothing from it. */
   const followersOf = (id: string, besides?: Booking) =>
     books.filter((each) => each.of === id && each !== besides && (each.code === approval() || each.code === PENDING));
 
-  /** What is left of a payment: decided increases add to it, all else takes from it, decided or not. */
+  /** What is left of a payment: decided increments add to it, everything else subtracts, decided or not. */
   const leftOf = ({ id, amount }: Booking, besides?: Booking): bigint => {
     const followers = followersOf(id, besides);
     if (followers.some(({ paymentType, sequence }) => paymentType === 'CP' && sequence === 'FINAL')) return 0n;
@@ -145,7 +145,7 @@ export const issuerBooks = (
 
   const replyTo = (booking: Booking): HostReply => replyOf(booking.code, bodyOf(booking));
 
-  /** What an earlier request under this key came to; undefined for the first. */
+  /** The answer to an earlier request with this key. Undefined for the first. */
   const repeated = (asked: string, key: string): HostReply | undefined => {
     const before = answered.get(key);
     if (before === undefined) return undefined;
@@ -158,7 +158,7 @@ export const issuerBooks = (
     const before = repeated(asked, key);
     if (before !== undefined) return () => before;
     const parent = books.find(({ id }) => id === of);
-    // What follows nobody's payment is no payment: it is answered, and stands in no list.
+    // A follow-up of an unknown payment is not a payment: it is answered, and is in no list.
     const isNobodys = of !== undefined && parent === undefined;
     const booking: Booking = {
       id: String(books.length + 1).padStart(32, '0'),
@@ -202,7 +202,7 @@ export const issuerBooks = (
   };
 };
 
-/** Test simulators put it into each answer. */
+/** Test simulators add it to each answer. */
 export const NEW_FIELD = 'Please allow for new unexpected fields to be added';
 
 const listOf = (found: readonly Booking[]): HostReply =>

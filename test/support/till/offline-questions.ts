@@ -1,4 +1,4 @@
-/** What tests ask of the offline rules: a card that may, limits that are open, a good moment; each changed as told. */
+/** Inputs for tests of the offline rules: a suitable card, open limits, a good moment; each can be changed. */
 import type { CardFacts } from '../../../src/till/machine/facts.ts';
 import type { OfflineVerdict } from '../../../src/till/machine/offline-facts.ts';
 import {
@@ -37,7 +37,7 @@ export const verdictOn = ({ ask = {}, facts = {} }: Given): OfflineVerdict =>
     { limits, exposure: noExposure, moment, ...facts },
   );
 
-/** `chip deferred`, or the code and the words. */
+/** `chip deferred`, or the code and the text. */
 export const brief = (verdict: OfflineVerdict): string => {
   if (verdict.kind === 'refused') return `${verdict.code}: ${verdict.why}`;
   const ways = [verdict.chip && 'chip', verdict.deferred && 'deferred', verdict.stored && 'stored'];

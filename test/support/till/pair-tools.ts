@@ -1,4 +1,4 @@
-/** Pairs terminals with the till of a folder that does not run: the sales of its ledger that are still open count. */
+/** Pairs terminals with the till of a folder that is not running: open sales in its ledger count. */
 import { existsSync, statSync } from 'node:fs';
 import { openStores } from '../../../src/app/stores.ts';
 import type { Clock } from '../../../src/base/clock.ts';

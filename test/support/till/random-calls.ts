@@ -1,15 +1,15 @@
-/** Calls of a till's local API as chance makes them: every route, with bodies that a program or a page would send. */
+/** Random calls of a till's local API: every route, with bodies that a program or a page would send. */
 import { type Permission, permissions, roles } from '../../../src/api/ports/roles.ts';
 import type { Config } from '../../../src/folder/config.ts';
 import type { Dice } from '../chance/dice.ts';
 
 export type Around = {
   dice: Dice;
-  /** As till.json has it now. */
+  /** The present content of till.json. */
   config(): Config;
-  /** Of sales under way. */
+  /** The ids of sales in progress. */
   liveIds(): readonly string[];
-  /** Who calls, with their own PIN; nobody has none. */
+  /** The caller with their own PIN; absent for a caller without one. */
   own: { name: string; pin: string } | undefined;
 };
 export type Call = { path?: string; body?: unknown };
@@ -45,7 +45,7 @@ const gateway =
     gateway: { ...config.gateway, ...change },
   });
 
-/** One change of the file each: of every part that somebody else may change. */
+/** One change of the file each, for every part that somebody else may change. */
 const changes: readonly [Changed, ...Changed[]] = [
   (config, dice) => offline({ chip: { upTo: `${dice.between(51, 9_999)}.00` } })(config, dice),
   offline({ hours: 8_760 }),
@@ -86,7 +86,7 @@ const begins = ({ dice }: Around): Call => ({
 
 const address = 'mpi+tcp://127.0.0.1:1';
 
-/** A call for each route of the document, by its method and path there. Streams never end, and change nothing. */
+/** A call for each documented route, by method and path. Streams never end, and change nothing. */
 export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
   'POST /session': ({ dice }) => ({ body: { name: name(dice), pin: '918273' } }),
   'POST /session/code': () => ({ body: { code: 'a-code' } }),
@@ -155,16 +155,16 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
 };
 
 /**
- * Chosen at random, these would crowd out the calls that change something. The journal has no entry for the first two;
- * a new PIN ends the session of all other calls.
+ * The first leaves nothing in a journal, and the second ends the session that the others use: called as often as
+ * others, they would take the place of calls that change something.
  */
 const seldom: readonly string[] = ['POST /closing/cancel', 'POST /devices/search', 'PUT /session/pin'];
 
-/** What chance has to choose from. */
+/** The calls to choose from at random. */
 export const calledByChance = (): [string, ...string[]] =>
   [...Object.keys(callOf).filter((route) => !seldom.includes(route)), ...calledOften] as [string, ...string[]];
 
-/** Called more often than others: what changes most, by whichever door. */
+/** Called more often than others: those that change most. */
 const calledOften = [
   ...['PUT /configuration', 'PUT /configuration', 'PUT /configuration', 'POST /configuration/undo', 'PUT /limits'],
   ...[

@@ -1,4 +1,4 @@
-/** A test till's folder that has all that going live asks for, and what it asks. */
+/** A test till's folder that meets all requirements for going live, and the requests to check it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export const device: PairedDevice = {
 
 export const printer = { name: 'Bar', address: 'escpos+tcp://127.0.0.1:9', width: 80 as const, drawer: true };
 
-/** All that a shop sets before it goes live. */
+/** Everything that a shop sets before it goes live. */
 export const ready = (config: Config): Config => ({
   ...config,
   merchant: { name: 'NORDWIND BAKERY', address: ['Harbour Street 4', 'Kiel'], id: '000000087654321', vat: 'DE1' },

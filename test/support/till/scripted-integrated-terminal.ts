@@ -1,4 +1,4 @@
-/** A twin of a terminal that authorises by itself, with books of its own: it works, and loses its link, as told. */
+/** A simulated terminal that authorises by itself and keeps its own records: it works, and loses its link, as told. */
 import type { IntegratedOutcome, IntegratedTerminal, TerminalPayment } from '../../../drivers/integrated-terminal.ts';
 import { type Clock, dateTime, pause } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
@@ -7,8 +7,8 @@ import type { IntegratedTerminals } from '../../../src/till/ports.ts';
 import { isSlow, type SlowFate, slowFates } from './bookkeeping-host.ts';
 
 /**
- * `lostDuring`: the link breaks at once, and the device goes on by itself. `decided…`: its host has the question and
- * answers so much later; no cancel stops it.
+ * `lostDuring`: the link breaks at once, and the device continues by itself. `decided…`: its host has the request and
+ * answers this much later; no cancellation stops it.
  */
 export type Turn =
   | SlowFate
@@ -22,7 +22,7 @@ export type Turn =
   | 'lostAfter';
 export type Question = 'open' | 'info' | 'last' | 'pay' | 'refund' | 'reverse';
 
-/** One payment in the device's books. */
+/** A payment in the device's records. */
 export type Booked = {
   kind: 'pay' | 'refund';
   receiptNumber: string;
@@ -35,9 +35,9 @@ export type Device = ReturnType<typeof integratedDevice>;
 
 type Wishes = {
   clock: Clock;
-  /** What becomes of the next question. */
+  /** Decides what becomes of the next request. */
   turn(question: Question): Turn;
-  /** What the device tells of a payment beside amount and number. */
+  /** What the device reports about a payment besides amount and number. */
   tells?: Partial<TerminalPayment>;
   lines?: { customer: readonly string[]; merchant: readonly string[] };
 };
@@ -45,9 +45,9 @@ type Wishes = {
 type Work = { amount: Money; done(): IntegratedOutcome; taken?: (() => void) | undefined };
 
 const TAKES_MS = 2_000;
-/** By how much its clock is ahead of the till's. */
+/** How far its clock is ahead of the till's. */
 const AHEAD_MS = 7_000;
-/** From here on a cancel comes too late. */
+/** After this a cancellation comes too late. */
 const DECIDES_MS = 1_500;
 
 export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => {
@@ -56,9 +56,9 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
   let serial = 'TWIN-1';
   let last: IntegratedOutcome | { kind: 'none' } = { kind: 'none' };
   let number = 0;
-  /** A payment under way, on whatever link it was begun. */
+  /** A payment in progress, on whatever link it began. */
   let busy: { cancelled: boolean } | undefined;
-  /** The link that is open: a device has one. */
+  /** The open link: a device has only one. */
   let open: object | undefined;
 
   const slips = { customerLines: lines?.customer ?? [], merchantLines: lines?.merchant ?? [] };
@@ -78,7 +78,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
 
   /** By its own clock, which is a few seconds off and has no year. */
   const timed = () => ({ time: dateTime(clock.now() + AHEAD_MS).slice(5), heardAt: clock.now() });
-  /** Told again later it says nothing of how its clock goes. */
+  /** Repeated later, it says nothing about its clock. */
   const again = (outcome: IntegratedOutcome | { kind: 'none' }): typeof outcome => {
     if (outcome.kind === 'none' || outcome.kind === 'notBegun' || outcome.payment === undefined) return outcome;
     const { heardAt: _, ...payment } = outcome.payment;
@@ -171,7 +171,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
     };
   };
 
-  /** As the runtime keeps it: one link, opened again after a fault. */
+  /** As the runtime keeps it: one link, reopened after a fault. */
   const keep = (): IntegratedTerminals => {
     let kept: IntegratedTerminal | undefined;
     return {
@@ -194,7 +194,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
     books,
     asked,
     keep,
-    /** Somebody puts another device in its place. */
+    /** Somebody replaces it with another device. */
     replace(by: string): void {
       serial = by;
     },
@@ -206,7 +206,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
     forget(): void {
       last = { kind: 'none' };
     },
-    /** Minor units that stand in its books for payments of this amount. */
+    /** Minor units in its records for payments of this amount. */
     charged: (minor: bigint): bigint =>
       books
         .filter(({ amount, reversed }) => amount.minor === minor && !reversed)

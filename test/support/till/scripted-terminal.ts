@@ -1,18 +1,18 @@
-/** A twin of a card terminal: cards, chips and faults as the caller throws them. */
+/** A simulated card terminal: cards, chips and faults as the caller decides. */
 import type { CardData, ChipVerdict, ReadOutcome, Terminal } from '../../../drivers/terminal.ts';
 import { type Clock, pause } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 
 export type Behaviour = {
   card(): CardData;
-  /** What the first cryptogram says, or why no card was read. */
+  /** The kind of the first cryptogram, or why no card was read. */
   read(): ReadOutcome['kind'] | 'fault';
-  /** What the card makes of the host's word. */
+  /** The card's reaction to the host's answer. */
   complete(kind: 'approved' | 'declined' | 'unableToGoOnline'): ChipVerdict['kind'] | 'fault';
   takesMs(): number;
-  /** After how long a card is put in before the amount is known, ms. Without it the device cannot tell. */
+  /** After how long a card is inserted before the amount is known, ms. If absent, the device cannot tell. */
   presentedAfterMs?: () => number;
-  /** Whether the line has broken since the last answer: the next question fails. */
+  /** Whether the line has broken since the last answer: the next request fails. */
   isLost?: () => boolean;
 };
 
@@ -69,7 +69,7 @@ export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal =
   };
 };
 
-/** Bytes of its own for each card that is read: whoever has it overwrites them. */
+/** Separate bytes for each card that is read, because the receiver overwrites them. */
 const fresh = (card: CardData): CardData => ({
   ...card,
   sred: card.sred.map((each) => ({ ...each, data: each.data.slice() })),

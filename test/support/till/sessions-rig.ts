@@ -1,4 +1,4 @@
-/** Who is at the screens of a till that locks itself after five minutes, over a real journal and a virtual clock. */
+/** The sessions of a till that locks itself after five minutes, with a real journal and a virtual clock. */
 import { expect } from 'vitest';
 import { openEvents } from '../../../src/app/events.ts';
 import { openPosKeys } from '../../../src/staff/sessions/pos-keys.ts';
@@ -9,14 +9,14 @@ export const MINUTE = 60_000;
 
 export type SessionsRig = StaffRig & {
   readonly events: ReturnType<typeof openEvents>;
-  /** What went wrong where nobody could be told. */
+  /** Errors for which there was nobody to tell. */
   readonly reported: readonly unknown[];
   sessions: KeptSessions;
   /** Sessions as another start opens them. */
   openSessions(other?: Partial<SessionsParts>): KeptSessions;
   /** Ana is a manager, Ben a cashier, Tess a technician. */
   withPeople(): Promise<void>;
-  /** What the journal has of people, in a few words an entry. */
+  /** The journal's entries about people, in a few words each. */
   noted(): string[];
 };
 

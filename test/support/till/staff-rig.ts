@@ -1,4 +1,4 @@
-/** A till's people over a real journal in a folder of its own, and a virtual clock. */
+/** A till's people, with a real journal in a separate folder and a virtual clock. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,25 +16,25 @@ import { cheapStretchCost } from './stretch-cost.ts';
 
 export const ana = { name: 'Ana', pin: '471193' };
 export const ben = { name: 'Ben', pin: '8254' };
-/** Ana, as who makes a change. */
+/** Ana, as the person who makes a change. */
 export const manager = { name: 'Ana', role: 'manager' } as const;
 
 export type StaffRig = {
   readonly random: Random;
   readonly clock: VirtualClock;
-  /** Where the journal is. */
+  /** The path of the journal. */
   readonly file: string;
   journal: Journal;
   staff: Staff;
-  /** The people of this till's journal once more, beside those that are open. */
+  /** Opens the people in this till's journal again, besides the open ones. */
   openStaff(other?: Partial<StaffParts>): Staff;
-  /** Ana is a manager, the first of all. */
+  /** Ana is a manager, the first person of all. */
   withAna(): Promise<void>;
-  /** Opens what was shut; by another clock where one is given. */
+  /** Reopens what was closed, with another clock if one is given. */
   open(at?: Clock): void;
   shut(): void;
   reopen(at?: Clock): void;
-  /** Shuts it, takes its folder away, and sees that no timer is left. */
+  /** Closes it, deletes its folder, and checks that no timer is left. */
   end(): void;
 };
 

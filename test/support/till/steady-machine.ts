@@ -1,4 +1,4 @@
-/** A machine that is up as long as its clock says, with room on its disk. */
+/** A machine that has been up as long as its clock says, with free disk space. */
 import type { Clock } from '../../../src/base/clock.ts';
 import type { Machine } from '../../../src/folder/machine.ts';
 

@@ -1,9 +1,9 @@
-/** What a store that sells offline sets in till.json. */
+/** The till.json settings of a store that sells offline. */
 import { systemIds } from '../../../src/base/ids.ts';
 import { changeConfig } from '../../../src/folder/config.ts';
 import type { OfflineConfig } from '../../../src/folder/offline-config.ts';
 
-/** The simulated terminals' kernel authenticates no card data offline, and says so. */
+/** The simulated terminals' kernel does not authenticate card data offline, and says so. */
 export const storeLimits: OfflineConfig = {
   chip: { upTo: '50.00' },
   deferred: { upTo: '0.00' },
@@ -12,7 +12,7 @@ export const storeLimits: OfflineConfig = {
   withoutDataAuthentication: true,
 };
 
-/** Sets them in this till's folder; its till.json is made if there is none. */
+/** Sets them in this till's folder, creating its till.json if there is none. */
 export const setStoreLimits = (folder: string, limits: OfflineConfig = storeLimits): void => {
   changeConfig(folder, systemIds, (config) => ({ ...config, offline: limits }));
 };

@@ -1,4 +1,7 @@
-/** A till on a real journal and queue, on a virtual clock, between twins of terminal and gateway that do as told. */
+/**
+ * A till with a real journal and queue, on a virtual clock, between a simulated terminal and a simulated gateway that
+ * do as told.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +34,7 @@ import { type Behaviour, scriptedTerminal } from './scripted-terminal.ts';
 import { steadyMachine } from './steady-machine.ts';
 
 export const TIMEOUT_MS = 15_000;
-/** After this long a request is certainly taken or lost: "not found" counts. */
+/** After this time a request has certainly arrived or is lost, so "not found" counts. */
 export const LIFE_MS = 40_000;
 
 export const chipCard: CardData = {
@@ -48,7 +51,7 @@ export const diskFull = () => new Fault('journal.unwritable', { why: 'disk full'
 
 type Answered = Extract<HostReply, { kind: 'answered' }>;
 
-/** An answer of the gateway as a test wants it. */
+/** An answer of the gateway, as the test wants it. */
 export const answered = (code: string, means: Answered['means'], body: Answered['body'] = {}): Answered => ({
   kind: 'answered',
   code,
@@ -57,7 +60,7 @@ export const answered = (code: string, means: Answered['means'], body: Answered[
   body,
 });
 
-/** Wrappers and replacements of the parts, for one life of the till. */
+/** Wrappers and replacements of the parts, for one run of the till. */
 export type Around = {
   ledger?: (ledger: FullLedger) => FullLedger;
   host?: Host;
@@ -77,7 +80,7 @@ const limits: OfflineLimits = {
 };
 
 /**
- * The till's data outlive each `open`, as on a disk; so do the gateway's books. `mode`: the till's, and first its
+ * The till's data survive each `open`, as on a disk; so do the gateway's books. `mode` is the till's, and at first its
  * channel's too.
  */
 export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = virtualClock()) => {
@@ -156,14 +159,14 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
       reported,
       drain,
       sell: (minor: bigint, tell: Tell = () => {}) => till.sell({ amount: eur(minor) }, tell),
-      /** Time passes, and the queue gets its turn after each step of `ms`. */
+      /** Time passes in steps of `ms`, and the queue runs after each. */
       async pass(times: number, ms = LIFE_MS) {
         for (let n = 0; n < times; n++) {
           await clock.advance(ms);
           await drain();
         }
       },
-      /** What the journal says of the sale: its ending and reason, and the minor units that it holds to be charged. */
+      /** What the journal has of the sale: its ending and reason, and the amount to be charged in minor units. */
       says(sale: string) {
         const now = till.findSale(sale);
         const charged = now.at === 'ended' && now.ending === 'approved' ? now.intent.amount.minor : 0n;
@@ -176,19 +179,19 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
   const ofSale = (sale: string) => host.books.filter(({ merchantTransactionId }) => merchantTransactionId === sale);
   return {
     clock,
-    /** Moves wall time only, as somebody who sets the clock does. */
+    /** Moves only the wall clock, as setting the time does. */
     wall,
     folder,
-    /** What becomes of the next requests, one each; after them all are answered. */
+    /** What happens to the next requests, one each; later ones are all answered. */
     fates,
     host,
-    /** The channel's mode and its issuer's word, now. */
+    /** The channel's mode and its issuer's answer, now. */
     channel,
-    /** Another gateway, with books of its own. */
+    /** Another gateway, with its own books. */
     newHost,
     open,
     ofSale,
-    /** Money booked for a sale at the twin in the till's own mode, in minor units. */
+    /** The amount booked for a sale at the gateway of the till's own mode, in minor units. */
     booked: (sale: string) =>
       ofSale(sale)
         .filter(({ code }) => modeOfCode(code) === mode)
@@ -200,7 +203,7 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
   };
 };
 
-/** The first record of this event fails: before it is on the disk, or after, which the till cannot tell apart. */
+/** The first record of this event fails, either before it is on the disk or after, which the till cannot tell apart. */
 export const failing =
   (on: string, when: 'before' | 'after' = 'before') =>
   (ledger: FullLedger): FullLedger => {
@@ -217,7 +220,7 @@ export const failing =
     };
   };
 
-/** Collects what is rejected where nobody listens, while `work` runs. */
+/** Collects unhandled rejections while `work` runs. */
 export const straysOf = async (work: () => Promise<void>): Promise<unknown[]> => {
   const strays: unknown[] = [];
   const hear = (error: unknown) => void strays.push(error);

@@ -1,6 +1,6 @@
 /**
- * A real gateway on a TCP port with a scripted acquirer behind it, and a line to it that breaks as told: before a
- * request leaves, or after it was taken and before its answer is back.
+ * A real gateway on a TCP port with a scripted acquirer behind it, and a line to it that breaks on command: before a
+ * request leaves, or after it arrived and before its answer is back.
  */
 import type { Clock } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
@@ -15,8 +15,8 @@ import { entityId, token } from '../gateway/gateway.ts';
 import { scriptedAcquirer } from '../gateway/scripted-acquirer.ts';
 
 /**
- * down: nothing leaves. lost: it leaves and no answer comes, and the gateway has it. unheard: the same, but the till is
- * told that nothing left. deaf: it leaves and never arrives.
+ * down: nothing leaves. lost: the request arrives, but no answer comes. unheard: the same, but the till is told that
+ * nothing left. deaf: the request leaves but never arrives.
  */
 export type Line = 'up' | 'down' | 'lost' | 'unheard' | 'deaf';
 
@@ -34,7 +34,7 @@ export const troubledGateway = async (clock: Clock) => {
     patienceMs: 30_000,
     report: () => {},
   });
-  /** Its answers tell its own time, as those of a gateway elsewhere do. */
+  /** Its answers carry its own time, as those of a remote gateway do. */
   const fetch = async (...request: Parameters<typeof app.fetch>): Promise<Response> => {
     const { body, status, headers } = await app.fetch(...request);
     const told = new Headers(headers);
@@ -62,7 +62,7 @@ export const troubledGateway = async (clock: Clock) => {
     store,
     line,
     channel: { baseUrl: `http://127.0.0.1:${server.port}/`, entityId, token },
-    /** Around the till’s own client, which talks to this gateway over TCP. */
+    /** Wraps the till’s own client, which calls this gateway over TCP. */
     around: (host: Host): Host => ({
       ...host,
       pay: (parameters, key) => travel(line.payments, () => host.pay(parameters, key)),

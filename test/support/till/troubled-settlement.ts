@@ -1,4 +1,4 @@
-/** The settlement file of a troubled store’s day: what its gateway booked, with a difference of every kind in it. */
+/** The settlement file of a troubled store’s day: what its gateway recorded, with a difference of every kind. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowsIn, type SettlementRow, settlementCsv } from '../../../src/gateway/reports/settlement-csv.ts';
@@ -8,10 +8,10 @@ import type { TroubledStore } from './troubled-store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Writes it into the store’s folder, and gives its path. */
+/** Writes it to the store’s folder, and returns its path. */
 export const troubledSettlement = async ({ gateway, sales, folder }: TroubledStore): Promise<string> => {
   const dayFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-  // The store’s day begins two hours ago: soon after midnight that is another day of the gateway’s.
+  // The store’s day began two hours ago: soon after midnight that is another day at the gateway.
   const files = [-1, 0].map((days) => settlementFileOf(gateway.store, { entityId, date: dayFromNow(days) }));
   const lines = (await Promise.all(files)).flatMap((file) => file.trimEnd().split('\n').slice(1));
   const rows = rowsIn(lines).map((row): SettlementRow => ({ ...row, SettlementDate: dayFromNow(1) }));
@@ -22,14 +22,14 @@ export const troubledSettlement = async ({ gateway, sales, folder }: TroubledSto
   };
   const approved = of('approved');
   const changed: readonly SettlementRow[] = [
-    // As it should be, and once more.
+    // Correct, and then a second time.
     approved,
     { ...approved, SettlementTxId: 'b'.repeat(32) },
     { ...of('partial'), SettlementAmount: '8.00' },
     of('refunded'),
     chargedBack(of('refunded')),
     { ...of('gift'), Amount: '21.00', SettlementAmount: '20.70' },
-    // Of another till, a fee of nothing in particular, a line that nobody can use.
+    // A line of another till, a general fee, and an unusable line.
     { ...approved, UniqueID: 'd'.repeat(32), TransactionId: 'e'.repeat(32), AccountNumberLast4: '9999' },
     fee(approved),
     { ...approved, Amount: 'much' },
@@ -40,7 +40,7 @@ export const troubledSettlement = async ({ gateway, sales, folder }: TroubledSto
   return file;
 };
 
-/** Its whole amount, and no fee. */
+/** Its whole amount, without a fee. */
 const chargedBack = (row: SettlementRow): SettlementRow => ({
   ...row,
   ReconciliationType: 'CHARGEBACK',
@@ -64,7 +64,7 @@ const fee = (row: SettlementRow): SettlementRow => ({
   AccountNumberLast4: '',
 });
 
-/** Settled though the till had its approval taken back. */
+/** Settled although the till had its approval reversed. */
 const givenBack = (row: SettlementRow, sale: string): SettlementRow[] => [
   { ...row, UniqueID: '', TransactionId: sale, Amount: '91.00', SettlementAmount: '89.86', SettlementFee: '1.14' },
 ];

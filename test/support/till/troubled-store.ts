@@ -1,6 +1,6 @@
 /**
  * A till folder with every kind of trouble in it: a real till, journal and gateway over TCP; the card reader and the
- * terminal that authorises by itself are twins. The folder is left closed, for commands to be run on it.
+ * terminal that authorises by itself are simulated. The folder is left closed, so that commands can be run on it.
  */
 import { join } from 'node:path';
 import type { CardData } from '../../../drivers/terminal.ts';
@@ -19,7 +19,7 @@ import { type TroubledGateway, troubledGateway } from './troubled-gateway.ts';
 
 export const MANAGER = { name: 'Anna', pin: '739154' };
 
-/** A store's own paper and its own waits do not matter here: it is open day and night. */
+/** The store's receipts and waits do not matter here: it is open day and night. */
 const limits = {
   chip: { upTo: '50.00' },
   deferred: { upTo: '40.00' },
@@ -30,12 +30,12 @@ const limits = {
 
 export type TroubledStore = Awaited<ReturnType<typeof openTroubledStore>>;
 
-/** By what they are in trouble with: the receipts. */
+/** The receipts, by the trouble they are in. */
 export type Receipts = Record<string, number>;
 
 const DAY_MS = 86_400_000;
 
-/** Made in this folder, which is left to whoever made it; its gateway, and how a command reaches both. To be closed. */
+/** Created in this folder, which the caller owns; with its gateway, and how a command reaches both. Must be closed. */
 export const openTroubledStore = async (folder: string) => {
   const shift = { ms: -6 * DAY_MS };
   const wall: Clock = {
@@ -44,7 +44,7 @@ export const openTroubledStore = async (folder: string) => {
     monotonic: () => systemClock.monotonic() + shift.ms,
   };
   const gateway = await troubledGateway(wall);
-  // What people and devices take seconds for takes them a twentieth of it.
+  // People and devices take a twentieth of their usual time.
   const clock: Clock = { ...wall, after: (ms, then) => wall.after(ms / 20, then) };
   changeConfig(folder, systemIds, (config) => ({
     ...config,
@@ -63,7 +63,7 @@ export const openTroubledStore = async (folder: string) => {
     receipts: store.receipts,
     /** The ids of the same sales. */
     sales: store.sales,
-    /** Where every command finds the till and its gateway. */
+    /** The arguments with which every command finds the till and its gateway. */
     args: [
       ...['--data', folder, '--gateway', gateway.channel.baseUrl],
       ...['--channel', `${gateway.channel.entityId}:${gateway.channel.token}`],
@@ -80,7 +80,7 @@ const storeOf = ({ folder, shift, clock, gateway }: Given) => {
   const sales: Record<string, string> = {};
   const card = { now: chipCard as CardData, last: 1_000 };
   const chip: { says: 'approved' | 'declined' | 'none' } = { says: 'approved' };
-  /** What becomes of a payment at the device, and of the questions after it. */
+  /** What becomes of a payment at the device, and of the requests after it. */
   const device: { pay: Turn; last: Turn; open: Turn } = { pay: 'works', last: 'works', open: 'works' };
   const next: typeof device = { ...device };
   const twin = integratedDevice({
@@ -98,7 +98,7 @@ const storeOf = ({ folder, shift, clock, gateway }: Given) => {
     complete: () => (card.now.entryMode === 'ICC' ? chip.says : 'none'),
     takesMs: () => 0,
   });
-  /** Up all these days: what passed on it is proved. */
+  /** Its uptime includes all these days, so the time that passed is proved. */
   const machine: Machine = { ...systemMachine, upMs: () => systemMachine.upMs() + shift.ms };
   const start = (more: { terminal?: string } = {}): Promise<RunningTill> =>
     startTill({
@@ -143,7 +143,7 @@ const storeOf = ({ folder, shift, clock, gateway }: Given) => {
 
 const quiet = () => {};
 
-/** One life of the till. */
+/** One run of the till. */
 const during = async (store: Store, work: (running: RunningTill) => Promise<void>, terminal?: string) => {
   const running = await store.start(terminal === undefined ? {} : { terminal });
   try {
@@ -158,7 +158,7 @@ const sell = async (store: Store, running: RunningTill, wish: { name: string; mi
   return store.note(wish.name, await running.till.sell({ amount: eur(wish.minor) }, quiet).done);
 };
 
-/** Days ago: people are let in, a hold runs out, a batch is closed over a stored sale, card data grow old. */
+/** Days ago: people are added, a hold expires, a batch is closed over a stored sale, card data gets old. */
 const firstBatch = async (store: Store): Promise<void> => {
   const { gateway, shift } = store;
   await during(store, async (running) => {
@@ -178,12 +178,12 @@ const firstBatch = async (store: Store): Promise<void> => {
   await during(store, async (running) => void (await sell(store, running, { name: 'expired', minor: 1_210n })));
   shift.ms = -DAY_MS / 12;
   gateway.cut('up');
-  // Its card data are destroyed by the first start that knows the time.
+  // Its card data is destroyed by the first start that knows the time.
   await during(store, async (running) => void (await sell(store, running, { name: 'approved', minor: 2_500n })));
   await during(store, async () => {});
 };
 
-/** What is stored so far is another till's to send. */
+/** The sales stored so far are handed to another till. */
 const handOver = async ({ folder, clock }: Store): Promise<void> => {
   const parts = { ids: systemIds, random: systemRandom, stretchCost: cheapStretchCost };
   const till = openFolderTill(folder, { ...parts, clock });
@@ -206,7 +206,7 @@ const today = async (store: Store): Promise<void> => {
   });
 };
 
-/** With the line up: what ends at once. */
+/** With the line up: sales that end at once. */
 const online = async (store: Store, running: RunningTill): Promise<void> => {
   const { gateway, note } = store;
   const { till } = running;
@@ -222,7 +222,7 @@ const online = async (store: Store, running: RunningTill): Promise<void> => {
   await sell(store, running, { name: 'refunded', minor: 3_300n });
 };
 
-/** Stored, sent, and not as hoped. */
+/** Stored, sent, and then not approved as hoped. */
 const forwarded = async (store: Store, running: RunningTill): Promise<void> => {
   const { gateway } = store;
   gateway.cut();
@@ -236,7 +236,7 @@ const forwarded = async (store: Store, running: RunningTill): Promise<void> => {
   await running.forwarder.drain('all');
 };
 
-/** The till was told that nothing left, and the gateway had it all the same. */
+/** The till was told that nothing was sent, but the gateway had it. */
 const late = async (store: Store, running: RunningTill): Promise<void> => {
   const { gateway, shift } = store;
   gateway.cut('unheard');
@@ -273,13 +273,13 @@ const unsettled = async (store: Store, running: RunningTill): Promise<void> => {
   await sell(store, running, { name: 'notSent', minor: 9_900n });
   await sell(store, running, { name: 'storedChip', minor: 1_800n });
   const parent = await sell(store, running, { name: 'storedDeferred', minor: 2_000n, by: 'tap' });
-  // It may have been sent: what follows it waits behind it.
+  // It may have been sent, so its follow-up waits behind it.
   const message = outbox.waiting().find(({ sale }) => sale === parent.intent.sale);
   outbox.trying(message?.id ?? '');
   note('child', await till.follow({ receipt: parent.intent.receipt, operation: 'void' }, quiet).done);
 };
 
-/** Another terminal stands on the counter: one that authorises by itself, and gets lost. */
+/** Another terminal on the counter: one that authorises by itself, and gets lost. */
 const atTerminal = async (store: Store): Promise<void> => {
   const { device, questions } = store;
   await during(
@@ -288,7 +288,7 @@ const atTerminal = async (store: Store): Promise<void> => {
       const pay = async (name: string, minor: bigint) =>
         store.note(name, await till.sell({ amount: eur(minor) }, quiet).done);
       await pay('terminalApproved', 1_240n);
-      // It does not tell what it did last: nothing can be compared after it was lost.
+      // It does not tell its last payment, so nothing can be compared after it was lost.
       questions({ last: 'refused' });
       device({ pay: 'lostAfter' });
       await pay('forPerson', 3_150n);

@@ -1,4 +1,4 @@
-/** A simulated ZVT terminal that several tills reach at once, each over lines of its own that break where told. */
+/** A simulated ZVT terminal that several tills reach at once, each over its own lines, which break when told. */
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import type { Link, LinkListener } from '../../../drivers/links/link.ts';
 import { wallet } from '../../../drivers/simulation/card.ts';
@@ -13,22 +13,22 @@ import { toHex } from '../../../src/base/hex.ts';
 import type { IntegratedTerminals } from '../../../src/till/ports.ts';
 import { memoryLinks } from '../devices/memory-link.ts';
 
-/** Where a line breaks: a command that never arrives, or a message of the terminal that is never heard. */
+/** Where a line breaks: a command that never arrives, or a message of the terminal that is never received. */
 export type Break = {
   /** How the lost message begins, hex. */
   lost: string;
-  /** Only behind a command that begins so. */
+  /** Only after a command that begins like this. */
   after?: string;
-  /** So many such messages go by before it. */
+  /** How many such messages pass first. */
   goBy?: number;
-  /** For how long nobody gets through then. */
+  /** How long nobody gets through afterwards. */
   downMs?: number;
 };
 
 export type ZvtTerminal = ReturnType<typeof zvtTerminal>;
 export type ZvtLine = ReturnType<ZvtTerminal['line']>;
 
-/** One device with its own books, whoever speaks with it. */
+/** One device with its own records, whoever is connected. */
 export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, dialects: readonly string[] = []) => {
   const cards = wallet();
   const memory = memoryOf(cards, config.serial);
@@ -36,7 +36,7 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, 
   const random = seededRandom(7);
   return {
     memory,
-    /** Minor units that it holds to have been charged, payment by payment and without those taken back. */
+    /** Minor units charged according to it, payment by payment and without reversed ones. */
     charged: (): bigint[] =>
       memory.day.filter(({ kind, reversed }) => kind === 'payment' && !reversed).map(({ amountMinor }) => amountMinor),
     /** A till's line to it. */
@@ -105,7 +105,7 @@ const breaking = (link: Link, { isLost, cut, says }: Watch): Link => {
   };
 };
 
-/** As the runtime keeps a terminal: one link, opened again after a fault. */
+/** As the runtime keeps a terminal: one link, reopened after a fault. */
 const kept = (connect: () => Promise<IntegratedTerminal>): IntegratedTerminals => {
   let open: Promise<IntegratedTerminal> | undefined;
   return {

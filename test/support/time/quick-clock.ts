@@ -1,7 +1,7 @@
-/** The time of simulated terminals in tests: their customers are quick, and their own patience is as ever. */
+/** The time of simulated terminals in tests: their customers are quick, but their own timeouts are unchanged. */
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 
-/** What customers and cards take is less; what a device waits for an answer, and for a customer, is this or more. */
+/** Customers and cards take less time; a device waits at least this long for an answer or a customer. */
 const PATIENCE_MS = 5_000;
 
 export const quickClock: Clock = {

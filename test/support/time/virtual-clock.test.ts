@@ -1,9 +1,9 @@
-/** The tests' clock itself: order, nesting, and that it says when nothing happens. */
+/** The tests' clock itself: order, nesting, and that it reports when nothing happens. */
 import { expect, test } from 'vitest';
 import { pause } from '../../../src/base/clock.ts';
 import { virtualClock } from './virtual-clock.ts';
 
-test('timers fire in order of time, then of setting, each at its own moment', async () => {
+test('timers fire in order of time, then in the order they were set, each at its own moment', async () => {
   const clock = virtualClock(1_000);
   const fired: string[] = [];
   const note = (name: string) => () => fired.push(`${name}@${clock.monotonic()}`);
@@ -16,7 +16,7 @@ test('timers fire in order of time, then of setting, each at its own moment', as
   expect([clock.now(), clock.monotonic(), clock.waiting()]).toEqual([1_030, 30, 0]);
 });
 
-test('what a timer wakes runs before the next, and may set timers within the same advance', async () => {
+test('work that a timer wakes runs before the next timer, and can set timers within the same advance', async () => {
   const clock = virtualClock();
   const seen: number[] = [];
   const walk = async () => {
@@ -31,14 +31,14 @@ test('what a timer wakes runs before the next, and may set timers within the sam
   expect(seen).toEqual([10, 20, 30]);
 });
 
-test('until moves time only as far as needed, and gives up when nothing comes', async () => {
+test('until advances time only as far as needed, and gives up when nothing happens', async () => {
   const clock = virtualClock();
   expect(await clock.until(pause(clock, 500).then(() => 'done'))).toBe('done');
   expect(clock.monotonic()).toBe(500);
   await expect(clock.until(new Promise(() => {}), 100)).rejects.toThrow('nothing ended');
 });
 
-test('what turns in a circle is ended, and said', async () => {
+test('an endless cycle of timers is stopped and reported', async () => {
   const clock = virtualClock();
   const circle = (): void => void clock.after(1_000, circle);
   circle();
@@ -46,7 +46,7 @@ test('what turns in a circle is ended, and said', async () => {
   expect(clock.monotonic()).toBe(100_000);
 });
 
-test('while real work goes on virtual time stands still', async () => {
+test('virtual time stands still during real work', async () => {
   const clock = virtualClock();
   let fired = 0;
   clock.after(1_000, () => {
@@ -60,7 +60,7 @@ test('while real work goes on virtual time stands still', async () => {
   expect(fired).toBe(1_000);
 });
 
-test('while a module is loaded virtual time stands still', async () => {
+test('virtual time stands still while a module is being loaded', async () => {
   const clock = virtualClock();
   const circle = (): void => void clock.after(1_000, circle);
   circle();

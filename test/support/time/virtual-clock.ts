@@ -1,18 +1,20 @@
-/** A clock that stands still until a test moves it. Timers fire in order, and what they wake runs before the next. */
+/**
+ * A clock that stands still until a test advances it. Timers fire in order, and what they wake runs before the next.
+ */
 import type { Clock } from '../../../src/base/clock.ts';
 
 export type VirtualClock = Clock & {
-  /** Moves time on, firing what is due on the way, each at its own moment. */
+  /** Advances time, firing timers on the way, each at its own moment. */
   advance(ms: number): Promise<void>;
-  /** Lets everything that can run now run, without moving time. */
+  /** Lets everything that can run now run, without advancing time. */
   settle(): Promise<void>;
-  /** Time passes while a program stands still, waiting for a slow disk: what falls due meanwhile fires late. */
+  /** Lets time pass while the program is blocked by a slow disk: timers that fall due meanwhile fire late. */
   lag(ms: number): void;
-  /** How many timers are set: a test for leftovers. */
+  /** How many timers are set, to check for leftovers. */
   waiting(): number;
   /**
-   * Moves time on, timer by timer, until the promise ends or `mostMs` have passed. Gives what it ended with. Rejects
-   * when more than `timersMost` timers have fired: something turns in a circle.
+   * Advances time, timer by timer, until the promise ends or `mostMs` have passed. Returns its result. Rejects when
+   * more than `timersMost` timers have fired, which indicates an endless cycle.
    */
   until<T>(promise: Promise<T>, mostMs?: number, timersMost?: number): Promise<T>;
   /** Work that takes real time, such as stretching a key: virtual time stands still until it has ended. */
@@ -36,7 +38,7 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
     }
   };
 
-  /** The first timer that is due by then; of those due at once, the one that was set first. */
+  /** The first timer that is due by then; of those due at the same time, the one set first. */
   const next = (limit: number): Timer | undefined => {
     let first: Timer | undefined;
     for (const timer of timers) {
@@ -102,9 +104,9 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
 };
 
 /**
- * Whether vitest loads a module just now, for `import()` in a test of the whole product: real work, which would else
- * have a whole virtual hour pass on a machine with much else to do. Its own way to wait for that takes a millisecond
- * each time. Node loads the tests of modules, within one turn of the event loop.
+ * Whether vitest is loading a module, for `import()` in a system test: real work, during which a whole virtual hour
+ * would otherwise pass on a busy machine. vitest's own way of waiting takes a millisecond each time. Module tests are
+ * loaded by Node, within one turn of the event loop.
  */
 const areLoading = (): boolean => (worker.__vitest_worker__?.resolvingModules?.size ?? 0) > 0;
 const worker = globalThis as { __vitest_worker__?: { resolvingModules?: ReadonlySet<string> } };

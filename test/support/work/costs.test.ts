@@ -1,4 +1,4 @@
-/** The budget of tests can fail: too much, no row, and a slow machine that is no excuse and no offence. */
+/** The budget of tests can fail: too much work, a missing row; a slow machine is neither an excuse nor an error. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const cost = (path: string, takenMs: number, slower = 1): FileCost => ({
 
 const costs = [cost('till/a.test.ts', 4_900), cost('till/deep/b.test.ts', 8_100), cost('house.test.ts', 500)];
 
-test('what files took is added up by folder, most first', () => {
+test('the costs of files are added up by folder, highest first', () => {
   expect(costsByFolder(costs).filter(({ folder }) => folder !== LOADING)).toEqual([
     {
       folder: 'till',
@@ -29,7 +29,7 @@ test('what files took is added up by folder, most first', () => {
   ]);
 });
 
-test('loading is counted by itself, whoever imports first', () => {
+test('loading is counted separately, whichever file imports first', () => {
   const loading = costsByFolder(costs.map((one, at) => ({ ...one, loadMs: at === 1 ? 700 : 0 }))).find(
     ({ folder }) => folder === LOADING,
   );
@@ -37,7 +37,7 @@ test('loading is counted by itself, whoever imports first', () => {
   expect(loading?.files[0]?.path).toBe('till/deep/b.test.ts');
 });
 
-test('a folder far over its row is named with its files, one without a row too', () => {
+test('a folder far over its budget is named with its files, and so is one without a budget', () => {
   expect(overBudget(costsByFolder(costs), { till: 9, '.': 1, loading: 0 })).toEqual([]);
   expect(overBudget(costsByFolder(costs), { till: 6.5, loading: 0 })).toEqual([
     'test/till took 13.0 s of work and may take 12.5: till/deep/b.test.ts 8.1, till/a.test.ts 4.9',
@@ -46,19 +46,19 @@ test('a folder far over its row is named with its files, one without a row too',
   ]);
 });
 
-test('many folders that are each a little over their rows are over together', () => {
+test('many folders that are each a little over their budgets are over together', () => {
   const many = ['a', 'b', 'c', 'd'].map((folder) => cost(`${folder}/a.test.ts`, 5_600));
   const rows = { a: 4, b: 4, c: 4, d: 4, loading: 0 };
   expect(overBudget(costsByFolder(many), rows)).toEqual(['all of them took 22.4 s of work, and by their rows 16.0 s']);
   expect(overBudget(costsByFolder(many), { ...rows, a: 5 })).toEqual([]);
 });
 
-test('a machine at half the speed has twice the time', () => {
+test('a machine at half the speed gets twice the time', () => {
   const slow = costs.map(({ path, takenMs }) => cost(path, 2 * takenMs, 2));
   expect(costsByFolder(slow)).toEqual(costsByFolder(costs));
 });
 
-test('every line that a worker wrote is read', () => {
+test('every line written by a worker is read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'costs-'));
   try {
     writeFileSync(join(folder, '1.jsonl'), `${costs.map((one) => `${JSON.stringify(one)}\n`).join('')}`);

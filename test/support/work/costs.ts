@@ -1,18 +1,18 @@
-/** What the files of a test run cost, added up by folder and held against what each folder may cost. */
+/** What the files of a test run cost, added up by folder and compared with each folder's budget. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { YARDSTICK_MS } from './yardstick.ts';
 
-/** `path` below `test`; all times are work of processors, so that waiting costs nothing. */
+/** `path` below `test`; all times are processor time, so that waiting costs nothing. */
 export type FileCost = {
   readonly path: string;
-  /** The file and what it imports, where no file before it in the same process did. */
+  /** The file and its imports, unless an earlier file in the same process loaded them. */
   readonly loadMs: number;
   readonly takenMs: number;
   readonly yardstickMs: number;
 };
 
-/** A row of its own for loading: which file pays for a module that many import is chance. */
+/** A separate row for loading: which file pays for a shared module is chance. */
 export const LOADING = 'loading';
 
 export type FolderCost = { folder: string; seconds: number; files: { path: string; seconds: number }[] };
@@ -30,13 +30,16 @@ const folderOf = (path: string): string => (path.includes('/') ? (path.split('/'
 const sorted = <T extends { seconds: number }>(all: readonly T[]): T[] =>
   all.toSorted((left, right) => right.seconds - left.seconds);
 
-/** How much longer this machine takes than that of the budgets; it never counts as more than four times as fast. */
+/**
+ * How much slower this machine is than the reference machine of the budgets; it never counts as more than four times as
+ * fast.
+ */
 const slownessOf = (costs: readonly FileCost[]): number => {
   const total = costs.reduce((sum, { yardstickMs }) => sum + yardstickMs, 0);
   return Math.max(total / costs.length / YARDSTICK_MS, 0.25);
 };
 
-/** Seconds on the machine of the budgets, most first: a busy or slow machine takes longer for the yardstick too. */
+/** Seconds on the reference machine, highest first: a busy or slow machine also takes longer for the yardstick. */
 export const costsByFolder = (costs: readonly FileCost[]): FolderCost[] => {
   const slowness = slownessOf(costs);
   const seconds = (ms: number): number => ms / 1_000 / slowness;
@@ -56,23 +59,23 @@ export const costsByFolder = (costs: readonly FileCost[]): FolderCost[] => {
   );
 };
 
-/** As a person finds it. */
+/** The folder's name as a person finds it. */
 export const nameOf = (folder: string): string => (folder === LOADING ? folder : `test/${folder}`);
 
 const FILES_NAMED = 5;
 
 /**
- * One commit's runs differ by a third from machine to machine. A folder of one file took 4.8 s of work on one and
- * 10.4 s on another: nothing evens it out.
+ * Runs of the same commit differ by a third between machines. A folder with a single file took 4.8 s of work on one and
+ * 10.4 s on another, because nothing averages it out.
  */
 const ALLOWED = { folder: 1.6, least: 6, all: 1.35 } as const;
 
-/** What a folder may take, s, whose row says `seconds`. */
+/** What a folder with a budget of `seconds` may take, s. */
 export const mayTake = (seconds: number): number => Math.max(seconds * ALLOWED.folder, seconds + ALLOWED.least);
 
 const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
 
-/** What is far over its row, or has none, with the files that took most; and all of them together, which vary less. */
+/** Folders far over their budget, or without one, with their most expensive files; and the total, which varies less. */
 export const overBudget = (folders: readonly FolderCost[], budgets: Readonly<Record<string, number>>): string[] => {
   const taken = total(folders.map(({ seconds }) => seconds));
   const rows = total(folders.map(({ folder }) => budgets[folder] ?? 0));

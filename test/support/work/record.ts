@@ -1,6 +1,6 @@
 /**
- * Runs before and after each file of tests: writes down what the file cost, a line of JSON in the folder that the run
- * names. `test/budget.test.ts` adds it up.
+ * Runs before and after each test file: records what the file cost, as a line of JSON in the folder that the run names.
+ * `test/budget.test.ts` adds it up.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,19 +10,19 @@ import { yardstickMs } from './yardstick.ts';
 
 const folder = process.env['TEST_COSTS'];
 
-/** Clock ticks of a second in /proc, as Linux has them on every machine that runs Node. */
+/** Clock ticks per second in /proc, the same on every Linux machine that runs Node. */
 const TICKS = 100;
 
-/** What processes took that this one started, and that have ended, ms. Nothing where the system does not tell. */
+/** The time used by processes that this one started and that have ended, ms. Zero if the system does not tell. */
 const childrenMs = (): number => {
   const path = '/proc/self/stat';
   if (!existsSync(path)) return 0;
-  // Behind the name of the program, which may hold spaces: proc(5), fields 16 and 17.
+  // After the program's name, which can contain spaces: proc(5), fields 16 and 17.
   const fields = readFileSync(path, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
   return ((Number(fields[13]) + Number(fields[14])) * 1_000) / TICKS;
 };
 
-/** What this process and those that it started took, ms. */
+/** The time used by this process and those that it started, ms. */
 const takenMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000 + childrenMs();

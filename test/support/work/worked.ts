@@ -1,6 +1,6 @@
-/** What work costs, for what must not grow without bound: how much else the machine has to do does not count. */
+/** Measures the cost of work that must not grow without bound, whatever else the machine is doing. */
 
-/** What this thread has worked until now, ms. */
+/** How long this thread has worked so far, ms. */
 export const workedMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

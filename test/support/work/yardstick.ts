@@ -1,7 +1,7 @@
-/** A fixed piece of work, so that what files of tests cost can be compared between machines, busy or not. */
+/** A fixed amount of work, with which the costs of test files can be compared between machines, busy or not. */
 import { workedMs } from './worked.ts';
 
-/** What the yardstick takes on average on the machine where the budgets were written down, ms. */
+/** The average time of the yardstick on the reference machine of the budgets, ms. */
 export const YARDSTICK_MS = 1.6;
 
 /** Numbers, strings, objects and a sort: what most of the tests' code does. */
@@ -18,8 +18,8 @@ const work = (): number => {
 const ROUNDS = 4;
 
 /**
- * What the yardstick takes here and now, ms. A system that counts work by ticks of its clock gives 0 or too much for a
- * single one: only the sum of many says how fast the machine is.
+ * The time of the yardstick here and now, ms. A system that counts work in clock ticks returns 0 or too much for a
+ * single one: only the sum of many tells how fast the machine is.
  */
 export const yardstickMs = (): number => {
   const from = workedMs();

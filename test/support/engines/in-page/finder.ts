@@ -1,10 +1,10 @@
-/** Finds places within a page by what people see and hear of them. Made into one script, which WebDriver brings. */
+/** Finds places in a page by what people see and hear of them. Built into one script, which WebDriver injects. */
 import { computeAccessibleName, getRole } from 'dom-accessibility-api';
 import type { State, Step, Steps, Words } from './steps.ts';
 
 const LOOK_MS = 25;
 
-/** Errors of this page since they were taken last, in words. */
+/** The errors of this page since the last call, as text. */
 const errors: string[] = [];
 addEventListener('error', ({ message }) => errors.push(message));
 addEventListener('unhandledrejection', ({ reason }) => errors.push(String(reason)));
@@ -45,7 +45,7 @@ const hasRole = (element: Element, { role, name, level }: Extract<Step, { by: 'r
   (level === undefined || levelOf(element) === level) &&
   (name === undefined || isSaid(computeAccessibleName(element), name));
 
-/** The smallest elements that have these words. */
+/** Whether this is a smallest element with this text. */
 const hasText = (element: Element, words: Words): boolean =>
   !element.matches('script, style, noscript, head, title') &&
   isSaid(element.textContent, words) &&
@@ -119,7 +119,7 @@ const is = async (found: readonly Element[], state: State): Promise<boolean> => 
   return found.some(isVisible) === (state === 'visible');
 };
 
-/** The first of them, once they are in this state; undefined when they were not within the time. */
+/** The first of them, once they are in this state. Undefined if they were not within the time. */
 export const until = async (
   steps: Steps,
   state: State,
@@ -146,14 +146,14 @@ export const focus = (element: Element): void => (element as HTMLElement).focus(
 
 type Point = { x: number; y: number };
 
-/** The upper left corner of what a frame shows. */
+/** The upper left corner of a frame's content. */
 export const corner = (frame: Element): Point => {
   frame.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
   const { x, y } = frame.getBoundingClientRect();
   return { x: x + frame.clientLeft, y: y + frame.clientTop };
 };
 
-/** The middle of an element, and whether a click there meets it. */
+/** The middle of an element, and whether a click there hits it. */
 export const middle = (element: Element): Point & { isMet: boolean } => {
   element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
   const box = element.getBoundingClientRect();
@@ -163,7 +163,7 @@ export const middle = (element: Element): Point & { isMet: boolean } => {
   return { x, y, isMet: met !== null && (isLabel || element.contains(met) || met.contains(element)) };
 };
 
-/** All that a field holds is chosen, so that what is typed next stands in its place. */
+/** Selects the content of a field, so that what is typed next replaces it. */
 export const chooseAll = (element: Element): void => {
   focus(element);
   (element as HTMLInputElement).select?.();

@@ -1,4 +1,4 @@
-/** How a place is described to the page that it is looked for in: step by step, as plain data. */
+/** Describes to the page where to look for a place, step by step, as plain data. */
 
 export type Words = { text: string; exact: boolean } | { pattern: string; flags: string };
 
@@ -6,11 +6,11 @@ export type Step =
   | { by: 'css'; css: string }
   | { by: 'role'; role: string; name?: Words; level?: number }
   | { by: 'text' | 'label' | 'having'; words: Words }
-  /** From the end where it is negative. */
+  /** From the end if negative. */
   | { by: 'nth'; index: number }
   | { by: 'or' | 'and'; steps: Steps };
 
 export type Steps = readonly Step[];
 
-/** `ready`: seen, in its place, and neither disabled nor said to be. */
+/** `ready`: visible, in its place, and neither disabled nor marked as disabled. */
 export type State = 'attached' | 'detached' | 'visible' | 'hidden' | 'ready';

@@ -1,4 +1,4 @@
-/** The bakery's offline limits, and a replay that follows what they are moved to. */
+/** The bakery's offline limits, and a replay that follows their changes. */
 import type { LimitSetting, LimitsReplay, LimitsState } from '../../../../src/api/ports/books.ts';
 import { EUR } from './bakery.ts';
 
@@ -35,7 +35,7 @@ export const replayOf = (changes: Record<string, string>, span: { from: number; 
   };
 };
 
-/** Cards without a proof are what its terminal reads, and nothing else. */
+/** Its terminal reads only cards that were not authenticated. */
 export const unprovedLimits = (settings: LimitSetting[]): LimitsState => {
   const why = { code: 'offline.dataAuthentication', says: 'the terminal did not prove that the card is genuine' };
   const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: 36 };

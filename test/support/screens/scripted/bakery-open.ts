@@ -1,4 +1,4 @@
-/** Open items of each kind, as a bakery with a bad line has them. */
+/** Open items of each kind, as in a bakery with a bad line. */
 import type { OpenItem } from '../../../../src/api/ports/books.ts';
 import { AT, EUR } from './bakery.ts';
 

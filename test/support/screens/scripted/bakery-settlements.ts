@@ -1,4 +1,4 @@
-/** Settlement files of the bakery: one with differences of each kind, the smallest of them a cent, and earlier ones. */
+/** The bakery's settlement files: one with differences of each kind, the smallest of them a cent, and earlier ones. */
 import type { DifferenceRow, ReconciliationDetail } from '../../../../src/api/ports/books.ts';
 import { AT, DAY, day, EUR } from './bakery.ts';
 

@@ -1,4 +1,4 @@
-/** A bakery's month: its days, batches and sums, the same at every run. */
+/** A bakery's month: its days, batches and sums, the same in every run. */
 import type { BatchReport, BatchRow } from '../../../../src/api/ports/books.ts';
 import type { Amount } from '../../../../src/api/ports/wire.ts';
 
@@ -7,7 +7,7 @@ export const AT = Date.UTC(2026, 10, 20, 17, 12);
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** `YYYY-MM-DD`, so many days ago. */
+/** `YYYY-MM-DD`, this many days ago. */
 export const day = (ago: number): string => new Date(AT - ago * DAY).toISOString().slice(0, 10);
 
 export const EUR = (amount: string): Amount => ({ amount, currency: 'EUR' });

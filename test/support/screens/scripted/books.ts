@@ -1,4 +1,4 @@
-/** A bakery's books, told and not kept: a month of days, a batch to close, files that differ, sales that are open. */
+/** A bakery's books, scripted and not stored: a month of days, a batch to close, files that differ, open sales. */
 import type {
   BatchReport,
   BatchRow,
@@ -92,7 +92,7 @@ const closingOf = (items: readonly OpenItem[], batch: BatchRow): ClosingState =>
 };
 
 /** `calm`: nothing is open, the day can be closed. `empty`: a till's first morning. `much`: lists of thousands. */
-/** `unproved`: the terminal proves no card genuine. `selling`: calm, with a sale in progress that never ends. */
+/** `unproved`: the terminal authenticates no card. `selling`: calm, with a sale in progress that never ends. */
 export type Mood = 'busy' | 'calm' | 'empty' | 'failing' | 'much' | 'selling' | 'unproved';
 
 const sold: SaleInProgress = {

@@ -1,4 +1,4 @@
-/** A line that is broken on the way, and a terminal that needs new keys: as the technician's service tells of them. */
+/** A broken line, and a terminal that needs new keys, as reported by the technician's service. */
 import type { DiagnosisAnswer, LineCheck } from '../../../../src/api/ports/devices.ts';
 
 export const scriptedLine: LineCheck[] = [

@@ -1,4 +1,4 @@
-/** The technician's service as a script: terminals, conversations and bundles that are only told. */
+/** The technician's service as a script: terminals, traces and bundles without any device. */
 import type { DeviceRow, DevicesPort, PairingStep, TraceRow } from '../../../../src/api/ports/devices.ts';
 import { Malformed } from '../../../../src/api/problems.ts';
 import { Fault } from '../../../../src/base/fault.ts';
@@ -128,14 +128,14 @@ const rows: TraceRow[] = [
 ];
 
 export type ScriptedDevices = DevicesPort & {
-  /** What was asked for, in order. */
+  /** The requests, in order. */
   asked: string[];
-  /** Tells whoever watches. */
+  /** Sends a message to the listeners. */
   say(more: Partial<TraceRow> & Pick<TraceRow, 'n'>): void;
   rows: DeviceRow[];
 };
 
-/** `broken`: every question of these names fails as a till in trouble fails. */
+/** `broken`: every call with one of these names fails like a till in trouble. */
 export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): ScriptedDevices => {
   const asked: string[] = [];
   const hearers = new Set<(row: TraceRow) => void>();

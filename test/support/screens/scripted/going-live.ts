@@ -1,10 +1,10 @@
-/** A till that can be taken live, step by step: rows turn green as the test says, or as a gateway is tried. */
+/** A till that can go live, step by step: rows turn green when the test says so, or when a gateway is tested. */
 import type { Checklist, GoingLiveItem, GoingLivePort, LiveChannel } from '../../../../src/api/ports/going-live.ts';
 import type { LocalizedMessage } from '../../../../src/base/localized-message.ts';
 
 const TOKEN = 'a-live-token-of-the-processor';
 
-/** The one channel that the scripted gateway lets in. */
+/** The only channel that the scripted gateway accepts. */
 export const liveChannel: LiveChannel = {
   baseUrl: 'https://pay.nordwind.example/',
   entityId: '8a829418644d55a901644e5d8f0a0b1c',
@@ -38,16 +38,16 @@ const rows: Readonly<Record<GoingLiveItem, { done: string; open: string; cure: s
 const items = Object.keys(rows) as GoingLiveItem[];
 
 export type ScriptedGoingLive = GoingLivePort & {
-  /** What is asked of the till, as it came. */
+  /** The requests to the till, as they came. */
   readonly calls: { name: string; facts: unknown }[];
-  /** What is not ready. */
+  /** The requirements that are not met. */
   left: GoingLiveItem[];
   withoutGateway: boolean;
-  /** Thrown by whatever is asked next. */
+  /** Thrown by the next request. */
   fault: Error | undefined;
   /** Shown until somebody has read it. */
   notice: LocalizedMessage | undefined;
-  /** Carried out once the live till stands. */
+  /** Called once the live till exists. */
   whenLive: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** A twin of the paper service: receipts as plain text, and a printer whose trouble the test decides. */
+/** A scripted paper service: receipts as plain text, and a printer whose problem the test decides. */
 import { wholePrinterAddress } from '../../../../drivers/address.ts';
 import type { PaperPort, PrinterState, ReceiptAsk } from '../../../../src/api/ports/paper.ts';
 import type { Fault } from '../../../../src/base/fault.ts';
@@ -6,7 +6,7 @@ import type { Fault } from '../../../../src/base/fault.ts';
 export type ScriptedPaper = PaperPort & {
   /** What was printed, oldest first. */
   readonly printed: { receipt: number; ask: ReceiptAsk }[];
-  /** Printers that were added, each at an address that the till takes. */
+  /** Printers that were added, each at an address that the till accepts. */
   readonly added: Parameters<PaperPort['addPrinter']>[0][];
   /** Thrown by the next print. */
   trouble: Fault | undefined;

@@ -1,4 +1,4 @@
-/** What a scripted till says of sales: endings as the real one words them, sales of earlier, a line that stands. */
+/** What a scripted till says about sales: endings in the real till's words, earlier sales, a line that is up. */
 import type { Counter, Result, SaleDetail } from '../../../../src/api/ports/selling.ts';
 import type { Amount, LineState } from '../../../../src/api/ports/wire.ts';
 import type { DisplayMode } from '../../../../src/base/mode.ts';
@@ -88,7 +88,7 @@ export const counter = (name: string): Counter => ({
   integrated: false,
 });
 
-/** Sales of earlier today, newest first. */
+/** Earlier sales of today, newest first. */
 export const pastSales = (count: number, at: number): SaleDetail[] =>
   Array.from({ length: count }, (_, index): SaleDetail => {
     const result = index % 7 === 3 ? endings.declined : index % 11 === 5 ? endings.offline : endings.approved;
@@ -117,7 +117,7 @@ export const pastSales = (count: number, at: number): SaleDetail[] =>
     };
   });
 
-/** As the real till words it: what a test or training till took moved no money. */
+/** As the real till words it: sales at a test or training till moved no money. */
 export const inMode = (result: Result, mode: DisplayMode): Result => {
   if (mode === 'live' || result.ending !== 'approved') return result;
   const money = tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest');

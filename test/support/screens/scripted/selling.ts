@@ -1,4 +1,4 @@
-/** A twin of the selling service: nothing moves by itself, the test tells each phase and each ending. */
+/** A scripted selling service: nothing happens by itself; the test reports each phase and each ending. */
 import type { Events } from '../../../../src/api/ports/events.ts';
 import type {
   ClaimAnswer,
@@ -18,22 +18,22 @@ import type { DisplayMode } from '../../../../src/base/mode.ts';
 import { counter, eur, inMode, minor, pastSales, steady, text } from './selling-facts.ts';
 
 export type ScriptedSelling = SellingPort & {
-  /** Every request that began something, with the key it came under; a repetition adds none. */
+  /** Every request that began something, with its key; a repetition adds none. */
   readonly begun: { key: string; request: object; by: Actor }[];
-  /** How often anything was asked to begin, repetitions and all. */
+  /** How often something was requested, including repetitions. */
   asked: number;
   readonly line_: LineState;
   setLine(change: Partial<LineState>): void;
   setCounters(counters: Counter[]): void;
   phase(id: string, phase: Phase, more?: Partial<LiveSale>): void;
   end(id: string, result: Result): void;
-  /** The sale that is under way. */
+  /** The sale in progress. */
   now(): LiveSale;
-  /** Thrown by the next that is to begin. */
+  /** Thrown by the next request to begin a sale. */
   refuse: Fault | undefined;
-  /** Nobody opens one more sale of somebody else without a manager. */
+  /** The limit on opening other people's sales is reached: one more needs a manager. */
   isFull: boolean;
-  /** Answers of `begin` wait for this. */
+  /** The answers of `begin` wait for this. */
   gate: Promise<void>;
   claimAnswer: ClaimAnswer;
   holdRows: HoldRow[];
@@ -218,7 +218,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
           const sale = open(eur(text(whole)), operation, {
             counter: request.counter,
             tip: request.tip,
-            // Laid over what a sale accepts by itself.
+            // In place of what the sale accepts by default.
             ...(request.accept && { accept: request.accept }),
           });
           if (request.billTotal) bills.set(sale.receipt, { total: minor(request.billTotal), receipts: [sale.receipt] });

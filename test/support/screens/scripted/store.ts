@@ -1,4 +1,4 @@
-/** The bakery's people, its audit list of any length, and keys of programs; kept in memory alone. */
+/** The bakery's people, an audit list of any length, and the keys of programs; in memory only. */
 
 import { type Permission, permissions } from '../../../../src/api/ports/roles.ts';
 import type { AuditEntry, PosKeyRow, StorePort } from '../../../../src/api/ports/store.ts';
@@ -23,7 +23,7 @@ const entryAt = (at: number, total: number): AuditEntry => {
   return { entry: total - at, at: AT - at * 95_000, kind, words, by };
 };
 
-/** `entries` of the audit list. */
+/** `entries`: the length of the audit list. */
 export const scriptedStore = (entries = 100_000): { service: StorePort; calls: Calls } => {
   const calls: Calls = [];
   let staff: { name: string; role: 'cashier' | 'manager' | 'technician'; refusedTries?: number }[] = [

@@ -1,4 +1,6 @@
-/** Two gateways on one PostgreSQL: the challenge is answered at one, everybody asks at once, the money moves once. */
+/**
+ * Two gateways on one PostgreSQL: the challenge is answered at one, both are asked at once, and the money moves once.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -47,13 +49,13 @@ const open = async (): Promise<Shop> => {
   };
 };
 
-test('four challenges, each found out about by both gateways at the same moment', async () => {
+test('four challenges whose result both gateways fetch at the same moment', async () => {
   const [one, other] = shops as [Shop, Shop];
   for (let turn = 0; turn < 4; turn += 1) {
     const first = await one.post('v1/payments', cardPayment('4200000000000018'));
     expect(first.code).toBe('000.200.000');
     const path = `v1/payments/${idOf(first)}`;
-    // The browser is led by the other gateway's pages.
+    // The browser uses the other gateway's pages.
     const bank = await toBank(other, redirectOf(first).url);
     await browse(turn % 2 === 0 ? one : other, bank.url, rightCode);
     const polls = await Promise.all([
@@ -71,6 +73,6 @@ test('four challenges, each found out about by both gateways at the same moment'
     database,
     "select value from acquirer_memory where key like 'simulator/account/%'",
   );
-  // What was taken was given back, each once: the account stands where it began.
+  // Everything taken was given back, once: the account has its starting balance.
   expect(accounts.map(({ value }) => JSON.parse(value).available)).toEqual(['10000000000']);
 }, 120_000);

@@ -1,6 +1,6 @@
 /**
- * A gateway behind a proxy that has TLS and a path for it, and a merchant's page of another site: shoppers, their banks
- * and webhooks find the way. By night in every engine; `test/system/engines.test.ts` pays in each by day.
+ * A gateway behind a proxy that adds TLS and a path, and a merchant's page on another site: shoppers, their banks and
+ * webhooks all reach it. By night in every engine; `test/system/engines.test.ts` pays in each by day.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -21,7 +21,7 @@ import { openTlsProxy, type TlsProxy, type TlsProxyOptions } from '../support/se
 const PATH = '/shop/pay';
 const CHALLENGE = '4200000000000042';
 
-/** The merchant's pages: to pay, and to come back to. */
+/** The merchant's pages, to pay on and to return to. */
 let server: HttpListener;
 let payPage = '';
 let thanks = '';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The merchant's program, at the proxy: its certificate is nobody's. */
+/** The merchant's program, calling through the proxy, whose certificate is self-signed. */
 const send = async (url: string, sent?: Parameters): Promise<Reply> => {
   const form = new URLSearchParams({ entityId, ...sent }).toString();
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -53,8 +53,8 @@ const send = async (url: string, sent?: Parameters): Promise<Reply> => {
 
 type Proxy = [string, Omit<TlsProxyOptions, 'path'>, (base: string) => readonly string[]];
 const proxies: readonly Proxy[] = [
-  ['whose address was set', { takesPathOff: false, tells: false }, (base) => ['--public-url', base]],
-  ['that tells its own, and takes its path off', { takesPathOff: true, tells: true }, () => []],
+  ['whose address is configured', { takesPathOff: false, tells: false }, (base) => ['--public-url', base]],
+  ['that sends its own address, and strips its path', { takesPathOff: true, tells: true }, () => []],
 ];
 const names = byNight<readonly EngineName[]>({ day: ['chromium'], night: engines });
 
@@ -110,12 +110,12 @@ describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ nam
       await answerChallenge(page);
     };
 
-    test('a shopper whose bank asks comes back, and the webhooks say where they were sent', async () => {
+    test('a shopper with a challenge returns, and the webhooks name the address they were sent to', async () => {
       const { id, url } = await begun(payment({ 'card.number': CHALLENGE }));
       await page.goto(url);
       await confirm();
       expect(await backWith(id)).toMatchObject({ code: '000.100.110', body: { threeDSecure: { flow: 'challenge' } } });
-      // The activation, the beginning and the ending.
+      // The activation, the start and the ending.
       await receiver.count(3);
       const [, pending, ended] = receiver.heard.map((each) => each.said.payload);
       expect(pending).toMatchObject({ id, redirect: { url } });
@@ -123,7 +123,7 @@ describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ nam
       expect(visit.said()).toEqual([]);
     });
 
-    test('a shopper who is sent to a bank comes back', async () => {
+    test('a shopper who is redirected to a bank returns', async () => {
       const bank = { amount: '10.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'SOFORTUEBERWEISUNG' };
       const { id, url } = await begun(bank);
       await page.goto(url);
@@ -132,7 +132,7 @@ describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ nam
       expect(visit.said()).toEqual([]);
     });
 
-    test('the widget finds its files, its frame and the challenge', async () => {
+    test('the widget loads its files, its frame and the challenge', async () => {
       const order = { amount: '12.90', currency: 'EUR', paymentType: 'DB' };
       const id = idOf(await send(`${proxy.address}/v1/checkouts`, order));
       const script = `${proxy.address}/v1/paymentWidgets.js?checkoutId=${id}`;

@@ -1,4 +1,4 @@
-/** A gateway that this machine lets nobody reach: a sale is not sent, and the next one need not wait for an answer. */
+/** A gateway that the machine's own network blocks: the sale counts as not sent, and the next one need not wait. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { program } from '../support/servers/program.ts';
@@ -6,7 +6,9 @@ import { sellArgs, simulator, tap, trackProcesses } from './processes.ts';
 
 trackProcesses();
 
-/** A network of its own for one process, in which the system itself refuses an address: EACCES, as a firewall says. */
+/**
+ * A network namespace for one process in which the system itself refuses an address with EACCES, as a firewall does.
+ */
 const inNetwork = (args: readonly string[]) =>
   spawnSync(
     'unshare',
@@ -31,8 +33,8 @@ const blocked = (url: string, at: string) => {
 test.skipIf(missing !== '').each([
   ['prohibited, as by a firewall', 'https://192.0.2.1/'],
   ['without a route', 'https://203.0.113.1/'],
-  ['of a name without a name server', 'https://gateway.example/'],
-])(`an address %s: nothing is sent, and nothing is left to be resolved${missing}`, async (_, url) => {
+  ['of a name, with no name server', 'https://gateway.example/'],
+])(`an address %s: nothing is sent, and nothing is left open${missing}`, async (_, url) => {
   const { at } = await simulator(tap);
   expect(blocked(url, at)).toMatchObject({ status: 3, ending: 'notSent' });
   expect(blocked(url, at)).toMatchObject({ status: 3, ending: 'notSent' });

@@ -1,6 +1,6 @@
 /**
- * What browsers are sent, held to the oldest ones that the documents name: nothing newer than those, unless it is first
- * looked for. What a check finds and what not is in test/support/browsers/newer.test.ts.
+ * The browser bundles run on the oldest browsers that the docs name: they use nothing newer without checking for it
+ * first. What the check finds and accepts is tested in test/support/browsers/newer.test.ts.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,43 +16,43 @@ const filesOf = (ending: string): [string, string][] =>
 const [scripts, sheets] = [filesOf('js'), filesOf('css')];
 const looked = scripts.map(([path, code]) => ({ path, ...lookAtScript(code) }));
 
-/** What this finds in files, by file. */
+/** What `find` reports, by file. */
 const found = (files: readonly [string, string][], find: (text: string) => unknown): [string, unknown][] =>
   files.flatMap(([path, text]) => {
     const what = find(text);
     return what === undefined || what === false || (Array.isArray(what) && what.length === 0) ? [] : [[path, what]];
   });
 
-/** Asked for without looking first, and no harm where it is missing; or another thing of the same name. */
+/** Used without a check, but harmless where it is missing, or a different thing with the same name. */
 const harmless: Readonly<Record<string, string>> = {
-  displayName: 'the name of a part of React',
+  displayName: 'the name of a React component',
   toArray: 'of React’s children',
-  take: 'of the screens’ own desk and readers of lines',
-  letterSpacing: 'of a text’s style in Recharts',
+  take: 'the screens’ own desk and line readers',
+  letterSpacing: 'a text style in Recharts',
   scrollMargin: 'an option of TanStack Virtual',
-  cssFloat: 'React sets it where a part floats: none does',
-  userAgentData: 'Floating UI does without',
-  startViewTransition: 'React calls it for a part that no screen has',
-  'text-wrap': 'lines are balanced less well',
-  'text-box-trim': 'Mantine’s titles keep the height of their line',
+  cssFloat: 'React sets it on floating elements, and there are none',
+  userAgentData: 'Floating UI works without it',
+  startViewTransition: 'React calls it for a component that no screen uses',
+  'text-wrap': 'lines are less well balanced',
+  'text-box-trim': 'Mantine’s titles keep their line height',
   'text-box-edge': 'the same',
-  'font-family: ui-monospace': 'the next family of the list',
-  'scrollbar-width': 'a bar as wide as the system has it',
-  'scrollbar-color': 'a bar in the system’s colours',
-  'scrollbar-gutter': 'a long paper scrolls sideways by the width of its bar',
-  '-webkit-tap-highlight-color': 'a tap is coloured as the browser does it',
-  rx: 'a corner of a drawing is not round',
-  'rect()': 'of clip, which is older than the shape of this name',
+  'font-family: ui-monospace': 'the next family in the list',
+  'scrollbar-width': 'the system’s own width',
+  'scrollbar-color': 'the system’s own colours',
+  'scrollbar-gutter': 'a long page scrolls sideways by the width of the bar',
+  '-webkit-tap-highlight-color': 'a tap gets the browser’s colour',
+  rx: 'corners of drawings are not rounded',
+  'rect()': 'the old rect() of clip, not the new shape',
 };
 
 const without = (names: readonly string[]): string[] => names.filter((name) => harmless[name] === undefined);
 
-test('what is let off is there', () => {
+test('every listed exception still occurs', () => {
   const all = [...looked.flatMap((script) => script.newer), ...sheets.flatMap(([, css]) => newerInSheet(css))];
   expect(Object.keys(harmless).filter((name) => !all.includes(name))).toEqual([]);
 });
 
-test('both bundles are looked at, by what the oldest browsers lack', () => {
+test('both bundles are checked against the oldest browsers', () => {
   expect(scripts.map(([path]) => path.replace(/[.-][^/]*/, ''))).toEqual(
     expect.arrayContaining(['ui/assets/cashier', 'ui/assets/manager', 'widget/paymentWidgets', 'widget/card']),
   );
@@ -60,23 +60,23 @@ test('both bundles are looked at, by what the oldest browsers lack', () => {
   expect(newer.browsers).toEqual(oldestBrowsers);
 });
 
-test('no script is written in newer syntax', () => {
+test('no script uses newer syntax', () => {
   expect(found(scripts, newerSyntax)).toEqual([]);
 });
 
-test('no script calls what is newer', () => {
+test('no script calls a newer API', () => {
   const calls = looked.map((script) => ({ path: script.path, calls: without(script.newer) }));
   expect(calls.filter((script) => script.calls.length > 0)).toEqual([]);
 });
 
-test('no stylesheet is written in newer syntax', () => {
+test('no stylesheet uses newer syntax', () => {
   expect(found(sheets, newerCssSyntax)).toEqual([]);
 });
 
-test('no stylesheet asks for what is newer', () => {
+test('no stylesheet uses a newer feature', () => {
   expect(found(sheets, (css) => without(newerInSheet(css)))).toEqual([]);
 });
 
-test('no module waits while it is run: WebKit gives those that import it their turn too early', () => {
+test('no module uses top-level await: WebKit runs its importers too early', () => {
   expect(looked.filter(({ waits }) => waits).map(({ path }) => path)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Checkouts of two gateways on one PostgreSQL: whoever clicks where, one payment; whoever calls the shop, one call. */
+/** Checkouts with two gateways on one PostgreSQL: one payment wherever the shopper clicks, and one call to the shop. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Counter, card, openCounter, payPath, yes } from '../gateway/checkout/counter.ts';
 import { eventually, listeningShop } from '../gateway/checkout/listening-shop.ts';
@@ -37,7 +37,7 @@ const approved = async (id: string): Promise<number> => {
     .length;
 };
 
-test('a double click that reaches both is one payment with one answer', async () => {
+test('a double click that reaches both makes one payment with one answer', async () => {
   for (let round = 0; round < 5; round += 1) {
     const id = await both[0].checkout();
     const replies = await Promise.all([0, 1, 0, 1, 0, 1].map((n) => submit(both[n as 0 | 1], id, card)));
@@ -47,7 +47,7 @@ test('a double click that reaches both is one payment with one answer', async ()
   }
 });
 
-test('different cards in both at once: one is charged, and both know which', async () => {
+test('different cards sent to both at once: one is charged, and both know which', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await both[1].checkout();
     const holders = ['Jane Jones', 'Joe Jones', 'Jim Jones', 'Jan Jones'];
@@ -63,7 +63,7 @@ test('different cards in both at once: one is charged, and both know which', asy
   }
 });
 
-test('the bank in one, a card in the other, at the very same time: one of them', async () => {
+test('a bank at one and a card at the other, at the same time: one of them is charged', async () => {
   const [here, there] = both;
   for (let round = 0; round < 8; round += 1) {
     const id = await here.checkout();
@@ -90,7 +90,7 @@ test('each call to the shop is made by one of them', async () => {
   }
   const { clock } = both[0];
   const heard = (path: string) => shop.heard.filter((each) => each.startsWith(path)).length;
-  // Each round waits on a real database: time goes on in steps that leave room for it.
+  // Each round waits for a real database, so time advances in steps that leave room for it.
   const pass = async (ms: number, holds: () => boolean) => {
     for (let gone = 0; gone < ms; gone += 15_000) await clock.advance(15_000);
     for (let turn = 0; turn < 50 && !(await eventually(holds)); turn += 1) await clock.advance(15_000);
@@ -101,7 +101,7 @@ test('each call to the shop is made by one of them', async () => {
   expect(heard('/note')).toBe(6);
   for (const id of ids) {
     const calls = shop.heard.filter((each) => each.startsWith('/back') && each.includes(id)).length;
-    // The last one may have come too late to be of use.
+    // The last call may have come too late to matter.
     expect([1, 2]).toContain(calls);
   }
   await shop.close();

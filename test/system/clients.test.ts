@@ -1,4 +1,4 @@
-/** docs/clients.md word for word: its gateway, every block of its commands, and what it says comes out of them. */
+/** Runs docs/clients.md word for word: its gateway and every block of commands, with the output it shows. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const START = 'npm run gateway -- --port 8700 --data data/gateway ';
 
 type Block = { heading: string; commands: string; says: string };
 
-/** The shell blocks, each with the block of text behind it. */
+/** The shell blocks, each with the text block after it. */
 const blocks: readonly Block[] = page.split(/^## /m).flatMap((section) => {
   const [heading = ''] = section.split('\n');
   const found = section.matchAll(/```sh\n(.*?)```(?:\n+```text\n(.*?)```)?/gs);
@@ -24,10 +24,10 @@ const [start, ...calls] = blocks;
 let folder: string;
 let port: number;
 let gateway: ChildProcess | undefined;
-/** What each block wrote, in order. */
+/** The output of each block, in order. */
 let written: readonly string[];
 
-/** The page's own port and folder would be those of whoever tries it out. */
+/** The page's own port and folder are replaced: a developer may be using them. */
 const here = (commands: string): string =>
   commands.replaceAll('8700', String(port)).replace('data/gateway', join(folder, 'gateway'));
 
@@ -36,7 +36,7 @@ const environment = { ...process.env, PATH: `${join(process.execPath, '..')}:${p
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clients-'));
   port = await lastingPort();
-  // A group of its own: the package manager stands between us and the gateway.
+  // A process group of its own, because the package manager stands between us and the gateway.
   gateway = spawn('bash', ['-c', here(start?.commands ?? '')], { cwd: root, env: environment, detached: true });
   await listening(gateway);
   const SEAM = '-- the next block --';
@@ -72,7 +72,7 @@ const listening = (child: ChildProcess): Promise<void> =>
     child.once('close', (code) => reject(new Error(`the gateway ended with ${code}: ${said}`)));
   });
 
-/** `…` stands for anything within its line. */
+/** `…` stands for any text within its line. */
 const patternOf = (line: string): RegExp =>
   new RegExp(
     `^${line
@@ -81,7 +81,7 @@ const patternOf = (line: string): RegExp =>
       .join('.*')}$`,
   );
 
-test('the page starts a gateway, and has commands with what comes out of them', () => {
+test('the page starts a gateway, and shows commands with their output', () => {
   expect(start?.commands).toContain(START);
   expect(calls.length).toBeGreaterThan(8);
   expect(calls.filter(({ says }) => says === '')).toEqual([]);
@@ -94,7 +94,7 @@ test.each(calls.map(({ heading, says }, at) => ({ heading, says, at })))('$headi
   for (const [line, want] of wanted.entries()) expect(came[line]).toMatch(patternOf(want));
 });
 
-test('the client is as small as it is said to be', () => {
+test('the client is as small as the page says', () => {
   const client = readFileSync(join(root, 'docs', 'host-api-client.mjs'), 'utf8');
   expect(client.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
   expect(client).not.toMatch(/^import/m);
@@ -102,13 +102,13 @@ test('the client is as small as it is said to be', () => {
 
 const LISTED = '000.000.100';
 
-test('the table of result codes means what the gateway means', () => {
+test('the table of result codes agrees with the gateway', () => {
   const rows = [...page.matchAll(/^\| `(\^.*?)` \| (\w+)/gm)].map(
     ([, pattern = '', means]) => [new RegExp(pattern.replaceAll('\\|', '|')), means] as const,
   );
   const told = (code: string) => rows.find(([pattern]) => pattern.test(code))?.[1] ?? 'declined';
   const codes = resultCodes.map(({ code }) => code);
-  // It stands over lists, and never in a payment.
+  // LISTED is the code of lists, and never of a payment.
   const meant = (code: string) => (code === LISTED ? 'answered' : meaningOf(code).replace('refused', 'declined'));
   expect(rows.length).toBeGreaterThan(5);
   expect(codes.filter((code) => told(code) !== meant(code)).map((code) => [code, meant(code)])).toEqual([]);

@@ -1,4 +1,4 @@
-/** The close of a day from the command line, with money that is open: two people, their PINs, and one override. */
+/** Closing the day from the command line while sales are open: two people, their PINs, and one override. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { folder, look, sell, simulator, tillgate, trackProcesses } from './proce
 
 trackProcesses();
 
-/** As long as they may be: shorter ones stand in a hash by chance. */
+/** As long as allowed: shorter ones occur in a hash by chance. */
 const PINS = { ana: '582931047716', kim: '826417905324', wrong: '111999384750' } as const;
 
 const pinFile = (of: keyof typeof PINS): string => {
@@ -22,7 +22,7 @@ const pinFile = (of: keyof typeof PINS): string => {
 
 const channel = ['--channel', `${'e'.repeat(32)}:a-token-of-a-test`];
 
-/** A gateway of the store's own at this port, or at any; its port and how it is stopped. */
+/** The store's own gateway at this port, or any free one; returns its port and how to stop it. */
 const gateway = async (port = '0') => {
   const words = ['gateway', '--port', port, '--data', join(folder, 'gateway'), ...channel];
   const { child, said, ended } = tillgate(words);
@@ -40,7 +40,7 @@ const gateway = async (port = '0') => {
 const till = (...args: readonly string[]) => tillgate(['till', ...args, '--data', join(folder, 'till')]).ended;
 const by = (name: string, pin: keyof typeof PINS): string[] => ['--as', name, '--pin-file', pinFile(pin)];
 
-test('money is open: a manager alone closes over it, by name and PIN, and the next Z report tells its end', async () => {
+test('with sales open only a manager closes, by name and PIN, and the next Z report has their endings', async () => {
   setStoreLimits(join(folder, 'till'));
   const { port, flags, stop } = await gateway();
   await stop();
@@ -77,7 +77,7 @@ test('money is open: a manager alone closes over it, by name and PIN, and the ne
   expect(again.split('\n').filter((line) => line.trim() !== 'DUPLICATE')).toEqual(z.out.split('\n'));
   expect(again.match(/DUPLICATE/g)).toHaveLength(1);
 
-  // The gateway is there again, and the next batch tells what became of it.
+  // The gateway is back, and the next batch learns what became of the sale.
   const there = await gateway(port);
   expect(await till('queue', '--send', ...flags, ...by('Ana', 'ana'))).toMatchObject({ code: 0 });
   expect(await sell('3.00', { at, more: flags }).ended).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ test('money is open: a manager alone closes over it, by name and PIN, and the ne
   for (const pin of Object.values(PINS)) expect(journal).not.toContain(pin);
 });
 
-test('more given back than was sold: batch, resolve, verify and the Z report name it, and the till sells on', async () => {
+test('a refund above its sale: batch, resolve, verify and the Z report name it, and selling goes on', async () => {
   const { at } = await simulator({ card: 'mastercard-m10', by: 'chip', afterMs: 10 });
   expect(await sell('10.00', { at }).ended).toMatchObject({ code: 0 });
   const journal = openJournal(join(folder, 'till', 'journal.db'), systemClock);

@@ -1,4 +1,4 @@
-/** The command line's manners: a reader that goes away costs nothing, and a refusal comes before any sale. */
+/** How the command line behaves: a reader that goes away changes nothing, and a refusal comes before any sale. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,10 +20,10 @@ trackProcesses();
 
 describe('a reader that goes away', () => {
   test.each<[string, (sale: Running) => void]>([
-    ['from what is printed', ({ child }) => child.stdout?.destroy()],
-    ['from what is said', ({ child }) => child.stderr?.destroy()],
+    ['from stdout', ({ child }) => child.stdout?.destroy()],
+    ['from stderr', ({ child }) => child.stderr?.destroy()],
     ['from both', ({ child: { stdout, stderr } }) => [stdout, stderr].map((stream) => stream?.destroy())],
-  ])('%s changes nothing about the sale', async (_, leave) => {
+  ])('that goes away %s does not affect the sale', async (_, leave) => {
     const { at } = await simulator({ card: 'mastercard-m10', by: 'chip', afterMs: 300 });
     const sale = sell('12.50', { at });
     await sale.said(waits);
@@ -36,18 +36,24 @@ describe('a reader that goes away', () => {
   test.each([
     ['12.50', 'mastercard-m10', 0],
     ['64.00', 'visa-poor', 1],
-  ] as const)('after the first line of a sale of %s: the exit code is the sale’s', async (amount, card, code) => {
-    const { at } = await simulator({ card, by: 'chip', afterMs: 10 });
-    const words = [process.execPath, program, ...sellArgs(amount, { at })];
-    const script = 'set -o pipefail; "$@" | head -1 >"$0"';
-    const shell = spawnSync('bash', ['-c', script, join(folder, 'head'), ...words], { encoding: 'utf8', cwd: folder });
-    expect([shell.status, shell.stderr]).toEqual([code, expect.stringContaining(`${amount} EUR`)]);
-    expect(shell.stderr).not.toContain('EPIPE');
-    expect(readFileSync(join(folder, 'head'), 'utf8').split('\n')).toHaveLength(2);
-  });
+  ] as const)(
+    'that goes away after a first line, sale of %s: the exit code is the sale’s',
+    async (amount, card, code) => {
+      const { at } = await simulator({ card, by: 'chip', afterMs: 10 });
+      const words = [process.execPath, program, ...sellArgs(amount, { at })];
+      const script = 'set -o pipefail; "$@" | head -1 >"$0"';
+      const shell = spawnSync('bash', ['-c', script, join(folder, 'head'), ...words], {
+        encoding: 'utf8',
+        cwd: folder,
+      });
+      expect([shell.status, shell.stderr]).toEqual([code, expect.stringContaining(`${amount} EUR`)]);
+      expect(shell.stderr).not.toContain('EPIPE');
+      expect(readFileSync(join(folder, 'head'), 'utf8').split('\n')).toHaveLength(2);
+    },
+  );
 });
 
-describe('what is refused before any sale', () => {
+describe('refusals before any sale', () => {
   const at = 'mpi+tcp://127.0.0.1:9';
   const refusals: readonly { name: string; args: readonly string[]; code: string; next: RegExp }[] = [
     { name: 'no terminal', args: ['sell', '1.00'], code: 'terminal.unpaired', next: /npm run till -- pair/ },
@@ -89,11 +95,11 @@ describe('what is refused before any sale', () => {
   });
 });
 
-describe('where it cannot work', () => {
+describe('when it cannot start', () => {
   const channel = ['--channel', '0123456789abcdef0123456789abcdef:a-token-of-a-test'];
   const gateway = (port: string, data: string) => tillgate(['gateway', '--port', port, '--data', data, ...channel]);
 
-  test('a gateway whose port is taken says so, and what to do', async () => {
+  test('a gateway whose port is taken says so, with what to do', async () => {
     const first = gateway('0', join(folder, 'first'));
     const port = /:(\d+)\/$/.exec(await first.said('listening on'))?.[1] ?? '';
     const end = await gateway(port, join(folder, 'second')).ended;
@@ -104,8 +110,8 @@ describe('where it cannot work', () => {
   test.each([
     ['the till', () => sell('1.00', { at: 'mpi+tcp://127.0.0.1:9', more: ['--data', '/proc/tillgate/data'] })],
     ['the gateway', () => gateway('0', '/proc/tillgate/data')],
-  ])('%s with a folder that nobody can make ends at once', async (_, start) => {
-    // Something for the check of the folder to read.
+  ])('%s with a folder that cannot be created exits at once', async (_, start) => {
+    // A file for the card data scan to read.
     writeFileSync(join(folder, 'empty'), '');
     const end = await start().ended;
     expect(end, end.err).toMatchObject({ code: 2, out: '' });

@@ -1,7 +1,7 @@
 /**
- * A process that runs command lines of the till one after another beside a simulated terminal: node commands-child.ts
- * FILE. The file is a JSON list of command lines, in which AT is the terminal's address. A line of JSON on the output
- * stands before what each prints.
+ * Runs several till commands one after another in one process beside a simulated terminal: node commands-child.ts FILE.
+ * FILE is a JSON list of command lines, in which AT is the terminal's address. A line of JSON precedes the output of
+ * each.
  */
 import { readFileSync } from 'node:fs';
 import { repeating } from '../../drivers/simulation/cardholder.ts';

@@ -1,7 +1,7 @@
 /**
- * A started till whose second copy lies on a stick: a real file system on a loop device that is not there, comes, is
- * pulled with what was written lost, and comes back. The till sells through all of it. Needs the right to mount.
- * By day: `test/journal/second-copy.test.ts` notices a copy that fails and is not brought up to date.
+ * A till with its second copy on a USB stick: a real file system on a loop device that is absent, appears, is pulled
+ * with unwritten data lost, and returns. The till sells throughout. Needs the right to mount. By day:
+ * `test/journal/second-copy.test.ts` notices a copy that fails and does not catch up.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -26,8 +26,8 @@ const run = (command: string, ...args: readonly string[]): string =>
 const again = (): Promise<void> => new Promise((resolve) => void systemClock.after(200, resolve));
 
 /**
- * A stick of eight megabytes, with a folder on it. Its image does not lie in what is searched for card numbers after
- * each test: a disk has bytes of every kind in it, and a number of almost only zeros is one byte when it is packed.
+ * An 8 MB stick with a folder on it. Its image is outside the folder that is scanned for card numbers after each test:
+ * a disk holds bytes of every kind, and a card number of almost only zeros packs into little more than one byte.
  */
 const stickAt = (mount: string) => {
   const place = mkdtempSync(join(tmpdir(), 'stick-'));
@@ -39,14 +39,14 @@ const stickAt = (mount: string) => {
   const stick = {
     image,
     async plug(): Promise<void> {
-      // A stick that somebody still holds open is there until they let go: one that is back is never there twice.
+      // A stick that a process still holds open stays until it is closed, so the same one is never there twice.
       while (run('losetup', '--associated', image) !== '') await again();
       device = run('losetup', '--find', '--show', image);
       run('mount', device, mount);
       mkdirSync(join(mount, 'tills'), { recursive: true });
       run('sync', '-f', mount);
     },
-    /** What is not on it by now never comes there: reads and writes fail, as at a stick that is gone. */
+    /** Anything not written yet is lost: reads and writes fail, as on a stick that was pulled. */
     pull(): void {
       const stood = readFileSync(image);
       writeFileSync(image, '');
@@ -92,7 +92,7 @@ const start = async (data: string) => {
 
 const isMoreThanAByte = (number: string): boolean => !/^\d\d0+$/.test(number);
 
-test('a till sells while the stick of its second copy is away, and the copy has all of it when it is back', async () => {
+test('a till sells while the stick with its second copy is missing, and the copy catches up later', async () => {
   const data = join(folder, 'shop');
   const mount = join(folder, 'stick');
   const copy = join(mount, 'tills', 'till-1');
@@ -135,6 +135,6 @@ test('a till sells while the stick of its second copy is away, and the copy has 
   run('sync', '-f', mount);
   const needles = Object.values(testCards).map(({ pan }) => pan);
   expect(scanForCardData({ roots: [copy], needles })).toEqual([]);
-  // What was deleted is looked at as well.
+  // Deleted data is scanned too.
   expect(scanForCardData({ roots: [stick.image], needles: needles.filter(isMoreThanAByte) })).toEqual([]);
 }, 300_000);

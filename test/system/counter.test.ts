@@ -1,4 +1,7 @@
-/** Every protocol at a real port, as a shop meets it: simulated, paired, sold on, recorded, and the recording read. */
+/**
+ * Every protocol at a real port, as in a shop: a simulated terminal is paired, sold on and recorded, and the recording
+ * read.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,7 +24,7 @@ const stationed = async (protocol: string, by: string): Promise<string> => {
   return /\S+$/.exec(line)?.[0] ?? '';
 };
 
-/** What a track or a receipt could hold of the card beyond its mask. */
+/** The parts of the card that a track or receipt could hold beyond the masked number. */
 const { pan, expiry } = testCards['visa-credit'];
 const secrets = [pan, `${pan}=${expiry}`, cvv({ cvk: testKeys.cvk, pan, expiry, serviceCode: '201' }).padStart(6, '=')];
 

@@ -1,7 +1,7 @@
 /**
- * The main screens of a cashier's day at the real till in Arabic, from right to left, by touch, on a dark screen. By
- * day: `test/system/day-cashier.test.ts` notices a flow that breaks, and
- * `test/system/screens-cashier-sizes.test.ts` a screen that does not fit from right to left.
+ * The main screens of a cashier's day at a real till in Arabic, from right to left, by touch, on a dark screen. By day:
+ * `test/system/day-cashier.test.ts` notices a flow that breaks, and `test/system/screens-cashier-sizes.test.ts` a
+ * screen that does not fit from right to left.
  */
 import { expect, test } from 'vitest';
 import { load } from '../../src/locales/load.ts';
@@ -18,7 +18,7 @@ const day = openedDay(async () => ({
   by: 'touch',
 }));
 
-test('a sale, its receipt, and a line that is cut', async () => {
+test('a sale, its receipt, and a lost line', async () => {
   await counter.arrive(day());
   expect(await day().at.page.evaluate<string>('document.documentElement.dir')).toBe('rtl');
   await counter.chipSale(day());
@@ -26,4 +26,4 @@ test('a sale, its receipt, and a line that is cut', async () => {
   await troubles.lineCut(day());
 });
 
-test('the books agree, and no card number is anywhere', () => dayEnds(day()));
+test('the books agree, and there is no card number anywhere', () => dayEnds(day()));

@@ -1,5 +1,5 @@
 /**
- * A cashier's day at the real till in Firefox and in WebKit, by keyboard: the flows of the day in Chromium. By day:
+ * A cashier's day at a real till in Firefox and in WebKit, by keyboard: the same flows as in Chromium. By day:
  * `test/system/day-cashier.test.ts` notices a flow that breaks, and `test/system/engines.test.ts` a screen that does
  * not work in one of these engines.
  */
@@ -27,19 +27,19 @@ describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
     await counter.cancelled(day());
   });
 
-  test('what follows a sale', async () => {
+  test('after a sale', async () => {
     await afterwards.refundAndVoid(day());
     await afterwards.holds(day());
     await afterwards.giftCard(day());
     await afterwards.creditWithManager(day());
   });
 
-  test('paper, and what a customer asks', async () => {
+  test('receipts, and a customer’s question', async () => {
     await afterwards.paper(day());
     await afterwards.claim(day());
   });
 
-  test('cut lines, pulled cables, impatient hands', async () => {
+  test('lost lines, pulled cables, impatient hands', async () => {
     await troubles.lineCut(day());
     await troubles.unknownSale(day());
     await troubles.sideBySide(day());
@@ -53,5 +53,5 @@ describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
     await troubles.training(day());
   });
 
-  test('the books agree, and no card number is anywhere', () => dayEnds(day()));
+  test('the books agree, and there is no card number anywhere', () => dayEnds(day()));
 });

@@ -1,7 +1,7 @@
 /**
- * The main flows of a cashier's day at the real till in German, by touch alone, on a small light screen. By day:
- * `test/system/day-cashier.test.ts` notices a flow that breaks, and
- * `test/system/screens-cashier-sizes.test.ts` a screen that is too small or a language that is too long.
+ * The main flows of a cashier's day at a real till in German, by touch alone, on a small light screen. By day:
+ * `test/system/day-cashier.test.ts` notices a flow that breaks, and `test/system/screens-cashier-sizes.test.ts` a
+ * screen that is too small or a language that is too long.
  */
 import { test } from 'vitest';
 import { load } from '../../src/locales/load.ts';
@@ -31,9 +31,9 @@ test('refunds and holds', async () => {
   await afterwards.holds(day());
 });
 
-test('lines', async () => {
+test('lost lines', async () => {
   await troubles.lineCut(day());
   await troubles.unknownSale(day());
 });
 
-test('the books agree, and no card number is anywhere', () => dayEnds(day()));
+test('the books agree, and there is no card number anywhere', () => dayEnds(day()));

@@ -1,4 +1,4 @@
-/** What goes wrong on a cashier's day at the real till: cut lines, dead programs, pulled cables, impatient hands. */
+/** What goes wrong on a cashier's day at a real till: lost lines, killed programs, pulled cables, impatient hands. */
 import { test } from 'vitest';
 import { english } from '../../src/locales/messages/en/faults.ts';
 import { en } from '../../src/locales/screens.ts';
@@ -14,7 +14,7 @@ const day = openedDay(async () => ({
   by: 'keys',
 }));
 
-test('lines', async () => {
+test('lost lines', async () => {
   await arrive(day());
   await troubles.firstSale(day());
   await troubles.lineCut(day());
@@ -26,13 +26,13 @@ test('terminals', async () => {
   await troubles.unplugged(day());
 });
 
-test('hands', async () => {
+test('impatient hands', async () => {
   await troubles.impatience(day());
   await troubles.lockedInTheMiddle(day());
 });
 
-test('power', () => troubles.powerCut(day()));
+test('a power cut', () => troubles.powerCut(day()));
 
 test('training', () => troubles.training(day()));
 
-test('the books agree, and no card number is anywhere', () => dayEnds(day()));
+test('the books agree, and there is no card number anywhere', () => dayEnds(day()));

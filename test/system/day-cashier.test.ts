@@ -1,4 +1,4 @@
-/** A cashier's day at the real till, by keyboard alone: each flow with its pictures, and how many keys it takes. */
+/** A cashier's day at a real till, by keyboard alone: each flow with its pictures, and how many keys it takes. */
 import { expect, test } from 'vitest';
 import { english } from '../../src/locales/messages/en/faults.ts';
 import { en } from '../../src/locales/screens.ts';
@@ -14,12 +14,12 @@ const day = openedDay(async () => ({
   by: 'keys',
 }));
 
-/** No flow takes more keys than this; digits and PINs are counted too. */
+/** The most keys that each flow may take, including digits and PINs. */
 const MOST_KEYS: Readonly<Record<string, number>> = {
   'sign in': 11,
   'sale of 12.50': 5,
   print: 1,
-  'put a result away': 1,
+  'dismiss a result': 1,
   'sale with a tip': 7,
   'bill on two cards': 13,
   'part, and the rest': 50,
@@ -30,11 +30,11 @@ const MOST_KEYS: Readonly<Record<string, number>> = {
   'hold 100.00': 8,
   'hold 20.00 more': 11,
   'charge 90.00 of it': 17,
-  'let go of a hold': 9,
+  'release a hold': 9,
   'gift card': 21,
   'find and reprint a receipt': 12,
   'customer says they were charged': 12,
-  'credit that the manager allows': 14,
+  'credit that the manager approves': 14,
 };
 
 test('sales of every kind', async () => {
@@ -47,23 +47,23 @@ test('sales of every kind', async () => {
   await counter.cancelled(day());
 });
 
-test('what follows a sale', async () => {
+test('after a sale', async () => {
   await afterwards.refundAndVoid(day());
   await afterwards.holds(day());
   await afterwards.giftCard(day());
   await afterwards.creditWithManager(day());
 });
 
-test('paper, and what a customer asks', async () => {
+test('receipts, and a customer’s question', async () => {
   await afterwards.paper(day());
   await afterwards.claim(day());
 });
 
-test('no flow takes more keys than it should', () => {
+test('no flow takes too many keys', () => {
   const { presses } = day().at;
   for (const [name, keys] of presses) process.stdout.write(`${name.padEnd(32)} ${String(keys).padStart(3)} keys\n`);
   expect([...presses.keys()].sort()).toEqual(Object.keys(MOST_KEYS).sort());
   expect([...presses].filter(([name, keys]) => keys > (MOST_KEYS[name] ?? 0))).toEqual([]);
 });
 
-test('the books agree, and no card number is anywhere', () => dayEnds(day()));
+test('the books agree, and there is no card number anywhere', () => dayEnds(day()));

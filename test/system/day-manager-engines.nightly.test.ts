@@ -1,5 +1,5 @@
 /**
- * A manager's evening at the real till in Firefox and in WebKit, by keyboard alone. By day:
+ * A manager's evening at a real till in Firefox and in WebKit, by keyboard alone. By day:
  * `test/system/day-manager.test.ts` notices a flow that breaks, and `test/system/engines.test.ts` a screen that does
  * not work in one of these engines.
  */

@@ -1,7 +1,7 @@
 /**
- * The same evening in German on the smallest screen, by touch and in the dark; and its screens from right to left. By
- * day: `test/system/day-manager.test.ts` notices a flow that breaks, and
- * `test/system/screens-manager.test.ts` a section that does not fit.
+ * A manager's evening in German on the smallest screen, by touch, dark; and the manager's screens from right to left.
+ * By day: `test/system/day-manager.test.ts` notices a flow that breaks, and `test/system/screens-manager.test.ts` a
+ * section that does not fit.
  */
 import { expect, test } from 'vitest';
 import { load } from '../../src/locales/load.ts';

@@ -1,4 +1,4 @@
-/** A manager's evening at the real till, by keyboard alone: open money, close, settlement file, limits, people. */
+/** A manager's evening at a real till, by keyboard alone: open sales, the close, a settlement file, limits, people. */
 import { english } from '../../src/locales/messages/en/faults.ts';
 import { en } from '../../src/locales/screens.ts';
 import { managerEvening } from '../support/day/evening.ts';

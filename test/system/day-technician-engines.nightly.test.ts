@@ -1,7 +1,6 @@
 /**
- * A technician under the counter in Firefox and in WebKit, by keyboard alone. By day:
- * `test/system/day-technician.test.ts` notices a flow that breaks, and `test/system/engines.test.ts` a screen that does
- * not work in one of these engines.
+ * A technician's work in Firefox and in WebKit, by keyboard alone. By day: `test/system/day-technician.test.ts` notices
+ * a flow that breaks, and `test/system/engines.test.ts` a screen that does not work in one of these engines.
  */
 import { describe } from 'vitest';
 import { english } from '../../src/locales/messages/en/faults.ts';

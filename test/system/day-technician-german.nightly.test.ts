@@ -1,7 +1,6 @@
 /**
- * A technician under the counter in German, by touch, on a small dark screen. By day:
- * `test/system/day-technician.test.ts` notices a flow that breaks, and `test/system/screens-technician.test.ts` a panel
- * that is too small for its language.
+ * A technician's work in German, by touch, on a small dark screen. By day: `test/system/day-technician.test.ts` notices
+ * a flow that breaks, and `test/system/screens-technician.test.ts` a panel that is too small for its language.
  */
 import { load } from '../../src/locales/load.ts';
 import { technicianDay } from '../support/day/pairing.ts';

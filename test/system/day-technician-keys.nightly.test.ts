@@ -1,6 +1,6 @@
 /**
- * A technician under the counter in English, by keyboard alone. By day: `test/system/day-technician.test.ts` notices a
- * flow that breaks, by touch, and `test/system/screens-technician.test.ts` a panel that keys do not reach.
+ * A technician's work in English, by keyboard alone. By day: `test/system/day-technician.test.ts` notices a flow that
+ * breaks, by touch, and `test/system/screens-technician.test.ts` a panel that the keyboard cannot reach.
  */
 import { english } from '../../src/locales/messages/en/faults.ts';
 import { en } from '../../src/locales/screens.ts';

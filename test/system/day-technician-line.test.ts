@@ -1,4 +1,4 @@
-/** What a technician sees when little works: a gateway by another name than its certificate has, and a full disk. */
+/** What a technician sees when little works: a gateway whose certificate has another name, and a full disk. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { closings, folder, screensOf, tillgate, trackProcesses } from './process
 
 trackProcesses();
 
-/** A till that nobody works at, and its screen, at the technician's panel. */
+/** A till that nobody uses, and its screen, at this technician's panel. */
 const panelOf = async (look: Look, panel: string, flags: readonly string[]) => {
   const till = tillgate(['start', '--data', join(folder, 'till'), '--port', '0', '--no-open-browser', ...flags]);
   const { url, code } = await screensOf(till);
@@ -31,7 +31,7 @@ const panelOf = async (look: Look, panel: string, flags: readonly string[]) => {
 
 const small = { width: 800, height: 480 };
 
-test('a gateway whose certificate has another name is said to have one, with what to do', async () => {
+test('a gateway whose certificate has another name is reported, with what to do', async () => {
   const { cert, key } = selfSigned();
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
   writeFileSync(files.cert, cert);
@@ -55,7 +55,7 @@ test('a gateway whose certificate has another name is said to have one, with wha
   await at.shot('technician-line-other-name');
 });
 
-test('when nothing can be written down any more, every panel still does its work', async () => {
+test('when nothing can be written any more, every panel still works', async () => {
   const look = {
     language: 'en',
     table: await load.en(),
@@ -65,7 +65,7 @@ test('when nothing can be written down any more, every panel still does its work
   } as const;
   const { till, at, url } = await panelOf(look, 'devices', []);
   const { technician: t } = at.words;
-  // The files that it has cannot grow: so it is on a disk that is full.
+  // Its files cannot grow any more, as on a full disk.
   execFileSync('prlimit', ['--pid', String(till.child.pid), '--fsize=1:1']);
   const sale = await at.visit.ask(`${url}api/x-reports`, { method: 'POST' });
   expect(sale.ok).toBe(false);

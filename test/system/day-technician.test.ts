@@ -1,4 +1,4 @@
-/** A technician under the counter in English, by touch, on a small dark screen. */
+/** A technician's work in English, by touch, on a small dark screen. */
 import { english } from '../../src/locales/messages/en/faults.ts';
 import { en } from '../../src/locales/screens.ts';
 import { technicianDay } from '../support/day/pairing.ts';

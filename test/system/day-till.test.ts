@@ -1,4 +1,4 @@
-/** A till that refuses to start for the day leaves nothing behind: no process, and no folder. */
+/** A till that refuses to start leaves nothing behind: no process and no folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a till with a currency that is none', async () => {
+test('a till with an unknown currency', async () => {
   vi.stubEnv('TMPDIR', folder);
   await expect(openDayTill({ currency: 'nothing' })).rejects.toThrow('the till ended');
   expect(readdirSync(folder)).toEqual([]);

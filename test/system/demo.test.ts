@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { sourceProgram } from '../support/servers/program.ts';
 
-test('the demo’s day comes out as it should', () => {
+test('the demo’s day ends as expected', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [sourceProgram, 'demo'], {
     encoding: 'utf8',
     timeout: 300_000,
@@ -38,6 +38,6 @@ test('the demo’s day comes out as it should', () => {
     'Till, gateway and settlement agree to the cent.',
   ];
   for (const words of wanted) expect(stdout).toContain(words);
-  // No receipt shows more of a card number than its last four digits.
+  // Receipts show at most the last four digits of a card number.
   expect(stdout).not.toMatch(/\d{6}\*{4}/);
 });

@@ -1,4 +1,4 @@
-/** The built program of the window: its till process really runs, on a real socket; Electron's port is stood in for. */
+/** The built desktop program: its till process really runs, on a real socket; only Electron's port is simulated. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { journalFile } from '../../src/folder/config.ts';
 import { visitor } from '../support/servers/visitor.ts';
 
 const built = join(import.meta.dirname, '../../dist/desktop');
-/** What Electron gives a utility process, over Node's own channel. */
+/** Simulates what Electron gives a utility process, over Node's own channel. */
 const standIn = join(built, 'stand-in.mjs');
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const proxy = () => ({
   code: 'of-the-window',
 });
 
-test('starts with its key, answers the page and the API, says that it is quiet, and ends in peace', async () => {
+test('starts with its key, serves the page and the API, reports that it is quiet, and exits cleanly', async () => {
   start();
   child.send({ on: 'begin', key: 'AB'.repeat(32), code: 'of-the-window' });
   expect(await heard()).toEqual({ on: 'listening' });
@@ -79,7 +79,7 @@ test('starts with its key, answers the page and the API, says that it is quiet, 
   expect(existsSync(socket())).toBe(false);
 });
 
-test('without the key that its secrets lie under it ends in words, and changes nothing', async () => {
+test('without the key that seals its secrets it exits with a message, and changes nothing', async () => {
   start();
   child.send({ on: 'begin', key: 'AB'.repeat(32), code: 'of-the-window' });
   await heard();
@@ -97,7 +97,7 @@ test('without the key that its secrets lie under it ends in words, and changes n
   expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toBe(before);
 });
 
-test('that cannot be opened anew ends in words, and does not stay with nothing behind its socket', async () => {
+test('when it cannot reopen its folder it exits with a message, and leaves no dead socket', async () => {
   start();
   const words: Buffer[] = [];
   child.stderr?.on('data', (bytes: Buffer) => words.push(bytes));

@@ -1,6 +1,6 @@
 /**
- * A day by command line at the strictest simulated terminal of each protocol and at one that is locked until the close:
- * what the till says and what the terminal's turnover is. By night at every dialect:
+ * A day by command line at the strictest simulated terminal of each protocol and at one that locks until the close:
+ * what the till reports, and the terminal's turnover. By night at every dialect:
  * `test/system/every-dialect.nightly.test.ts`.
  */
 import { execFile } from 'node:child_process';
@@ -17,7 +17,7 @@ test.each(rows.map((row) => [row.protocol, row] as const))('%s', { timeout: 120_
 
 const program = join(import.meta.dirname, 'every-dialect.ts');
 
-/** The command of `npm run simulate:dialects`. */
+/** Runs `npm run simulate:dialects`. */
 const told = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {
     const child = execFile(process.execPath, [program, ...args], (_, out, err) =>
@@ -25,7 +25,7 @@ const told = (...args: string[]): Promise<{ code: number; out: string; err: stri
     );
   });
 
-test('the command: a terminal that is locked until the close, in a row', { timeout: 120_000 }, async () => {
+test('the command shows a terminal that locks until the close as one row', { timeout: 120_000 }, async () => {
   const { code, out, err } = await told('zvt', '--dialect', 'locked-day');
   expect(code, out + err).toBe(0);
   expect(out).toMatch(

@@ -1,6 +1,6 @@
 /**
- * Two stored sales that the issuer takes for duplicates for ever (its code 94), with a void and a refund behind them,
- * at a real till and a real gateway: a manager's word ends them, what is behind goes on, and the day closes. By day:
+ * Two stored sales that the issuer always takes for duplicates (code 94), with a void and a refund behind them, at a
+ * real till and a real gateway: a manager resolves them, the messages behind go out, and the day closes. By day:
  * `test/till/no-end.test.ts` notices.
  */
 import { rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ trackProcesses();
 
 const channel = ['--channel', `${'e'.repeat(32)}:a-token-of-a-test`];
 
-/** A gateway of the store's own at this port, or at any; its port and how it is stopped. */
+/** The store's own gateway at this port, or any free one; returns its port and how to stop it. */
 const gateway = async (port = '0') => {
   const { child, said, ended } = tillgate(['gateway', '--port', port, '--data', join(folder, 'gateway'), ...channel]);
   const at = /:(\d+)\/$/.exec(await said('listening on'))?.[1] ?? '';
@@ -33,13 +33,15 @@ const pinFile = (): string => {
   return file;
 };
 
-/** A card whose transaction counter begins anew, as that of a restored simulator: its issuer has seen each payment. */
+/**
+ * A card whose transaction counter starts again, as that of a restored simulator: its issuer has seen every payment.
+ */
 const card = { card: 'visa-no-cvm', by: 'chip', afterMs: 10 } as const;
 
 const isDone = { code: 0 };
 const forPeople = { code: 5 };
 
-test('duplicates for ever: a person ends them, what is behind them goes on, and the day closes', async () => {
+test('endless duplicates: a person resolves them, the messages behind go out, and the day closes', async () => {
   setStoreLimits(join(folder, 'till'), { ...storeLimits, refunds: { upTo: '50.00' } });
   const first = await gateway();
   const flags = ['--gateway', `http://127.0.0.1:${first.port}/`, ...channel];
@@ -57,7 +59,7 @@ test('duplicates for ever: a person ends them, what is behind them goes on, and 
   await simulator(card);
   for (const _ of [3, 4]) expect(await sell('7.00', { at, more: flags }).ended).toMatchObject(isDone);
 
-  // Sent once, so that the void is no withdrawal; then the line is down again.
+  // Sent once, so that the void is not a withdrawal; then the line is down again.
   const second = await gateway(first.port);
   expect((await run('queue', '--send', ...by)).out).toContain('800.110.100 duplicate transaction');
   await second.stop();
@@ -77,7 +79,7 @@ test('duplicates for ever: a person ends them, what is behind them goes on, and 
     (await run('resolve', receipt, word, ...why, ...by)).err;
   expect(await say('3', '--not-charged')).toMatch(/NOT CHARGED +7\.00 EUR/);
   expect(await say('4', '--charged')).toMatch(/APPROVED +7\.00 EUR/);
-  // Nothing is left to void; of what is said to be charged the gateway named no payment that could be given back.
+  // Nothing is left to void. For the sale resolved as charged the gateway named no payment that could be refunded.
   const rest = await run('queue', '--send', ...by);
   expect(rest.err).toContain('1 message settled, 0 to be tried again, 1 for a person');
   expect(rest.out).toMatch(/task +loss +000003/);
@@ -88,6 +90,6 @@ test('duplicates for ever: a person ends them, what is behind them goes on, and 
   await third.stop();
   expect(z).toMatchObject(forPeople);
   expect(z.out).toMatch(/Z REPORT 1\n/);
-  // The word of a person and the books of the gateway are compared.
+  // What the person said is compared with the gateway's books.
   expect(z.out).toMatch(/RECEIPT 000004 DIFFERS\n +Till +7\.00 EUR\n +Gateway +0\.00 EUR/);
 }, 300_000);

@@ -1,6 +1,6 @@
 /**
- * Firefox and WebKit at every push, shortly: a card is paid with in the page of a shop of another site, its bank asks;
- * a sale at the till's screen, which then is loaded anew. CONTRIBUTING says what of these engines is tried by night.
+ * Firefox and WebKit at every push, briefly: a card with a challenge pays in the page of a shop on another site; a sale
+ * at the till's screen, which is then reloaded. CONTRIBUTING says what is tried in these engines by night.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEngine } from '../support/engines/engine.ts';
@@ -11,7 +11,7 @@ import { openShopServers, type ShopServers } from '../support/gateway/shop-serve
 import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
 
 const CHALLENGE = '4200000000000042';
-/** Before it was mended, nineteen of twenty died in WebKit. */
+/** Before the fix, nineteen of twenty pages died in WebKit. */
 const RELOADS = 3;
 
 let servers: ShopServers;
@@ -32,7 +32,7 @@ describe.each(['firefox', 'webkit'] as const)('%s', (name) => {
   });
   afterAll(() => engine.close());
 
-  test('a shopper pays by a card whose bank asks', async () => {
+  test('a shopper pays by a card with a challenge', async () => {
     const { page, said, close } = await engine.visit();
     page.setDefaultTimeout(60_000);
     await toPay(page, servers.shop, { flow: 'challenge' });
@@ -44,7 +44,7 @@ describe.each(['firefox', 'webkit'] as const)('%s', (name) => {
     await close();
   });
 
-  test('a cashier sells, and loads the page anew', async () => {
+  test('a cashier sells, and reloads the page', async () => {
     const { page, said, close } = await engine.visit();
     page.setDefaultTimeout(60_000);
     await page.goto(stage.url);

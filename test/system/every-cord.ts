@@ -1,4 +1,6 @@
-/** Plays the demo's day with the cord pulled at every place of it: `node test/system/every-cord.ts [AT ONCE]`. */
+/**
+ * Plays the demo's day once for every place where a connection can be lost: `node test/system/every-cord.ts [AT ONCE]`.
+ */
 import { placesOf, playAll, playDay } from '../support/till/demo-days.ts';
 
 const atOnce = Number(process.argv[2] ?? 4);

@@ -1,7 +1,7 @@
 /**
  * A day by command line at every dialect of every protocol, over TCP, with real processes, as `npm run
  * simulate:dialects` plays it. By day: `test/system/dialects.test.ts` plays the strictest of each protocol and one that
- * is locked.
+ * locks.
  */
 import { expect, test } from 'vitest';
 import { allRows, nameOf, playAll } from '../support/dialects/table.ts';

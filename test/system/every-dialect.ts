@@ -1,4 +1,4 @@
-/** `npm run simulate:dialects`: a day on each dialect of each protocol, by command line, and a table of them. */
+/** `npm run simulate:dialects`: plays a day by command line at each dialect of each protocol, and prints a table. */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { wordsOf } from '../../src/base/fault.ts';
@@ -53,7 +53,7 @@ const read = () => {
   }
 };
 
-/** The till is in this process, and so is the terminal: a line that breaks at one message is the test's own. */
+/** Till and terminal are both in this process, and the test itself cuts the line at one message. */
 const cut = async (): Promise<number> => {
   if (protocol !== undefined && protocol !== 'zvt') refuse('--cut is for zvt: the others hold no money.');
   const dialects = cutDialects.filter((name) => wanted === undefined || wanted.includes(name ?? 'strictest'));

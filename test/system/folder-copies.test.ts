@@ -1,4 +1,7 @@
-/** A folder on a second machine, and yesterday's: what a served till answers and shows, what a second copy tells. */
+/**
+ * A data folder on a second machine, and an old copy of one: what a served till answers and shows, and what a second
+ * copy of the journal adds.
+ */
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MachineState } from '../../src/api/ports/machine.ts';
@@ -36,7 +39,7 @@ const serve = async (dataDir: string, identity: MachineIdentity): Promise<void> 
 
 const address = (): string => served?.address ?? '';
 
-/** A browser with a cookie and a CSRF token of its own; nobody is known at this till. */
+/** A browser with its own cookie and CSRF token, at a till without people. */
 const seat = async () => {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   const ask = async (path: string, body?: unknown, key?: string): Promise<Response> => {
@@ -61,7 +64,7 @@ const seat = async () => {
     const { id } = (await (await sale(key)).json()) as LiveSale;
     return endedSale(address(), headers, () => get<LiveSale>(`live/${id}`));
   };
-  /** A restart comes behind the answer. */
+  /** A restart comes after the answer. */
   const until = (look: () => Promise<boolean>) =>
     afterEvents({ address: address(), headers }, async () => ((await look()) ? true : undefined));
   return { ask, get, session, sale, sold, until };
@@ -69,7 +72,7 @@ const seat = async () => {
 
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
-test('on a second machine the API refuses sales and reports, and sells once it was said to be moved', async () => {
+test('on a second machine the API refuses sales and reports, and sells once the move is confirmed', async () => {
   await shop.during((till) => sell(till, 1_000n));
   await serve(shop.copyTo('moved'), THERE);
   const max = await seat();
@@ -97,7 +100,7 @@ const open = async (path = ''): Promise<Page> => {
 };
 const bar = (page: Page) => page.locator('.tg-held[role=alert]');
 
-test('yesterday’s folder says so on every screen, and sells once it has taken over what the gateway knows', async () => {
+test('a folder from yesterday says so on every screen, and sells once the gateway’s sales are taken over', async () => {
   await shop.during((till) => sell(till, 1_000n));
   const yesterday = shop.copyTo('yesterday');
   await shop.during((till) => sell(till, 2_000n));
@@ -123,7 +126,7 @@ test('yesterday’s folder says so on every screen, and sells once it has taken 
   expect(await max.sold('learned-key-0001')).toMatchObject({ result: { ending: 'approved' } });
 });
 
-test('a manager says on the screen that the folder is a copy, and gives it a terminal of its own', async () => {
+test('a manager says on the screen that the folder is a copy, and gives it its own terminal number', async () => {
   await shop.during((till) => sell(till, 1_000n));
   await serve(shop.copyTo('copy'), THERE);
   const page = await open('manager/machine');
@@ -140,7 +143,7 @@ test('a manager says on the screen that the folder is a copy, and gives it a ter
   expect(shop.issuer.books.map(({ pos }) => pos?.terminalId)).toEqual(['70001', '70002']);
 });
 
-test('a second copy that has them tells the numbers of the Z reports exactly', async () => {
+test('a second copy has the exact numbers of the Z reports', async () => {
   await shop.remove();
   shop = openCopies((config, place) => ({ ...config, secondCopy: join(place, 'second') }));
   await shop.during(async (till) => {
@@ -156,7 +159,7 @@ test('a second copy that has them tells the numbers of the Z reports exactly', a
   });
   const restored = await shop.start(yesterday);
   await restored.place.takeOver();
-  // One batch was closed there and a second one opened.
+  // One batch was closed in the lost folder and a second one opened.
   expect(await restored.books.close()).toMatchObject({ number: 2, skipped: 1, batch: 1 });
   await sell(restored, 100n);
   expect(await restored.books.close()).toMatchObject({ number: 3, batch: 3 });

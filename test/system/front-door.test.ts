@@ -1,4 +1,4 @@
-/** Commands from a second shell while a till is served: over its owner's socket, with and without people. */
+/** Commands from a second shell while a till runs: over its owner's socket, with and without people. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ trackProcesses();
 
 const pins = { Mara: '739184', Tess: '268053' } as const;
 
-test('commands on a running till print what they print without one, and see no more than the screens', async () => {
+test('commands print the same with and without a running till, and see no more than the screens', async () => {
   const data = join(folder, 'till');
   const run = (...words: readonly string[]) => tillgate(['till', ...words, '--data', data]).ended;
   const as = (name: keyof typeof pins, pin: string = pins[name]) => {
@@ -60,7 +60,7 @@ test('commands on a running till print what they print without one, and see no m
   }
 });
 
-/** What a manager sets up at a till, in the order of a day. */
+/** What a manager sets up at a till, in a day's order. */
 const setUp: readonly (readonly string[])[] = [
   ['limits', 'set', 'chip.upTo', '40.00'],
   ['limits'],
@@ -71,7 +71,7 @@ const setUp: readonly (readonly string[])[] = [
   ['pos-key', 'list'],
 ];
 
-test('what is set up by command is set up alike on a till that runs and on one that does not', async () => {
+test('commands set up a running till and a stopped one alike', async () => {
   const run = async (data: string, words: readonly string[]) => {
     const { code, out, err } = await tillgate(['till', ...words, '--data', data]).ended;
     // How much is free on the disk differs from one moment to the next.

@@ -1,6 +1,6 @@
 /**
- * A second copy on a disk that is really full: sales go on as if it were not there, the copy says why it is not kept,
- * and has all there is once there is room. Needs the right to mount a small disk in memory; without it, it is left out.
+ * A second copy on a disk that is really full: sales continue as if there were no copy, it says why it is incomplete,
+ * and catches up once there is room. Needs the right to mount a small disk in memory; skipped without it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -28,12 +28,12 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('a full disk under the second copy holds up nothing, and what was missed is caught up', async ({ skip }) => {
+test('a full disk under the second copy blocks nothing, and the copy catches up', async ({ skip }) => {
   if (!mounted()) skip('it takes the right to mount: run it as root');
   const journal = openJournal(join(root, 'journal.db'), systemClock);
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32).fill(5), systemRandom));
   const reported: string[] = [];
-  /** The first wait after a failure, half a minute, is over at once; how long a disk may take stays as it is. */
+  /** Shortens the first wait after a failure, half a minute; the time a disk may take stays as it is. */
   const soon = (ms: number): number => (ms > 30_000 ? ms : Math.min(ms, 200));
   const clock = { ...systemClock, after: (ms: number, then: () => void) => systemClock.after(soon(ms), then) };
   const copy = keepSecondCopy({

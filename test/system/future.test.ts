@@ -1,6 +1,6 @@
 /**
- * This version on a till's folder from the future, as a process: what a newer version has added is in nobody's way, one
- * sale that it alone can read is left alone, and the rest sells.
+ * This version, as a process, on a till's folder of a newer version: what the newer version added does no harm, one
+ * sale that only it can read is left alone, and selling continues.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const ask = (file: string, statement: string): unknown => {
   }
 };
 
-test('a till goes on with the folder of a newer version, but for the one sale that it cannot read', async () => {
+test('a till works on the folder of a newer version, except for the one sale that it cannot read', async () => {
   const before = await serveAt(shop());
   const fine = await before.sell('12.50');
   const newer = await before.sell('7.00');

@@ -1,6 +1,6 @@
 /**
- * Malformed requests, very many of them: against the gateway in this process, and over sockets against its own.
- * The seed is fixed, so that a failure repeats; FUZZ_SEED and FUZZ_REQUESTS ask for another run, or a longer one.
+ * A great many malformed requests: to a gateway in this process, and over sockets to a gateway process. The seed is
+ * fixed so that a failure can be repeated; FUZZ_SEED and FUZZ_REQUESTS select another or a longer run.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A hundred times as quick, for the simulator's slow answers. */
+/** A hundred times as fast, for the simulator's slow answers. */
 const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / 100, then) };
 
 const risk: NonNullable<Channel['risk']> = {
@@ -61,7 +61,7 @@ const memory = () => {
   return { heapUsed, rss };
 };
 
-/** A card that the fuzzer does not know: what it may still do must not depend on what else was asked. */
+/** A card that the fuzzer does not know: what it may still do must not depend on other requests. */
 const still = async (gateway: Embedded, spent: readonly [string, string][]) => {
   const authorization = `Bearer ${ordinary.token}`;
   const post = async (path: string, parameters: Record<string, string>) => {
@@ -79,7 +79,7 @@ const still = async (gateway: Embedded, spent: readonly [string, string][]) => {
   return codes;
 };
 
-/** Payments whose answer was lost on its way: whoever looks at one ends it. Those that are left without an ending. */
+/** Looks at payments whose answer was lost, which must end them; returns those without an ending. */
 const unended = async (gateway: Embedded) => {
   const open = async () => {
     const all = await gateway.store.unfinished(Number.MAX_SAFE_INTEGER);
@@ -142,7 +142,7 @@ test(`${REQUESTS} malformed requests in this process, seed ${SEED}`, { timeout: 
 
 const HANG_MS = 30_000;
 
-/** All answers of one connection are judged; none at all is right only for what is no request. */
+/** Judges all answers of one connection; none at all is right only for bytes that are not a request. */
 const judge = (answers: readonly RawAnswer[], method: string): string | undefined => {
   for (const { status, headers, body } of answers) {
     const [, ...lines] = headers.split('\r\n');

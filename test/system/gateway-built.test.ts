@@ -1,4 +1,4 @@
-/** The gateway as `npm run gateway` starts it: built, in few files, and as good as from its sources. */
+/** The gateway as `npm run gateway` starts it: built, in few files, and equivalent to its sources. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,11 +27,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('its script has the flags of the launcher, so that it needs no second process', () => {
+test('its script has the launcher’s flags, so that no second process is needed', () => {
   expect(script.filter((word) => word.startsWith('--'))).toEqual(gatewayFlags);
 });
 
-test('it pays, and serves what it finds beside its sources; told to end, it ends', async () => {
+test('it takes a payment, serves the files beside its sources, and exits when told', async () => {
   const flags = ['--port', '0', '--data', folder, '--channel', `${entityId}:${token}`];
   const child = spawn(process.execPath, [...script, ...flags], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   started = child;
@@ -53,13 +53,13 @@ test('it pays, and serves what it finds beside its sources; told to end, it ends
   expect(await ended).toBe(0);
 });
 
-test('the commands beside it work as well', async () => {
+test('the commands beside it work too', async () => {
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, [...script, 'webhook', '--help'], { cwd: root });
   expect(stdout).toContain('Usage: tillgate gateway webhook');
 });
 
-test('a source that looks beside itself looks where it stood', () => {
+test('a source that reads files beside it finds them at their old place', () => {
   const code = "join(import.meta.dirname, 'x'); new URL('./core.ts', import.meta.url); createRequire(import.meta.url)";
   expect(fromItsPlace(code, join(root, 'src/gateway/a.ts'))).toBe(
     "join(process.getBuiltinModule('node:url').fileURLToPath(new URL('../../src/gateway', import.meta.url)), 'x'); " +
@@ -67,7 +67,7 @@ test('a source that looks beside itself looks where it stood', () => {
   );
 });
 
-test('only what a source looks beside itself by is replaced in it', () => {
+test('only the expression for its own place is replaced in a source', () => {
   const code = "sql.get('SELECT hash FROM entry WHERE entry = ?'); import.meta.resolve('pdfkit')";
   expect(fromItsPlace(code, join(root, 'src/journal/a.ts'))).toBe(code);
 });

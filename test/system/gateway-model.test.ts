@@ -1,4 +1,4 @@
-/** Random days on PostgreSQL: two gateways side by side on one database agree with a small model of the money. */
+/** Random days on PostgreSQL: two gateways on one database agree with a small model of the money. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/gateway/database/open.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const closed = (benches: readonly Bench[]) => Promise.all(benches.map((bench) => bench.close()));
 
-test('every answer is what the amounts say, whichever of the two gateways gives it', async () => {
+test('every answer follows from the amounts, whichever gateway gives it', async () => {
   const property = fc.asyncProperty(acts(['answerLost']), async (drawn) => {
     const benches = await Promise.all(stores.map((store) => openBench(store)));
     try {
@@ -44,8 +44,8 @@ test('every answer is what the amounts say, whichever of the two gateways gives 
   expect(await stores[0].unfinished(Number.MAX_SAFE_INTEGER)).toEqual([]);
 });
 
-test('one of them dies in the middle and writes fail in both: nothing counts twice, nothing is lost', async () => {
-  // What the dead one left is ended by the other after twice this.
+test('one gateway dies and writes fail in both: nothing counts twice, and nothing is lost', async () => {
+  // The other gateway completes what the dead one left after twice this time.
   const patienceMs = 250;
   const property = fc.asyncProperty(acts(['answerLost']), fc.nat(), async (drawn, seed) => {
     const chance = dice(seed);

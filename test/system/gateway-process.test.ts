@@ -1,4 +1,4 @@
-/** The gateway's own process: how it starts, what it refuses to start with, what it tells, how it stops. */
+/** The gateway process: how it starts, the configurations it refuses, what it logs, and how it stops. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const file = (name: string, content: string): string => {
   return path;
 };
 
-test('a second gateway on one folder of SQLite is refused with a sentence', async () => {
+test('a second gateway on one SQLite folder is refused with a clear message', async () => {
   await start();
   const second = await runGateway(['--port', '0', '--data', join(folder, 'data'), '--channel', `${entityId}:${token}`]);
   expect(second).toMatchObject({ code: 5, out: '' });
@@ -40,7 +40,7 @@ test('a second gateway on one folder of SQLite is refused with a sentence', asyn
   expect(second.complaints).not.toMatch(/^\s+at /m);
 });
 
-test('with a broken configuration all of it is named at once, no secret and no stack', async () => {
+test('all faults of a broken configuration are listed at once, without a secret or a stack', async () => {
   const config = file(
     'gateway.json',
     JSON.stringify({ prot: 1, host: '', channels: [{ entityId: 'X', token: 'seen-by-nobody', lenint: true }] }),
@@ -68,7 +68,7 @@ test('with a broken configuration all of it is named at once, no secret and no s
   expect(complaints).not.toMatch(/seen-by-nobody|^\s+at /m);
 });
 
-test('a password in the address of a database that cannot be reached is shown nowhere', async () => {
+test('the password in the address of an unreachable database is never shown', async () => {
   const environment = { TILLGATE_DATABASE: 'postgres://shop:seen%2Dby-nobody@127.0.0.1:1/shop' };
   const args = ['--port', '0', '--data', join(folder, 'data'), '--channel', `${entityId}:${token}`];
   const { code, out, complaints } = await runGateway(args, environment);
@@ -82,7 +82,7 @@ test('a password in the address of a database that cannot be reached is shown no
   });
 });
 
-test('of processes that start at once in one folder all make the same channel', async () => {
+test('processes that start in one folder at once all get the same channel', async () => {
   const args = ['--port', '0', '--data', join(folder, 'shared'), '--log', join(folder, 'no', 'such', 'folder')];
   const ends = await Promise.all([1, 2, 3].map(() => runGateway(args)));
   const named = ends.map(({ complaints }) => /^Channel ([0-9a-f]{32});/m.exec(complaints)?.[1]);
@@ -90,7 +90,7 @@ test('of processes that start at once in one folder all make the same channel', 
   expect(named).toEqual([kept.entityId, kept.entityId, kept.entityId]);
 });
 
-test('over TLS with a certificate of its own', async () => {
+test('over TLS with its own certificate', async () => {
   const { cert, key } = selfSigned();
   const gateway = await start('--tls-cert', file('cert.pem', cert), '--tls-key', file('key.pem', key));
   const status = await new Promise((resolve, reject) => {
@@ -109,7 +109,7 @@ const health = async ({ healthPort }: GatewayProcess, path: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-test('health and metrics have a port of their own, and the log has each answer by its id', async () => {
+test('health and metrics have their own port, and the log has each answer by its id', async () => {
   const log = join(folder, 'requests.log');
   const gateway = await start('--admin-port', '0', '--log', log);
   expect(await health(gateway, '/readyz')).toMatchObject({ status: 200 });
@@ -126,7 +126,7 @@ test('health and metrics have a port of their own, and the log has each answer b
   expect(sale.headers.get('x-request-id')).toBe(lines[0]?.requestId);
 });
 
-test('a channel that asks too often is told when to come again', async () => {
+test('a channel that sends too many requests is told when to retry', async () => {
   const gateway = await start('--throttle', '0.01:2');
   const replies = [];
   for (const _ of [1, 2, 3]) replies.push(await gateway.post('v1/payments', payment({ amount: '0.01' })));
@@ -142,7 +142,7 @@ test('a channel that asks too often is told when to come again', async () => {
   expect(Number(replies[2]?.headers.get('retry-after'))).toBeGreaterThan(90);
 });
 
-test('SIGTERM under load: every sale that was answered is there, and nobody hears a broken answer', async () => {
+test('SIGTERM under load: every answered sale is stored, and no client gets a broken answer', async () => {
   const gateway = await start();
   const approved: string[] = [];
   let stopped = false;
@@ -155,7 +155,7 @@ test('SIGTERM under load: every sale that was answered is there, and nobody hear
         approved.push(merchantTransactionId);
         if (approved.length === 60) gateway.tell('SIGTERM');
       } catch (error) {
-        // Hung up on before the answer: only ever after the signal.
+        // A dropped connection without an answer: only ever after the signal.
         expect(approved.length).toBeGreaterThanOrEqual(60);
         expect(error).toBeInstanceOf(TypeError);
         stopped = true;
@@ -170,14 +170,14 @@ test('SIGTERM under load: every sale that was answered is there, and nobody hear
   }
 });
 
-test('a second signal ends it at once, though a payment is under way', async () => {
+test('a second signal ends it at once, even with a payment in progress', async () => {
   const gateway = await start();
   const slow = gateway
     .post('v1/payments', payment({ amount: '8000.98', merchantTransactionId: 'slow-acquirer' }))
     .catch(() => '');
   while ((await gateway.get('v1/query', { merchantTransactionId: 'slow-acquirer' })).body['payments'] === undefined);
   gateway.tell('SIGTERM');
-  // Its port goes when the first signal has been heard.
+  // Its port closes once the first signal has arrived.
   while (
     await fetch(`http://127.0.0.1:${gateway.port}/`).then(
       () => true,

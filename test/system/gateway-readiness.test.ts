@@ -1,6 +1,6 @@
 /**
- * What /readyz of a gateway says before, during and after its store takes no writes: on a disk that is really full, and
- * on a PostgreSQL that was made read-only. The full disk needs the right to mount a small disk in memory.
+ * A gateway's /readyz before, during and after its store accepts no writes: on a disk that is really full, and on a
+ * PostgreSQL that was made read-only. The full disk needs the right to mount a small disk in memory.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,14 +35,14 @@ const asked = async ({ port }: GatewayProcess, path: string): Promise<string> =>
   return `${response.status} ${await response.text()}`;
 };
 const gaugeOf = async (of: GatewayProcess) => /^tillgate_ready \d$/m.exec(await asked(of, '/metrics'))?.[0];
-/** An answer is shared for a second: asks until it has changed to this. */
+/** An answer is cached for a second, so this asks until it is the wanted one. */
 const becomes = async (of: GatewayProcess, answer: string): Promise<void> => {
   while ((await asked(of, '/readyz')) !== answer);
 };
 const pays = (of: GatewayProcess) => of.post('v1/payments', payment({ amount: '0.01' }));
 const ready = '200 {"status":"ready"}';
 
-test('on a full disk it is not ready and says so, and is ready again by itself', async ({ skip }) => {
+test('on a full disk it is not ready and says why, and recovers by itself', async ({ skip }) => {
   const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]).status === 0;
   if (!isMounted) skip('it takes the right to mount: run it as root');
   gateway = await startGateway(join(disk, 'data'), channels);
@@ -61,7 +61,7 @@ test('on a full disk it is not ready and says so, and is ready again by itself',
   expect(await gaugeOf(gateway)).toBe('tillgate_ready 1');
 });
 
-test('on a PostgreSQL that was made read-only no payment begins, and it is ready again by itself', async () => {
+test('on a read-only PostgreSQL no payment begins, and it recovers by itself', async () => {
   server = await startPostgres();
   const url = await server.database();
   gateway = await startGateway(join(folder, 'data'), channels, ['--database', url]);
@@ -76,7 +76,7 @@ test('on a PostgreSQL that was made read-only no payment begins, and it is ready
   await becomes(gateway, '503 {"status":"unready","why":"The store accepts no writes: it is read-only."}');
   const count = async () => (await server?.ask<{ count: string }>(url, 'select count(*) from payment'))?.[0]?.count;
   expect(await pays(gateway)).toMatchObject({ status: 500, code: '999.999.888' });
-  // Nothing was begun whose ending could not be written.
+  // No payment was begun whose ending could not be written.
   expect(await count()).toBe('1');
   expect(await gaugeOf(gateway)).toBe('tillgate_ready 0');
 

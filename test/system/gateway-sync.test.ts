@@ -1,4 +1,4 @@
-/** What the gateway has answered is on the disk before its answer leaves: seen from outside, call by call. */
+/** The gateway syncs a payment to the disk before it answers: observed from outside, system call by system call. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('no payment is answered before what the gateway keeps of it is synced', async () => {
+test('no payment is answered before its record is synced', async () => {
   const notes = join(folder, 'notes');
   const channel = { entityId, token };
   const command = [process.execPath, ...gatewayArguments(join(folder, 'data'), [channel])];
   const gateway = await listeningGateway(spawn(...straced(notes, command)), channel);
   try {
     const pay = async (n: number) => (await gateway.post('v1/payments', payment({ amount: `${n}.00` }))).status;
-    // One after another: whatever is written then is of the payment that is answered next.
+    // One after another, so that each write belongs to the payment answered next.
     for (let n = 1; n <= 10; n += 1) expect(await pay(n)).toBe(200);
   } finally {
     await gateway.end('SIGTERM');

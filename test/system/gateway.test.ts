@@ -1,4 +1,4 @@
-/** The gateway's own process over real HTTP: who may ask, what is refused, what kill -9 under load leaves behind. */
+/** The gateway process over real HTTP: who may ask, what is refused, and what kill -9 under load leaves behind. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const channels = [
 ];
 const DONE = '000.100.110';
 const NEVER_SENT = '100.396.103';
-/** Seeded, and looked for at the end in every file. */
+/** Put in on purpose, and searched for in every file at the end. */
 const { pan, pin } = testCard('visa-credit');
 const clearPinBlock = encodePinBlock({ format: 0, pin, pan });
 const pinData = '1C41AB4A9F2B0F1D';
@@ -50,11 +50,11 @@ const restart = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
   gateway = await startGateway(folder, channels);
 };
 
-/** One cent of a card that nobody else here spends. */
+/** One cent from a card that no other test uses. */
 const cent = (parameters: Parameters = {}): Parameters =>
   payment({ amount: '0.01', 'card.number': pan, ...parameters });
 
-/** A sale at a terminal, its card data and PIN encrypted the way the terminal does it. */
+/** A sale at a terminal, its card data and PIN encrypted as the terminal does it. */
 const chipSale = (): Parameters => {
   const { pos } = present('visa-credit', { pin, minor: 1_000n });
   return posSale({
@@ -72,7 +72,7 @@ const authorization = `Authorization: Bearer ${token}`;
 const encoded = (parameters: Parameters): string => new URLSearchParams({ entityId, ...parameters }).toString();
 const body = encoded(cent());
 
-/** The status and code of the one answer to these bytes. */
+/** The status and code of the single answer to these bytes. */
 const said = async (bytes: string | Uint8Array): Promise<readonly [number | undefined, string]> => {
   const { answers } = await sayRaw(gateway.port, bytes, { answers: 1 });
   const { result } = JSON.parse(answers[0]?.body ?? '{}') as { result?: { code: string } };
@@ -88,7 +88,7 @@ test.each<[string, readonly string[], string, number, string]>([
   ['a token', [`Authorization: Bearer ${token}`], entityId, 200, DONE],
   ['another case', [`authorization: bearer ${token}`], entityId, 200, DONE],
   ['more spaces', [`Authorization:   Bearer   ${token}  `], entityId, 200, DONE],
-  ['the token of the other entity, for it', ['Authorization: Bearer other-token'], otherEntityId, 200, DONE],
+  ['the token of the other entity, for that entity', ['Authorization: Bearer other-token'], otherEntityId, 200, DONE],
   ['no header', [], entityId, 401, '800.900.300'],
   ['an empty header', ['Authorization:'], entityId, 401, '800.900.300'],
   ['no token', ['Authorization: Bearer'], entityId, 401, '800.900.300'],
@@ -100,7 +100,7 @@ test.each<[string, readonly string[], string, number, string]>([
   ['a wrong token', ['Authorization: Bearer nobody'], entityId, 403, '800.900.300'],
   ['a token cut short', [`Authorization: Bearer ${token.slice(0, -1)}`], entityId, 403, '800.900.300'],
   ['the token of another entity', ['Authorization: Bearer other-token'], entityId, 403, '800.900.300'],
-  ['an entity that nobody knows', [authorization], 'f'.repeat(32), 403, '800.900.300'],
+  ['an unknown entity', [authorization], 'f'.repeat(32), 403, '800.900.300'],
   ['an entity in capitals', [authorization], entityId.toUpperCase(), 400, '200.300.404'],
   ['no entity', [authorization], '', 400, '200.300.404'],
 ])('who asks with %s', async (_, headers, entity, status, code) => {
@@ -113,7 +113,7 @@ test.each<[string, readonly string[], string, number, string]>([
 
 const post = (sent: string, headers: readonly string[] = [form], line = 'POST /v1/payments') =>
   rawRequest({ line, headers: [authorization, ...headers], body: sent });
-/** Made longer by an empty parameter, which counts as absent. */
+/** Padded by an empty parameter, which counts as absent. */
 const filled = (size: number): string => `${`${body}&`.padEnd(size - 1, 'p')}=`;
 const chunked = (...sizes: (readonly [string, string])[]): string =>
   rawRequest({ line: 'POST /v1/payments', headers: [authorization, form, 'Transfer-Encoding: chunked'] }) +
@@ -127,10 +127,10 @@ test.each<[string, string | Uint8Array, readonly [number, string]]>([
   ['nothing', post(''), WRONG],
   ['no length at all', rawRequest({ line: 'POST /v1/payments', headers: [authorization, form] }), WRONG],
   ['1 MiB', post(filled(1_048_576)), WELL],
-  ['a byte more than 1 MiB', post(filled(1_048_577)), REFUSED],
+  ['one byte more than 1 MiB', post(filled(1_048_577)), REFUSED],
   ['pieces', chunked([body.length.toString(16), body], ['0', '']), WELL],
-  ['a piece without a size', chunked(['zz', '']), REFUSED],
-  ['an escape that is no hex', post(`${body}&merchantMemo=%zz`), REFUSED],
+  ['a chunk without a size', chunked(['zz', '']), REFUSED],
+  ['an escape that is not hex', post(`${body}&merchantMemo=%zz`), REFUSED],
   ['an escape that is not UTF-8', post(`${body}&merchantMemo=%C3%28`), REFUSED],
   ['an escaped NUL', post(`${body}&merchantMemo=a%00b`), REFUSED],
   ['raw bytes that are not UTF-8', Buffer.from(post(`${body}&merchantMemo=@@`)).map(notUtf8), REFUSED],
@@ -144,18 +144,18 @@ test.each<[string, string | Uint8Array, readonly [number, string]]>([
   ['Latin-1', post(body, [`${form}; charset=ISO-8859-1`]), REFUSED],
   ['UTF-8, said aloud', post(body, [`${form};charset="UTF-8"`]), WELL],
   ['gzip', post(body, [form, 'Content-Encoding: gzip']), REFUSED],
-  ['parameters in the address', post(body, [form], 'POST /v1/payments?amount=1'), REFUSED],
+  ['parameters in the query string', post(body, [form], 'POST /v1/payments?amount=1'), REFUSED],
   ['a slash behind', post(body, [form], 'POST /v1/payments/'), WELL],
   ['another method', post(body, [form], 'PUT /v1/payments'), [405, '200.300.403']],
   ['another path', post(body, [form], 'POST /v1/payment'), [404, '200.300.406']],
   ['a key with a space', post(body, [form, 'Idempotency-Key: a b']), REFUSED],
-  ['its own card number in a note', post(`${body}&customParameters[note]=${pan}`), WRONG],
+  ['the payment’s own card number in a note', post(`${body}&customParameters[note]=${pan}`), WRONG],
   ['no HTTP', 'hello\r\n\r\n', REFUSED],
 ])('a body of %s', async (_, bytes, expected) => {
   expect(await said(bytes)).toEqual(expected);
 });
 
-test('fifty equal sales at once are one payment, also after a restart', async () => {
+test('fifty equal sales at once make one payment, also after a restart', async () => {
   const sale = posSale({ merchantTransactionId: 'fifty-at-once', 'pos.encryptedPin.data': pinData });
   const sent = { ...sale, 'pos.encryptedPin.ksn': 'FFFF9876543210E00003', 'card.number': pan };
   const whole = { ...sent, 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
@@ -166,7 +166,7 @@ test('fifty equal sales at once are one payment, also after a restart', async ()
   expect(await paymentsOf('fifty-at-once')).toHaveLength(1);
 });
 
-test('thirty refunds at once take no more than was paid', async () => {
+test('thirty refunds at once never exceed the payment', async () => {
   const sale = await gateway.post('v1/payments', payment({ amount: '1.00' }));
   const refund = { paymentType: 'RF', amount: '0.09', currency: 'EUR' };
   const path = `v1/payments/${idOf(sale)}`;
@@ -175,7 +175,7 @@ test('thirty refunds at once take no more than was paid', async () => {
   expect(replies.filter(({ code }) => code === '700.400.200')).toHaveLength(19);
 });
 
-test('told to stop, it waits for nobody who only holds the line', async () => {
+test('when told to stop it does not wait for idle connections', async () => {
   const idle = connect(gateway.port, '127.0.0.1').on('error', () => {});
   const half = connect(gateway.port, '127.0.0.1').on('error', () => {});
   await new Promise<void>((resolve) => half.write(post(body).slice(0, -1), () => resolve()));
@@ -185,13 +185,13 @@ test('told to stop, it waits for nobody who only holds the line', async () => {
   half.destroy();
 });
 
-/** Eight tills that pay as fast as they can until the gateway is gone. By reference; undefined: no answer came. */
+/** Eight tills that pay as fast as they can until the gateway is gone. By reference; undefined where no answer came. */
 const payUntilKilled = async (round: number, killAfter: number): Promise<Map<string, Reply | undefined>> => {
   const told = new Map<string, Reply | undefined>();
   let answers = 0;
   let ended: Promise<unknown> | undefined;
   const till = async (number: number): Promise<void> => {
-    // Until nobody answers any more: each till is left with one sale of which it knows nothing.
+    // Until no answer comes any more: each till is left with one sale whose ending it does not know.
     for (let count = 0; ; count++) {
       const merchantTransactionId = `killed-${round}-${number}-${count}`;
       told.set(merchantTransactionId, undefined);
@@ -220,7 +220,7 @@ test.each([
     const found = await paymentsOf(reference);
     if (before !== undefined) expect(found).toMatchObject([{ id: idOf(before), result: { code: before.code } }]);
     expect(found.filter(({ result }) => result.code === '000.200.000')).toEqual([]);
-    // Whatever the till knew, its repeat finds the payment or makes the first one that the acquirer sees.
+    // Whatever the till knew, its repeat finds the payment, or makes the first one that the acquirer sees.
     const again = await gateway.post('v1/payments', cent({ merchantTransactionId: reference }), keyOf(reference));
     if (before !== undefined) expect(again.text).toBe(before.text);
     const seen = (await paymentsOf(reference)).filter(({ result }) => result.code !== NEVER_SENT);
@@ -228,7 +228,7 @@ test.each([
   }
 });
 
-test('killed while the acquirer took its time: after the restart the payment has its ending', async () => {
+test('killed while the acquirer was slow: after the restart the payment has its ending', async () => {
   const reference = 'slow-acquirer';
   const slow = payment({ amount: '8000.98', merchantTransactionId: reference });
   const unanswered = gateway.post('v1/payments', slow, keyOf(reference)).catch(() => 'no answer');
@@ -237,14 +237,14 @@ test('killed while the acquirer took its time: after the restart the payment has
   expect(await unanswered).toBe('no answer');
   gateway = await startGateway(folder, channels);
   const [found] = await paymentsOf(reference);
-  // Killed before it reached the acquirer it ends as never sent, and its repeat is carried out anew.
+  // Killed before the request reached the acquirer, it ends as never sent, and its repeat is carried out as new.
   expect([DONE, NEVER_SENT]).toContain(found?.result.code);
   const repeated = await gateway.post('v1/payments', slow, keyOf(reference));
   expect(repeated.code).toBe(DONE);
   expect(repeated.body['id'] === found?.id).toBe(found?.result.code === DONE);
 });
 
-test('a chip sale with PIN is approved, and known again by the terminal’s counting', async () => {
+test('a chip sale with PIN is approved, and recognised by the terminal’s counter', async () => {
   const sent = chipSale();
   const sale = await gateway.post('v1/payments', sent);
   expect(sale).toMatchObject({ status: 200, code: DONE, body: { card: { bin: pan.slice(0, 6) } } });
@@ -252,7 +252,7 @@ test('a chip sale with PIN is approved, and known again by the terminal’s coun
   expect((await gateway.post('v1/payments', sent)).text).toBe(sale.text);
 });
 
-test('after all of this no card data stands in a file, and nothing went wrong inside', async () => {
+test('after all this no file has card data, and there was no internal error', async () => {
   const needles = [pan, pinData, `${pan}=${testCard('visa-credit').expiry}`, toHex(clearPinBlock)];
   expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
   await restart('SIGTERM');

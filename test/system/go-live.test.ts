@@ -1,4 +1,4 @@
-/** `till go-live` as it is typed: the checklist, a channel that is refused, and the act under a manager's PIN. */
+/** `till go-live` as it is typed: the checklist, a rejected channel, and going live with a manager's PIN. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ afterEach(async () => {
   shop.remove();
 });
 
-/** What each command printed, as JSON. */
+/** The JSON that each command printed. */
 const run = async (...commands: readonly (readonly string[])[]): Promise<Record<string, unknown>[]> => {
   const file = join(shop.folder, 'commands.json');
   const lines = commands.map((words) => ['till', ...words, '--data', shop.folder, '--json']);
@@ -40,7 +40,7 @@ const run = async (...commands: readonly (readonly string[])[]): Promise<Record<
 const asMax = () => ['--as', 'Max', '--pin-file', join(shop.folder, 'pin')];
 const live = () => ['--gateway', processor.baseUrl, '--channel', `${LIVE_ENTITY}:${LIVE_TOKEN}`];
 
-test('a checklist, and with all of it done the live till; the next command opens that one', async () => {
+test('a checklist; once complete, the live till begins, and the next command opens it', async () => {
   const [open, early, refused, done, sales, again] = await run(
     ['go-live', ...asMax()],
     ['go-live', '--yes', ...asMax()],
@@ -60,7 +60,7 @@ test('a checklist, and with all of it done the live till; the next command opens
   expect(config).toMatchObject({ gateway: { baseUrl: processor.baseUrl, entityId: LIVE_ENTITY } });
 });
 
-test('a channel that is refused takes no till live, whoever says yes', async () => {
+test('with a rejected channel no till goes live, whoever approves', async () => {
   const denied = { status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) };
   processor.nextLook(denied, denied);
   const [looked, refused] = await run(['go-live', ...live(), ...asMax()], ['go-live', '--yes', ...live(), ...asMax()]);

@@ -1,4 +1,4 @@
-/** The act of going live: what the live till has of the test till, when it is refused, and a crash at each step. */
+/** Going live: what the live till takes from the test till, when it is refused, and a crash at each step. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ const partsOf = (till: RunningTill): GoingLiveParts => ({
   isSelling: () => false,
   open: openSqlUnsynced,
 });
-/** The test till with Max and Anna, and the service over it. */
+/** The test till with Max and Anna, and the going-live service for it. */
 const opened = async (more: Partial<GoingLiveParts> = {}) => {
   const till = await started();
   const max = await till.staff.add({ name: 'Max', role: 'manager', pin: PIN });
@@ -75,7 +75,7 @@ const faultOf = async (work: Promise<unknown>) => {
   return isFault(error) ? { code: error.code, facts: error.facts } : error;
 };
 
-test('the live till has shop, people, printers and limits; keys, receipts and keys of programs are its own', async () => {
+test('the live till takes shop, people, printers and limits; keys, receipts and program keys are its own', async () => {
   const { till, service, restarts } = await opened();
   openPosKeys({ journal: till.journal, clock, random: systemRandom }).make({ name: 'Kiosk' }, { by: 'Max' });
   expect(await till.till.sell({ amount: eur(100n) }, () => {}).done).toMatchObject({ at: 'ended' });
@@ -129,7 +129,7 @@ test('the live till has shop, people, printers and limits; keys, receipts and ke
 const secretsIn = (folder: string) => loadSecrets(folder, { random: systemRandom, isNew: false });
 
 test.each(liveSteps)(
-  'a crash after the step "%s" leaves no live till, or a whole one; the next try makes it',
+  'a crash after the step "%s" leaves no live till or a complete one; the next attempt succeeds',
   async (at) => {
     const { till, service } = await opened({
       made(step) {
@@ -148,7 +148,7 @@ test.each(liveSteps)(
     expect(readdirSync(shop.folder).filter((name) => name.startsWith('live'))).toEqual(['live']);
     const live = await reopened();
     expect(live.mode).toBe('live');
-    // Nothing of the first try is left in the second.
+    // Nothing of the first attempt remains in the second.
     expect([...live.journal.entries()].filter(({ kind }) => kind === 'liveBegun')).toHaveLength(1);
     expect(await live.staff.admit({ name: 'Max', pin: PIN }, 'goLive')).toMatchObject({ name: 'Max' });
   },
@@ -166,7 +166,7 @@ test('a journal that cannot be written leaves no live till', async () => {
 
 const nothingMade = () => expect(readdirSync(shop.folder).filter((name) => name.startsWith('live'))).toEqual([]);
 
-test('what is open is named, and nothing is made', async () => {
+test('open items are named, and nothing is created', async () => {
   changeConfig(shop.folder, systemIds, (config) => ({ ...config, terminalId: MADE_UP_TERMINAL_ID }));
   const { service } = await opened();
   const open = { code: 'live.notReady', facts: { open: 'gateway,shop' } };
@@ -174,7 +174,7 @@ test('what is open is named, and nothing is made', async () => {
   nothingMade();
 });
 
-test('nobody goes live over a sale, in training, from a live till, or beside one', async () => {
+test('no going live during a sale, in training, from a live till, or beside one', async () => {
   const { service, till } = await opened({ isSelling: () => true });
   expect(await faultOf(service.goLive(channel(), manager))).toMatchObject({ code: 'terminal.busy' });
   for (const [mode, code] of [
@@ -193,13 +193,13 @@ test('nobody goes live over a sale, in training, from a live till, or beside one
   expect(readdirSync(join(shop.folder, 'live'))).toEqual([]);
 });
 
-test('a sale that begins while the gateway is asked is not gone live over', async () => {
+test('a sale that begins while the gateway is asked stops going live', async () => {
   const { service } = await opened({ isSelling: () => processor.asked.length > 0 });
   expect(await faultOf(service.goLive(channel(), manager))).toMatchObject({ code: 'terminal.busy' });
   nothingMade();
 });
 
-test('a channel that was tried with success is listed, and used', async () => {
+test('a channel that was tried successfully is listed, and used', async () => {
   const { service } = await opened();
   processor.nextLook({ status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) });
   expect(await service.tryGateway(channel())).toMatchObject({ answered: false });
@@ -210,7 +210,7 @@ test('a channel that was tried with success is listed, and used', async () => {
   expect(secretsIn(join(shop.folder, 'live')).token).toBe(LIVE_TOKEN);
 });
 
-test('where all terminals ask their banks no channel is asked for, and the gateway is the box’s own', async () => {
+test('with terminals that ask their own banks no channel is needed, and the built-in gateway is used', async () => {
   changeConfig(shop.folder, systemIds, (config) => ({ ...config, terminal: 'zvt+tcp://127.0.0.1:2' }));
   const { service } = await opened();
   await service.goLive(undefined, manager);
@@ -220,7 +220,7 @@ test('where all terminals ask their banks no channel is asked for, and the gatew
   expect(processor.asked).toEqual([]);
 });
 
-test('the gateway in the box takes a live channel by the processor that till.json names; a test till makes no use of it', async () => {
+test('the built-in gateway gets a live channel from the processor in till.json; a test till ignores it', async () => {
   const upstream = { baseUrl: processor.baseUrl, entityId: LIVE_ENTITY };
   changeConfig(shop.folder, systemIds, ({ gateway, ...config }) => ({ ...config, gateway: { ...gateway, upstream } }));
   await (await started()).close();
@@ -252,7 +252,7 @@ test('a live till whose processor’s token is missing does not start', async ()
   expect(await faultOf(shop.start({ dataDir: live }))).toMatchObject({ code: 'config.malformed' });
 });
 
-test('secrets that lie sealed at the test till lie sealed at the live till', async () => {
+test('secrets sealed at the test till are sealed at the live till', async () => {
   const sealKey = new Uint8Array(32).fill(7);
   running = await shop.start({ sealKey });
   await running.staff.add({ name: 'Max', role: 'manager', pin: PIN });
@@ -265,7 +265,7 @@ test('secrets that lie sealed at the test till lie sealed at the live till', asy
   expect(await running.staff.admit({ name: 'Max', pin: PIN }, 'goLive')).toMatchObject({ name: 'Max' });
 });
 
-test('neither marks of a test host nor the wish for a simulated terminal come along; a second copy has its own folder', async () => {
+test('test host marks and a simulated terminal are not taken over; the second copy gets its own folder', async () => {
   const { service } = await opened();
   changeConfig(shop.folder, systemIds, (config) => ({
     ...config,
@@ -277,7 +277,7 @@ test('neither marks of a test host nor the wish for a simulated terminal come al
   expect(live.secondCopy).toBe(join(shop.folder, 'copy', 'live'));
 });
 
-test('a manager reads once that a till from before was found to be live', async () => {
+test('a manager is told once that an older till was found to be live', async () => {
   const { till } = await opened();
   till.journal.sql.run("UPDATE till_mode SET mode = 'live', judged = 'realTerminal'");
   expect(openGoingLive(partsOf(till)).found()).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * A till's unsent payments as two people hand them over from the command line, and what each step refuses; and people
- * at the counter: who may do what once they are known, and that guessing is counted whatever is tried.
+ * Handing over a till's unsent payments by two people from the command line, and what each step refuses; and people at
+ * the counter: who may do what once people are known, and that wrong PINs are counted whatever the command.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,11 +21,11 @@ trackProcesses();
 const PINS = { Mara: '482915', Ben: '604729', Eve: '738204' } as const;
 const PHRASES = ['the first of two long secrets', 'the second of two long secrets'] as const;
 const entityId = systemIds.next();
-/** Nobody listens there. */
+/** Nothing listens there. */
 const nowhere = ['--gateway', 'http://127.0.0.1:9/', '--channel', `${entityId}:a-token-of-a-test`];
 
 type End = { code: number | null; out: string; err: string };
-/** `input`: the lines that it asks for. */
+/** `input`: the lines to type. */
 const till = (name: string, args: readonly string[], input: readonly string[] = []): Promise<End> =>
   new Promise((resolve) => {
     const words = [...roomy, program, 'till', ...args, '--data', join(folder, name)];
@@ -49,7 +49,7 @@ const people = async (name: string): Promise<void> => {
   expect(await till(name, [...add('Eve', 'cashier'), '--as', 'Mara'], [Mara, Eve])).toMatchObject({ code: 0 });
 };
 
-/** The same people without commands, with PINs that cost next to nothing to try. */
+/** The same people, added without commands, with PINs that are cheap to check. */
 const knownPeople = async (name: string): Promise<void> => {
   const opened = { clock: systemClock, ids: systemIds, random: systemRandom, stretchCost: cheapStretchCost };
   const { staff, close } = openFolderTill(join(folder, name), opened);
@@ -63,7 +63,7 @@ const knownPeople = async (name: string): Promise<void> => {
   }
 };
 
-/** One sale that was taken offline, 7.00. */
+/** One sale taken offline, 7.00. */
 const storedSale = async (): Promise<void> => {
   mkdirSync(join(folder, 'a'));
   setStoreLimits(join(folder, 'a'));
@@ -76,9 +76,9 @@ const file = () => join(folder, 'unsent.json');
 const exported = ['journal', 'export', '--unsent', 'unsent.json'];
 const imported = ['journal', 'import', 'unsent.json', ...nowhere];
 
-test('it takes two people, or two passphrases where nobody is known; each refusal leaves all as it was', async () => {
+test('it takes two people, or two passphrases without people; a refusal changes nothing', async () => {
   await storedSale();
-  // Before people are known: two passphrases, and not one twice.
+  // Without people: two passphrases, which must differ.
   for (const phrases of [[PHRASES[0]], [PHRASES[0], PHRASES[0]], ['short', PHRASES[1]], []])
     expect(await till('a', exported, phrases)).toMatchObject({ code: 2, out: '' });
   expect(existsSync(file())).toBe(false);
@@ -113,7 +113,7 @@ test('it takes two people, or two passphrases where nobody is known; each refusa
     expect((await till('b', args, phrases)).err).toContain(words);
   expect((await till('a', imported, [...PHRASES])).code).toBe(2);
   const taken = await till('b', [...imported, '--key', key], [PHRASES[1], PHRASES[0]]);
-  // What waits is told by the exit code.
+  // The exit code says that messages wait.
   expect(taken).toMatchObject({ code: 5, err: expect.stringContaining('Taken in: 1 sale with 1 message of the till') });
   expect((await till('b', imported, PHRASES)).err).toContain('is here already');
   const sent = await till('b', ['queue', '--send', ...nowhere]);
@@ -132,7 +132,7 @@ test('it takes two people, or two passphrases where nobody is known; each refusa
   expect(await till('a', ['journal', 'verify', join(folder, 'saved.jsonl')])).toMatchObject({ code: 0 });
 });
 
-test('the second copy says how far it is, and what is exported from one says what it cannot know', async () => {
+test('the second copy says how far it is, and its export says what it cannot know', async () => {
   mkdirSync(join(folder, 'a'));
   changeConfig(join(folder, 'a'), systemIds, (config) => ({ ...config, secondCopy: join(folder, 'copy') }));
   await storedSale2();
@@ -150,7 +150,7 @@ const storedSale2 = async (): Promise<void> => {
   expect(await till('a', ['sell', '7.00', '--terminal', at, ...nowhere])).toMatchObject({ code: 0 });
 };
 
-test('once people are known the name on a receipt is one of theirs, and money goes out by PIN alone', async () => {
+test('once people are known a cashier must be one of them, and money goes out only with a PIN', async () => {
   await storedSale();
   await knownPeople('a');
   const { Mara, Eve, Ben } = PINS;
@@ -174,25 +174,25 @@ test('once people are known the name on a receipt is one of theirs, and money go
   expect((await till('a', ['staff', 'remove', 'Mara', '--as', 'Mara'], [Mara])).err).toContain('only manager');
 });
 
-test('guesses count in the folder, side by side and after a restart; people stand in the chain alone', async () => {
+test('wrong PINs count across processes and restarts; people are stored in the chain only', async () => {
   await people('a');
   const guess = (pin = '111111') => till('a', ['staff', 'pin', 'Eve', '--as', 'Eve'], [pin, '926150']);
-  // Processes that find the till taken try again, as somebody who guesses would.
+  // A process that finds the till in use tries again, as an attacker would.
   const persistent = async (): Promise<string> => {
     const { err } = await guess();
     return err.includes('Another till already works') ? persistent() : err;
   };
-  // Three at a time: who finds the till taken only comes again.
+  // Three at a time: one that finds the till in use just tries again.
   const three = await Promise.all(Array.from({ length: 3 }, async () => [await persistent(), await persistent()]));
   const said = [...three.flat(), await persistent()];
   expect(said.filter((words) => words.includes('The name or the PIN is wrong'))).toHaveLength(5);
   expect(said.filter((words) => words.includes('Too many wrong PINs were tried'))).toHaveLength(2);
   expect(await guess(PINS.Eve)).toMatchObject({ code: 2, err: expect.stringContaining('Too many wrong PINs') });
-  // Beside the chain stand wrong tries and known browsers, and nobody’s role or PIN.
+  // Outside the chain there are only wrong attempts and known browsers, and no role or PIN.
   const database = new Database(join(folder, 'a', 'journal.db'));
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
   expect(tables.filter((name) => /staff|people|person|pin/i.test(name))).toEqual(['pin_debt']);
-  // Somebody writes himself in, and a head to it.
+  // An attacker adds himself, with a matching head.
   const forged = JSON.stringify({ on: 'staffRemoved', name: 'Mara', by: 'Mara' });
   database
     .prepare("INSERT INTO entry SELECT max(entry) + 1, max(at), 'staff', 'staffRemoved', ?, hash FROM entry")

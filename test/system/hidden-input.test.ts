@@ -1,4 +1,4 @@
-/** The PIN prompt as a person meets it: at a real pseudo terminal, without echo, and what it leaves behind. */
+/** The PIN prompt at a real pseudo terminal: nothing is echoed, and the terminal is restored. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const PIN = '90217743';
 
 beforeEach(() => writeFileSync(join(folder, 'empty'), ''));
 
-/** A shell at a terminal of its own, so that what the command leaves behind can be looked at. */
+/** A shell at its own terminal, so that the state the command leaves behind can be checked. */
 const terminal = () => {
   const shell = nodePty.spawn('/bin/sh', [], {
     cols: 200,
@@ -37,7 +37,7 @@ const terminal = () => {
   closings.push(() => shell.kill());
   return {
     type: (keys: string) => shell.write(keys),
-    /** Resolves when the terminal shows these words, from here on. */
+    /** Resolves when the terminal shows this text, from now on. */
     shows: (words: string) =>
       new Promise<void>((heard) => {
         waiting.push({ words, from: 0, heard });
@@ -52,7 +52,7 @@ const terminal = () => {
 const till = (...args: readonly string[]) => tillgate(['till', ...args, '--data', join(folder, 'till')]).ended;
 const addCommand = `"${process.execPath}" "${program}" till staff add Ana --role manager --data "${join('.', 'till')}"`;
 
-test('what is typed is not shown, backspace takes back, and the terminal echoes again after it', async () => {
+test('typed text is not shown, backspace deletes, and the terminal echoes again afterwards', async () => {
   const screen = terminal();
   const { type, shows } = screen;
   type(`stty -a | grep -o '.echo ' > before; ${addCommand}; echo done=$?; stty -a | grep -o '.echo ' > after\r`);
@@ -71,7 +71,7 @@ test('what is typed is not shown, backspace takes back, and the terminal echoes 
   expect((await till('staff', 'list', '--as', 'Ana', '--pin-file', file)).out).toContain('manager     Ana');
 });
 
-test('pasted lines with CR LF answer both questions', async () => {
+test('pasted lines ending in CR LF answer both questions', async () => {
   const { type, shows } = terminal();
   type(`${addCommand}; echo done=$?\r`);
   await shows('New PIN for Ana: ');
@@ -79,7 +79,7 @@ test('pasted lines with CR LF answer both questions', async () => {
   await shows('done=0');
 });
 
-test('Control-C ends it, nothing is added, and what is typed after it is seen again', async () => {
+test('Control-C ends it, nobody is added, and typing is visible again', async () => {
   const { type, shows } = terminal();
   type(`${addCommand}; echo done=$?; stty -a | grep -o '.echo '\r`);
   await shows('New PIN for Ana: ');
@@ -92,7 +92,7 @@ test('Control-C ends it, nothing is added, and what is typed after it is seen ag
 test.each<[string, (line: string) => Uint8Array]>([
   ['with a mark, as PowerShell pipes', (line) => Buffer.from(`\uFEFF${line}`)],
   ['in UTF-16, as PowerShell writes files', (line) => Buffer.from(`\uFEFF${line}`, 'utf16le')],
-  ['with a return alone', (line) => Buffer.from(line.replaceAll('\r\n', '\r'))],
+  ['with CR alone', (line) => Buffer.from(line.replaceAll('\r\n', '\r'))],
 ])('a PIN %s is the same from a pipe and from a file', async (_, saved) => {
   const file = join(folder, 'pin');
   writeFileSync(file, saved(`${PIN}\r\n`), { mode: 0o600 });
@@ -105,7 +105,7 @@ test.each<[string, (line: string) => Uint8Array]>([
   expect(await tillgate(['till', ...add('Ben', 'cashier'), ...more]).ended).toMatchObject({ code: 0 });
 });
 
-test('a PIN that is no text is refused without a byte of it', () => {
+test('a PIN that is not text is refused without showing a byte of it', () => {
   const add = ['till', 'staff', 'add', 'Ana', '--role', 'manager', '--data', join(folder, 'till')];
   const { status, stderr } = spawnSync(process.execPath, [program, ...add], { input: Buffer.from('12é4\n', 'latin1') });
   expect(status).toBe(2);
@@ -113,7 +113,7 @@ test('a PIN that is no text is refused without a byte of it', () => {
   expect(stderr.toString()).not.toMatch(/E9|é/);
 });
 
-test('a PIN from a pipe, from a file that is nobody else’s, and from nothing', async () => {
+test('a PIN from a pipe, from a private file, and from empty input', async () => {
   const file = join(folder, 'pin');
   writeFileSync(file, `${PIN}\r\n`, { mode: 0o600 });
   expect(await till('staff', 'add', 'Ana', '--role', 'manager', '--new-pin-file', file)).toMatchObject({ code: 0 });

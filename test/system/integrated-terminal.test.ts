@@ -1,4 +1,4 @@
-/** The command line on a terminal that authorises by itself: a simulated ZVT terminal behind TCP. */
+/** The command line with a terminal that authorises by itself: a simulated ZVT terminal over TCP. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const terminal = async (...presentations: Customer[]): Promise<string> => {
 const till = (at: string, ...args: string[]) =>
   tillgate(['till', ...args, '--terminal', at, '--data', join(folder, 'till')]);
 
-test('sells, takes back a whole payment without the card, and gives back a part with it', async () => {
+test('sells, voids a whole payment without the card, and refunds a part with it', async () => {
   const at = await terminal(tap);
   for (const amount of ['10.00', '20.00']) {
     const end = await sell(amount, { at }).ended;
@@ -53,7 +53,7 @@ test('a signal cancels: declined, not charged', async () => {
   expect([1, 3]).toContain(end.code);
 });
 
-test('a till that was killed in a payment asks the terminal before the next one', async () => {
+test('a till that was killed during a payment asks the terminal before the next one', async () => {
   const at = await terminal({ ...tap, afterMs: 1_000 });
   expect((await sell('9.00', { at }).ended).code).toBe(0);
   const killed = sell('10.00', { at });
@@ -62,11 +62,11 @@ test('a till that was killed in a payment asks the terminal before the next one'
   await killed.ended;
   const row = /^000002 .* 10\.00 EUR .*/m;
   expect(row.exec(await look('sales'))?.[0]).toContain('UNKNOWN');
-  // The terminal may be at the payment still: then it takes none, and says so.
+  // The terminal may still be busy with that payment: then it refuses, and says so.
   let end = await sell('11.00', { at }).ended;
   for (let n = 0; n < 20 && end.code === 5; n++) end = await sell('11.00', { at }).ended;
   expect(end, end.err).toMatchObject({ code: 0 });
   expect(end.err).toMatch(/asked about an earlier sale: 000002/);
-  // One or the other, as the terminal knows it.
+  // Either is right, as the terminal knows it.
   expect(row.exec(await look('sales'))?.[0]).toMatch(/not charged|approved/);
 });

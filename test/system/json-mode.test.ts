@@ -1,4 +1,4 @@
-/** The JSON of every command of a till says in which mode the till is; no command can be added without it. */
+/** The JSON of every till command names the till's mode; no command can be added without it. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'json-mode-'));
 const at = (name: string): string => join(folder, name);
 const asAna = ['--as', 'Ana', '--pin-file', at('pin')];
 
-/** A day at a till, in words as they are typed; some of them are refused, which is an answer in JSON too. */
+/** A day at a till, as commands; some are refused, which is a JSON answer too. */
 const day: readonly (readonly string[])[] = [
   ['sell', '5.00', '--terminal', 'AT'],
   ['sell', '5.00', '--split', '3.00,2.00', '--terminal', 'AT'],
@@ -101,7 +101,7 @@ const day: readonly (readonly string[])[] = [
   ['pos-key', 'remove', 'POS', ...asAna],
 ];
 
-/** The command that a line of the day is: the longest name that it begins with. */
+/** The command on this line: the longest command name that it starts with. */
 const nameOf = (line: readonly string[]): string =>
   commands
     .filter((name) => `${line.join(' ')} `.startsWith(`${name} `))
@@ -134,12 +134,12 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the day has a line for every command that prints JSON', () => {
+test('the day covers every command that prints JSON', () => {
   expect(commands.length).toBeGreaterThan(40);
   expect(commands.filter((name) => !said.some((one) => one.name === name))).toEqual([]);
 });
 
-test('each says that the till is a test till', () => {
+test('every answer says that the till is a test till', () => {
   const wrong = said.filter(({ text }) => {
     try {
       return (JSON.parse(text) as { mode?: string }).mode !== 'test';
@@ -150,7 +150,7 @@ test('each says that the till is a test till', () => {
   expect(wrong).toEqual([]);
 });
 
-test('they are answers and no refusals, but for these', () => {
+test('all of them succeed, except these', () => {
   const refused = said.filter(({ text }) => text.includes('"fault": {')).map(({ name }) => name);
   expect(refused).toEqual([
     'till settle',
@@ -161,7 +161,7 @@ test('they are answers and no refusals, but for these', () => {
     'till machine moved',
     'till machine copied',
     'till open',
-    // Of Windows alone.
+    // Only on Windows.
     'till boot show',
     'till boot on',
     'till boot off',
@@ -170,7 +170,9 @@ test('they are answers and no refusals, but for these', () => {
   ]);
 });
 
-/** Commands of the gateway and the shop, and what belongs to no till, or is a list that its reader has a form for. */
+/**
+ * Commands of the gateway and the shop, and those that belong to no till or print a list in a form its readers expect.
+ */
 const others = [
   'gateway/channels.ts',
   'gateway/chargebacks.ts',
@@ -186,7 +188,7 @@ const others = [
   'terminals/trace.ts',
 ];
 
-test('one function makes the JSON of all of them', () => {
+test('one function makes the JSON of all commands', () => {
   const source = join(import.meta.dirname, '../../src/cli');
   const makers = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && readFileSync(join(source, name), 'utf8').includes('JSON.stringify('),
@@ -194,14 +196,14 @@ test('one function makes the JSON of all of them', () => {
   expect(makers.sort()).toEqual([...others, 'till-folder.ts'].sort());
 });
 
-/** A live till that was begun beside the test till, as going live makes it. */
+/** A live till begun beside the test till, as going live does it. */
 const beginLive = (dataDir: string): void =>
   makeLiveTill({
     ...{ dataDir, config: loadConfig(dataDir, systemIds), gateway: { at: 'terminals' }, people: [], by: undefined },
     ...{ staffPepper: systemRandom(32), clock: systemClock, ids: systemIds, random: systemRandom },
   });
 
-test('the live till is opened once there is one, and --test opens the other; no line of a test till stands there', () => {
+test('a live till is opened once there is one, without test till lines, and --test opens the test till', () => {
   const sold = ran([['till', 'sell', '5.00', '--terminal', 'AT', '--data', at('both')]]);
   expect(sold.stderr).toMatch(/^TEST - NO MONEY MOVED\nWaiting for the customer/m);
   expect(sold.said[0]?.text).toContain('TEST - NO MONEY MOVED');
@@ -221,7 +223,7 @@ test('the live till is opened once there is one, and --test opens the other; no 
   expect(JSON.parse(refused ?? '')).toMatchObject({ mode: 'live', fault: { code: 'command.malformed' } });
 });
 
-test('a till from before tills knew their mode, found to be live, says why', () => {
+test('a till from before modes existed that is found to be live says why', () => {
   lay(at('older'), 'terminals');
   const { said: all, stderr } = ran([['till', 'sales', '--json', '--most', '1', '--data', at('older')]]);
   expect(JSON.parse(all[0]?.text ?? '')).toMatchObject({ mode: 'live' });

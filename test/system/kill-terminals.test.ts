@@ -1,4 +1,4 @@
-/** The same at terminals of the other protocols: two readers, and one that asks its own bank. */
+/** The same with terminals of the other protocols: two readers, and one that asks its own bank. */
 import { afterEach, describe, test } from 'vitest';
 import { killAll, openShop, type Scene, type Shop } from './killed-till.ts';
 
@@ -33,7 +33,7 @@ const scenes: readonly (Scene & { protocol: string })[] = [
   },
 ];
 
-describe('killed at each step', () => {
+describe('a till killed at each step', () => {
   for (const { protocol, ...scene } of scenes)
     test(scene.name, async () => {
       shop = await openShop(protocol);

@@ -1,4 +1,4 @@
-/** Kill -9 of the till at each step of a sale, then a restart: no sale lost, doubled, or left unknown. */
+/** Kills the till with SIGKILL at each step of a sale and restarts it: no sale is lost, doubled, or left unknown. */
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import { killAll, openShop, type Scene, type Shop } from './killed-till.ts';
 
@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Before the request left, before it arrived, before its answer was written down, before the chip's word was. */
+/** Before the request left, before it arrived, before its answer was written, before the chip's answer was written. */
 const online = ['notSent restarted', 'notSent neverArrived', 'declined reversed', 'declined restartedAfterApproval'];
 const offline = ['notSent restarted', 'notSent neverArrived'];
 
@@ -83,6 +83,6 @@ const scenes: readonly Scene[] = [
   },
 ];
 
-describe('killed at each step', () => {
+describe('a till killed at each step', () => {
   for (const scene of scenes) test(scene.name, () => killAll(shop, scene), 1_200_000);
 });

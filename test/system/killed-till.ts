@@ -1,6 +1,6 @@
 /**
- * A till in a process of its own that is killed, by SIGKILL, at a step of a sale, and started again. Its gateway and
- * its simulated terminal, of any protocol, go on meanwhile.
+ * A till in its own process that is killed by SIGKILL at a step of a sale and started again. Its gateway and its
+ * simulated terminal, of any protocol, keep running.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ type Report = {
 
 const child = childProgram('till-child');
 
-/** The child's report, or undefined when it was killed. */
+/** The child's report, or undefined if it was killed. */
 const play = (order: object): Promise<Report | undefined> =>
   new Promise((resolve, reject) => {
     const running = spawn(process.execPath, [child, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -55,14 +55,14 @@ export type Shop = {
   terminal: string;
   gateway: { baseUrl: string; entityId: string; token: string };
   comes(next: Presentation): void;
-  /** What a terminal that asks its own bank has taken of this card, minor units; of a reader it is always nothing. */
+  /** What a terminal that asks its own bank has charged to this card, in minor units; always zero for a reader. */
   takenAtTerminal(card: TestCardName): bigint;
   cutLine(): Promise<void>;
   mendLine(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Open with a terminal of this protocol. */
+/** Opens a shop with a terminal of this protocol. */
 export const openShop = async (protocol: string): Promise<Shop> => {
   const model = simulators[protocol];
   if (model === undefined) throw new Error(`nobody simulates ${protocol}`);
@@ -102,10 +102,13 @@ export const openShop = async (protocol: string): Promise<Shop> => {
   };
 };
 
-/** A new till's data folder, and how long it waits for answers, and for requests under way. */
+/**
+ * A new till's data folder, and a function that sets how long the till waits for answers and for requests in progress.
+ */
 const dataFolder = (shop: Shop): { folder: string; waits(ms: number): void } => {
   const folder = mkdtempSync(join(shop.folder, 'till-'));
-  // Of the id's random end: its beginning is the time, and two tills of one time are two terminals.
+  // From the random end of the id: its beginning is the time, and tills made at the same time need different terminal
+  // numbers.
   const terminalId = String(systemIds.next().slice(12).replace(/\D/g, '').slice(0, 8) || '1');
   const waits = (ms: number): void =>
     writeFileSync(
@@ -128,20 +131,20 @@ export type Scene = {
   minor: string;
   line?: 'cut';
   embedded?: true;
-  /** A sale that went well stands before it. */
+  /** Whether a successful sale comes first. */
   before?: true;
-  /** Gives back on that sale. */
+  /** Refunds that sale. */
   what?: 'refund';
-  /** Every way this sale may end, depending on where it was killed. */
+  /** Every ending that this sale may have, depending on where it was killed. */
   ends: readonly string[];
-  /** The steps of the day, and how the sale ends by them. */
+  /** The steps tried by day, and the endings they give. */
   day: { steps: readonly number[]; ends: readonly string[] };
 };
 
 /** More than a sale has. */
 const STEPS = 60;
 
-/** Kills the till at each step in turn, each time of a new till, and looks at what it makes of it when it is back. */
+/** Kills a new till at each step in turn, and checks what it makes of the sale once restarted. */
 export const killAll = async (shop: Shop, scene: Scene): Promise<void> => {
   const { card, by, minor, line, embedded, before, what, ends, day } = scene;
   const steps = byNight({ day: day.steps, night: Array.from({ length: STEPS }, (_, at) => at + 1) });
@@ -160,7 +163,7 @@ export const killAll = async (shop: Shop, scene: Scene): Promise<void> => {
     survived = (await play({ ...order, what: what ?? 'sell', killAt })) !== undefined;
     if (line === 'cut') await shop.mendLine();
 
-    // Then "not found" counts as proof after a second.
+    // From now on "not found" counts as proof after a second.
     waits(1_000);
     const after = await play({ ...order, what: 'recover', killAt: 0 });
     const at = `killed at step ${killAt}: ${JSON.stringify(after)}`;

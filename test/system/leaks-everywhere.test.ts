@@ -1,7 +1,7 @@
 /**
- * Rule 5 of card data, through the whole command line: after every operation, in every file that the till, its second
- * copy, its exports, the till that took them in and the gateway leave behind, and in everything that was printed, there
- * is no card number, track, PIN block, gift card number, person's PIN or passphrase.
+ * Rule 5 of card data, through the whole command line: after every operation, no file of the till, its second copy, its
+ * exports, the till that imported them or the gateway, and nothing printed, has a card number, track, PIN block, gift
+ * card number, person's PIN or passphrase.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -38,12 +38,12 @@ const needles = [
 ];
 
 const [entityId, token] = [systemIds.next(), systemIds.next()];
-/** Everything that was printed by any command. */
+/** The output of every command. */
 let said: string[] = [];
 
 const customers = ['visa-credit', 'visa-credit', 'visa-credit', 'visa-poor', 'visa-no-cvm', 'visa-no-cvm'] as const;
 
-/** The shop: a terminal, a gateway that can be away, and tills by the name of their folder. */
+/** The shop: a terminal, a gateway that can be stopped, and tills by the name of their folder. */
 const shop = async () => {
   said = [];
   const scenario = join(folder, 'scenario.json');
@@ -60,7 +60,7 @@ const shop = async () => {
   };
   let gateway = await open();
   const flags = ['--terminal', at, '--gateway', gateway.url, '--channel', `${entityId}:${token}`];
-  /** Its exit code is told, never asserted here; `input` are lines for what it asks. */
+  /** Returns the exit code and asserts nothing; `input` holds the lines to type. */
   const run = (name: string, args: readonly string[], input: readonly string[] = []) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
       const words = [...roomy, program, 'till', ...args, '--data', join(folder, name)];
@@ -94,7 +94,7 @@ const look = (when: string): void => {
 
 const asMara = ['--as', 'Mara'];
 
-test('no operation, file, report or word of the till holds card data, PINs or passphrases', async () => {
+test('no operation, file, report or output of the till has card data, PINs or passphrases', async () => {
   const { run, online, cut, mend } = await shop();
   mkdirSync(join(folder, 'till'));
   changeConfig(join(folder, 'till'), systemIds, (config) => ({
@@ -184,7 +184,7 @@ test('no operation, file, report or word of the till holds card data, PINs or pa
     'wrong gift PIN': 1,
     'gift card that is none': 2,
     'gift card offline': 3,
-    // What waits is told by the exit code, and so is that there was no terminal to examine.
+    // The exit code says that messages wait, or that there was no terminal to examine.
     'taken in': 5,
     bundle: 5,
   });
@@ -193,7 +193,7 @@ test('no operation, file, report or word of the till holds card data, PINs or pa
   expect(readdirSync(join(folder, 'other', 'foreign')).some((name) => name.endsWith('.db'))).toBe(true);
 });
 
-test('a card number typed where it does not belong is masked or refused, on the screen and in every file', async () => {
+test('a card number typed in the wrong place is masked or refused, in the output and in every file', async () => {
   const { run } = await shop();
   await run('till', ['staff', 'add', 'Mara', '--role', 'manager'], [PINS.Mara, PINS.Mara]);
   const rows: readonly (readonly string[])[] = [
@@ -232,7 +232,7 @@ test('a card number typed where it does not belong is masked or refused, on the 
     ['journal', 'takeback', STRAY, ...asMara],
     ['queue', '--force', STRAY, ...asMara],
   ];
-  // By day every third: what is printed goes through one mask, whatever the command.
+  // By day every third: all output passes one mask, whatever the command.
   const stride = byNight({ day: 3, night: 1 });
   for (const [n, row] of rows.entries()) {
     if (n % stride !== 0) continue;

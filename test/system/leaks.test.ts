@@ -1,6 +1,6 @@
 /**
- * Rule 5 of card data: after a day of sales no card number, track, PIN or PIN block stands in any file of till or
- * gateway, in no write-ahead log, and in nothing that was printed. Looked for byte by byte, in every usual encoding.
+ * Rule 5 of card data: after a day of sales no card number, track, PIN or PIN block is in any file of till or gateway,
+ * in a write-ahead log, or in anything printed. Searched byte by byte, in every usual encoding.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ const clearOf = (name: TestCardName): string[] => {
   return [pan, `${pan}D${expiry}${serviceCode}`, `${pan}=${expiry}${serviceCode}`, block];
 };
 
-/** Remembers the ciphertexts that the terminal gave, to look for those too. */
+/** Records the ciphertexts from the terminal, to search for those too. */
 const overheard =
   (heard: CardData[]) =>
   (terminals: Terminals): Terminals => ({
@@ -89,7 +89,7 @@ const overheard =
     },
   });
 
-test('nothing that is card data reaches a file or a printed line', async () => {
+test('no card data reaches a file or a printed line', async () => {
   const channel = { entityId: systemIds.next(), token: systemIds.next() };
   const app = await openGateway({
     dataDir: join(root, 'gateway'),
@@ -117,7 +117,7 @@ test('nothing that is card data reaches a file or a printed line', async () => {
   const clear = [...online, ...offline].flatMap(([name]) => clearOf(name));
   const pins = () => heard.flatMap(({ pin }) => (pin === undefined ? [] : [toHex(pin.data)]));
   const accounts = () => heard.flatMap(({ sred }) => sred.map(({ data }) => toHex(data)));
-  /** Told where an ending is not the expected one. */
+  /** Shown when an ending is not the expected one. */
   const reasons: string[] = [];
   const sell = async ([card, by, minor]: Sale): Promise<string> => {
     next = presenting({ card, by });
@@ -149,11 +149,11 @@ test('nothing that is card data reaches a file or a printed line', async () => {
     'approved chip',
     'notSent',
   ]);
-  // The first of these is a PIN for the issuer, so there was one to look for.
+  // The first card asks for an online PIN, so there was one to search for.
   expect(pins().length).toBeGreaterThan(0);
 
   const again = await listen({ app, port: server.port, host: '127.0.0.1' });
-  // Two offline sales, and the reversal of the approval that the chip refused.
+  // Two offline sales, and the reversal of the approval that the chip declined.
   expect((await till.forwarder.drain('all')).done).toBe(3);
   await till.close();
   await again.close();
@@ -161,7 +161,7 @@ test('nothing that is card data reaches a file or a printed line', async () => {
   look([...clear, ...pins(), ...accounts()], 'at the end of the day');
 });
 
-test('nor of a terminal that authorises by itself, whose receipts the till prints', async () => {
+test('nor with a terminal that authorises by itself, whose receipts the till prints', async () => {
   const zvt = await simulateOnTcp(zvtSimulator, 0, { clock: quick, random: systemRandom, cardholder: () => next });
   const said: string[] = [];
   const till = await startTill({

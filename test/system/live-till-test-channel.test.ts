@@ -1,4 +1,6 @@
-/** A live till before a gateway process whose channel is a test one: nothing counts, and all is charged later. */
+/**
+ * A live till at a gateway process whose channel is still a test one: nothing counts, and everything is charged later.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +46,7 @@ const openTillFolder = (): void => {
   journal.close();
 };
 
-/** The same channel, of another mode than before: as its operator sets it. */
+/** The same channel with another mode, as its operator sets it. */
 const up = async (mode: 'test' | 'live', mayEnter = token): Promise<void> => {
   const upstream = { baseUrl: processor.baseUrl, entityId: otherEntityId, token: 'processor-token' };
   const file = join(folder, 'gateway.json');
@@ -56,7 +58,7 @@ const down = async (): Promise<void> => {
   gateway = undefined;
 };
 
-/** A reader whose cards no test simulator can decipher. */
+/** A reader whose cards no test simulator can decrypt. */
 const reader = scriptedTerminal(systemClock, {
   card: () => chipCard,
   read: () => 'goOnline',
@@ -84,7 +86,7 @@ const fiveStored = async (till: RunningTill): Promise<EndedSale[]> => {
   expect(sales.map(({ offline }) => offline)).toEqual(['chip', 'chip', 'chip', 'chip', 'chip']);
   return sales;
 };
-/** Until each of them was answered once, as the queue does by itself within minutes. */
+/** Sends until each message was answered once, as the queue itself does within minutes. */
 const sendAll = async (till: RunningTill): Promise<void> => {
   for (let n = 0; n < 6; n++) await till.forwarder.drain('all');
 };
@@ -107,7 +109,7 @@ const accounts = async (till: RunningTill): Promise<[bigint, boolean]> => {
 };
 const allFive = ['DB 1.00', 'DB 2.00', 'DB 3.00', 'DB 4.00', 'DB 5.00'];
 
-test('a sale online is said to be not charged, for the gateway is set wrong; it is charged once that is mended', async () => {
+test('an online sale reports that it was not charged because the gateway is misconfigured', async () => {
   await up('test');
   const till = await start();
   expect(till.mode).toBe('live');
@@ -122,7 +124,7 @@ test('a sale online is said to be not charged, for the gateway is set wrong; it 
   expect([await accounts(till), charged()]).toEqual([[1_000n, true], ['DB 10.00']]);
 });
 
-test('five stored sales outlive the test channel, and are charged once each after the next approval', async () => {
+test('five stored sales survive the test channel, and are each charged once after the next approval', async () => {
   const till = await start();
   const sales = await fiveStored(till);
   await up('test');
@@ -140,7 +142,7 @@ test('five stored sales outlive the test channel, and are charged once each afte
   expect([withCardData(till), await accounts(till)]).toEqual([0, [2_200n, true]]);
 });
 
-test('so they are after a start of the till, and a wrong token before it burns none', async () => {
+test('the same after a restart of the till, and a wrong token loses none of them', async () => {
   const till = await start();
   const sales = await fiveStored(till);
   await up('live', 'another-token-than-the-till-has');

@@ -1,4 +1,4 @@
-/** What a till loads: pseudo terminals are the simulator’s alone, and their native part costs memory. */
+/** Which modules a till loads: pseudo terminals are for the simulator only, and their native part costs memory. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ trackProcesses();
 
 const list = (): string => join(folder, 'loaded');
 
-/** Node's options under which a process writes down each module that it loads. */
+/** Node options that make a process log each module it loads. */
 const watched = (): string[] => {
   const hook = join(folder, 'hook.mjs');
   const write = `appendFileSync(${JSON.stringify(list())}, found.url + '\\n')`;
@@ -29,7 +29,7 @@ const stop = async ({ child, ended }: Running): Promise<void> => {
   await ended;
 };
 
-test('a till that is started, and a simulated terminal at a TCP port, load no pseudo terminals', async () => {
+test('a started till and a simulated terminal at a TCP port do not load pseudo terminals', async () => {
   const till = tillgate(['start', '--data', join(folder, 'till'), '--port', '0', '--no-open-browser'], watched());
   await till.said('listening on ');
   await stop(till);

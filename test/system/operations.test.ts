@@ -1,4 +1,4 @@
-/** Every operation from the command line to its receipt, at a simulated terminal and the embedded gateway. */
+/** Every operation from the command line to its receipt, with a simulated terminal and the embedded gateway. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const GIFT_OF_TEN = '9900000000000010';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A counter with these customers, the last of them again and again. */
+/** A counter with these customers; the last one comes again and again. */
 const counter = async (...cards: readonly string[]) => {
   const scenario = join(folder, 'scenario.json');
   const presentations = cards.map((card) => ({ card, by: card.endsWith('tap') ? 'tap' : 'chip' }));
@@ -32,7 +32,7 @@ const counter = async (...cards: readonly string[]) => {
   };
 };
 
-test('held, raised, completed with a tip; released; and what is held is listed', async () => {
+test('a hold is made, raised, completed with a tip; another is released; and holds are listed', async () => {
   const { run, json } = await counter('visa-credit', 'mastercard-tap');
   expect(await json('preauth', '100.00')).toMatchObject({ code: 0, ending: 'approved', operation: 'preauthorisation' });
   expect(await json('increment', '1', '20')).toMatchObject({ code: 0, amount: '20.00', followsReceipt: 1 });
@@ -54,7 +54,7 @@ test('held, raised, completed with a tip; released; and what is held is listed',
   expect(await run('preauths')).toMatchObject({ code: 0, out: '' });
 });
 
-test('a tip beyond what is held is held first, and once', async () => {
+test('a tip above the held amount is held first, and once', async () => {
   const { run, json } = await counter('mastercard-tap');
   await json('preauth', '50.00');
   expect(await json('tip', '1', '5.00')).toMatchObject({
@@ -74,7 +74,7 @@ test('a tip beyond what is held is held first, and once', async () => {
   expect(await json('tip', '7', '5.00')).toMatchObject({ code: 2, fault: { code: 'till.cannotFollow' } });
 });
 
-test('a part approved, the rest named and paid; a split whose second card declines; a void opens the bill again', async () => {
+test('a partial approval and its rest; a split whose second card declines; a void reopens the bill', async () => {
   const { run, json } = await counter('visa-poor', 'visa-credit', 'visa-credit', 'visa-poor', 'mastercard-tap');
   const part = await run('sell', '12.50', '--accept-partial');
   expect(part).toMatchObject({ code: 6 });
@@ -103,7 +103,7 @@ test('a part approved, the rest named and paid; a split whose second card declin
   expect((await run('sales')).out).toMatch(/000002 .*sale +3\.00 EUR .*\n +tip 0\.50 EUR; bill of 12\.50 EUR/);
 });
 
-test('money out to a card, and a gift card whose number nobody sees', async () => {
+test('a credit to a card, and a gift card whose number is never shown', async () => {
   const { run, json, flags } = await counter('visa-credit');
   expect(await json('credit', '5.00')).toMatchObject({ code: 0, operation: 'credit', reason: 'credited' });
   const gift = (...more: string[]) =>
@@ -129,7 +129,7 @@ test('money out to a card, and a gift card whose number nobody sees', async () =
   expect(await run('queue')).toMatchObject({ code: 0 });
 });
 
-test('once a manager is known, a credit needs one', async () => {
+test('once a manager is known, a credit needs their approval', async () => {
   const { run, flags } = await counter('visa-credit');
   const added = spawnSync(process.execPath, [program, 'till', 'staff', 'add', 'Mara', '--role', 'manager', ...flags], {
     input: '482915\n482915\n',
@@ -147,7 +147,7 @@ test('once a manager is known, a credit needs one', async () => {
   expect(allowed.stdout).toMatch(/CASHIER +Mara/);
 });
 
-test('a sale stores its card: the result names the registration; several cards at once are refused', async () => {
+test('a sale stores its card and names the registration; a split cannot store cards', async () => {
   const { run, json } = await counter('visa-no-cvm');
   const sold = await json('sell', '12.50', '--store-card');
   expect(sold).toMatchObject({

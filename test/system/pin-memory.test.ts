@@ -1,6 +1,6 @@
 /**
- * Rule 2 of card data, in memory: after fifty sales with a PIN for the issuer, and a collection of garbage, none of the
- * encrypted PIN blocks that the till sent to its gateway stands anywhere in the till's memory, in no spelling.
+ * Rule 2 of card data, in memory: after fifty sales with an online PIN and a garbage collection, none of the encrypted
+ * PIN blocks that the till sent to its gateway is anywhere in the till's memory, in any encoding.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,14 +30,14 @@ const quick: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms
 const models = { mpi: mpiSimulator, neo2: neo2Simulator, mms: mmsSimulator } as const;
 type Dialect = keyof typeof models;
 
-/** A terminal whose customers all type their PIN. */
+/** A terminal whose customers all enter their PIN. */
 const stationOf = (dialect: Dialect, at: 'tcp' | 'serial') => {
   const cardholder = () => presenting({ card: 'visa-credit', by: 'chip' });
   const options = { clock: quick, random: systemRandom, cardholder };
   return at === 'tcp' ? simulateOnTcp(models[dialect], 0, options) : simulateOnPty(models[dialect], undefined, options);
 };
 
-/** A gateway in this process, over TLS, and every body that it was sent. */
+/** A gateway in this process, over TLS, and every request body it received. */
 const gatewayOverTls = async () => {
   const channel = { entityId: systemIds.next(), token: systemIds.next() };
   const parts = { clock: systemClock, ids: systemIds, random: systemRandom };
@@ -56,7 +56,7 @@ const gatewayOverTls = async () => {
   return { ...channel, bodies, url: `https://127.0.0.1:${server.port}/` };
 };
 
-/** Somebody at the till's screens, who brings the code of its start. */
+/** A person at the till's screens, signed in by the start code. */
 const seatAt = async ({ url, code }: { url: string; code: string }) => {
   const json = { 'content-type': 'application/json' };
   const entered = await fetch(`${url}api/session/code`, {
@@ -69,7 +69,7 @@ const seatAt = async ({ url, code }: { url: string; code: string }) => {
   return { address: url, headers: { ...headers, 'x-csrf-token': signedIn?.csrf ?? '' } };
 };
 
-/** Sells at the till's screens, and gives the ending. */
+/** Sells at the till's screens, and returns the ending. */
 const sell = async ({ address, headers }: Awaited<ReturnType<typeof seatAt>>, key: string) => {
   const body = JSON.stringify({ amount: { amount: '1.00', currency: 'EUR' } });
   const sale = await fetch(`${address}api/sales`, {
@@ -81,7 +81,7 @@ const sell = async ({ address, headers }: Awaited<ReturnType<typeof seatAt>>, ke
   return (await endedSale(address, headers, look)).result?.ending;
 };
 
-/** What is looked for: the block, or what has it in it. */
+/** What to search for: the block, or what contains it. */
 const wanted = { mpi: 'pos.encryptedPin.data', neo2: 'pos.encryptedPin.data', mms: 'pos.encryptedSred.data' } as const;
 
 const rows = byNight<readonly [Dialect, 'tcp' | 'serial'][]>({
@@ -92,7 +92,7 @@ const rows = byNight<readonly [Dialect, 'tcp' | 'serial'][]>({
   ]),
 });
 
-test.each(rows)('no PIN block of fifty sales is left in the memory of a till with %s by %s', async (dialect, by) => {
+test.each(rows)('no PIN block of fifty sales stays in the memory of a till with %s over %s', async (dialect, by) => {
   const station = await stationOf(dialect, by);
   closings.push(() => void station.close());
   const gateway = await gatewayOverTls();
@@ -113,7 +113,7 @@ test.each(rows)('no PIN block of fifty sales is left in the memory of a till wit
   expect(new Set(blocks).size).toBe(SALES);
 
   const inside = await inspect(inspector);
-  // That the search finds what is there: a text that this test put into the till by its idempotency key.
+  // Proof that the search works: a text that this test put into the till as an idempotency key.
   const key = Buffer.from('sale-50-of-fifty').toString('hex');
   await inside.collect();
   expect(findInMemory(till.child.pid ?? 0, [key])).not.toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * The page of the documents that sells, in a browser and from an origin of its own: it sells once, however often it is
- * clicked, also while nobody knows how the first sale ended; so do screens and programs beside it.
+ * The example page of the docs that sells, in a browser and from its own origin: it sells once, however often it is
+ * clicked, even while the ending of the first sale is unknown; the same for screens and programs beside it.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const started = async (...more: readonly string[]): Promise<{ till: Running; url
   return { till, ...(await screensOf(till)) };
 };
 
-/** A page of another program, at an origin of its own. */
+/** A page of another program, at its own origin. */
 const posPage = async (): Promise<string> => {
   const html = readFileSync(join(import.meta.dirname, '../../docs/pos-example.html'));
   const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(html));
@@ -51,7 +51,7 @@ const sellAt = async (page: Page, { origin, url, key }: Record<'origin' | 'url' 
   await page.click('#sell');
 };
 
-test('the example page of the documents sells from its own origin, and from no other', async () => {
+test('the example page of the docs sells from its own origin, and from no other', async () => {
   const origin = await posPage();
   const key = await keyFor('Coffee page', origin);
   const elsewhere = await keyFor('Elsewhere', 'https://pos.example');
@@ -68,7 +68,7 @@ test('the example page of the documents sells from its own origin, and from no o
   await screenshot(page, 'pos-example');
   expect(await page.evaluate(() => localStorage.getItem('sale'))).toBeNull();
 
-  // Another key's page is none of this one's: the till is not asked for anything.
+  // The page has a key for another page: the till is not asked for anything.
   await sellAt(page, { origin, url, key: elsewhere });
   await page.getByText('refused', { exact: true }).waitFor();
   expect(await page.textContent('#words')).toContain('its key is not for this page');
@@ -83,7 +83,7 @@ type Answer<T> = { status: number; body: T };
 
 type Way = { key: string } | { code: string };
 
-/** A program with a key of its own, or a browser at the till's screens, by the code of its start. */
+/** A program with its own key, or a browser at the till's screens, by the start code. */
 const openClient = async (url: string, way: Way) => {
   let headers: Record<string, string> = { 'content-type': 'application/json' };
   const ask = async <T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<Answer<T>> => {
@@ -104,7 +104,7 @@ const openClient = async (url: string, way: Way) => {
   return { ask, sell, sales };
 };
 
-/** A till at a gateway that takes the next sale, and dies before its answer is back. */
+/** A till at a gateway that receives the next sale, and dies before it answers. */
 const startedAtDyingGateway = async () => {
   const books = mkdtempSync(join(tmpdir(), 'gateway-'));
   const line = await openDayLine(books);
@@ -114,13 +114,13 @@ const startedAtDyingGateway = async () => {
   );
   const screen = await openClient(url, { code });
   await expect.poll(async () => (await screen.ask<LineState>('line')).body.online).toBe(true);
-  // What a started till asks first has its answer: the next one is the sale's.
+  // The first request of a started till is answered already: the next one is the sale's.
   expect((await screen.ask('machine/compare', {})).status).toBe(200);
   line.dieAtAnswer();
   return { line, till, url, code, screen };
 };
 
-/** The till's own screen, with an amount typed as a person does. */
+/** The till's own screen, with an amount typed as a person types it. */
 const openScreen = async (browser: Browser, url: string): Promise<Page> => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(url);
@@ -131,7 +131,7 @@ const openScreen = async (browser: Browser, url: string): Promise<Page> => {
   return page;
 };
 
-test('while the first sale is unknown a second click, a program and two screens sell nothing', async () => {
+test('while the first sale’s ending is unknown a second click, a program and two screens sell nothing', async () => {
   const origin = await posPage();
   const key = await keyFor('Coffee page', origin);
   const other = await keyFor('Other register');
@@ -151,7 +151,7 @@ test('while the first sale is unknown a second click, a program and two screens 
   await page.dblclick('#sell');
   await idle.waitFor();
   expect([await keptKey(), (await screen.sales()).total]).toEqual([named, 1]);
-  // Nor after the page was loaded anew.
+  // Nor after a reload of the page.
   await sellAt(page, { origin, url, key });
   await state.getByText('unknown').waitFor();
   await idle.waitFor();

@@ -1,17 +1,17 @@
-/** A PostgreSQL server that goes away and comes back under the store. */
+/** A PostgreSQL server that stops and restarts under the store. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/gateway/database/open.ts';
 import { add, claimed, facts, processing } from '../contract/store-samples.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 
-// A server of its own: coming back takes longer with each database that it has.
+// Its own server: a restart takes longer with each database on it.
 let server: TestPostgres;
 beforeAll(async () => {
   server = await startPostgres();
 });
 afterAll(() => server?.remove());
 
-test('after a restart of the server the next call works again, and every work stands or not, whole', async () => {
+test('after a server restart the next call works, and every transaction is whole or absent', async () => {
   const url = await server.database();
   const stores = await Promise.all([openPostgresStore(url), openPostgresStore(url)]);
   await Promise.all(Array.from({ length: 16 }, (_, at) => add(stores[0], processing({ id: `before${at}` }))));
@@ -31,7 +31,7 @@ test('after a restart of the server the next call works again, and every work st
   await Promise.all(stores.map((store) => store.close()));
 });
 
-test('idle connections that the restart took are replaced at the first call of each kind', async () => {
+test('idle connections that the restart closed are replaced at the first call of each kind', async () => {
   const store = await openPostgresStore(await server.database());
   const calls: (() => Promise<unknown>)[] = [
     () => add(store, processing({ id: 'p1' })),
@@ -49,7 +49,7 @@ test('idle connections that the restart took are replaced at the first call of e
   await store.close();
 });
 
-test('a server that is away is a fault of the gateway’s data, and is found again when it is back', async () => {
+test('a stopped server is a data fault of the gateway, which recovers when the server is back', async () => {
   const store = await openPostgresStore(await server.database());
   server.halt();
   const away = { code: 'gateway.state', message: expect.stringContaining('ECONNREFUSED') };

@@ -1,4 +1,4 @@
-/** Several gateways at one PostgreSQL run the same schedules: each run is one payment. */
+/** Several gateways on one PostgreSQL run the same schedules: each run makes one payment. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-/** On one card, whose payments the simulated bank takes one after another. */
+/** On one card, whose payments the simulated bank takes one at a time. */
 const COUNT = 60;
 
 test('three gateways charge each of many schedules once', async () => {
@@ -62,7 +62,7 @@ test('three gateways charge each of many schedules once', async () => {
   await after.close();
 });
 
-/** Due in a year again: what is charged twice within this test was charged by two. */
+/** Next due in a year: a schedule charged twice within this test was charged by two gateways. */
 const dueAt = (nextAt: number, registrationId: string): Schedule => {
   const id = systemIds.next();
   return {

@@ -1,4 +1,6 @@
-/** Settlement with several gateways on one PostgreSQL: every cent in exactly one record, whoever makes the batches. */
+/**
+ * Settlement with several gateways on one PostgreSQL: every cent is in exactly one record, whichever makes the batches.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/gateway/database/open.ts';
 import { makeDue } from '../../src/gateway/reports/batch.ts';
@@ -28,7 +30,7 @@ test('three gateways pay and settle at the same time', async () => {
   const stores = await Promise.all([1, 2, 3].map(() => openStore(url)));
   const [first] = stores;
   if (first === undefined) throw new Error('there is no store');
-  // Each clock of its own: none is right.
+  // Each has its own clock, and none is right.
   const clocks = stores.map((_, at) => virtualClock(START + 2 * DAY_MS + at * 60_000));
   let next = 0;
   const pay = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The store on a real PostgreSQL: the contract, and what only several gateways at one server can get wrong. */
+/** The store on a real PostgreSQL: the contract, and what can only go wrong with several gateways on one server. */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Fault, isFault } from '../../src/base/fault.ts';
@@ -22,7 +22,7 @@ storeContract('on PostgreSQL', async () => openStore(await server.database()));
 /** Two gateways on one database. */
 const two = async (): Promise<{ url: string; stores: [Store, Store]; close(): Promise<unknown> }> => {
   const url = await server.database();
-  // Both at once: one makes the tables, the other waits for it.
+  // Both at once: one creates the tables, the other waits for it.
   const stores = await Promise.all([openPostgresStore(url), openPostgresStore(url)]);
   return { url, stores, close: () => Promise.all(stores.map((store) => store.close())) };
 };
@@ -30,7 +30,7 @@ const two = async (): Promise<{ url: string; stores: [Store, Store]; close(): Pr
 const alternately = <T>(stores: readonly Store[], count: number, work: (store: Store, at: number) => Promise<T>) =>
   Promise.allSettled(stores.flatMap((store, of) => Array.from({ length: count }, (_, at) => work(store, 2 * at + of))));
 
-test('what one gateway wrote the other reads, and they know that they share it', async () => {
+test('one gateway reads what the other wrote, and both know that they share a database', async () => {
   const { stores, close } = await two();
   const [one, other] = stores;
   await add(one, processing({ id: 'p1' }));
@@ -40,7 +40,7 @@ test('what one gateway wrote the other reads, and they know that they share it',
   await close();
 });
 
-test('works that name the same thing run one after another in both gateways', async () => {
+test('transactions that lock the same name run one after another across both gateways', async () => {
   const { stores, close } = await two();
   await alternately(stores, 50, (store) => countUp(store, 'count'));
   expect(await stores[0].memory.get('count')).toBe('100');
@@ -49,8 +49,8 @@ test('works that name the same thing run one after another in both gateways', as
 
 test.each<[says: string, names: (at: number) => string[]]>([
   ['the same name', () => ['k']],
-  ['names of their own', (at) => [`n${at}`]],
-])('of two gateways that use one key under %s exactly one wins', async (_, names) => {
+  ['different names', (at) => [`n${at}`]],
+])('when two gateways use one key under %s exactly one wins', async (_, names) => {
   const { stores, close } = await two();
   const outcomes = await alternately(stores, 10, (store, at) =>
     store.atomically(names(at), async (session) => {
@@ -68,7 +68,7 @@ test.each<[says: string, names: (at: number) => string[]]>([
   await close();
 });
 
-test('of endings in both gateways at once the first counts, with its registration and its claims', async () => {
+test('of two endings at once the first counts, with its registration and its claims', async () => {
   const { stores, close } = await two();
   const claim = (at: number) => ({ key: `k${at}`, fingerprint: 'f' });
   for (let at = 0; at < 20; at += 1) {
@@ -87,7 +87,7 @@ test('of endings in both gateways at once the first counts, with its registratio
   await close();
 });
 
-test('a payment that a work has read does not end while it decides', async () => {
+test('a payment that a transaction has read does not end while it decides', async () => {
   const { stores, close } = await two();
   await add(stores[0], processing({ id: 'p1' }));
   const order: string[] = [];
@@ -95,7 +95,7 @@ test('a payment that a work has read does not end while it decides', async () =>
   await stores[0].atomically(['p1'], async (session) => {
     await session.payment('p1');
     ending = endElsewhere(stores[1], order);
-    // The other gateway has asked the server by the time that it has answered this.
+    // The other gateway has sent its request to the server by the time it answers this.
     await stores[1].ping();
     expect(await session.payment('p1')).toMatchObject({ state: 'processing' });
     order.push('decided');
@@ -105,13 +105,13 @@ test('a payment that a work has read does not end while it decides', async () =>
   await close();
 });
 
-/** Ends p1 from another gateway, outside of whatever work asks for it. */
+/** Ends p1 from another gateway, outside the transaction that asks for it. */
 const endElsewhere = async (store: Store, order: string[]) => {
   await store.finish('p1', { resultCode: '000.100.110', facts });
   order.push('ended');
 };
 
-test('many works that wait for one name leave connections for others', async () => {
+test('many transactions that wait for one name leave connections for others', async () => {
   const { stores, close } = await two();
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const waiting = Array.from({ length: 40 }, () => stores[0].atomically(['busy'], () => gate));
@@ -122,7 +122,7 @@ test('many works that wait for one name leave connections for others', async () 
   await close();
 });
 
-/** All that can be seen of an error, whoever prints it. */
+/** Everything that can be seen of an error, however it is printed. */
 const everythingOf = (error: unknown): string => {
   if (!(error instanceof Error)) return JSON.stringify(error);
   const own = Object.getOwnPropertyNames(error).map((name) => String(Reflect.get(error, name)));
@@ -135,7 +135,7 @@ test.each<[says: string, url: (port: string) => string]>([
   ['the user does not exist', (port) => `postgres://s3cr%40t:s3cr%40t@127.0.0.1:${port}/postgres`],
   ['the address is broken', () => 'postgres://till:s3cr%40t@127.0.0.1:port/x'],
   ['the escape is broken', () => 'postgres://till:s3cr%4@127.0.0.1:1/x'],
-])('when %s the words are clear and the password is in none of them', async (_, urlOf) => {
+])('when %s the message is clear and does not have the password', async (_, urlOf) => {
   const { port } = new URL(await server.database());
   const error = await openStore(urlOf(port)).then(
     () => undefined,
@@ -146,7 +146,7 @@ test.each<[says: string, url: (port: string) => string]>([
   expect(everythingOf(error)).not.toMatch(/s3cr(%4|@)/);
 });
 
-test('gateways that start at once make the tables once, and a newer version is refused', async () => {
+test('gateways that start at once create the tables once, and a newer version is refused', async () => {
   const url = await server.database();
   const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresStore(url, { connections: 2 })));
   await Promise.all(stores.map((store) => store.close()));
@@ -158,11 +158,11 @@ test('gateways that start at once make the tables once, and a newer version is r
   });
 });
 
-test('a start that dies in the middle of making the tables leaves none, and the next one makes them', async () => {
+test('a start that dies while it creates the tables leaves none, and the next one creates them', async () => {
   const url = await server.database();
   const held = new pg.Client({ connectionString: url });
   await held.connect();
-  // A table of the last step's name is in the way.
+  // A table with the name of the last step's is in the way.
   await held.query('create table store_fact (other text)');
   await expect(openPostgresStore(url)).rejects.toMatchObject({ code: 'gateway.state' });
   const tables = await held.query("select tablename from pg_tables where schemaname = 'public'");
@@ -174,26 +174,26 @@ test('a start that dies in the middle of making the tables leaves none, and the 
   await store.close();
 });
 
-test('a commit waits for the disk, whatever the database’s own setting is', async () => {
+test('a commit waits for the disk, whatever the database is set to', async () => {
   const url = await server.database();
   await server.ask(url, `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
   const store = await openPostgresStore(url);
   await store.close();
   expect(await server.ask(url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'off' }]);
-  // An address that asks for it all the same is refused.
+  // An address that asks for this setting is refused.
   await expect(openPostgresStore(`${url}?options=-c%20synchronous_commit%3Doff`)).rejects.toMatchObject({
     code: 'gateway.state',
     message: expect.stringContaining('synchronous_commit'),
   });
 });
 
-test('locks are 64-bit numbers of their names', () => {
+test('locks are 64-bit numbers derived from their names', () => {
   const locks = ['', 'a', 'b', 'möbel', 'x'.repeat(1000)].map(lockOf);
   expect(new Set(locks).size).toBe(locks.length);
   for (const lock of locks) expect(BigInt.asIntN(64, lock)).toBe(lock);
 });
 
-test('a database that a newer program expanded takes payments, and says that an older one worked on it', async () => {
+test('a database that a newer program expanded takes payments, and records that an older one used it', async () => {
   const url = await server.database();
   const known = postgresSteps.length;
   const since = postgresSteps.findLastIndex(({ kind }) => kind === 'contracts') + 1;

@@ -1,6 +1,6 @@
 /**
  * Tillgate's own processes for tests: the command line, and simulated terminals at pseudo terminals; a folder for each
- * test, and the check that no card number was printed or kept after it.
+ * test, and afterwards the check that no card number was printed or stored.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,13 +17,13 @@ export type End = { code: number | null; out: string; err: string };
 export type Running = { child: ChildProcess; said(words: string): Promise<string>; ended: Promise<End> };
 
 const cardNumbers = Object.values(testCards).map(({ pan }) => pan);
-/** Of the running test: everything that its processes write. */
+/** The running test's folder, where its processes write. */
 export let folder: string;
 let started: Running[];
-/** Called when the test is over. */
+/** Called after the test. */
 export let closings: (() => void)[];
 
-/** To be called once by each file of tests: gives every test a folder, and takes away what it started. */
+/** Call once in each test file: gives every test a folder, and stops what it started. */
 export const trackProcesses = (): void => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'terminal-'));
@@ -37,8 +37,8 @@ export const trackProcesses = (): void => {
     for (const close of closings) close();
     try {
       for (const { out, err } of ends) for (const number of cardNumbers) expect(out + err).not.toContain(number);
-      // A tape is hex text: packed digits stand in it as the digits themselves, and those are looked for. What looks
-      // like packed digits is text: a row of Es, which masks a number, is also 54545454 from its second digit on.
+      // A tape is hex text: packed digits appear in it as digits, which are searched for. What looks like packed digits
+      // is text: a row of Es, which masks a number, is also 54545454 from its second digit on.
       const found = scanForCardData({ roots: [folder], needles: cardNumbers });
       expect(found.filter((hit) => !isNoCardNumber(hit))).toEqual([]);
     } finally {
@@ -93,7 +93,7 @@ export type Customer = Omit<Presentation, 'card'> & { card: TestCardName };
 
 export const tap: Customer = { card: 'mastercard-tap', by: 'tap', afterMs: 10 };
 
-/** A terminal at a pseudo terminal of its own, and its address. */
+/** A terminal at its own pseudo terminal, and its address. */
 export const simulator = async (customer: Customer, ...faults: DeviceFault[]) => {
   const scenario = join(folder, 'scenario.json');
   writeFileSync(scenario, JSON.stringify({ presentations: [customer], faults }));
@@ -120,11 +120,11 @@ export const look = async (...args: string[]): Promise<string> => {
 export const sales = async (...more: string[]) =>
   (JSON.parse(await look('sales', '--json', ...more)) as { sales: Record<string, unknown>[] }).sales;
 
-/** Where the screens of a started till are, and the code that opens them while nobody is known. */
+/** The address of a started till's screens, and the code that opens them at a till without people. */
 export const screensOf = async (till: Running): Promise<{ url: string; code: string }> => {
   const [, url = '', code = ''] = /^open (.*)#code=(.*)$/.exec(await till.said('open http')) ?? [];
   return { url, code };
 };
 
-/** What the till says once the terminal waits for a card. */
+/** Printed once the terminal waits for a card. */
 export const waits = 'Waiting for the customer';

@@ -1,6 +1,6 @@
 /**
- * Each screen of a till is loaded anew forty times in WebKit, somebody signed in at it, and none is ever dead. By day:
- * `test/system/engines.test.ts` loads one anew in each engine.
+ * Each screen of a till is reloaded forty times in WebKit with a person signed in, and never hangs. By day:
+ * `test/system/engines.test.ts` reloads one in each engine.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEngine } from '../support/engines/engine.ts';

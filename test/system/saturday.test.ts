@@ -12,7 +12,7 @@ const width = byNight({
   night: { sales: 1_500, dayMs: 120_000, counters: 8, perProcess: 1, isShort: false },
 });
 
-test('on a busy Saturday every book has each cent once', async () => {
+test('after a busy Saturday each cent is in every book once', async () => {
   const { perProcess, isShort, ...wish } = width;
   const plan = planOf({ seed: SEED, ...wish, breaksLittle: isShort });
   const day = await playDay(plan, {

@@ -1,4 +1,4 @@
-/** What the cashier's screen takes care of: an unpaid bill, the browser's keys, a decline in the reader's language. */
+/** What the cashier's screen guards: an unpaid bill, the browser's own keys, a decline in the reader's language. */
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { keyNames } from '../../src/ui/cashier/keys.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   expect(await leave()).toEqual([]);
 });
 
-test('a bill that is not paid is given up for another one only after a yes', async () => {
+test('an unpaid bill is dropped for another one only after a yes', async () => {
   await open();
   const dialog = page.getByRole('dialog', { name: 'Split the bill' });
   const split = async (amount: string): Promise<void> => {
@@ -21,7 +21,7 @@ test('a bill that is not paid is given up for another one only after a yes', asy
   await split('6000');
   await press('Enter');
   await left('60.00');
-  // Nothing of it is paid yet: the safe answer has the focus, and what was typed stays.
+  // Nothing of it is paid yet: the safe answer has the focus, and the typed amount stays.
   await split('1000');
   await dialog.getByText('60.00 EUR of the bill of 60.00 EUR is not paid.', { exact: false }).waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -42,7 +42,7 @@ test('a bill that is not paid is given up for another one only after a yes', asy
   expect(till.begun).toHaveLength(1);
 });
 
-test('a function key over a dialog or a menu is neither the browser’s nor the screen’s below', async () => {
+test('a function key over a dialog or menu reaches neither the browser nor the screen below', async () => {
   await open();
   await page.evaluate(`window.heard = []; addEventListener('keydown', ({ key, defaultPrevented }) => {
     if (/^F\\d/.test(key)) heard.push(key + (defaultPrevented ? '' : ' to the browser'));
@@ -74,7 +74,7 @@ test('a function key over a dialog or a menu is neither the browser’s nor the 
   expect(await heard()).toEqual(['F9 to the browser']);
 });
 
-test('what a terminal itself declined for stands there in the reader’s language', async () => {
+test('a terminal’s own reason for a decline is shown in the reader’s language', async () => {
   await open();
   await page.evaluate(`localStorage.setItem('tillgate.language', 'de')`);
   await arrive(page, /^Kassieren/);

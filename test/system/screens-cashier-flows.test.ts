@@ -1,4 +1,4 @@
-/** A cashier's day by keyboard alone, with the number of key presses, and what is found again. */
+/** A cashier's day by keyboard alone, with the number of keys pressed, and searching for receipts. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 describe('flows', () => {
   type Press = (...keys: readonly string[]) => Promise<void>;
-  /** Runs a flow by keys alone, and prints how many it took. */
+  /** Runs a flow by keyboard alone, and prints how many keys it took. */
   const counted = async (name: string, flow: (counting: Press) => Promise<void>): Promise<void> => {
     let presses = 0;
     await flow(async (...keys) => {
@@ -78,7 +78,7 @@ describe('flows', () => {
       await page.getByText('rest 60.00 EUR').waitFor();
       await press('Enter');
       await begun(3);
-      // A second press while the first part is under way pays nothing twice.
+      // A second press while the first part is in progress pays nothing twice.
       await press('Enter');
       expect(till.begun[2]?.request).toMatchObject({ amount: eur('30.00'), billTotal: eur('60.00') });
       await end(till.now().id, endings.approved);
@@ -142,7 +142,7 @@ describe('flows', () => {
     expect(till.begun).toHaveLength(8);
   });
 
-  test('a card’s number is typed for one sale, which is seen, and is one key', async () => {
+  test('typing a card number for one sale is visible on the screen, and takes one key', async () => {
     await open();
     const ribbon = page.getByRole('region', { name: 'How the card may be presented' });
     const accepted = () => till.begun.map(({ request }) => 'accept' in request && request.accept);
@@ -151,7 +151,7 @@ describe('flows', () => {
     await ribbon.getByText('Number typed').waitFor();
     await screenshot(page, 'cashier-typed');
     expect(await barriers(page)).toEqual([]);
-    // What is refused gives back all that was said of it.
+    // A refusal restores everything that was set for the sale.
     till.refuse = new Fault('terminal.busy', { command: 'a sale' });
     await press(...digits('640'), 'Enter');
     await page.getByText('Nothing was charged.').waitFor();
@@ -161,7 +161,7 @@ describe('flows', () => {
     await ribbon.waitFor({ state: 'detached' });
     await end(await sell('250'), endings.approved);
     expect(accepted()).toEqual([['manual'], usual]);
-    // Escape, its own key and its own button lead back.
+    // Escape, the same key and its own button all lead back.
     const back = page.getByRole('button', { name: /^As usual/ });
     for (const away of [() => press('Escape'), () => press('F12'), () => back.click()]) {
       await press('F12');
@@ -171,7 +171,7 @@ describe('flows', () => {
     }
   });
 
-  test('100,000 sales are searched and scrolled as they are seen', async () => {
+  test('100,000 sales are searched and scrolled, loading only what is visible', async () => {
     await open({ past: 100_000 });
     await page.keyboard.press('F7');
     const list = page.getByRole('listbox', { name: 'Sales' });
@@ -218,7 +218,7 @@ describe('flows', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  test('a colleague’s sale is in no list, and opens by its receipt’s whole number', async () => {
+  test('a colleague’s sale is in no list, but opens by its full receipt number', async () => {
     await open();
     const [mine, theirs] = till.sales({ from: 0, most: 2 }).rows;
     const detail = theirs && till.details.get(theirs.receipt);

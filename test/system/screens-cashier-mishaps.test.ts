@@ -1,4 +1,4 @@
-/** What goes wrong at a counter: double presses, reloads, lost lines, bad input. Nothing is lost or doubled. */
+/** What goes wrong at a counter: double presses, reloads, lost connections, bad input. Nothing is lost or doubled. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { screenshot } from '../support/screens/browser.ts';
@@ -40,13 +40,13 @@ describe('mishaps', () => {
     await heading('Starting').waitFor();
     expect(till.begun).toHaveLength(1);
     await end(till.now().id, endings.declined);
-    // The press that was meant for the button before does not put the result away.
+    // The second press of the previous key does not dismiss the result.
     await page.keyboard.press('Enter');
     await heading('Declined').waitFor();
     expect(await heading('Declined').isVisible()).toBe(true);
   });
 
-  test('a paid bill holds no customer up: it goes with the next amount, or with Enter', async () => {
+  test('a paid bill does not delay the next customer: it goes with the next amount, or with Enter', async () => {
     await open();
     const paid = page.getByText('The bill is paid.');
     const pay = async (part: string): Promise<void> => {
@@ -56,7 +56,7 @@ describe('mishaps', () => {
       expect(till.begun.at(-1)?.request).toMatchObject({ amount: eur(part) });
       await end(till.now().id, endings.approved);
     };
-    // Under a finger that knows its way, the keys stay where they are.
+    // Keys stay where they are, for a cashier who types without looking.
     const keypad = () => page.getByRole('group', { name: 'Keypad' }).boundingBox();
     const keys = await keypad();
     await press(...'6000', 'F3');
@@ -67,7 +67,7 @@ describe('mishaps', () => {
     await pay('30.00');
     await page.getByText('rest 30.00 EUR').waitFor();
     expect(await keypad()).toEqual(keys);
-    // A part's result that was put away does not hold up the next part.
+    // A part's result that was dismissed does not delay the next part.
     await press('Escape');
     await heading('Ready').waitFor();
     await pay('30.00');
@@ -92,7 +92,7 @@ describe('mishaps', () => {
     await heading('Ready').waitFor();
   });
 
-  test('a page that is loaded again in the middle finds its sale, and its result', async () => {
+  test('a page that is reloaded during a sale finds the sale and its result', async () => {
     await open();
     const id = await sell('1250');
     till.phase(id, 'enterPin');
@@ -105,7 +105,7 @@ describe('mishaps', () => {
     expect(till.begun).toHaveLength(1);
   });
 
-  test('an answer that is lost is asked for again under the same key', async () => {
+  test('a lost answer is requested again with the same key', async () => {
     await open();
     let lose = true;
     await page.route('**/api/sales', async (route) => {
@@ -121,7 +121,7 @@ describe('mishaps', () => {
     expect(till.begun).toHaveLength(1);
   });
 
-  test('a lost connection is said, and goes by itself', async () => {
+  test('a lost connection is shown, and clears by itself', async () => {
     await open();
     const id = await sell('1250');
     till.phase(id, 'enterPin');
@@ -146,7 +146,7 @@ describe('mishaps', () => {
     expect(till.begun).toHaveLength(1);
   });
 
-  test('what is pasted is understood or refused by name, and nothing wrong is sold', async () => {
+  test('pasted text is understood or refused with a reason, and no wrong amount is sold', async () => {
     await open();
     const paste = async (text: string): Promise<void> => {
       await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
@@ -173,14 +173,14 @@ describe('mishaps', () => {
       expect(await amount.textContent()).toBe('12.50 EUR');
     }
     await screenshot(page, 'cashier-refused-amount');
-    // The first Enter only reads the note away.
+    // The first Enter only dismisses the note.
     await press('Enter');
     expect(till.begun).toHaveLength(0);
     await sell('');
     expect(till.begun[0]?.request).toMatchObject({ amount: eur('12.50') });
   });
 
-  test('a scanned code opens its receipt and no other till’s, and is no amount', async () => {
+  test('a scanned code opens its receipt but not another till’s, and is never an amount', async () => {
     await open();
     const scan = (code: string) =>
       page.evaluate(
@@ -210,7 +210,7 @@ describe('mishaps', () => {
     expect(till.begun).toHaveLength(0);
   });
 
-  test('script in every text field stays text', async () => {
+  test('a script typed into any text field stays text', async () => {
     await open();
     const script = '<img src=x onerror="document.title=1">';
     for (const key of ['F6', 'F7', 'F8']) {
@@ -225,7 +225,7 @@ describe('mishaps', () => {
     expect(await page.locator('img[src=x]').count()).toBe(0);
   });
 
-  test('a refusal says what it means and keeps the amount; a lacking permission asks for a PIN', async () => {
+  test('a refusal explains itself and keeps the amount; a missing permission asks for a PIN', async () => {
     await open();
     till.refuse = new Fault('terminal.busy', { command: 'a sale' });
     await press(...'1250');
@@ -241,7 +241,7 @@ describe('mishaps', () => {
     await expect.poll(() => till.begun.length).toBe(1);
   });
 
-  test('a printer without paper is said in words', async () => {
+  test('a printer without paper is reported', async () => {
     await open();
     await end(await sell('640'), endings.approved);
     await heading('Approved').waitFor();
@@ -250,7 +250,7 @@ describe('mishaps', () => {
     await page.getByText('paper is out').first().waitFor();
   });
 
-  test('the same amount, unknown before, asks first', async () => {
+  test('the same amount after a sale with an unknown ending asks first', async () => {
     await open();
     const id = await sell('640');
     await end(id, endings.unknown);
@@ -259,7 +259,7 @@ describe('mishaps', () => {
     await page.keyboard.press('Enter');
     const asks = page.getByRole('dialog', { name: 'Was this charged already?' });
     await asks.waitFor();
-    // The till's own words, as a program or a command has them.
+    // The same text that a program or a command gets.
     await asks.getByText('The new sale was not begun. What went before may have been charged.').waitFor();
     await screenshot(page, 'cashier-likely');
     await page.keyboard.press('Enter');
@@ -273,7 +273,7 @@ describe('mishaps', () => {
     expect(till.begun[1]?.request).toMatchObject({ amount: eur('6.40'), again: [till.liveSale(id).receipt] });
   });
 
-  test('the till asks by itself, whatever the screen has heard of unknown sales', async () => {
+  test('the till itself asks, whatever the screen knows of unknown sales', async () => {
     await open();
     await end(await sell('640'), endings.unknown);
     till.setLine({ unknown: 0 });

@@ -19,7 +19,7 @@ describe('all sizes, light and dark', () => {
   ];
   const schemes = ['light', 'dark'] as const;
   const looks = sizes.flatMap((size) => schemes.map((scheme) => ({ ...size, scheme })));
-  // By day each size once, light and dark by turns.
+  // By day each size once, alternately light and dark.
   const byTurns = looks.filter((_, at) => at % 4 === 0 || at % 4 === 3);
   test.each(byNight({ day: byTurns, night: looks }))(
     '$width × $height, $scheme: nothing hidden, nothing small, no barrier',
@@ -68,7 +68,7 @@ describe('all sizes, light and dark', () => {
     },
   );
 
-  test('enlarged to 200 % the page scrolls in one column, and loses nothing', async () => {
+  test('at 200 % the page scrolls in one column, and nothing is lost', async () => {
     await open({ size: { width: 640, height: 400 } });
     await screenshot(page, 'cashier-200');
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
@@ -76,7 +76,7 @@ describe('all sizes, light and dark', () => {
     await page.getByRole('button', { name: /^Sell/ }).click({ trial: true });
   });
 
-  test('training cannot be mistaken', async () => {
+  test('training is unmistakable', async () => {
     await open({ mode: 'training' });
     await page.getByText('TRAINING').first().waitFor();
     await screenshot(page, 'cashier-training');

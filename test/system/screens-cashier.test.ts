@@ -1,4 +1,4 @@
-/** The cashier's screen in a real browser: each way a sale can go, on the page. */
+/** The cashier's screen in a real browser: each way a sale can go, as shown on the page. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Result } from '../../src/api/ports/selling.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
@@ -46,7 +46,7 @@ describe('a sale', () => {
     await page.getByText('Printed on Counter.').first().waitFor();
     await page.keyboard.press('F1');
     await expect.poll(() => paper.printed[1]?.ask.duplicate).toBe(true);
-    // A result that has stood long enough to be read goes with Enter.
+    // A result that was shown long enough to be read is dismissed with Enter.
     await expect
       .poll(async () => {
         await page.keyboard.press('Enter');
@@ -56,8 +56,8 @@ describe('a sale', () => {
     expect(till.begun).toHaveLength(1);
   });
 
-  test('from the event to the pixel nothing waits for time to pass', async () => {
-    // Held, timers of a millisecond and more never come.
+  test('nothing between an event and the screen waits for a timer', async () => {
+    // Timers of a millisecond and more never fire.
     await page.addInitScript(`for (const name of ['setTimeout', 'setInterval']) {
       const real = window[name];
       window[name] = (then, ms, ...facts) => real(() => (window.held && ms > 0) || then(...facts), ms);
@@ -87,7 +87,7 @@ describe('a sale', () => {
     expect(till.begun).toHaveLength(Object.keys(endings).length);
   });
 
-  test('a cancel says so until its ending is told', async () => {
+  test('a cancel is shown until its ending arrives', async () => {
     const id = await sell('640');
     till.phase(id, 'enterPin');
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -98,7 +98,7 @@ describe('a sale', () => {
     await page.getByText('Cancelled at the till').first().waitFor();
   });
 
-  test('two terminals stand side by side', async () => {
+  test('two terminals are shown side by side', async () => {
     const first = await sell('1250');
     till.phase(first, 'enterPin', { usualMs: { from: 8000, to: 20_000 } });
     const second = await sell('640');
@@ -114,7 +114,7 @@ describe('a sale', () => {
     expect(till.begun).toHaveLength(2);
   });
 
-  test('a partial approval offers the rest, as part of the bill', async () => {
+  test('a partial approval offers to take the rest, as part of the bill', async () => {
     const id = await sell('5000');
     const part = { ...endings.approved, approved: eur('30.00'), left: eur('20.00'), signature: true as const };
     await end(id, part);
@@ -132,7 +132,7 @@ describe('a sale', () => {
 });
 
 describe('keys', () => {
-  test('Enter sells wherever a menu or a click left the focus; Tab takes it to a button', async () => {
+  test('Enter sells wherever a menu or a click left the focus; Tab moves it to a button', async () => {
     await open();
     const menu = page.getByRole('button', { name: 'Menu of Anna' });
     const next = async (amount: string, away: () => Promise<void>): Promise<void> => {
@@ -154,7 +154,7 @@ describe('keys', () => {
       await press('Escape');
     });
     expect(till.begun.map(({ request }) => request)).toMatchObject([{ amount: eur('6.40') }, { amount: eur('2.50') }]);
-    // A dialog that a click opened gives the focus back to its button, and Enter is the till's all the same.
+    // A dialog opened by a click returns the focus to its button, and Enter still sells.
     const refund = page.getByRole('button', { name: /^Refund/ });
     await next('330', async () => {
       await refund.click();
@@ -170,7 +170,7 @@ describe('keys', () => {
   });
 });
 
-test('a decline asks for another card; what the bank said stands behind one press', async () => {
+test('a decline asks for another card; the bank’s own words are one press away', async () => {
   await open();
   await end(await sell('1250'), endings.declined);
   await page.getByText('This card was declined', { exact: true }).waitFor();
@@ -183,7 +183,7 @@ test('a decline asks for another card; what the bank said stands behind one pres
   await screenshot(page, 'cashier-declined-details');
 });
 
-test('a terminal that is unplugged is not connected, and one at a sale is not free', async () => {
+test('an unplugged terminal is “not connected”, and one with a sale is “not free”', async () => {
   await open();
   const counter = { name: 'T1', model: 'VP3350', integrated: false } as const;
   const states = {

@@ -1,6 +1,6 @@
 /**
- * Every screen in Firefox and in WebKit, at a desk and on a telephone, light and dark: nothing is cut off, squeezed or
- * drawn over something else, nobody meets a barrier, and the console stays empty. By day: `test/system/engines.test.ts`
+ * Every screen in Firefox and in WebKit, on a desktop and on a phone, light and dark: nothing is cut off, squeezed or
+ * overlapped, there are no accessibility barriers, and the console stays empty. By day: `test/system/engines.test.ts`
  * notices a screen that does not work in one of these engines, and `test/system/screens-narrow.test.ts` one that is too
  * wide.
  */
@@ -13,7 +13,7 @@ import { cuts } from '../support/screens/cuts.ts';
 import { misfits } from '../support/screens/geometry.ts';
 
 const service = { width: 1280, height: 800 };
-/** A window of WebKit's MiniBrowser, with its bar of buttons, is no narrower. */
+/** A window of WebKit's MiniBrowser, with its toolbar, cannot be narrower. */
 const narrow = { firefox: { width: 390, height: 844 }, webkit: { width: 450, height: 844 } };
 
 type Name = keyof typeof narrow;
@@ -25,7 +25,7 @@ const looksIn = (engine: Name) =>
     ),
   );
 
-/** Everything that the screen asks of the till has come. */
+/** Waits until all data that the screen asks the till for has arrived. */
 const drawn = async (page: EnginePage): Promise<void> => {
   await page.locator('main').first().waitFor();
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
@@ -51,7 +51,7 @@ describe.each(Object.keys(narrow) as Name[])('%s', (engineName) => {
       await settled(page);
       await takePicture(page, `${engineName}-${what}-${size.width}-${scheme}`);
       const { cut, squeezed, overlapping } = await misfits(page);
-      // What a telephone has no room for is walked sideways.
+      // On a phone, what does not fit is scrolled sideways.
       const unseen = size === service ? await cuts(page) : [];
       const found = [...cut, ...squeezed, ...overlapping, ...unseen, ...(await barriers(page))];
       wrong.push(...found.map((each) => `${what}: ${each}`));
@@ -59,7 +59,7 @@ describe.each(Object.keys(narrow) as Name[])('%s', (engineName) => {
     await page.goto(stage.url);
     await page.getByRole('button', { name: new RegExp(name) }).waitFor();
     expect(await page.evaluate(`matchMedia('(prefers-color-scheme: ${scheme})').matches`)).toBe(true);
-    // By itself Firefox draws white scroll bars on dark pages.
+    // Firefox by default draws white scroll bars on dark pages.
     expect(await page.evaluate('getComputedStyle(document.body).scrollbarColor')).not.toBe('auto');
     await look(`who-${name}`);
     await signIn(page, name);

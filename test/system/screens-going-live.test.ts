@@ -20,7 +20,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const goButton = (page: Page) => page.locator('main').getByRole('button', { name: 'Go live', exact: true });
 
 describe('going live', () => {
-  test('each row says where it stands, what to do, and where; nothing goes before all are ready', async () => {
+  test('each row has its state, what to do, and where; nothing starts until all are ready', async () => {
     const goingLive = scriptedGoingLive(['terminal', 'gateway', 'people', 'shop']);
     const { page } = await openModePage(browser, { goingLive });
     await bar(page).getByRole('link', { name: 'Go live' }).click();
@@ -40,7 +40,7 @@ describe('going live', () => {
     expect(await goButton(page).isDisabled()).toBe(true);
   });
 
-  test('a gateway is tried: what cannot be one is not sent, a refusal is said, and one that lets the till in is kept', async () => {
+  test('a gateway is tried: an invalid one is not sent, a refusal is shown, an accepting one is stored', async () => {
     const { page, goingLive } = await openModePage(browser, {
       path: GO_LIVE,
       goingLive: scriptedGoingLive(['gateway']),
@@ -70,7 +70,7 @@ describe('going live', () => {
     expect(await page.content()).not.toContain(token);
   });
 
-  test('terminals that ask their banks themselves need no gateway', async () => {
+  test('terminals that ask their own banks need no gateway', async () => {
     const goingLive = scriptedGoingLive([]);
     goingLive.withoutGateway = true;
     const { page } = await openModePage(browser, { path: GO_LIVE, goingLive });
@@ -79,7 +79,7 @@ describe('going live', () => {
     expect(await button(page, 'Try another channel').count()).toBe(0);
   });
 
-  test('what changes is said before; then the page waits, and begins anew at the sign-in of the live till', async () => {
+  test('the page says what will change, waits, and restarts at the live till’s sign-in', async () => {
     const goingLive = scriptedGoingLive([]);
     const { page, sessions, shop, said } = await openModePage(browser, { path: GO_LIVE, goingLive });
     await goButton(page).click();
@@ -105,7 +105,7 @@ describe('going live', () => {
     expect(said).toEqual([]);
   });
 
-  test('a refusal stands in the dialog, and the list is read again', async () => {
+  test('a refusal is shown in the dialog, and the list is reloaded', async () => {
     const goingLive = scriptedGoingLive([]);
     const { page } = await openModePage(browser, { path: GO_LIVE, goingLive });
     await goButton(page).click();
@@ -119,7 +119,7 @@ describe('going live', () => {
     expect(await page.getByRole('heading', { name: 'The live till is opening' }).count()).toBe(0);
   });
 
-  test('a list that cannot be read says so, and is read again; a live till has none', async () => {
+  test('a list that cannot be loaded says so, and is loaded again; a live till has none', async () => {
     const goingLive = scriptedGoingLive();
     goingLive.fault = new Fault('host.unreachable', {});
     const { page } = await openModePage(browser, { path: GO_LIVE, goingLive });
@@ -152,7 +152,7 @@ describe('a till that was found to be live', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  test('a till that cannot keep it says so, and lets the manager work', async () => {
+  test('a till that cannot store the confirmation says so, and lets the manager work', async () => {
     const goingLive = found();
     const { page } = await openModePage(browser, { mode: 'live', goingLive });
     const dialog = page.getByRole('dialog', { name: 'This till is live' });

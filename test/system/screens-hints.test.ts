@@ -1,4 +1,4 @@
-/** Each hint of a form is typed into the page as it stands there, and taken: addresses, limits, reasons. */
+/** Each hint in a form is typed into the page exactly as shown, and accepted: addresses, limits, reasons. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readAddress, wholePrinterAddress } from '../../drivers/address.ts';
 import { fill } from '../../src/base/placeholders.ts';
@@ -45,7 +45,7 @@ const panel = async (tag: keyof typeof load, path: string) => {
   return { page, paper, devices, t: words.technician };
 };
 
-/** What the field's own description names, read from the page. */
+/** The hint and examples that the field's own description names, read from the page. */
 const shownUnder = async (page: Page, label: string): Promise<{ hint: string; examples: string[] }> => {
   const hint = await page
     .getByLabel(label)
@@ -54,7 +54,7 @@ const shownUnder = async (page: Page, label: string): Promise<{ hint: string; ex
   return { hint: text, examples: examplesIn(text) };
 };
 
-test.each(tags)('a printer is added at each address that the form shows, in %s', async (tag) => {
+test.each(tags)('a printer is added at each address shown in the form, in %s', async (tag) => {
   const { page, paper, t } = await panel(tag, 'printers');
   await page.getByLabel(t.printerAddress).waitFor();
   const { examples } = await shownUnder(page, t.printerAddress);
@@ -69,7 +69,7 @@ test.each(tags)('a printer is added at each address that the form shows, in %s',
   await screenshot(page, `hints-printers-${tag}`);
 });
 
-test.each(tags)('a terminal is looked for at each address that the form shows, in %s', async (tag) => {
+test.each(tags)('a terminal is looked for at each address shown in the form, in %s', async (tag) => {
   const { page, devices, t } = await panel(tag, 'pair');
   await page.getByLabel(t.byHand).waitFor();
   const { examples } = await shownUnder(page, t.byHand);
@@ -79,14 +79,14 @@ test.each(tags)('a terminal is looked for at each address that the form shows, i
     await page.getByLabel(t.byHand).fill(address);
     await page.getByRole('button', { name: t.meet, exact: true }).click();
     await expect.poll(() => devices.asked).toContain(`meet ${address}`);
-    // Without a protocol the till asks before it speaks to what is there: no refusal.
+    // Without a protocol the till asks before it sends anything there: that is no refusal.
     await page.getByRole('button', { name: t.probeYes }).waitFor();
     await page.reload();
     await page.getByLabel(t.byHand).waitFor();
   }
 });
 
-test.each(tags)('a limit takes the example that its refusal names, in %s', async (tag) => {
+test.each(tags)('a limit accepts the example in its refusal, in %s', async (tag) => {
   const { words } = await load[tag]();
   const t = words.manager;
   const { page, stage } = await showManager(browser, 'manager/limits');
@@ -110,7 +110,7 @@ test.each(tags)('a limit takes the example that its refusal names, in %s', async
   }
 });
 
-test.each(tags)('a reason is taken as the hint words it, in %s', async (tag) => {
+test.each(tags)('a reason is accepted as worded in the hint, in %s', async (tag) => {
   const { words } = await load[tag]();
   const t = words.manager.openItems;
   for (const action of ['settleOtherwise', 'writeOff'] as const) {

@@ -1,4 +1,4 @@
-/** A manager at the screens of a served till takes it live, and the next sale there is charged by a processor. */
+/** A manager takes a served till live at its screens, and the next sale there is charged by a processor. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
@@ -43,7 +43,7 @@ test('from the first start in test mode to the first receipt of the live till', 
   await button('Add the first manager').click();
   await button('Menu of Max').click();
   await page.getByRole('menuitem', { name: 'Cashier' }).click();
-  // The gateway in the box does not know the keys of the card of this double.
+  // The built-in gateway does not have the keys of this simulated processor's card.
   await sell('Declined');
   await page.getByRole('region', { name: /^T1/ }).getByText('TEST', { exact: true }).waitFor();
 

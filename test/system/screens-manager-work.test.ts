@@ -11,7 +11,7 @@ afterEach(closeManagers);
 
 const file = (name: string, of: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(of) });
 
-test('a settlement file is compared, and the cent that is off stands out', async () => {
+test('a settlement file is compared, and a difference of one cent stands out', async () => {
   const { page, books } = await showManager(browser, 'manager/reconcile');
   await page.locator('input[type=file]').setInputFiles(file('day.csv', 'MerchantId,Amount\n4711,8.41\n'));
   await page.getByRole('heading', { level: 1, name: 'day.csv' }).waitFor();
@@ -29,7 +29,7 @@ test('a settlement file is compared, and the cent that is off stands out', async
   expect(books.calls.at(-1)?.facts).toMatchObject({ n: 1, choice: 'writeOff', note: 'A cent of rounding' });
 });
 
-test('an image in place of a settlement file is refused in the till’s words', async () => {
+test('an image instead of a settlement file is refused with the till’s message', async () => {
   const { page } = await showManager(browser, 'manager/reconcile');
   await page.locator('input[type=file]').setInputFiles(file('cat.png', '\u0089PNG'));
   await page.getByRole('alert').getByText('cat.png').waitFor();
@@ -37,14 +37,14 @@ test('an image in place of a settlement file is refused in the till’s words', 
   await button(page, 'Choose a file').waitFor();
 });
 
-test('what is dropped and is no file is told so', async () => {
+test('dropping something that is not a file is reported', async () => {
   const { page } = await showManager(browser, 'manager/reconcile');
   await page.evaluate(`document.querySelector('.m-drop').dispatchEvent(
     new DragEvent('drop', { bubbles: true, dataTransfer: new DataTransfer() }))`);
   await text(page, 'No file was chosen.').waitFor();
 });
 
-test('a person’s word needs a reason and what was seen, and both go out as they were typed', async () => {
+test('a person’s statement needs a reason and evidence, and both are sent as typed', async () => {
   const { page, books } = await showManager(browser, 'manager/open-items/17417');
   await button(page, 'It was not charged …').click();
   const dialog = page.getByRole('dialog');
@@ -62,7 +62,7 @@ test('a person’s word needs a reason and what was seen, and both go out as the
     });
 });
 
-test('moving a limit tells what last month would have been, and one press brings it back', async () => {
+test('moving a limit shows what it would have meant last month, and one press undoes it', async () => {
   const { page, books } = await showManager(browser, 'manager/limits');
   const upTo = page.getByLabel('One sale, up to', { exact: true }).first();
   await upTo.fill('80');
@@ -81,7 +81,7 @@ test('moving a limit tells what last month would have been, and one press brings
   expect(await button(page, 'Save').isDisabled()).toBe(true);
 });
 
-test('a PIN is typed twice, a weak one is refused in words, and the last manager stays', async () => {
+test('a PIN is typed twice, a weak one is refused with a reason, and the last manager stays', async () => {
   const { page, store } = await showManager(browser, 'manager/staff');
   await button(page, 'Add a person').click();
   const dialog = page.getByRole('dialog');
@@ -116,7 +116,7 @@ test('a program’s key is shown once', async () => {
   expect(await page.getByText(/^tg_/).count()).toBe(0);
 });
 
-test('a key whose approver has left is asked about, and whoever removes a manager takes their keys over', async () => {
+test('a key whose approver has left is questioned, and whoever removes a manager takes over their keys', async () => {
   const { page, store } = await showManager(browser, 'manager');
   await text(page, /^Rosa approved the key of Self-checkout and is no longer a manager here/).waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -139,7 +139,7 @@ test('a key whose approver has left is asked about, and whoever removes a manage
 
 type Scrolled = { scrollHeight: number; scrollTo(to: { top: number }): void };
 
-test('the audit list of 100,000 rows is read where it is looked at', async () => {
+test('the audit list of 100,000 rows loads only what is visible', async () => {
   const { page } = await showManager(browser, 'manager/audit');
   const table = page.getByRole('table', { name: 'Audit entries' });
   await table.getByText('signed in').first().waitFor();
@@ -159,7 +159,7 @@ test('a download is saved under the till’s name', async () => {
   expect(books.calls.at(-1)?.facts).toMatchObject({ of: 'sales', as: 'csv', from: expect.any(Number) });
 });
 
-test('a session that ends in the middle loses nothing that was typed', async () => {
+test('a session that ends during typing loses nothing', async () => {
   const { page, stage, books, sessions } = await showManager(browser, 'manager/open-items/17417');
   await button(page, 'It was charged …').click();
   await page.getByLabel(/Why you decide/).fill('Typed before');
@@ -175,7 +175,7 @@ test('a session that ends in the middle loses nothing that was typed', async () 
   await expect.poll(() => books.calls.at(-1)?.facts).toMatchObject({ reason: 'Typed before', evidence: 'and kept' });
 });
 
-test('limits that fit no card say so, and name the one switch that would change it', async () => {
+test('limits that no card meets say so, and name the one switch that would help', async () => {
   const { page, books } = await showManager(browser, 'manager/limits', { mood: 'unproved' });
   await text(page, 'Cards read here lately: 40. Of these would be taken: 0.').waitFor();
   await text(page, 'then 36 of 40 would be taken').waitFor();
@@ -184,7 +184,7 @@ test('limits that fit no card say so, and name the one switch that would change 
   await button(page, 'Turn it on, to be saved').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await text(page, 'Cards read here lately: 40. Of these would be taken: 36.').waitFor();
-  // What the last month would have been is asked for too, when the hand has rested: before or after.
+  // The figures for last month are requested too, once the typing pauses: before or after this.
   const saved = books.calls.filter(({ name }) => name === 'setLimits');
   expect(saved).toMatchObject([{ facts: { withoutDataAuthentication: 'yes' } }]);
 });

@@ -1,4 +1,4 @@
-/** The manager's screen in a browser: every section in both sizes, and what is done there by hand and by keys. */
+/** The manager's screen in a browser: every section in both sizes, used by hand and by keyboard. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { byNight, isNight } from '../support/night/night.ts';
 import { type Browser, barriers, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
@@ -35,16 +35,16 @@ describe.each([
   ['light', { width: 1366, height: 800, colorScheme: 'light' }, 0],
   ['dark-small', { width: 800, height: 480, colorScheme: 'dark' }, 1],
 ] as const)('%s', (look, size, turn) => {
-  // By day each section in one of the two, by turns.
+  // By day each section in one of the two sizes, alternately.
   const shown = byNight<readonly (typeof places)[number][]>({
     day: places.filter((_, at) => at % 2 === turn),
     night: places,
   });
 
-  test('every section is drawn without barriers, and nothing is wider than the screen', async () => {
+  test('every section is accessible, and nothing is wider than the screen', async () => {
     const { page, stage, said } = await showManager(browser, 'manager', size);
     for (const [name, path, words] of shown) {
-      // By day without loading the page anew.
+      // By day without a reload.
       if (isNight) await page.goto(stage.url + path);
       else await page.evaluate(`history.pushState(null, '', '/${path}')`);
       await text(page, words).waitFor();
@@ -58,7 +58,7 @@ describe.each([
   });
 });
 
-test('a till’s first morning has words for every empty place', async () => {
+test('a new till has a text for every empty list', async () => {
   const { page, stage, said } = await showManager(browser, 'manager', { mood: 'empty' });
   for (const [path, words] of [
     ['manager', 'No sales yet today.'],
@@ -77,7 +77,7 @@ test('a till’s first morning has words for every empty place', async () => {
   expect(said).toEqual([]);
 });
 
-test('what cannot be read says so, and is read again', async () => {
+test('a section that cannot be loaded says so, and is loaded again', async () => {
   const { page } = await showManager(browser, 'manager', { mood: 'failing' });
   await page.getByRole('alert').first().waitFor();
   await text(page, 'Contradiction').waitFor();
@@ -85,14 +85,14 @@ test('what cannot be read says so, and is read again', async () => {
   await screenshot(page, 'manager-today-failing');
 });
 
-test('thousands of open items are drawn fifty at a time', async () => {
+test('thousands of open items are rendered fifty at a time', async () => {
   const { page } = await showManager(browser, 'manager/open-items', { mood: 'much' });
   await text(page, '50 of 2,000 are shown').waitFor();
   await button(page, 'Show 50 more').click();
   await text(page, '100 of 2,000 are shown').waitFor();
 });
 
-test('the rail names every section on the lowest and the narrowest screen, and no word is cut', async () => {
+test('the rail names every section on the shortest and the narrowest screen, and no word is cut off', async () => {
   const { page } = await showManager(browser, 'manager', { width: 800, height: 480 });
   for (const language of byNight({ day: ['fr'], night: ['en', 'de', 'fr', 'es', 'ar'] })) {
     await page.evaluate(`localStorage.setItem('tillgate.language', '${language}')`);
@@ -119,7 +119,7 @@ test('the rail names every section on the lowest and the narrowest screen, and n
   }
 });
 
-test('keys stand on the rail once a key was used, also of a later page', async () => {
+test('the rail shows keyboard shortcuts once a key was used, on later pages too', async () => {
   const { page } = await showManager(browser, 'manager');
   const names = page.locator('kbd');
   expect(await names.first().isVisible()).toBe(false);
@@ -130,11 +130,11 @@ test('keys stand on the rail once a key was used, also of a later page', async (
   await names.first().waitFor();
 });
 
-test('Alt and a digit, the arrow keys and the browser’s back lead through the sections', async () => {
+test('Alt and a digit, the arrow keys and the browser’s Back button move between sections', async () => {
   const { page } = await showManager(browser, 'manager');
   await page.keyboard.press('Alt+Digit5');
   await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
-  // Who was brought here needs no frame around it all; who walks here by Tab does.
+  // No focus frame around the page after a jump; only when it is reached by Tab.
   const frame = () => page.evaluate<string>('getComputedStyle(document.querySelector("main")).outlineStyle');
   expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
   expect(await frame()).toBe('none');
@@ -150,7 +150,7 @@ test('Alt and a digit, the arrow keys and the browser’s back lead through the 
   expect(page.url()).toContain('/manager/limits');
 });
 
-test('each drawing is a table too, for whoever does not see it', async () => {
+test('each chart is also a table, for people who cannot see it', async () => {
   const { page } = await showManager(browser, 'manager');
   const hidden = page.getByRole('table', { name: 'By card brand' });
   await expect.poll(() => hidden.getByRole('cell', { name: '1,204.30 EUR' }).count()).toBe(1);
@@ -158,7 +158,7 @@ test('each drawing is a table too, for whoever does not see it', async () => {
   await expect.poll(() => hidden.getByRole('cell', { name: '1,204.30 EUR' }).isVisible()).toBe(true);
 });
 
-test('the day is closed by keys alone, once, and the keys are few', async () => {
+test('the day is closed by keyboard alone, once, with few keys', async () => {
   const { page, books } = await showManager(browser, 'manager', { mood: 'calm' });
   let presses = 0;
   const press = async (key: string): Promise<void> => {
@@ -184,7 +184,7 @@ test('the day is closed by keys alone, once, and the keys are few', async () => 
   expect(books.calls).toMatchObject([{ name: 'close', facts: { by: 'Max' } }]);
 });
 
-test('all keys of a PIN are in sight on a small screen, behind a wrong one too', async () => {
+test('all PIN keys are visible on a small screen, after a wrong PIN too', async () => {
   const look = { mood: 'calm', width: 800, height: 480 } as const;
   const { page } = await showManager(browser, 'manager/close', look);
   await button(page, 'Close batch 31').click();
@@ -199,7 +199,7 @@ test('all keys of a PIN are in sight on a small screen, behind a wrong one too',
   }
 });
 
-test('a close waits for the sale in progress: it is named, and the close can be given up', async () => {
+test('a close waits for the sale in progress, names it, and can be cancelled', async () => {
   const { page, stage, books } = await showManager(browser, 'manager/close', { mood: 'selling' });
   await text(page, 'Sales in progress: 1.').waitFor();
   await button(page, 'Close batch 31').click();
@@ -216,7 +216,7 @@ test('a close waits for the sale in progress: it is named, and the close can be 
   expect(books.calls.map(({ name }) => name)).toEqual(['close', 'cancelClosing']);
 });
 
-test('a double click on the close asks once', async () => {
+test('a double click on Close asks once', async () => {
   const { page, books } = await showManager(browser, 'manager/close', { mood: 'calm' });
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').dblclick();
@@ -225,7 +225,7 @@ test('a double click on the close asks once', async () => {
   expect(books.calls.filter(({ name }) => name === 'close')).toHaveLength(1);
 });
 
-test('open money is named before it is left open, and a reason is given', async () => {
+test('open sales are named before they are left open, and a reason is required', async () => {
   const { page, books } = await showManager(browser, 'manager/close');
   expect(await button(page, 'Close batch 31').isDisabled()).toBe(true);
   await button(page, 'Close with open money …').click();
@@ -242,7 +242,7 @@ test('open money is named before it is left open, and a reason is given', async 
   expect(books.calls.at(-1)?.facts).toMatchObject({ override: '<script>alert(1)</script> the van leaves', by: 'Max' });
 });
 
-test('whoever is refused at the close sees why, and what they are asked for', async () => {
+test('a refused close says why, and what is needed', async () => {
   const { page, books } = await showManager(browser, 'manager/close', { mood: 'calm' });
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').click();
@@ -254,7 +254,7 @@ test('whoever is refused at the close sees why, and what they are asked for', as
   expect(books.calls).toEqual([]);
 });
 
-test('a red row is cured by its button', async () => {
+test('a red row’s button fixes it', async () => {
   const { page, books } = await showManager(browser, 'manager/close');
   await button(page, 'Send now').click();
   await expect.poll(() => books.calls.map(({ name }) => name)).toContain('sendAll');

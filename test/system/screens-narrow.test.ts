@@ -1,4 +1,4 @@
-/** Screens where there is little room, in long words: nothing is cut off, squeezed, or drawn over something else. */
+/** Screens with little room, in languages with long words: nothing is cut off, squeezed, or overlapped. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import { type Browser, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
@@ -20,7 +20,7 @@ afterEach(closeManagers);
 const telephone = { width: 390, height: 844 };
 const fits = { cut: [], squeezed: [], broken: [], touching: [], overlapping: [] };
 
-/** As the person menu does it. */
+/** Sets the language as the person menu does. */
 const speak = (page: Page, language: string): Promise<unknown> =>
   page.evaluate(`localStorage.setItem('tillgate.language', '${language}')`);
 

@@ -1,4 +1,4 @@
-/** An address that somebody may not open: what is missing, who has it, and the way on. */
+/** An address that a person may not open: what is missing, who has the permission, and the way back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
 import { openSignInPage } from '../support/screens/sign-in-page.ts';
@@ -17,7 +17,7 @@ const lacks = [
   ['technician', 'manager/staff', 'Manager', 'change who works at this till', 'Max (Manager)', 'Technician'],
 ] as const;
 
-test.each(lacks)('a %s who opens /%s reads what is missing', async (role, path, screen, what, who, own) => {
+test.each(lacks)('a %s who opens /%s is told what is missing', async (role, path, screen, what, who, own) => {
   const { page, stage, close } = await openSignInPage(browser, scriptedSessions(role));
   await page.goto(`${stage.url}${path}`);
   await page.getByRole('heading', { level: 1, name: `This page belongs to “${screen}”` }).waitFor();
@@ -31,7 +31,7 @@ test.each(lacks)('a %s who opens /%s reads what is missing', async (role, path, 
   await close();
 });
 
-test('a manager signs in at the address that a cashier may not open, and is there; who comes next is sent home', async () => {
+test('a manager signs in at a page closed to cashiers and stays; the next cashier is sent to their screen', async () => {
   const { page, stage, close } = await openSignInPage(browser, scriptedSessions('cashier'));
   await page.goto(`${stage.url}manager/go-live`);
   await page.getByRole('button', { name: 'Somebody else' }).click();

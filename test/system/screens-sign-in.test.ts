@@ -32,7 +32,7 @@ const signedOut = () => {
 const looks = sizes.flatMap((size) => (['light', 'dark'] as const).map((scheme) => ({ size, scheme })));
 const signings = tags.map((language, at) => ({
   language,
-  // By day one look for each language: all six of them have their turn.
+  // By day one look for each language, so that all six looks are used.
   seen: byNight({ day: looks.slice(at % looks.length).slice(0, 1), night: looks }),
 }));
 
@@ -80,7 +80,7 @@ test('by keyboard alone: people, PIN, wrong PIN, back with Escape', async () => 
   await close();
 });
 
-test('after five wrong PINs the page says how long until the next try', async () => {
+test('after five wrong PINs the page says how long to wait', async () => {
   const { page, close } = await open(signedOut(), { width: 800, height: 480 });
   await page.getByRole('button', { name: /Anna/ }).click();
   const field = page.getByLabel('PIN of Anna');
@@ -101,7 +101,7 @@ test('after five wrong PINs the page says how long until the next try', async ()
   await close();
 });
 
-test('a browser that no manager has signed in at: the name is typed, and nobody learns whether anybody has it', async () => {
+test('at a browser no manager has used the name is typed, and the page does not reveal whether it exists', async () => {
   const sessions = scriptedSessions('cashier', { isStrange: true });
   sessions.end();
   const { page, said, close } = await open(sessions, { width: 800, height: 480 });
@@ -118,7 +118,7 @@ test('a browser that no manager has signed in at: the name is typed, and nobody 
   await page.getByRole('alert').getByText('The name or the PIN is wrong').waitFor();
   await page.keyboard.press('Escape');
   await page.getByLabel('Your name').waitFor();
-  // What was typed is selected: it is typed over.
+  // The typed name is selected, so typing replaces it.
   await page.keyboard.type('Anna');
   await page.keyboard.press('Enter');
   await page.getByLabel('PIN of Anna').waitFor();
@@ -129,7 +129,7 @@ test('a browser that no manager has signed in at: the name is typed, and nobody 
   await close();
 });
 
-test('a till that ends the session locks the page: nothing reaches what is behind, and it is there again afterwards', async () => {
+test('a till that ends the session locks the page: nothing reaches the page behind, which is kept', async () => {
   const { page, sessions, close } = await open(scriptedSessions('cashier'), { width: 1366 });
   await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
   await page.waitForSelector('.tg-area main');
@@ -156,7 +156,7 @@ test('a till that ends the session locks the page: nothing reaches what is behin
   await close();
 });
 
-test('somebody else at a locked till gets screens of their own', async () => {
+test('another person at a locked till gets their own screens', async () => {
   const { page, sessions, close } = await open(scriptedSessions('cashier'));
   await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
   await page.waitForSelector('.tg-area main');
@@ -171,13 +171,13 @@ test('somebody else at a locked till gets screens of their own', async () => {
   await close();
 });
 
-test('nobody touches the page: it locks by itself', async () => {
+test('an idle page locks by itself', async () => {
   const { page, close } = await open(scriptedSessions('cashier', { lockAfterMs: 1500 }));
   await page.getByRole('dialog', { name: 'Locked' }).waitFor({ timeout: 15_000 });
   await close();
 });
 
-test('each role begins at its own screen; a manager goes to the cashier’s and back', async () => {
+test('each role starts at its own screen; a manager goes to the cashier’s and back', async () => {
   const manager = await open(scriptedSessions('manager'));
   await manager.page.waitForURL('**/manager');
   await manager.page.getByRole('button', { name: 'Menu of Max' }).click();
@@ -192,7 +192,7 @@ test('each role begins at its own screen; a manager goes to the cashier’s and 
   await technician.close();
 });
 
-test('the language and the colours that were chosen are there again after a reload', async () => {
+test('the chosen language and colours survive a reload', async () => {
   const { page, close } = await open(scriptedSessions('cashier'), { width: 800, height: 480 });
   const menu = page.getByRole('button', { name: 'Menu of Anna' });
   await menu.click();
@@ -208,7 +208,7 @@ test('the language and the colours that were chosen are there again after a relo
   await close();
 });
 
-test('two windows of one browser: signing out in one shuts the other', async () => {
+test('two windows of one browser: signing out in one signs out the other', async () => {
   const { page, stage, close } = await open(scriptedSessions('cashier'));
   await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
   await page.waitForSelector('.tg-area main');
@@ -221,7 +221,7 @@ test('two windows of one browser: signing out in one shuts the other', async () 
   await close();
 });
 
-test('a till without people: its first manager, or on without names', async () => {
+test('a till without people: add the first manager, or continue without names', async () => {
   const { page, close } = await open(scriptedSessions('cashier', { people: {} }), { width: 800, height: 480 });
   await page.getByRole('heading', { name: 'Nobody is known at this till yet' }).waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -236,7 +236,7 @@ test('a till without people: its first manager, or on without names', async () =
   await close();
 });
 
-test('a till that went away is said, and the page comes back by itself', async () => {
+test('a stopped till is reported, and the page recovers by itself', async () => {
   const { page, stage, close } = await open(scriptedSessions('cashier'));
   await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
   await page.waitForSelector('.tg-area main');
@@ -248,7 +248,7 @@ test('a till that went away is said, and the page comes back by itself', async (
   await close().catch(() => {});
 });
 
-test('training cannot be mistaken', async () => {
+test('training is unmistakable', async () => {
   const { page, close } = await open(scriptedSessions('cashier', { shop: { mode: 'training' } }), { scheme: 'dark' });
   await page.getByRole('note').getByText('TRAINING').waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -256,7 +256,7 @@ test('training cannot be mistaken', async () => {
   await close();
 });
 
-test('a page that stays open over a new version of the till is loaded anew, once', async () => {
+test('a page left open during an update of the till is reloaded once', async () => {
   const shop = { version: '0.1.0' };
   const sessions = scriptedSessions('cashier', { shop });
   sessions.end();

@@ -1,4 +1,4 @@
-/** The counter on a small screen in German: two terminals at once, the list of sales, the lock; dates and names too. */
+/** The counter on a small screen in German: two terminals at once, the sales list, the lock; and dates and names. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import * as cashier from '../support/screens/cashier-page.ts';
@@ -30,7 +30,7 @@ const boxesOf = (page: Page, selector: string): Promise<Box[]> =>
     return { left, top, right, bottom };
   })`);
 
-/** Pairs that lie over each other. */
+/** How many pairs overlap. */
 const overlaps = (boxes: readonly Box[]): number =>
   boxes.flatMap((one, at) =>
     boxes
@@ -54,7 +54,7 @@ describe.each([low, telephone])('$width × $height', (size) => {
     expect({ cut, squeezed, overlapping }).toEqual({ cut: [], squeezed: [], overlapping: [] });
   };
 
-  test('the keys, and two terminals at once, with what is waited for and how it ended', async () => {
+  test('the keys, and two terminals at once, with their steps and endings', async () => {
     await open();
     const { page, till } = cashier;
     await isWhole();
@@ -68,7 +68,7 @@ describe.each([low, telephone])('$width × $height', (size) => {
     const waits = page.getByRole('heading', { name: 'Stecken, vorhalten' });
     await waits.nth(1).waitFor();
     await isWhole();
-    // A title whose beginning is scrolled out of sight is not read.
+    // A title that is partly scrolled out of view cannot be read.
     const amounts = await boxesOf(page, 'main section header bdi');
     const titles = await boxesOf(page, 'main section h2');
     expect(titles.map(({ top }, at) => top >= (amounts[at]?.bottom ?? 0) - 1)).toEqual([true, true]);
@@ -76,7 +76,7 @@ describe.each([low, telephone])('$width × $height', (size) => {
     await cashier.end(first, endings.approved, 'Fertig');
     await cashier.end(second, endings.declined, 'Fertig');
     await isWhole();
-    // What to do is in sight, not only how it ended; a telephone is scrolled.
+    // The instruction is visible, not only the ending; a phone is scrolled.
     for (const words of size === low ? ['Geben Sie den Beleg mit.', 'Bitten Sie um eine andere Karte.'] : []) {
       const next = page.locator('main section').getByText(words);
       const [{ bottom = 0 } = {}] = await boxesOf(page, 'main section [class*=outcome]');
@@ -87,7 +87,7 @@ describe.each([low, telephone])('$width × $height', (size) => {
     expect(await cashier.leave()).toEqual([]);
   });
 
-  test('each row of the list of sales stands by itself', async () => {
+  test('rows of the sales list do not overlap', async () => {
     await open();
     const { page } = cashier;
     await page.keyboard.press('F7');
@@ -98,7 +98,7 @@ describe.each([low, telephone])('$width × $height', (size) => {
     expect(await cashier.leave()).toEqual([]);
   });
 
-  test('every key of the lock is whole, and so is its button', async () => {
+  test('every key of the lock is complete, and so is its button', async () => {
     const sessions = scriptedSessions('cashier');
     const { page, close } = await openSignInPage(browser, sessions, { ...size, language: 'de' });
     await page.getByRole('button', { name: /Anna/ }).waitFor();
@@ -113,12 +113,12 @@ describe.each([low, telephone])('$width × $height', (size) => {
   });
 });
 
-test('on the lowest screen all is whole beside what waits, and over a bill under the strip of a lost line', async () => {
+test('on the shortest screen everything fits beside waiting items, and with a bill under the offline bar', async () => {
   await cashier.open({ size: low });
   await german(cashier.page);
   await cashier.arrive(cashier.page, /^Kassieren/);
   const { page, till } = cashier;
-  /** Parts of the screen, and what a terminal waits for, that have more in them than is seen. */
+  /** Parts of the screen, and of what a terminal waits for, whose content overflows. */
   const over = (): Promise<string[]> =>
     page.evaluate<string[]>(`[...document.querySelectorAll('main section, main section > div:has(> h2)')]
       .filter((part) => part.scrollHeight > part.clientHeight + 1)
@@ -149,7 +149,7 @@ test('on the lowest screen all is whole beside what waits, and over a bill under
   expect(await cashier.leave()).toEqual([]);
 });
 
-test('dates, amounts and cards are written as the reader writes them', async () => {
+test('dates, amounts and cards are in the reader’s own format', async () => {
   const { page, stage } = await showManager(browser, 'manager', low);
   await german(page);
   await page.goto(`${stage.url}manager/reconcile/r3`);
@@ -164,7 +164,7 @@ test('dates, amounts and cards are written as the reader writes them', async () 
   cashier.till.phase(id, 'askingBank', { card: { last4: '0028', brand: 'GIFTCARD', entryMode: '' } });
   await cashier.page.getByText('Gutscheinkarte, endet auf 0028').waitFor();
   await cashier.end(id, { ...endings.approved, statusText: 'APPROVED' }, 'Fertig');
-  // What a host says of an approval stands on the receipt.
+  // A host's own text for an approval belongs on the receipt.
   expect(await cashier.page.locator('main section').getByText('APPROVED', { exact: true }).count()).toBe(0);
   expect(await cashier.leave()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The screens of a till without people: opened by the code of its start, and by nothing else. */
+/** The screens of a till without people: opened by its start code, and by nothing else. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
 import { openSignInPage } from '../support/screens/sign-in-page.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Nobody is let in before the code was brought, and nobody after `end`. */
+/** Rejects everybody before the code was sent, and after `end`. */
 const sessionsByCode = (): ScriptedSessions => {
   const scripted = scriptedSessions(undefined, { people: {} });
   let isIn = false;
@@ -29,7 +29,7 @@ const sessionsByCode = (): ScriptedSessions => {
   };
 };
 
-test('without the code the page says how to come in; with it the address forgets it, a reload goes on', async () => {
+test('without the code the page says how to sign in; with it the address forgets it, and a reload works', async () => {
   const sessions = sessionsByCode();
   const { page, stage, said, close } = await openSignInPage(browser, sessions, { width: 800, height: 480 });
   const isOut = page.getByRole('heading', { name: 'Open this till with its start address' });
@@ -39,7 +39,7 @@ test('without the code the page says how to come in; with it the address forgets
   expect(await barriers(page)).toEqual([]);
   await screenshot(page, 'start-code-800');
 
-  // Into the address bar of the window that is there: only its fragment changes.
+  // Into the address bar of the open window: only its fragment changes.
   const enter = (code: string) => page.evaluate(`void (location.hash = '#code=${code}')`);
   await Promise.all([page.waitForEvent('load'), enter('of-an-earlier-start')]);
   await isOut.waitFor();
@@ -52,7 +52,7 @@ test('without the code the page says how to come in; with it the address forgets
   await page.reload();
   await isIn.waitFor();
 
-  // A window that was let in when the till was started anew.
+  // A window that was signed in when the till restarted.
   sessions.end();
   await page.evaluate(`new BroadcastChannel('tillgate').postMessage('session')`);
   await page.reload();
@@ -61,7 +61,7 @@ test('without the code the page says how to come in; with it the address forgets
   await close();
 });
 
-test('the first manager is let in without a locked page in between', async () => {
+test('the first manager gets in without a locked page in between', async () => {
   const teams: Record<string, 'manager'>[] = [{}, { Max: 'manager' }];
   const [before, after] = teams.map((people) => scriptedSessions(undefined, { people }));
   let isKnown = false;
@@ -72,7 +72,7 @@ test('the first manager is let in without a locked page in between', async () =>
   const { page, stage, close } = await openSignInPage(browser, sessions, { width: 800, height: 480 });
   await page.route('**/api/session', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
-    // The session of nobody ends with the first person, and the page hears of it before their own has begun.
+    // The session without a person ends with the first person, and the page is told before their own session has begun.
     isKnown = true;
     const read = page.waitForResponse('**/api/session');
     stage.events.tell({ on: 'changed', what: 'machine' });

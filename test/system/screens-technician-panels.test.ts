@@ -1,4 +1,6 @@
-/** Each panel of the technician's screen in both sizes, light and dark: no barriers, nothing cut off, nothing small. */
+/**
+ * Each panel of the technician's screen in both sizes, light and dark: accessible, nothing cut off, nothing too small.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import { pairwise } from '../support/night/pairwise.ts';
@@ -20,7 +22,7 @@ import { scriptedStore } from '../support/screens/scripted/store.ts';
 import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
 import { bringConfiguration, panels } from '../support/screens/technician-panels.ts';
 
-/** What is asked of an element in the browser. */
+/** What is read from an element in the browser. */
 type Drawn = {
   readonly scrollWidth: number;
   readonly clientWidth: number;
@@ -57,7 +59,7 @@ const leave = async (): Promise<void> => {
   await stage.close();
 };
 
-/** The page in this look: one goes along the rail as long as the look is the same. */
+/** The page in this look; while the look is the same, it moves along the rail. */
 const pageIn = async ({ look, size, scheme }: Look) => {
   if (shown?.look === look) return shown;
   await leave();
@@ -74,7 +76,7 @@ const pageIn = async ({ look, size, scheme }: Look) => {
 test.each(
   // By day each panel in both sizes, once light and once dark.
   byNight({ day: pairwise(drawings, ({ name, size, scheme }) => [name, size.width, scheme]), night: drawings }),
-)('$name, $look: no barriers and no sideways scrolling', async ({ name, path, shows, ...look }) => {
+)('$name, $look: accessible and no sideways scrolling', async ({ name, path, shows, ...look }) => {
   const { page, said } = await pageIn(look);
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -93,7 +95,7 @@ test.each(
   expect(said).toEqual([]);
 });
 
-test('on a telephone each change of a configuration is whole: its name, both values, and who approves it', async () => {
+test('on a phone each configuration change is complete: its name, both values, and who approves it', async () => {
   const { page, stage } = await pageIn({ look: 'telephone', size: { width: 390, height: 844 }, scheme: 'light' });
   await page.goto(`${stage.url}technician/configuration`);
   await bringConfiguration(page);

@@ -1,4 +1,4 @@
-/** The technician's screen in a real browser: what is done on each panel, by hand and by keys, and right to left. */
+/** The technician's screen in a real browser: the work on each panel, by hand and by keyboard, and right to left. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DevicesPort } from '../../src/api/ports/devices.ts';
@@ -19,7 +19,7 @@ import { scriptedStore } from '../support/screens/scripted/store.ts';
 import { openStage, type Stage, scriptedSessions } from '../support/screens/stage.ts';
 import { bringConfiguration } from '../support/screens/technician-panels.ts';
 
-/** What is asked of an element in the browser. */
+/** What is read from an element in the browser. */
 type Drawn = {
   readonly scrollWidth: number;
   readonly clientWidth: number;
@@ -67,7 +67,7 @@ const open = async (setting: Setting = {}): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 const button = (name: string | RegExp) => page.getByRole('button', { name });
-/** Of the panel: the page has one of its own that is only heard. */
+/** The panel's alert: the page has another one that only screen readers get. */
 const alert = () => page.getByRole('main').getByRole('alert');
 const go = async (name: string): Promise<void> => {
   await page.getByRole('link', { name, exact: true }).click();
@@ -75,7 +75,7 @@ const go = async (name: string): Promise<void> => {
 };
 
 describe('pairing', () => {
-  test('five steps, bytes where asked for, open sales said and passed over, done', async () => {
+  test('five steps, bytes on request, open sales named and skipped, done', async () => {
     await open({ panel: 'pair' });
     await button(/MagTek DynaFlex/).click();
     await page.getByText('MagTek MMS: DynaFlex').waitFor();
@@ -100,7 +100,7 @@ describe('pairing', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  test('one that asks its bank itself is paired only when somebody says that it is this till’s alone', async () => {
+  test('one that asks its own bank is paired only with the statement that no other till uses it', async () => {
     await open({ panel: 'pair', size: small });
     await page.getByLabel('Or give its address').fill('zvt+tcp://10.0.0.9:20007');
     await page.keyboard.press('Enter');
@@ -116,7 +116,7 @@ describe('pairing', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  test('an address by hand that nobody answers says so, and can be tried again', async () => {
+  test('a typed address that does not answer says so, and can be tried again', async () => {
     await open({ panel: 'pair', size: small });
     await page.getByLabel('Or give its address').fill('mpi+tcp://192.0.2.1:1');
     await page.keyboard.press('Enter');
@@ -126,7 +126,7 @@ describe('pairing', () => {
     await expect.poll(() => service.asked.length).toBe(2);
   });
 
-  test('a place where several drivers may fit is asked only after a yes', async () => {
+  test('a port where several drivers may fit is contacted only after a yes', async () => {
     await open({ panel: 'pair' });
     await button(/FTDI/).click();
     await page.getByText('Is a card terminal at serial:/dev/ttyUSB0?').waitFor();
@@ -141,7 +141,7 @@ describe('pairing', () => {
 });
 
 describe('terminals', () => {
-  test('one that sells is left alone; another is asked; one is forgotten after a question', async () => {
+  test('a selling one is left alone; another is asked; one is removed after a question', async () => {
     await open();
     const busy = page.getByRole('region', { name: /^T2/ });
     expect(await busy.getByRole('button', { name: 'Ask it now' }).isDisabled()).toBe(true);
@@ -154,7 +154,7 @@ describe('terminals', () => {
     expect(service.asked).toEqual(['ask T1', 'unpair T3']);
   });
 
-  test('Diagnose takes the terminal along', async () => {
+  test('Diagnose keeps the chosen terminal', async () => {
     await open();
     await page.getByRole('region', { name: /^T3/ }).getByRole('link', { name: 'Diagnose' }).click();
     await button('Diagnose').click();
@@ -171,7 +171,7 @@ describe('terminals', () => {
 });
 
 describe('the trace', () => {
-  test('is live, paused and resumed without a loss, filtered, and saved masked', async () => {
+  test('is live, pauses and resumes without a loss, is filtered, and is saved masked', async () => {
     await open({ panel: 'trace' });
     await page.getByText('Live', { exact: true }).waitFor();
     service.say({ n: 8, says: [{ text: 'FRESH' }] });
@@ -192,7 +192,7 @@ describe('the trace', () => {
   });
 });
 
-test('a configuration is refused by its fields, shown, approved by one PIN, used, and undone', async () => {
+test('a configuration is refused field by field, shown, approved by one PIN, applied, and undone', async () => {
   await open({ panel: 'configuration' });
   await bringConfiguration(page, 'wrong');
   await page.getByText('gateway.timeoutMs').waitFor();
@@ -218,7 +218,7 @@ test('a configuration is refused by its fields, shown, approved by one PIN, used
   expect(saved.suggestedFilename()).toBe('till-12345678-2026-11-20.json');
 });
 
-test('what the state of a printer says whole is said once, and why it is away stands below', async () => {
+test('a printer’s state is not repeated as its problem, but the reason it is unreachable is shown', async () => {
   const printer = { address: 'tcp://192.168.1.30:9100', width: 80, drawer: false, waiting: 1 } as const;
   const facts = { name: 'Counter', why: 'connect EHOSTUNREACH' };
   const problem = (code: string, says: string) => ({ code, says, facts });
@@ -237,7 +237,7 @@ test('what the state of a printer says whole is said once, and why it is away st
   expect(await words('Shed')).toContain('It does not answer');
 });
 
-test('a key for a program is made with the PIN of a manager, who has approved it then', async () => {
+test('a program’s key is made with the PIN of a manager, who then counts as its approver', async () => {
   await open({ panel: 'programKeys' });
   await page.getByLabel('Name of the program').fill('Kiosk');
   await button('Make a key').click();
@@ -254,7 +254,7 @@ test('a key for a program is made with the PIN of a manager, who has approved it
     .waitFor();
 });
 
-test('each panel fails by itself, in its own words, and the others go on', async () => {
+test('each panel fails on its own, with its own message, and the others keep working', async () => {
   await open({ broken: ['devices', 'plugged', 'testLine', 'bundlePreview', 'updates', 'traceSoFar'] });
   await alert().waitFor();
   await screenshot(page, 'technician-broken');
@@ -271,7 +271,7 @@ test('each panel fails by itself, in its own words, and the others go on', async
   }
 });
 
-test('right to left the rail stands on the other side, and hex stays as it is', async () => {
+test('right to left the rail is on the other side, and hex is unchanged', async () => {
   await open({ panel: 'trace' });
   await page.evaluate(`document.documentElement.setAttribute('dir', 'rtl')`);
   await page.getByText('ONLINE NEEDED').waitFor();
@@ -281,7 +281,7 @@ test('right to left the rail stands on the other side, and hex stays as it is', 
   expect(await page.locator('.te-hex:dir(rtl)').count()).toBe(0);
 });
 
-test('by keys alone: to the panel, through the line test', async () => {
+test('by keyboard alone: to the panel, through the line test', async () => {
   await open();
   const line = page.getByRole('link', { name: 'Line', exact: true });
   for (let presses = 0; presses < 40; presses += 1) {

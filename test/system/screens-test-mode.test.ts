@@ -22,7 +22,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const wide = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Buttons and links of the page whose words reach beyond the screen. */
+/** Buttons and links of the page whose text extends beyond the screen. */
 const CUT = `[...document.querySelectorAll('main button, main a')]
   .filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0)
   .map(({ textContent }) => textContent)`;
@@ -67,7 +67,7 @@ describe('the bar', () => {
     },
   );
 
-  test('stands over sign-in, the lock, and a till that went away, and leads nobody on from there', async () => {
+  test('is shown at sign-in, over the lock and when the till is away, without a link', async () => {
     const { page, sessions, stage } = await openModePage(browser, { as: 'manager', ...SMALL });
     await bar(page).getByRole('link', { name: 'Go live' }).waitFor();
     sessions.end();
@@ -82,14 +82,14 @@ describe('the bar', () => {
     await bar(page).getByText('Test mode').waitFor();
   });
 
-  test('stands over the first start of a till, where nobody may go live yet', async () => {
+  test('is shown at a till’s first start, where nobody may go live yet', async () => {
     const { page } = await openModePage(browser, { people: {}, ...SMALL });
     await page.getByRole('heading', { name: 'Nobody is known at this till yet' }).waitFor();
     await bar(page).getByText('Test mode').waitFor();
     expect(await bar(page).getByRole('link').count()).toBe(0);
   });
 
-  test('stands over a screen that stopped working', async () => {
+  test('is shown over a screen that crashed', async () => {
     const { page } = await openModePage(browser, { shop: { timeZone: 'Nowhere/None' } });
     await page.getByRole('alert').getByText('This screen stopped working').waitFor();
     await bar(page).getByText('Test mode').waitFor();
@@ -106,7 +106,7 @@ describe('the bar', () => {
     expect(goingLive.calls).toEqual([]);
   });
 
-  test('enlarged to 200 %: the bar, the keypad and the checklist lose nothing', async () => {
+  test('at 200 % nothing of the bar, the keypad and the checklist is lost', async () => {
     const half = { width: 400, height: 240 };
     for (const path of ['', GO_LIVE]) {
       const goingLive = scriptedGoingLive(['terminal', 'people', 'shop']);
@@ -151,7 +151,7 @@ const otherMode = (reason: 'testAnswer' | 'liveAnswer'): Result => ({
 });
 
 describe('a result', () => {
-  test('that a test till approved has the mark, and no word of a charge', async () => {
+  test('approved by a test till has the mark, and never says “charged”', async () => {
     const shown = await openModePage(browser, { as: 'cashier' });
     const { page } = shown;
     await sell(shown, endings.approved);
@@ -169,7 +169,7 @@ describe('a result', () => {
     expect(await page.getByRole('dialog').getByText('TEST', { exact: true }).count()).toBe(1);
   });
 
-  test('that a live till approved says that it was charged, without a mark', async () => {
+  test('approved by a live till says that it was charged, without the mark', async () => {
     const shown = await openModePage(browser, { as: 'cashier', mode: 'live' });
     await sell(shown, endings.approved);
     await shown.page.getByText('Charged.', { exact: true }).waitFor();
@@ -179,7 +179,7 @@ describe('a result', () => {
   test.each([
     ['live', 'testAnswer'],
     ['test', 'liveAnswer'],
-  ] as const)('of a %s till: %s is an error of its set-up, in solid red, and no decline', async (mode, reason) => {
+  ] as const)('of a %s till: %s is a set-up error in solid red, not a decline', async (mode, reason) => {
     const shown = await openModePage(browser, { as: 'cashier', mode, ...SMALL });
     const { page } = shown;
     await sell(shown, otherMode(reason));

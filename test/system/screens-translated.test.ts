@@ -1,4 +1,6 @@
-/** What the till tells by code, on a screen of another language: no English sentence, and Arabic from right to left. */
+/**
+ * What the till sends as codes, on a screen in another language: no English sentence, and Arabic from right to left.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { tellItem } from '../../src/locales/messages/en/books.ts';
 import { tellEvidence, tellOpen } from '../../src/locales/messages/en/sales.ts';

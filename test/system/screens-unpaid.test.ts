@@ -1,4 +1,4 @@
-/** A sale that was taken offline and then declined: one truth at the counter, among the open items, and in a dialog. */
+/** A sale taken offline and then declined: the same facts at the counter, among the open items, and in a dialog. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, barriers, openBrowser, screenshot } from '../support/screens/browser.ts';
 import { end, heading, leave, open, page, quit, sell, till } from '../support/screens/cashier-page.ts';
@@ -13,7 +13,7 @@ describe('at the counter', () => {
 
   const panel = () => page.locator('section[data-state]').first();
 
-  test('the panel follows the sale from offline to declined, and charges it again by one press', async () => {
+  test('the panel follows the sale from offline to declined, and charges it again with one press', async () => {
     await open();
     const id = await sell('1250');
     await end(id, endings.offline);
@@ -36,7 +36,7 @@ describe('at the counter', () => {
       });
   });
 
-  test('what a person answered for stands where the question stood, and nothing is offered', async () => {
+  test('a person’s decision replaces the question, and nothing is offered', async () => {
     await open();
     const id = await sell('1250');
     await end(id, endings.offline);
@@ -55,7 +55,7 @@ describe('with another card', () => {
   });
   afterAll(quit);
 
-  test('the panel of the new sale names both cards, and so does that of the unpaid one', async () => {
+  test('the panels of the new sale and of the unpaid one name both cards', async () => {
     await open();
     const id = await sell('1250');
     await end(id, { ...endings.approved, otherCard: { receipt: 17, before: '0010', now: '1111' } });
@@ -98,7 +98,7 @@ describe('at the manager’s desk', () => {
       .toEqual({ receipt: 17290, action: 'writeOff', by: 'Max', reason: 'The customer cannot be reached' });
   });
 
-  test('closing names the amount, and whoever signs has read it', async () => {
+  test('closing names the amount before anyone signs', async () => {
     const { page: service } = await showManager(browser, 'manager/close');
     const row = service.getByRole('listitem').filter({ hasText: 'No stored sale is unpaid' });
     await row.getByText('22.00 EUR').waitFor();

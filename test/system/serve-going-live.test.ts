@@ -1,4 +1,4 @@
-/** A served till goes live over HTTP: the live till is opened in its place, and asks the double of a processor. */
+/** A served till goes live over HTTP: the live till opens in its place, and uses a simulated processor. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ afterEach(async () => {
 const serve = (more: Partial<ServeOptions> = {}): Promise<ServedTill> =>
   serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, services: tillServices, ...more });
 
-/** A browser with a cookie and a CSRF token of its own. */
+/** A browser with its own cookie and CSRF token. */
 const browser = () => {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   const ask = async (path: string, body?: unknown, key?: string): Promise<Response> => {
@@ -80,7 +80,7 @@ const manager = async () => {
   return max;
 };
 
-test('a manager takes the till live: everybody signs in anew, and the next sale moves money as receipt 1', async () => {
+test('a manager takes the till live: everybody signs in again, and receipt 1 moves money', async () => {
   const max = await manager();
   expect(await max.look()).toMatchObject({ shop: { mode: 'test' }, signedIn: { name: 'Max' } });
   await max.sell('test-key-0001');
@@ -93,7 +93,7 @@ test('a manager takes the till live: everybody signs in anew, and the next sale 
   expect(after).not.toHaveProperty('signedIn');
   expect((await max.ask('going-live')).status).toBe(401);
   expect(served.running().mode).toBe('live');
-  // Commands of the till's owner look for it where the live till is.
+  // The owner's commands look for it in the live till's folder.
   const { dataDir } = shop.options;
   expect((await findOwner(join(dataDir, 'live')))?.now).toMatchObject({ mode: 'live', address: served.address });
   expect(await findOwner(dataDir)).toBeUndefined();
@@ -108,7 +108,7 @@ test('a manager takes the till live: everybody signs in anew, and the next sale 
   expect([again.status, await again.json()]).toMatchObject([422, { problem: { code: 'live.already' } }]);
 });
 
-test('the next start opens the live till, and the test till where it is asked for; it stays the test till', async () => {
+test('the next start opens the live till, or with --test the test till, which stays one', async () => {
   const max = await manager();
   expect((await max.ask('going-live', { channel: channel() })).status).toBe(204);
   await max.look();
@@ -122,7 +122,7 @@ test('the next start opens the live till, and the test till where it is asked fo
   expect(served.running().mode).toBe('test');
 });
 
-test('what was named for the test till is not taken over by the live till', async () => {
+test('the live till does not take over settings of the test till', async () => {
   await served.close();
   const other = { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'a-test-channel' };
   served = await serve({ gateway: other, terminal: 'mpi+tcp://127.0.0.1:5', simulate: 'mpi', simulateWhen: 'named' });
@@ -133,7 +133,7 @@ test('what was named for the test till is not taken over by the live till', asyn
   expect(served.running().gatewayUrl).toBe(processor.baseUrl);
 });
 
-test('somebody who trains is not at the live till, and training begins anew in its folder', async () => {
+test('training ends when the till goes live, and starts again in the live till’s folder', async () => {
   const max = await manager();
   const pupil = browser();
   expect(await pupil.signIn()).toBe(200);
@@ -149,7 +149,7 @@ test('somebody who trains is not at the live till, and training begins anew in i
   expect(existsSync(join(shop.folder, 'live', 'training', 'journal.db'))).toBe(true);
 });
 
-test('nobody goes live over a sale that runs', async () => {
+test('no going live during a sale', async () => {
   await served.close();
   const card = Promise.withResolvers<void>();
   const quick = terminal();
@@ -172,7 +172,7 @@ test('nobody goes live over a sale that runs', async () => {
   expect((await max.ask('going-live', { channel: channel() })).status).toBe(204);
 });
 
-test('a till that is not ready goes on as it was, and nobody is sent away', async () => {
+test('a till that is not ready continues as before, and nobody is signed out', async () => {
   const max = await manager();
   processor.nextLook({ status: 401, bytes: JSON.stringify({ result: { code: '800.900.300' } }) });
   const refused = await max.ask('going-live', { channel: channel() });

@@ -1,16 +1,16 @@
-/** A till that `npm start` serves, of this version or of another one, and somebody who sells at it over its API. */
+/** A till that `npm start` serves, of this version or another, and a client that sells at it over its API. */
 import { expect } from 'vitest';
 import type { ClosingState, OpenItem } from '../../src/api/ports/books.ts';
 import type { LiveSale, SaleRow } from '../../src/api/ports/selling.ts';
 import { visitor } from '../support/servers/visitor.ts';
 import { type End, screensOf, tillgate } from './processes.ts';
 
-/** `of`: the command line's file of another version. */
+/** `of`: the command line program of another version. */
 export const serveAt = async (dataDir: string, of?: string) => {
   const till = tillgate(['start', '--data', dataDir, '--port', '0', '--no-open-browser'], [], of);
   const { url, code } = await screensOf(till);
   const somebody = await visitor((path, request) => fetch(new URL(path, url), request), code);
-  /** The last one, once it is over and its terminal free again. */
+  /** The last sale, once it has ended and its terminal is free again. */
   const done = async (answer: { status: number; code?: string }): Promise<SaleRow> => {
     expect(answer).toEqual({ status: 201 });
     const [{ id }] = await sales();
@@ -47,5 +47,5 @@ export const serveAt = async (dataDir: string, of?: string) => {
 
 export type ServedTill = Awaited<ReturnType<typeof serveAt>>;
 
-/** The checks of a close that do not stand, by their names. */
+/** The names of the checks that block a close. */
 export const unmet = ({ checks }: ClosingState): string[] => checks.flatMap(({ what, ok }) => (ok ? [] : [what]));

@@ -1,4 +1,6 @@
-/** The settlement file on its way to a real OpenSSH server: whole, cut and gone on with, refused; and then read. */
+/**
+ * The settlement file on its way to a real OpenSSH server: complete, interrupted and resumed, refused; and then read.
+ */
 import {
   chmodSync,
   createReadStream,
@@ -68,7 +70,7 @@ const fileOf = (bytes: number): string => {
 
 const nameOf = (path: string): string => path.slice(local.length + 1);
 
-test('the file arrives whole, and is not sent again', async () => {
+test('the file arrives complete, and is not sent again', async () => {
   const path = fileOf(3_000_001);
   expect(await uploadFile(path, settings())).toMatchObject({ known: false, resumedAt: 0, bytes: 3_000_001 });
   expect(readdirSync(remote)).toEqual([nameOf(path)]);
@@ -84,7 +86,7 @@ test('an empty file arrives too', async () => {
   expect(statSync(join(remote, nameOf(path))).size).toBe(0);
 });
 
-test('cut in the middle there is no half of a file; the next try goes on where it was', async () => {
+test('an interrupted transfer leaves no partial file; the next attempt resumes it', async () => {
   const path = fileOf(6_000_000);
   const line = await cutLine(server.port, 2_500_000);
   await expect(uploadFile(path, settings({ port: line.port }))).rejects.toThrow(/lost|closed|ECONNRESET/);
@@ -96,7 +98,7 @@ test('cut in the middle there is no half of a file; the next try goes on where i
   expect(readFileSync(join(remote, nameOf(path))).equals(readFileSync(path))).toBe(true);
 });
 
-test('what is left of another file, or is longer, is not gone on with', async () => {
+test('the rest of another file, or a longer one, is not resumed', async () => {
   const path = fileOf(200_000);
   for (const left of [Buffer.alloc(100_000, 'x'), Buffer.alloc(300_000, 'x')]) {
     writeFileSync(join(remote, `.${nameOf(path)}.part`), left);
@@ -106,21 +108,21 @@ test('what is left of another file, or is longer, is not gone on with', async ()
   }
 });
 
-test('another file of that name is left as it is', async () => {
+test('another file with that name is left alone', async () => {
   const path = fileOf(1_000);
   writeFileSync(join(remote, nameOf(path)), 'other');
   await expect(uploadFile(path, settings())).rejects.toThrow(/another file of this name/);
   expect(readFileSync(join(remote, nameOf(path)), 'utf8')).toBe('other');
 });
 
-test('a server with another host key gets no login and no byte', async () => {
+test('a server with another host key gets neither a login nor a byte', async () => {
   const path = fileOf(1_000);
   const hostKey = `SHA256:${'A'.repeat(43)}`;
   await expect(uploadFile(path, settings({ hostKey }))).rejects.toThrow(/another host key/);
   expect(readdirSync(remote)).toEqual([]);
 });
 
-test('a wrong key, a wrong password and no key at all are told without the secret', async () => {
+test('a wrong key, a wrong password and a missing key are reported without the secret', async () => {
   const path = fileOf(1_000);
   const { keyFile: _, ...without } = settings();
   const tries: readonly SftpSettings[] = [
@@ -139,10 +141,10 @@ test('a wrong key, a wrong password and no key at all are told without the secre
   }
 });
 
-test('a folder that is none, a full disk and a silent port are told, and leave no half of a file', async () => {
+test('a missing folder, a full disk and a silent port are reported, and leave no partial file', async () => {
   const path = fileOf(500_000);
   await expect(uploadFile(path, settings({ folder: join(remote, 'none') }))).rejects.toThrow(/No such file/);
-  // The device that is always full, behind the name that the upload takes first.
+  // A device that is always full, under the name that the upload writes first.
   symlinkSync('/dev/full', join(remote, `.${nameOf(path)}.part`));
   await expect(uploadFile(path, settings())).rejects.toThrow();
   expect(readdirSync(remote)).not.toContain(nameOf(path));
@@ -153,7 +155,7 @@ test('a folder that is none, a full disk and a silent port are told, and leave n
   chmodSync(remote, 0o700);
 });
 
-test('each try is written down; the file that arrives is the till’s to read, and every line agrees', async () => {
+test('each attempt is recorded; the till reads the file that arrives, and every line agrees', async () => {
   const store = await openSqliteStore(':memory:');
   const clock = virtualClock(Date.parse(`${FIRST_DAY}T00:00:00Z`) + 40 * DAY_MS);
   for (const one of chancePayments(dice(SEED), 500, 1).payments) await begin(store, one, false);
@@ -176,7 +178,7 @@ test('each try is written down; the file that arrives is the till’s to read, a
   if (batch === undefined) throw new Error('there is no batch');
   const failed = (await store.settlements.deliveries(batch.id)).find(({ target }) => target === 'sftp');
   expect(failed).toMatchObject({ tries: 1, nextAt: clock.now() + 60_000 });
-  // Not before its time; then all of it.
+  // Not before its time; then completely.
   const now = { ...parts, channel: channel(server.port) };
   await deliverDue(now, report);
   expect(readdirSync(remote)).not.toContain(`settlement_${ENTITY}_${FIRST_DAY}.csv`);

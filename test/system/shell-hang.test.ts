@@ -1,6 +1,6 @@
 /**
- * A till whose process hangs, under the desktop app, as a driver that never returns would have it. Real processes, real
- * time, and a gateway and a terminal that go on meanwhile.
+ * A till process that hangs under the desktop app, as with a driver that never returns. Real processes and real time,
+ * with a gateway and a terminal that keep running.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ afterEach(() => rig.close());
 
 type Way = 'SIGSTOP' | 'SIGUSR2';
 
-/** Stopped by the system, or turning in a circle. */
+/** Stopped by the system, or in an endless loop. */
 const hang = (child: { pid: number | undefined } | undefined, how: Way = 'SIGSTOP'): void => {
   if (child?.pid === undefined) throw new Error('nothing runs that could hang');
   process.kill(child.pid, how);
@@ -27,14 +27,14 @@ const crashes = (): string[] => {
 const isShown = (words: string): Promise<void> =>
   rig.until(async () => (await (await rig.page('/')).text()).includes(words));
 
-/** Sells, and waits for the end. */
+/** Sells, and waits for the ending. */
 const sold = async (amount: string): Promise<SaleRow | undefined> => {
   expect((await rig.sell(amount)).status).toBe(201);
   await rig.until(async () => (await rig.live((await rig.sales())[0]?.id ?? '')).terminalFree);
   return (await rig.sales())[0];
 };
 
-test('hangs after the gateway has taken a payment: ended, started again, and the payment taken back', async () => {
+test('hangs after the gateway took a payment: it is ended and restarted, and the payment reversed', async () => {
   rig = await openShellRig();
   await rig.listening(1);
   const [first] = rig.children;
@@ -63,9 +63,9 @@ test('hangs after the gateway has taken a payment: ended, started again, and the
 
 const ways: readonly [name: string, how: Way][] = [
   ['stands still', 'SIGSTOP'],
-  ['turns in a circle', 'SIGUSR2'],
+  ['is in an endless loop', 'SIGUSR2'],
 ];
-test.each(ways)('%s while nobody sells: the window has its page back, and a sale goes through', async (_, how) => {
+test.each(ways)('%s while nobody sells: the window gets its page back, and a sale succeeds', async (_, how) => {
   rig = await openShellRig();
   await rig.listening(1);
   hang(rig.children[0], how);
@@ -74,7 +74,7 @@ test.each(ways)('%s while nobody sells: the window has its page back, and a sale
   expect(await sold('8.20')).toMatchObject({ receipt: 1, ending: 'approved' });
 });
 
-test('hangs and goes on before anybody ends it: it is the same process, and the window has its page back', async () => {
+test('recovers before it is ended: it is the same process, and the window gets its page back', async () => {
   rig = await openShellRig({ hungBeats: 10_000 });
   await rig.listening(1);
   const [first] = rig.children;
@@ -85,7 +85,7 @@ test('hangs and goes on before anybody ends it: it is the same process, and the 
   expect([rig.children.length, existsSync(join(rig.userData, 'crashes'))]).toEqual([1, false]);
 });
 
-test('hangs as it starts, and dies as it starts: the third start serves', async () => {
+test('hangs at one start and dies at the next: the third start works', async () => {
   rig = await openShellRig({
     startMs: 5_000,
     spawned(child, count) {
@@ -99,7 +99,7 @@ test('hangs as it starts, and dies as it starts: the third start serves', async 
   expect(await sold('8.20')).toMatchObject({ receipt: 1, ending: 'approved' });
 });
 
-test('hangs as the app ends: it is ended by force, and keeps nobody waiting', async () => {
+test('hangs as the app exits: it is killed, and nobody has to wait', async () => {
   rig = await openShellRig();
   await rig.listening(1);
   hang(rig.children[0]);

@@ -1,11 +1,11 @@
-/** The page of the desktop app in a real process, over one of the till: what people see when either of them fails. */
+/** The desktop app's page in a real process, over a real till process: what people see when either fails. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Browser, openBrowser } from '../support/screens/browser.ts';
 import { openShellRig, type ShellRig } from './shell-rig.ts';
 import type { View } from './shell-view.ts';
 
 const FIRST = 'till://app/';
-/** The screen of a till at which nobody is known yet. */
+/** The screen of a till without people. */
 const SCREEN = 'Add the first manager';
 const AWAY = 'The till program does not answer';
 
@@ -24,7 +24,7 @@ const open = async (wish: { hurry?: number; hungBeats?: number } = {}): Promise<
   return rig.view;
 };
 
-test('a till that hangs: the page says that it does not answer, and goes on by itself when it is back', async () => {
+test('a till that hangs: the page says that it does not answer, and recovers by itself when it is back', async () => {
   const view = await open();
   await rig.until(async () => (await view.text()).includes(SCREEN));
   process.kill(rig.children[0]?.pid ?? 0, 'SIGSTOP');
@@ -35,7 +35,7 @@ test('a till that hangs: the page says that it does not answer, and goes on by i
   expect(view.loads).toEqual([FIRST]);
 });
 
-test('a till that stands still for a while: the page says so meanwhile, and goes on when it answers', async () => {
+test('a till that pauses for a while: the page says so meanwhile, and continues when it answers', async () => {
   const view = await open({ hungBeats: 10_000 });
   await rig.until(async () => (await view.text()).includes(SCREEN));
   const pid = rig.children[0]?.pid ?? 0;
@@ -47,7 +47,7 @@ test('a till that stands still for a while: the page says so meanwhile, and goes
   expect([rig.children.length, view.loads]).toEqual([1, [FIRST]]);
 });
 
-test('a page that is killed during a sale is back at once, and the sale goes on without it', async () => {
+test('a page that is killed during a sale is back at once, and the sale continues without it', async () => {
   const view = await open();
   await rig.until(async () => (await view.text()).includes(SCREEN));
   const killed = new Promise((resolve) => rig.shop.oncePaid(() => resolve(view.kill())));
@@ -60,7 +60,7 @@ test('a page that is killed during a sale is back at once, and the sale goes on 
   expect(rig.children).toHaveLength(1);
 });
 
-test('a page that is killed again and again is loaded a few times, and then a person is asked', async () => {
+test('a page that is killed repeatedly is reloaded a few times, then the user is asked', async () => {
   const view = await open({ hurry: 20 });
   for (let load = 1; load <= 5; load += 1) {
     await rig.until(() => view.loads.length === load);
@@ -70,7 +70,7 @@ test('a page that is killed again and again is loaded a few times, and then a pe
   }
   await rig.until(() => rig.desktop.shown.length === 1);
   expect(rig.desktop.shown).toMatchObject([{ message: 'The till’s page has ended several times.' }]);
-  // The person says yes.
+  // The user says yes.
   await rig.until(() => view.loads.length === 6);
   await rig.until(async () => (await view.text()).includes(SCREEN));
   expect(view.loads).toEqual([FIRST, 'reload', FIRST, FIRST, FIRST, FIRST]);

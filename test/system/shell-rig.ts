@@ -1,6 +1,6 @@
 /**
- * The desktop app's shell over a real process of the till, with a shop around it that goes on when the till hangs: a
- * gateway and a simulated terminal. Only Electron's own calls are stood in for.
+ * The desktop app's shell over a real till process, with a shop around it that keeps running when the till hangs: a
+ * gateway and a simulated terminal. Only Electron's own calls are simulated.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,13 +26,13 @@ import type { Browser } from '../support/screens/browser.ts';
 import { openView } from './shell-view.ts';
 import { forkTill } from './utility-process.ts';
 
-/** Short enough for a test; long enough that a till on a machine with much else to do is not taken for hung. */
+/** Short enough for a test; long enough that a till on a busy machine does not count as hung. */
 const deadlines: Deadlines = {
   ...{ startMs: 60_000, beatMs: 200, silentBeats: 5, hungBeats: 25 },
   ...{ answerMs: 10_000, stopMs: 60_000, goneMs: 10_000 },
 };
 
-/** The same times on a clock that runs so many times faster. */
+/** The same deadlines on a clock that runs so many times faster. */
 const unhurried = ({ silentBeats, hungBeats, ...times }: Deadlines, hurry: number): Deadlines => ({
   ...{ silentBeats, hungBeats, startMs: times.startMs * hurry, beatMs: times.beatMs * hurry },
   ...{ answerMs: times.answerMs * hurry, stopMs: times.stopMs * hurry, goneMs: times.goneMs * hurry },
@@ -40,7 +40,7 @@ const unhurried = ({ silentBeats, hungBeats, ...times }: Deadlines, hurry: numbe
 
 export type ShellRig = Awaited<ReturnType<typeof openShellRig>>;
 
-/** A till's folder that knows its gateway and its terminal, as a shop's does. */
+/** A till's folder that knows its gateway and its terminal, as in a shop. */
 const prepare = (dataDir: string, { terminal, gateway }: { terminal: string; gateway: Gateway }): void => {
   const { entityId, baseUrl, token } = gateway;
   mkdirSync(dataDir);
@@ -79,7 +79,7 @@ const openShop = async (folder: string) => {
   return {
     terminal: `mpi+${station.at}`,
     gateway: { ...channel, baseUrl: `http://127.0.0.1:${server.port}/` },
-    /** As soon as the gateway has taken the next payment, and before it answers. */
+    /** Called once the gateway has taken the next payment, and before it answers. */
     oncePaid(then: () => void): void {
       onPayment = () => {
         onPayment = () => {};
@@ -100,11 +100,11 @@ type Wish = {
   hungBeats?: number;
   /** For a window with a real page. */
   browser?: Browser;
-  /** So many times faster than it would be does the shell wait, but for the till's process. */
+  /** How many times faster the shell's clock runs, except for the till's process. */
   hurry?: number;
 };
 
-/** Opens the app. `spawned` sees each process of the till as soon as it is there. */
+/** Opens the app. `spawned` gets each till process as soon as it exists. */
 export const openShellRig = async ({ browser, hurry = 1, ...wish }: Wish = {}) => {
   const clock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / hurry, then) };
   const userData = mkdtempSync(join(tmpdir(), 'shell-'));
@@ -147,7 +147,7 @@ export const openShellRig = async ({ browser, hurry = 1, ...wish }: Wish = {}) =
     vi.waitFor(async () => expect(await is()).toBeTruthy(), { timeout: 200_000, interval: 50 });
   const page = (path: string, init?: RequestInit): Promise<Response> => answer(new Request(`till://app${path}`, init));
   const ask = async <T>(path: string): Promise<T> => (await page(`/api/${path}`)).json() as Promise<T>;
-  /** As the window does: for a session of the till as it runs now. */
+  /** As the window does, for a session of the running till. */
   const session = () => ask<SessionState>('session');
   const get = async <T>(path: string): Promise<T> => {
     await session();
@@ -162,17 +162,17 @@ export const openShellRig = async ({ browser, hurry = 1, ...wish }: Wish = {}) =
   };
   const stop = async (): Promise<void> => {
     desktop.app.emit('window-all-closed');
-    // Once at the wish, and once when the till has ended.
+    // Once at the request, and once when the till has ended.
     await until(() => desktop.quits.count >= 2 && children.every(({ pid }) => pid === undefined));
   };
   return {
     ...{ desktop, view, children, stop, shop, page, get, sell, until, userData },
-    /** The process of this number, from 1, listens. */
+    /** Resolves when the process with this number, from 1, listens. */
     listening: (count: number) =>
       until(() => heard[count - 1]?.some((message) => (message as { on: string }).on === 'listening')),
     sales: async () => (await get<{ rows: SaleRow[] }>('sales')).rows,
     live: (id: string) => get<LiveSale>(`live/${id}`),
-    /** What till and gateway say of each sale, once the app has ended. */
+    /** What till and gateway have recorded of each sale, after the app has exited. */
     async account() {
       const till = await startTill({ dataDir: join(userData, 'till') });
       const rows: { agrees: boolean; gateway: bigint }[] = [];

@@ -1,6 +1,6 @@
 /**
- * The app in two sign-ins of one machine, on one till's folder, with real processes: the second one does not disturb
- * the first, says that the till runs already, and takes it over when the first one is closed.
+ * The app in two logins on one machine, on one till's folder, with real processes: the second one does not disturb the
+ * first, says that the till is already running, and takes over when the first one is closed.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(userData, { recursive: true, force: true });
 });
 
-/** Starts the app in the second sign-in, for the second time since an update. */
+/** Starts the app in the second login, for the second time since an update. */
 const startSecond = async (user?: number) => {
   const trial = { version: '0.1.0', before: '0.0.9', starts: 1 };
   updateFiles(userData).write({ ...nothingYet, trial });
@@ -52,7 +52,7 @@ const sold = async (amount: string): Promise<void> => {
   expect((await first.sales())[0]).toMatchObject({ ending: 'approved' });
 };
 
-test('says that it runs already; once the first is closed it opens by “Try again”', async () => {
+test('says that it is already running; once the first is closed it opens with “Try again”', async () => {
   const { second, isShown, starts } = await startSecond();
   await isShown('The till runs already');
   await sold('8.20');
@@ -71,9 +71,9 @@ test('says that it runs already; once the first is closed it opens by “Try aga
 const NOBODY = 65_534;
 
 test.runIf(process.getuid?.() === 0)(
-  'another user of the machine has it: another sign-in, says the window',
+  'another user of the machine has it: the window names another sign-in',
   async () => {
-    // As Windows lets each sign-in of a counter work with what is in the folder.
+    // As on Windows, where each login at a counter can use the files in the folder.
     chmodSync(first.userData, 0o755);
     spawnSync('chmod', ['-R', 'a+rwX', join(first.userData, 'till')]);
     chmodSync(join(first.userData, 'till', 'owner'), 0o700);

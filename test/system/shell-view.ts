@@ -1,6 +1,6 @@
 /**
- * The desktop app's window over Chromium: its page runs in a real process, which can be killed. The scheme `till:` is
- * stood in for by a port of this machine.
+ * The desktop app's window over Chromium: its page runs in a real process, which can be killed. A port on this machine
+ * stands in for the scheme `till:`.
  */
 import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ export type View = Awaited<ReturnType<typeof openView>>;
 
 type Answer = (request: Request) => Promise<Response>;
 
-/** One request of the page, as the window's scheme has it. A stream that breaks breaks for the page, too. */
+/** Passes on one request of the page, as the window's scheme does. A broken stream breaks for the page, too. */
 const passOn = async (answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method = 'GET', url = '/', headers } = request;
   const gone = new AbortController();
@@ -50,7 +50,7 @@ export const openView = async (browser: Browser, answer: Answer) => {
   devtools.on('Inspector.targetCrashed', () =>
     contents.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 }),
   );
-  /** What the shell makes of it. */
+  /** The window as the shell sees it. */
   class Window extends EventEmitter {
     readonly webContents = contents;
     loadURL = load;
@@ -65,12 +65,12 @@ export const openView = async (browser: Browser, answer: Answer) => {
     Window: Window as unknown as typeof BrowserWindow,
     /** What was loaded, in order. */
     loads,
-    /** What people read; nothing while there is no page. */
+    /** The text of the page; empty while there is no page. */
     async text(): Promise<string> {
       const { result } = await devtools.send('Runtime.evaluate', { expression: 'document.body.innerText' });
       return String(result.value ?? '');
     },
-    /** Ends the page's process as the system ends one that takes all memory. */
+    /** Ends the page's process as the system ends one that runs out of memory. */
     async kill(): Promise<void> {
       const system = await browser.newBrowserCDPSession();
       const { processInfo } = await system.send('SystemInfo.getProcessInfo');

@@ -1,4 +1,4 @@
-/** `npm run shop -- --port 0 --json`, as its user runs it: the addresses on one line, a payment, and its end. */
+/** `npm run shop -- --port 0 --json`, as its user runs it: the addresses on one line, a payment, and the exit. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { openBrowser, type Page } from '../support/screens/browser.ts';
 const root = join(import.meta.dirname, '../..');
 
 test('opens shop and gateway, takes a payment, and closes', async () => {
-  // A group of its own: npm, its shell and the program hear of the end as from a terminal.
+  // A process group of its own: npm, its shell and the program all get the signal, as from a terminal.
   const child = spawn('npm', ['run', '--silent', 'shop', '--', '--port', '0', '--json'], { cwd: root, detached: true });
   const ended = new Promise((done) => child.once('close', done));
   let said = '';

@@ -1,4 +1,4 @@
-/** Two gateways, each a process of its own, at work on one PostgreSQL: together they are one gateway. */
+/** Two gateway processes on one PostgreSQL: together they behave as one gateway. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts
 
 const APPROVED = '000.100.110';
 const TOO_MANY = '800.120.101';
-/** What is certain of a sale of 1.00. Everything else says: ask again. */
+/** The certain answers for a sale of 1.00. Everything else means: ask again. */
 const CERTAIN: ReadonlySet<string> = new Set([APPROVED]);
 
 type Gateway = { process: GatewayProcess; client: Client };
@@ -58,7 +58,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Both at once, on an empty database and a folder without keys. */
+/** Starts both at once, on an empty database and a folder without keys. */
 const bothWithPatience = (seconds: number) => async () => {
   configure(seconds);
   gateways = await Promise.all([start(), start()]);
@@ -75,7 +75,7 @@ const gateway = (at: 0 | 1): Gateway => {
   return gateways[at];
 };
 
-/** The nth request goes to the nth gateway, and round again. */
+/** The nth request goes to the nth gateway, round robin. */
 const via = (at: number): Client => gateway(at % 2 === 0 ? 0 : 1).client;
 const post = (at: number, path: string, parameters: Parameters, key?: string) =>
   via(at).send('POST', path, parameters, key === undefined ? {} : { 'idempotency-key': key });
@@ -85,23 +85,23 @@ const approvedOf = (replies: readonly Reply[]) => replies.filter(({ code }) => c
 const payment = (parameters: Parameters) => plainPayment({ 'card.number': card, ...parameters });
 const minorOf = (replies: readonly Reply[]) =>
   approvedOf(replies).reduce((sum, { body }) => sum + Number(String(body['amount']).replace('.', '')), 0);
-/** A rich account, as every number has that nobody listed. */
+/** A well-funded account, as every unlisted number has. */
 const card = '4111111111111111';
 
-describe('what both do at once', () => {
-  // On a slow machine too a certain answer to each of many at once.
+describe('both gateways at once', () => {
+  // Patient, so that each of many requests at once gets a certain answer even on a slow machine.
   beforeEach(bothWithPatience(60));
 
-  // By day fewer at once: still more than there is money for.
+  // Fewer at once by day, but still more than there is money for.
   const [holds, captures, refunds] = byNight({ day: [2, 24, 12], night: [4, 40, 40] } as const);
 
-  test('hundreds of captures and refunds by both at once take what there is, and not a cent more', async () => {
+  test('hundreds of captures and refunds take what is available, and not a cent more', async () => {
     const before = await accountOf(card).balance(store);
     const held = await many(holds, (at) => post(at, 'v1/payments', payment({ paymentType: 'PA', amount: '50.00' })));
     const work = async (of: Reply, type: string, amount: string, count: number) =>
       many(count, (at) => post(at, `v1/payments/${idOf(of)}`, { paymentType: type, amount, currency: 'EUR' }));
     const captured = await Promise.all(held.map((each) => work(each, 'CP', '3.00', captures)));
-    // 16 of 3.00 fit into 50.00.
+    // 16 times 3.00 fit into 50.00.
     for (const replies of captured) expect(minorOf(replies)).toBe(4800);
     const one = captured.flatMap((replies) => approvedOf(replies).slice(0, 1));
     const refunded = await Promise.all(one.map((each) => work(each, 'RF', '0.70', refunds)));
@@ -111,7 +111,7 @@ describe('what both do at once', () => {
     expect(before - (await accountOf(card).balance(store))).toBe(BigInt(holds) * (5000n - 280n));
   });
 
-  test('of captures by both at once as many pass as are allowed, and one last one', async () => {
+  test('as many captures pass as are allowed, and one last one', async () => {
     const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR' };
     for (const [start, follow, most] of [
       [{ numberOfCaptures: '3' }, {}, 3],
@@ -124,7 +124,7 @@ describe('what both do at once', () => {
     }
   });
 
-  test('one key sent to both at once is carried out once, and both answer with the same bytes', async () => {
+  test('one key sent to both is carried out once, and both answer with the same bytes', async () => {
     const before = await accountOf(card).balance(store);
     const keys = byNight({ day: 10, night: 30 });
     const replies = await many(keys, (key) =>
@@ -137,7 +137,7 @@ describe('what both do at once', () => {
     expect(new Set(other.map(({ code }) => code))).toEqual(new Set(['800.110.100']));
   });
 
-  test('what one deleted the other charges no more', async () => {
+  test('a registration that one deleted is no longer charged by the other', async () => {
     const { parameters } = accountOf(card);
     for (const at of [0, 1]) {
       const id = idOf(await post(at, 'v1/registrations', parameters));
@@ -151,14 +151,14 @@ describe('what both do at once', () => {
     }
   });
 
-  test('so many payments of a card are so many over both', async () => {
+  test('the limit on a card’s payments counts across both', async () => {
     const replies = await many(40, (at) => via(at).stranger.send('POST', 'v1/payments', payment({ amount: '1.00' })));
     expect(approvedOf(replies)).toHaveLength(10);
     expect(replies.filter(({ code }) => code === TOO_MANY)).toHaveLength(30);
   });
 });
 
-/** Sales of 1.00 by eight clients, until `enough`; what each was answered, if it was. */
+/** Sales of 1.00 by eight clients, until `enough`, with the answer to each, if any. */
 type Sale = { key: string; reply: Reply | undefined; tookMs: number };
 const load = async (enough: (sales: readonly Sale[]) => boolean): Promise<Sale[]> => {
   const sales: Sale[] = [];
@@ -176,7 +176,7 @@ const load = async (enough: (sales: readonly Sale[]) => boolean): Promise<Sale[]
 const sell = (at: number, key: string) =>
   post(at, 'v1/payments', payment({ amount: '1.00', merchantTransactionId: key }), key);
 
-/** Every sale is sent again to this gateway until it is certain, and then stands once, in its books and the account. */
+/** Sends every sale again to this gateway until it is certain; then each is once in its books and in the account. */
 const accountFor = async (sales: readonly Sale[], at: number, before: bigint): Promise<void> => {
   for (const { key, reply } of sales) {
     const again = await untilCertain(() => sell(at, key));
@@ -189,7 +189,7 @@ const accountFor = async (sales: readonly Sale[], at: number, before: bigint): P
   expect(before - (await accountOf(card).balance(store))).toBe(100n * BigInt(sales.length));
 };
 
-/** Asked again until it is certain: one answer may take longer than the gateway's patience. */
+/** Asks again until the answer is certain: one may take longer than the gateway waits. */
 const untilCertain = async (ask: () => Promise<Reply>): Promise<Reply> => {
   const until = performance.now() + 180_000;
   let reply = await ask();
@@ -200,13 +200,13 @@ const untilCertain = async (ask: () => Promise<Reply>): Promise<Reply> => {
 const OPEN = "(select count(*) from payment where state = 'processing')";
 const openRows = async () => Number((await server.ask<{ n: string }>(url, `select ${OPEN} as n`))[0]?.n);
 
-/** Resolves when as many payments as this says have no ending. */
+/** Resolves when the number of payments without an ending is as wanted. */
 const rows = (wanted: string): Promise<void> => server.until(url, `${OPEN} ${wanted}`);
 
-describe('when one of them, or the database, is away', () => {
+describe('when one of them, or the database, is down', () => {
   beforeEach(bothWithPatience(1));
 
-  test('one is killed in the middle: the other goes on, and ends what the dead one left', async () => {
+  test('one is killed during payments: the other continues, and completes the dead one’s payments', async () => {
     const before = await accountOf(card).balance(store);
     // Its acquirer takes 20 seconds: it cannot have an ending when the gateway dies.
     const slow = post(
@@ -222,7 +222,7 @@ describe('when one of them, or the database, is away', () => {
     });
     await slow;
     expect(sales.filter(({ reply }) => reply === undefined).length).toBeGreaterThan(0);
-    // Nobody looks at the slow one; it was carried out, and it ends as that once its lease is over.
+    // Nobody looks at the slow payment; it was carried out, and gets its ending once its lease has run out.
     await rows('= 0');
     const { payments } = (await via(1).send('GET', 'v1/query', { merchantTransactionId: 'slow-acquirer' })).body as {
       payments: { result: { code: string } }[];
@@ -231,7 +231,7 @@ describe('when one of them, or the database, is away', () => {
     await accountFor(sales, 1, before - 800_098n);
   });
 
-  test('one freezes beyond its lease and wakes again: what was sent again meanwhile is not given twice', async () => {
+  test('one freezes beyond its lease and resumes: payments repeated meanwhile are not carried out twice', async () => {
     const count = byNight({ day: 60, night: 300 });
     const sold: Reply[] = [];
     for (let at = 0; at < count; at += 1) sold.push(await untilCertain(() => sell(1, `frozen-sale-${at}`)));
@@ -241,10 +241,10 @@ describe('when one of them, or the database, is away', () => {
       return post(gateway, `v1/payments/${idOf(sold[at] as Reply)}`, parameters, `frozen-${at}`);
     };
     const first = many(count, refund(0));
-    // Some of them are written down, and their acquirer not asked yet: an account is moved by one at a time.
+    // Some are recorded, but the acquirer was not asked yet: an account is changed by one payment at a time.
     await rows('> 6');
     gateway(0).process.tell('SIGSTOP');
-    // The other ends what it finds, also what the frozen one holds locked: its connections are cut after a while.
+    // The other completes what it finds, also what the frozen one holds locked: its connections are cut after a while.
     await rows('= 0');
     const again: Reply[] = [];
     for (let at = 0; at < count; at += 1) again.push(await untilCertain(() => refund(1)(at)));
@@ -254,7 +254,7 @@ describe('when one of them, or the database, is away', () => {
     expect((await accountOf(card).balance(store)) - before).toBe(BigInt(count) * 100n);
   });
 
-  test('the database is away for a while: no answer lies, none hangs, and afterwards every sale is there once', async () => {
+  test('the database is down for a while: no answer is wrong, none hangs, and every sale is there once', async () => {
     const before = await accountOf(card).balance(store);
     const sales = await load((all) => {
       if (all.length === 60) server.halt();

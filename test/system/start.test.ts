@@ -1,6 +1,6 @@
 /**
- * `npm start` as a process: its page and its API answer, it ends without cutting a sale, and nobody else works in its
- * folder meanwhile.
+ * `npm start` as a process: its page and its API answer, it exits without interrupting a sale, and no other program
+ * works in its folder meanwhile.
  */
 import { existsSync, statSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -25,7 +25,7 @@ const started = async (...more: readonly string[]): Promise<{ till: Running; url
   return { till, url, code };
 };
 
-/** Somebody in a browser: keeps the cookie, and brings the session's word. */
+/** A client in a browser: keeps the cookie, and sends the session's CSRF token. */
 const visitor = async ({ url, code }: { url: string; code?: string }) => {
   let cookie = '';
   let csrf = '';
@@ -50,7 +50,7 @@ const visitor = async ({ url, code }: { url: string; code?: string }) => {
   return { ask, told, look, sell };
 };
 
-/** Events of the stream until one is as wanted; what came before it too. */
+/** Events from the stream until the wanted one, including those before it. */
 const heard = async (answer: Response, until: (event: Told) => boolean): Promise<Told[]> => {
   const events: Told[] = [];
   let text = '';
@@ -71,7 +71,7 @@ type Told = { on: string; sale?: LiveSale };
 
 const hasEnded = ({ sale }: Told): boolean => sale?.result !== undefined;
 
-test('the page and the API answer, and a sale runs to its receipt', async () => {
+test('the page and the API answer, and a sale gets its receipt', async () => {
   const { till, url, code } = await started();
   await till.said('Test till: no money moves.');
   await till.said('SIMULATED');
@@ -88,7 +88,7 @@ test('the page and the API answer, and a sale runs to its receipt', async () => 
   const asset = await fetch(new URL(script, url));
   expect(asset.headers.get('cache-control')).toContain('immutable');
   expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
-  // A page without an icon has the browser ask for /favicon.ico, which is not there.
+  // For a page without an icon the browser requests /favicon.ico, which does not exist.
   const [, icon = ''] = /<link rel="icon"[^>]* href="(\/[^"]+)"/.exec(html) ?? [];
   expect((await fetch(new URL(icon, url))).headers.get('content-type')).toBe('image/svg+xml');
   for (const path of ['assets/no-such.js', '.vite/manifest.json', '..%2f..%2fpackage.json', 'till.json'])
@@ -110,7 +110,7 @@ test('the page and the API answer, and a sale runs to its receipt', async () => 
 });
 
 test.each(['SIGTERM', 'SIGHUP'] as const)(
-  '%s asks the sale under way for a cancel, and waits for its ending',
+  '%s cancels the sale in progress, and waits for its ending',
   async (signal) => {
     const { till, ...at } = await started();
     const somebody = await visitor(at);
@@ -132,7 +132,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('while it runs nobody else works in its folder, and is told so in words', async () => {
+test('while it runs no other program can work in its folder, and is told why', async () => {
   const { till } = await started();
   for (const command of [
     ['start', '--data', shop(), '--port', '0'],
@@ -148,7 +148,7 @@ test('while it runs nobody else works in its folder, and is told so in words', a
   expect((await tillgate(['till', 'sales', '--data', shop()]).ended).code).toBe(0);
 });
 
-test('a port that another program has is said in words', async () => {
+test('a port that another program uses is reported', async () => {
   const { till, url } = await started();
   const other = tillgate(['start', '--data', join(folder, 'other'), '--port', new URL(url).port]);
   const { code, err } = await other.ended;
@@ -168,7 +168,7 @@ const overSocket = (socketPath: string, host: string): Promise<number | undefine
       .end();
   });
 
-test('on a socket file, which is this user’s alone, and gone with the till', async () => {
+test('on a socket file, which only this user can open, and which goes with the till', async () => {
   const socket = join(folder, 'till.sock');
   const run = async (): Promise<Running> => {
     const till = tillgate(['start', '--data', shop(), '--socket', socket]);
@@ -181,14 +181,14 @@ test('on a socket file, which is this user’s alone, and gone with the till', a
   expect(await overSocket(socket, 'evil.example')).toBe(403);
   till.child.kill('SIGKILL');
   await till.ended;
-  // What a dead till left behind is no other till.
+  // The socket left behind by a dead till does not count as another till.
   const again = await run();
   again.child.kill('SIGTERM');
   expect((await again.ended).code).toBe(0);
   expect(existsSync(socket)).toBe(false);
 });
 
-test('training has a folder of its own, and says so everywhere', async () => {
+test('training has its own folder, and is marked everywhere', async () => {
   const { till, ...at } = await started('--training');
   await till.said('TRAINING');
   expect((await (await visitor(at)).look()).shop.mode).toBe('training');
@@ -198,7 +198,7 @@ test('training has a folder of its own, and says so everywhere', async () => {
   await till.ended;
 });
 
-test('a session that ends in the middle of a sale ends no sale', async () => {
+test('a session that ends during a sale does not end the sale', async () => {
   const served = await serveTill({
     ...{ dataDir: shop(), at: { port: 0 }, version: '0', services: tillServices, simulate: 'mpi' },
     lockAfterMs: 600,
@@ -217,7 +217,7 @@ test('a session that ends in the middle of a sale ends no sale', async () => {
     expect(events.some(hasEnded)).toBe(false);
     expect((await somebody.ask('live')).status).toBe(401);
 
-    // Locked again and again while nobody touches it, until the sale has gone its way.
+    // Locked again and again while nobody touches it, until the sale has ended.
     for (;;) {
       await somebody.ask('session', ben);
       await somebody.look();

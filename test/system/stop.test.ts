@@ -1,4 +1,4 @@
-/** A till that runs as a process, before its owner's commands: `till stop`, `till open`, and who is refused. */
+/** A running till process and its owner's commands: `till stop`, `till open`, and who is refused. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,12 +24,12 @@ const begin = async ({ url, code }: { url: string; code: string }): Promise<void
   expect((await fetch(`${url}api/sales`, { ...sale, body: JSON.stringify({ amount }) })).status).toBe(201);
 };
 
-test('stops during a sale: says for what it waits, and returns when the process is gone and the folder free', async () => {
+test('stops during a sale: says what it waits for, and returns once process and lock are gone', async () => {
   const { till, ...at } = await start();
   await begin(at);
   const pid = till.child.pid ?? 0;
   const end = await run('stop');
-  // Gone, or a number that is kept until this process has heard of the end.
+  // Gone, or a zombie whose number is kept until this process has read its exit.
   if (existsSync(`/proc/${pid}/stat`)) expect(readFileSync(`/proc/${pid}/stat`, 'latin1')).toMatch(/\) [ZX] /);
   expect(end).toMatchObject({ code: 0, out: 'The till has ended.\n' });
   expect(end.err).toContain('1 sale under way: asked for a cancel, and waited for.');
@@ -38,7 +38,7 @@ test('stops during a sale: says for what it waits, and returns when the process 
   expect(await till.ended).toMatchObject({ code: 0, err: expect.stringContaining('1 sale under way') });
 });
 
-test('nothing runs, a till that was killed, and a second start on its folder', async () => {
+test('no till running, a till that was killed, and a second start on its folder', async () => {
   mkdirSync(shop());
   expect(await run('stop')).toMatchObject({ code: 0, out: `No till runs on ${shop()}.\n` });
   const none = await run('open');
@@ -61,7 +61,7 @@ test('nothing runs, a till that was killed, and a second start on its folder', a
   expect(existsSync(socket)).toBe(false);
 });
 
-test('the address is printed again, with the code of this start', async () => {
+test('the address is printed again, with this start’s code', async () => {
   const { till, url, code } = await start();
   expect(await run('open')).toMatchObject({ code: 0, out: `${url}#code=${code}\n` });
   expect(JSON.parse((await run('open', shop(), '--json')).out)).toEqual({ mode: 'test', address: url, code });
@@ -75,7 +75,7 @@ test('the address is printed again, with the code of this start', async () => {
   expect((await next.till.ended).code).toBe(0);
 });
 
-test('a till on a socket of its own, in a folder whose path is too long for one', async () => {
+test('a till with its own socket, in a folder whose path is too long for one', async () => {
   const data = join(folder, 'a-folder-with-a-long-name'.repeat(5), 'till');
   const socket = join(folder, 'page.sock');
   const till: Running = tillgate(['start', '--data', data, '--socket', socket]);
@@ -91,10 +91,10 @@ test('a till on a socket of its own, in a folder whose path is too long for one'
 
 const NOBODY = 65_534;
 
-test.runIf(process.getuid?.() === 0)('another user of the machine is refused, whatever he may read', async () => {
+test.runIf(process.getuid?.() === 0)('another user is refused, whatever files they can read', async () => {
   const { till } = await start();
   const socket = join(shop(), 'owner/till.sock');
-  // As open as folders can be: the socket's own folder is what keeps him out.
+  // As open as folders can be: only the socket's own folder keeps the other user out.
   chmodSync(folder, 0o777);
   chmodSync(shop(), 0o777);
   const program = `const say = (word) => { console.log(word); process.exit(); };

@@ -1,4 +1,4 @@
-/** The command line of a test till that meets a real terminal which asks its bank itself, and of a live till. */
+/** The command line of a test till with a real terminal that asks its own bank, and of a live till. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,14 +18,14 @@ trackProcesses();
 const shop = () => join(folder, 'till');
 const till = (...args: string[]) => tillgate(['till', ...args, '--data', shop()]).ended;
 
-/** A file that holds a PIN, as a person gives it to a command. */
+/** A file with a PIN, as a person gives it to a command. */
 const pin = (name: string, digits: string): string => {
   const file = join(folder, `${name}.pin`);
   writeFileSync(file, digits, { mode: 0o600 });
   return file;
 };
 
-test('a real terminal is refused by name, and sold on by a manager’s word, which nobody else can give', async () => {
+test('a real terminal is refused by name, and accepted only on a manager’s statement', async () => {
   const foreign = foreignZvt();
   const cardholder = () => presenting({ card: 'visa-no-cvm', by: 'tap' });
   const station = await simulateOnTcp(foreign.model, 0, {
@@ -66,7 +66,7 @@ test('a real terminal is refused by name, and sold on by a manager’s word, whi
   expect(foreign.payments()).toBe(1);
 });
 
-test('once people are known, what the till sells and prints on is set up by whose role does', async () => {
+test('once people are known, terminals and printers are set up only by the role that may', async () => {
   const mara = ['--as', 'Mara', '--pin-file', pin('mara', '739184')];
   const ben = ['--as', 'Ben', '--pin-file', pin('ben', '268053')];
   const add = (name: string, role: string, digits: string, by: readonly string[]) =>
@@ -84,7 +84,7 @@ test('once people are known, what the till sells and prints on is set up by whos
   expect(await till('printer', 'remove', 'Bar', ...mara)).toMatchObject({ code: 0 });
 });
 
-test('a live till is told by name to simulate: it does not start, and says why', async () => {
+test('a live till that is told to simulate does not start, and says why', async () => {
   loadConfig(shop(), systemIds);
   const journal = openTillJournal(shop(), { clock: systemClock });
   modeOf(journal, 'live');

@@ -1,4 +1,4 @@
-/** The technician's commands as they are run: against simulated terminals at real ports, and against nothing at all. */
+/** The technician's commands as they are run: with simulated terminals at real ports, and with no terminal at all. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -9,7 +9,7 @@ import { folder, simulator, tap, tillgate, trackProcesses, waits } from './proce
 
 trackProcesses();
 
-// Something for the look at what each test leaves behind.
+// A file for the scan after each test to read.
 beforeEach(() => writeFileSync(join(folder, 'empty'), ''));
 
 const data = () => join(folder, 'till');
@@ -28,7 +28,7 @@ const onTcp = async (protocol: string, ...more: string[]) => {
 };
 
 describe('pairing', () => {
-  test('a terminal at a serial port: found, tried, written down, and sold on', async () => {
+  test('a terminal at a serial port is found, tried, recorded, and sold on', async () => {
     const { at } = await simulator(tap);
     const paired = await till('pair', at.replace('mpi+', ''), '--terminal-id', '70001234', '--yes');
     expect(paired, paired.err).toMatchObject({ code: 0 });
@@ -57,8 +57,8 @@ describe('pairing', () => {
     expect((await till('unpair')).code).toBe(2);
   });
 
-  test('while a till sells on it neither is done, and the sale goes on', async () => {
-    // Late enough for all three to be asked before on a machine with much else to do.
+  test('while a till sells on it neither is done, and the sale continues', async () => {
+    // Late enough for all three to be asked first on a busy machine.
     const { at } = await simulator({ ...tap, afterMs: 25_000 });
     await till('pair', at);
     const sale = tillgate(['till', 'sell', '4.00', '--data', data()]);
@@ -74,7 +74,7 @@ describe('pairing', () => {
     expect(end, end.err).toMatchObject({ code: 0 });
   });
 
-  test('of two terminals one has to be named; with --json too', async () => {
+  test('with two terminals one has to be named; with --json too', async () => {
     const [one, two] = [await onTcp('mpi'), await onTcp('mpi', '--seed', '2')];
     const refused = await till('pair', one.at, two.at);
     expect(refused, refused.out).toMatchObject({ code: 2, out: '' });
@@ -95,7 +95,7 @@ describe('pairing', () => {
     });
   });
 
-  test('of two places the one that answers is taken, and what the other met is said', async () => {
+  test('of two ports the one that answers is used, and the other’s result is reported', async () => {
     const { process, at } = await onTcp('mpi');
     const gone = await onTcp('mpi', '--seed', '2');
     gone.process.child.kill('SIGTERM');
@@ -121,14 +121,14 @@ describe('pairing', () => {
   });
 });
 
-describe('a place without its protocol', () => {
+describe('a port without a protocol', () => {
   test.each([
     [['pair'], 'add --yes'],
     [['pair', '--json'], 'add --yes'],
     [['diagnose', '--terminal'], 'add --yes'],
     [['sell', '5.00', '--terminal'], 'give the address in full'],
     [['sell', '5.00', '--json', '--terminal'], 'give the address in full'],
-  ])('is not touched without a yes %j', async (command, cure) => {
+  ])('is not contacted without a yes: %j', async (command, cure) => {
     let reached = 0;
     const foreign = createServer(() => {
       reached += 1;
@@ -143,7 +143,7 @@ describe('a place without its protocol', () => {
     expect(reached).toBe(0);
   });
 
-  test('at a serial port is found out after a yes; in till.json it sells nothing until then', async () => {
+  test('at a serial port is identified after a yes; in till.json nothing is sold on it until then', async () => {
     const { at } = await simulator(tap);
     const path = at.replace('mpi+serial:', '');
     mkdirSync(data());
@@ -160,12 +160,12 @@ describe('a place without its protocol', () => {
     const paired = await till('pair', path, '--yes');
     expect(paired, paired.err).toMatchObject({ code: 0 });
     expect(config()).toMatchObject({ terminal: at });
-    // The place of the paired terminal is known: nobody is asked again.
+    // The paired terminal's port is known: nobody is asked again.
     const sold = await till('sell', '6.00', '--terminal', path);
     expect(sold, sold.err).toMatchObject({ code: 0 });
   });
 
-  test('in till.json that cannot be one is refused by name', async () => {
+  test('in till.json is refused by name if it is invalid', async () => {
     mkdirSync(data());
     await till('sales');
     writeFileSync(join(data(), 'till.json'), JSON.stringify({ ...config(), terminal: 'COM3:9600' }));
@@ -175,8 +175,8 @@ describe('a place without its protocol', () => {
   });
 });
 
-describe('with nothing plugged in', () => {
-  test('pairing and diagnosing say so, and what to check, in order', async () => {
+describe('with no terminal plugged in', () => {
+  test('pairing and diagnosis say so, and what to check, in order', async () => {
     for (const command of ['pair', 'diagnose']) {
       const end = await till(command);
       expect(end, end.err).toMatchObject({ code: 5, out: '' });
@@ -185,7 +185,7 @@ describe('with nothing plugged in', () => {
     }
   });
 
-  test('the list of terminals opens none', async () => {
+  test('the list of terminals does not open a port', async () => {
     const end = await till('terminals');
     expect(end, end.err).toMatchObject({ code: 0 });
     expect(end.out).toContain('paired with no terminal');
@@ -193,7 +193,7 @@ describe('with nothing plugged in', () => {
     expect(JSON.parse(json.out)).toMatchObject({ candidates: expect.any(Array), problems: expect.any(Array) });
   });
 
-  test('a port that is not there is named, with what to check', async () => {
+  test('a missing port is named, with what to check', async () => {
     const end = await till('diagnose', '--terminal', join(folder, 'nothing'));
     expect(end, end.err).toMatchObject({ code: 5 });
     expect(end.out).toMatch(/✗ Port +There is no port .*nothing\.\n +→ Check, in this order:\n +1\. Is the terminal/);
@@ -202,10 +202,10 @@ describe('with nothing plugged in', () => {
 });
 
 describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) => {
-  test('it is fine; the way is measured; live shows what was said', async () => {
+  test('it is fine; the response time is measured; live shows the conversation', async () => {
     const { at } = await onTcp(protocol);
     const end = await till('diagnose', '--terminal', at, '--echoes', '8', '--live');
-    // The verdict goes by what was measured, also on a machine with much else to do.
+    // The verdict follows the measured time, also on a busy machine.
     const isSlow = Number(/95 % within ([\d.]+) ms/.exec(end.out)?.[1]) >= 250;
     expect(end, end.out + end.err).toMatchObject({ code: isSlow ? 1 : 0 });
     expect(end.out).toMatch(/^✓ Answers +It answers as /m);
@@ -213,19 +213,19 @@ describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) =
     expect(end.out).toMatch(/^ +\S+ (to \S+ ms|ms or more) +█+ +\d$/m);
     expect(end.out).toMatch(/^least .* median .* 95 % within .* most .*ms$/m);
     expect(end.out).toContain(isSlow ? 'The terminal works.' : 'The terminal is fine.');
-    // Time, who speaks, bytes, and what they mean.
+    // Time, direction, bytes, and their meaning.
     expect(end.err).toMatch(/^ +\d+\.\d{3}s > {2}[0-9A-F*]{2}( [0-9A-F*]{2})* +[A-Z].*$/m);
     expect(end.err).toMatch(/^ +\d+\.\d{3}s < {2}[0-9A-F*]{2} /m);
   });
 
-  test('found without its driver’s name', async () => {
+  test('it is found without naming a driver', async () => {
     const { at } = await onTcp(protocol);
     const end = await till('pair', at.replace(/^\w+\+/, ''), '--yes', '--json');
     expect(end, end.out + end.err).toMatchObject({ code: 0 });
     expect(JSON.parse(end.out)).toMatchObject({ paired: { address: at } });
   });
 
-  test('one that falls silent is told from one that is not there', async () => {
+  test('one that falls silent is distinguished from a missing one', async () => {
     const scenario = join(folder, 'silent.json');
     writeFileSync(scenario, JSON.stringify({ presentations: [tap], faults: [{ kind: 'silence', atCommand: 1 }] }));
     const { at } = await onTcp(protocol, '--scenario', scenario);
@@ -253,15 +253,15 @@ describe('a support bundle', () => {
     expect(text).toContain('hostApproved');
   });
 
-  test('without a terminal it is written all the same', async () => {
+  test('is also written without a terminal', async () => {
     const end = await till('diagnose', '--bundle', bundle());
     expect(end, end.err).toMatchObject({ code: 5 });
     expect(readFileSync(bundle(), 'utf8')).toContain('None was made.');
   });
 
-  test('with a card number in a log it is refused, and names the log', async () => {
+  test('is refused if a log has a card number, and names the log', async () => {
     mkdirSync(data());
-    // No card of the simulated world: every test looks for those in what it leaves behind.
+    // Not a card of the simulated world: every test scans for those.
     writeFileSync(join(data(), 'till.log'), 'read 4000 0012 3456 7899\n');
     const end = await till('diagnose', '--bundle', bundle());
     expect(end, end.err).toMatchObject({ code: 2 });

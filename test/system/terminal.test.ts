@@ -1,4 +1,4 @@
-/** The till's commands against a terminal at a real port: what is said, what is charged, which exit code comes out. */
+/** The till's commands with a terminal at a real port: what is printed, what is charged, and the exit codes. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import {
 
 trackProcesses();
 
-/** Makes a process say at its end how much memory it ever held, in KB. */
+/** Makes a process print its peak memory in KB when it exits. */
 const weighs = 'process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))';
 
 const endings: readonly { name: string; customer: Customer; amount: string; code: number; word: string }[] = [
@@ -56,7 +56,7 @@ describe('a sale over a serial port', () => {
     expect(end, end.err).toMatchObject({ code });
     expect(end.err).toContain(`${word}  ${amount} EUR`);
     if (code === 3) {
-      // No card was read: there is nothing to hand out.
+      // No card was read, so there is no receipt.
       expect(end.out).toBe('');
       return;
     }
@@ -78,7 +78,7 @@ describe('a sale over a serial port', () => {
     expect(await sales()).toMatchObject([{ ending: 'notSent', reason: 'cancelledByTill' }]);
   });
 
-  test('a terminal that goes away is named, nothing is charged, and the next sale is fine', async () => {
+  test('a lost terminal is named, nothing is charged, and the next sale succeeds', async () => {
     const { process, at } = await simulator({ card: 'visa-credit', by: 'chip', afterMs: 10 });
     const sale = sell('9.00', { at });
     await sale.said('Reading the card');
@@ -95,11 +95,11 @@ describe('a sale over a serial port', () => {
     await simulator(tap);
     const next = await sell('9.00', { at }).ended;
     expect(next, next.err).toMatchObject({ code: 0 });
-    // The one that found no terminal was no sale, and used no number.
+    // The attempt without a terminal was not a sale, and used no number.
     expect(next.out).toMatch(/RECEIPT +000002/);
   });
 
-  test('a port in use, and a data folder in use, are refused; the till that has them goes on', async () => {
+  test('a port or a data folder in use is refused; the till that has it keeps working', async () => {
     const { at } = await simulator({ ...tap, afterMs: 3_000 });
     const first = sell('1.00', { at });
     await first.said(waits);
@@ -114,7 +114,7 @@ describe('a sale over a serial port', () => {
   });
 });
 
-/** A port that sends this to everybody, again and again, as fast as it is taken. */
+/** A port that sends this to everybody again and again, as fast as it is read. */
 const babbler = (portion: () => Uint8Array): Promise<string> =>
   new Promise((resolve) => {
     const sockets = new Set<Socket>();
@@ -136,30 +136,30 @@ const babbler = (portion: () => Uint8Array): Promise<string> =>
     });
   });
 
-/** An answer that fits no question: well-formed, but said unasked. */
+/** An unsolicited answer: well-formed, but to no question. */
 const unasked = Buffer.alloc(6_000, Uint8Array.of(0x01, 0x40, 0x02, 0x90, 0x00, 0xd3));
 
-describe('a terminal that talks for ever', () => {
+describe('a terminal that never stops sending', () => {
   const chatter: readonly {
     says: string;
     portion: () => Uint8Array;
     mostMegabytes: number;
   }[] = [
     { says: 'noise', portion: () => randomBytes(16_384), mostMegabytes: 256 },
-    { says: 'messages nobody asked for', portion: () => unasked, mostMegabytes: 256 },
+    { says: 'unsolicited messages', portion: () => unasked, mostMegabytes: 256 },
   ];
   test.each(chatter)('$says', async ({ portion, mostMegabytes }) => {
     const at = await babbler(portion);
     const till = tillgate(sellArgs('1.00', { at }), ['--import', `data:text/javascript,${encodeURIComponent(weighs)}`]);
     const end = await till.ended;
-    // It never said what it is: no sale was begun.
+    // It never identified itself, so no sale was begun.
     expect(end, end.err).toMatchObject({ code: 5, out: '' });
     expect(end.err).toMatch(/terminal sent \d+ bytes that are no answer/);
     expect(await sales()).toEqual([]);
     expect(Number(/peak (\d+)/.exec(end.err)?.[1]) / 1_024).toBeLessThan(mostMegabytes);
   });
 
-  test('noise in the middle of a sale', async () => {
+  test('noise during a sale', async () => {
     const { at } = await simulator(tap, { kind: 'garbage', fromCommand: 5, everyMs: 10 });
     const end = await sell('1.00', { at }).ended;
     expect(end, end.err).toMatchObject({ code: 3 });
@@ -167,7 +167,7 @@ describe('a terminal that talks for ever', () => {
   });
 });
 
-test('with the gateway stopped a chip sale is taken offline, and sent when it is back', async () => {
+test('while the gateway is down a chip sale is taken offline, and sent when it is back', async () => {
   const channel = '0123456789abcdef0123456789abcdef:a-token-of-a-test';
   const port = String(await lastingPort());
   const startGateway = async () => {

@@ -1,7 +1,7 @@
 /**
- * A till in a process of its own that kills itself, by SIGKILL, at the nth step of a sale. A step is each moment just
- * before and just after something leaves the till: a write to the journal, a question to the terminal or the gateway.
- * Started with a JSON argument; prints one JSON line when it got to the end.
+ * A till in its own process that kills itself with SIGKILL at the nth step of a sale. A step is the moment just before
+ * or just after something leaves the till: a write to the journal, a request to the terminal or the gateway. Started
+ * with a JSON argument; prints one line of JSON if it gets to the end.
  */
 import { startTill } from '../../src/app/start-till.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
@@ -13,9 +13,9 @@ type Order = {
   dataDir: string;
   terminal: string;
   gateway?: { baseUrl: string; entityId: string; token: string };
-  /** 0 lives on. */
+  /** 0 for never. */
   killAt: number;
-  /** `refund` gives back on receipt 1; `recover` only brings to an end what is open. */
+  /** `refund` refunds receipt 1; `recover` only ends what is open. */
   what: 'sell' | 'refund' | 'recover';
   minor: string;
 };
@@ -91,7 +91,7 @@ const integratedAround = (terminals: IntegratedTerminals): IntegratedTerminals =
 
 const { dataDir, terminal, gateway, what, minor } = order;
 let aheadMs = 0;
-/** Moved on instead of waited for. */
+/** Advanced instead of waited for. */
 const clock: Clock = {
   ...systemClock,
   now: () => systemClock.now() + aheadMs,
@@ -121,13 +121,13 @@ const act = async (): Promise<string> => {
   }
 };
 
-/** "Not found" counts only when the request can no longer be under way: tried again later and later. */
+/** "Not found" counts only once the request can no longer be in progress, so it is tried again at growing intervals. */
 const settled = async (): Promise<string> => {
   for (let n = 0; n < 20 && outbox.waiting().length > 0; n++) {
     aheadMs += 60_000;
     await forwarder.drain('all');
   }
-  // A terminal that authorises by itself may be at the payment still: it is asked until it is not.
+  // A terminal that authorises by itself may still be busy with the payment: it is asked until it is not.
   for (let n = 0; n < 50 && ledger.openSales().length > 0; n++) await till.settleAtTerminal().catch(mayBeBusy);
   return 'recovered';
 };

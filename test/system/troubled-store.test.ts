@@ -1,6 +1,6 @@
 /**
- * A store with every kind of trouble in it, through the commands that a manager and a technician type: each names the
- * receipt, why, and what to do; scripts get the same as JSON; nothing prints a stack.
+ * A store with every kind of problem in it, through the commands that a manager and a technician type: each names the
+ * receipt, the reason, and what to do; scripts get the same as JSON; nothing prints a stack.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   closings.push(() => void store.close());
 });
 
-/** What no person is to read. */
+/** What people must never see. */
 const notForPeople = /\n\s+at .*:\d+|undefined|\[object|NaN|RECEIPT --/;
 
 const till = async (...words: readonly string[]): Promise<End> => {
@@ -44,7 +44,7 @@ const manager = (): string[] => {
   return ['--as', MANAGER.name, '--pin-file', file];
 };
 
-test('the queue says of each what it is, why it waits, and what to do', async () => {
+test('the queue says what each message is, why it waits, and what to do', async () => {
   const { code, out } = await till('queue', ...manager());
   expect(code).toBe(5);
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
@@ -69,7 +69,7 @@ test('the queue says of each what it is, why it waits, and what to do', async ()
   expect(toDo('expired')).toContain('book it as a loss');
 });
 
-test('what is open is listed with those that need somebody first, and told of one with its evidence', async () => {
+test('open items are listed with those for a person first, and one is shown with its evidence', async () => {
   const { code, out } = await till('resolve', ...manager());
   expect(code).toBe(5);
   const order = ['contradicted', 'forPerson', 'handedOver', 'unknown'].map((name) => out.indexOf(shown(name)));
@@ -86,7 +86,7 @@ test('what is open is listed with those that need somebody first, and told of on
   expect((await till('resolve', '999', ...manager())).code).toBe(2);
 });
 
-test('sales, holds, limits and people can be read', async () => {
+test('sales, holds, limits and people are listed', async () => {
   const found = await till('sales', '--search', '91.00', ...manager());
   expect(found.out).toMatch(
     new RegExp(`^TEST - NO MONEY MOVED\\n${shown('late')} .*91\\.00 EUR .*declined\n +The bank approved it late`),
@@ -105,7 +105,7 @@ test('sales, holds, limits and people can be read', async () => {
   expect(verified.out + verified.err).toContain('add up to the cent');
 });
 
-test('a close that cannot be names each amount and what to do; an override names them on the Z report', async () => {
+test('a blocked close names each amount and what to do; an override lists them on the Z report', async () => {
   expect((await till('batch', 'x', '--width', '58', ...manager())).out).toMatch(/X REPORT 1/);
   expect(await till('batch', 'close')).toMatchObject({ code: 2 });
   const refused = await till('batch', 'close', ...manager());
@@ -126,7 +126,7 @@ test('a close that cannot be names each amount and what to do; an override names
   expect(batches.map(({ state }) => state)).toEqual(['closed', 'closed']);
 });
 
-test('a settlement file is told difference by difference, also of sales of another day’s batch', async () => {
+test('a settlement file is reported difference by difference, also for sales of another day’s batch', async () => {
   const file = await troubledSettlement(store);
   const { code, out } = await till('batch', 'reconcile', file);
   expect(code).toBe(1);

@@ -1,4 +1,4 @@
-/** The recovery code opens the secrets of either till of a data folder: one window keeps one key for both. */
+/** The recovery code opens the secrets of either till in a data folder: the desktop app has one key for both. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const unseal = (typed: string, ...more: string[]): string => {
     .stderr;
 };
 
-test('the live till’s, once there is one; and with --test the other’s', () => {
+test('the live till’s, once there is one, and with --test the test till’s', () => {
   expect([isSealed(), isSealed('live')]).toEqual([true, true]);
   expect(unseal(code)).toContain('The secrets lie open');
   expect([isSealed(), isSealed('live')]).toEqual([true, false]);
@@ -49,7 +49,7 @@ test('the live till’s, once there is one; and with --test the other’s', () =
   expect([isSealed(), isSealed('live')]).toEqual([false, false]);
 });
 
-test('another code opens neither', () => {
+test('a wrong code opens neither', () => {
   expect(unseal(newCode(random))).toContain('recovery code');
   expect([isSealed(), isSealed('live')]).toEqual([true, true]);
 });

@@ -1,6 +1,6 @@
 /**
- * An update on a disk that is really full: nothing is ended for it, nothing is left behind, and it is installed once
- * there is room. Needs the right to mount a small disk in memory; without it, it is left out.
+ * An update on a disk that is really full: the till is not stopped for it, nothing is left behind, and it is installed
+ * once there is room. Needs the right to mount a small disk in memory; skipped without it.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,10 +24,10 @@ afterEach(() => {
 });
 
 describe.each([
-  { place: 'for the installer that is kept', kilobytes: 250 },
-  { place: 'for the file beside the one that runs', kilobytes: 150 },
+  { place: 'for the stored installer', kilobytes: 250 },
+  { place: 'for the file beside the running one', kilobytes: 150 },
 ])('no room $place', ({ kilobytes }) => {
-  test('the till goes on, and the next look installs it', async ({ skip }) => {
+  test('the till keeps running, and the next check installs it', async ({ skip }) => {
     if (!mounted()) skip('it takes the right to mount: run it as root');
     const appImage = join(disk, 'Tillgate.AppImage');
     const fetched = Buffer.alloc(kilobytes * KB, 'version 2');

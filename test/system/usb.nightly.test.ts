@@ -1,8 +1,9 @@
 /**
  * Terminals on a real USB stack: a small virtual machine whose kernel plugs simulated HID and CDC-ACM devices into
- * itself, and the real node-hid and serialport between them and the till. At last its power is cut, again and again. By
- * day: `test/system/terminal.test.ts` notices a serial terminal that is pulled, taken or noisy, at a pseudo terminal;
- * `test/drivers/links/hid.test.ts` what goes wrong on HID; `test/simulation/power-cuts.test.ts` what a cut loses.
+ * itself, with the real node-hid and serialport between them and the till. At the end its power is cut, again and
+ * again. By day: `test/system/terminal.test.ts` notices a serial terminal that is pulled, in use or noisy, at a pseudo
+ * terminal; `test/drivers/links/hid.test.ts` faults on HID; `test/simulation/power-cuts.test.ts` what a power cut
+ * loses.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,11 +19,11 @@ import { findParts } from './usb/parts.ts';
 const parts = findParts();
 const missing = 'missing' in parts ? `; missing here: ${parts.missing}` : '';
 
-/** From the start of the emulator to the first scene, on a machine with much else to do. */
+/** From the start of the emulator to the first scene, on a busy machine. */
 const bootMs = 300_000;
 const scenesMs = 1_500_000;
 const recoveryMs = 300_000;
-/** Each cut comes this long after its phase has begun, by chance. */
+/** The cut comes at a random time up to this after its phase has begun. */
 const longestMs: Readonly<Record<Phase, number>> = { selling: 3_000, storing: 2_000, sending: 1_000, closing: 2_500 };
 const order = Object.keys(phases) as Phase[];
 const cuts = order.map((phase, n) => ({ phase, says: phases[phase].says, next: order[n + 1] }));
@@ -66,7 +67,7 @@ describe.skipIf(missing !== '')(`terminals on a real USB stack${missing}`, () =>
     machine = boot(bootable, [`after=${phase}`, ...(next === undefined ? [] : [`cut=${next}`])]);
     await machine.said(/^1\.\./, bootMs + recoveryMs);
     expect(verdict(machine, afterCut(phase).name)).toBe('ok');
-    // What a cashier has seen before the cut is what the till says after it, sale by sale.
+    // What a cashier has seen before the cut is what the till reports after it, sale by sale.
     const kept = told(machine, 'kept');
     expect(kept).toEqual(expect.arrayContaining(shown));
     const unseen = kept.filter((line) => !shown.includes(line));
@@ -79,11 +80,11 @@ describe.skipIf(missing !== '')(`terminals on a real USB stack${missing}`, () =>
   });
 });
 
-/** What the machine told in this word: `receipt 2 approved 12.00 EUR`, `batch 1 closed`. */
+/** The lines that the machine printed with this word: `receipt 2 approved 12.00 EUR`, `batch 1 closed`. */
 const told = ({ lines }: Machine, word: string): string[] =>
   lines.flatMap((line) => new RegExp(`${word}: ((receipt|batch) .*)`).exec(line)?.[1] ?? []);
 
-/** `ok`, or everything that was said in the scene. */
+/** `ok`, or the whole output of the scene. */
 const verdict = ({ lines }: Machine, name: string): string => {
   const end = lines.findIndex((line) => /^(not )?ok \d+ - /.test(line) && line.endsWith(` - ${name}`));
   if (lines[end]?.startsWith('ok')) return 'ok';

@@ -1,5 +1,5 @@
 /**
- * Electron's `utilityProcess.fork` over Node's own, for the till: a real process, with a real channel, ended by real
+ * Electron's `utilityProcess.fork` for the till, over Node's own: a real process with a real channel, ended by real
  * signals.
  */
 import { fork } from 'node:child_process';
@@ -9,7 +9,7 @@ import { childProgram } from '../support/servers/children.ts';
 
 const child = childProgram('till-utility-child');
 
-/** `user`: of the operating system, by number; who runs the test if left out. */
+/** `user`: a user number of the operating system; by default the one running the test. */
 export const forkTill = (args: readonly string[], user?: number): UtilityProcess => {
   const as = user === undefined ? {} : { uid: user, gid: user };
   const forked = fork(child, args, { execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...as });
@@ -17,7 +17,7 @@ export const forkTill = (args: readonly string[], user?: number): UtilityProcess
     pid: undefined as number | undefined,
     stdout: forked.stdout,
     stderr: forked.stderr,
-    // As in Electron nothing is thrown where the other end is gone.
+    // As in Electron, nothing is thrown when the other end is gone.
     postMessage: (message: object) => void forked.send(message, () => {}),
     kill: () => forked.kill('SIGTERM'),
   });

@@ -1,4 +1,4 @@
-/** The verifier as a program of its own: what it says, how it exits, and what it sees. */
+/** The verifier as a program: its output, its exit code, and what it imports. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,13 +27,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the program by itself', () => {
+describe('the verifier program', () => {
   const run = (...words: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { encoding: 'utf8' });
     return { status, stdout, stderr };
   };
 
-  test('says what it found in words, and in its exit code', () => {
+  test('reports what it found in its output and its exit code', () => {
     const good = run(path(), '--key', signer.publicKey);
     expect(good.status).toBe(0);
     expect(good.stdout).toContain('13 entries, all in order: 12 sales with receipts 1 to 12, 1 seal.');
@@ -47,7 +47,7 @@ describe('the program by itself', () => {
     expect(JSON.parse(run(path(), '--json').stdout)).toMatchObject({ damage: { what: 'hash', entry: 12 } });
   });
 
-  test('says what is sealed and what is only chained, and holds it against notes that were made elsewhere', () => {
+  test('says what is sealed and what is only chained, and compares it with notes made elsewhere', () => {
     const { stdout } = run(path());
     expect(stdout).toContain(`Sealed by ${signer.publicKey} up to entry 1 of `);
     expect(stdout).toContain('; 12 entries after it are chained but not sealed.');
@@ -58,7 +58,7 @@ describe('the program by itself', () => {
     expect(JSON.parse(run(path(), '--json', '--expect', note).stdout)).toMatchObject({ proven: [13], unsealed: 12 });
     expect(run(path(), '--expect', `12:${note.slice(3)}`).stdout).toContain('Entry 12 is not what was noted elsewhere');
 
-    // Cut off with every trace of it: the file alone looks whole.
+    // Cut off together with every trace of it: the file alone looks complete.
     const database = new Database(path());
     database.exec('DELETE FROM entry WHERE entry > 11');
     database.exec('UPDATE head SET entry = 11, hash = (SELECT hash FROM entry WHERE entry = 11)');
@@ -70,7 +70,7 @@ describe('the program by itself', () => {
     expect(run(path(), '--expect', note.slice(3)).stdout).toContain('no entry and no Z report has the hash');
   });
 
-  test('finds a Z report by the hash that is printed on it', () => {
+  test('finds a Z report by its printed hash', () => {
     const journal = openJournal(path(), virtualClock());
     const hash = 'ab'.repeat(32);
     journal.write([
@@ -81,7 +81,7 @@ describe('the program by itself', () => {
     expect(run(path(), '--expect', 'cd'.repeat(32))).toMatchObject({ status: 5 });
   });
 
-  test('refuses what is no command, and no file', () => {
+  test('refuses an unknown command, and a missing file', () => {
     expect(run().status).toBe(2);
     expect(run('/nowhere').stderr).toContain('There is no file');
     expect(run(path(), '--key', 'x').stderr).toContain('--key takes a public key');
@@ -90,7 +90,7 @@ describe('the program by itself', () => {
     }
   });
 
-  test('sees nothing but node:crypto, node:fs, the database reader and itself', () => {
+  test('imports nothing but node:crypto, node:fs, the database reader and its own files', () => {
     const place = join(program, '..');
     const seen = readdirSync(place).flatMap((file) =>
       [...readFileSync(join(place, file), 'utf8').matchAll(/^(?:import|\} from)[^']*'([^']+)'/gm)].map(

@@ -1,6 +1,6 @@
 /**
- * The way back with real processes: the first version that could go on with a newer one's data starts on this one's,
- * sells and gives back, and this one goes on from there; both sides' sums agree. `build/first-tolerant` names its
+ * Going back a version with real processes: the first version that tolerates a newer one's data starts on this one's,
+ * sells and refunds, and this one continues from there; both agree on the sums. `build/first-tolerant` names its
  * commit. By day: `test/system/future.test.ts` notices what this version does on data of a newer one.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ trackProcesses();
 const root = join(import.meta.dirname, '../..');
 const first = readFileSync(join(root, 'build/first-tolerant'), 'utf8').trim();
 
-/** That version's sources beside this one's packages and screens. Throws where the clone has no such commit. */
+/** That version's sources with this one's packages and screens. Throws if the clone does not have the commit. */
 const sourcesOf = (commit: string): string => {
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { maxBuffer: 1 << 28 });
   try {
@@ -28,10 +28,10 @@ const sourcesOf = (commit: string): string => {
     const why = `this clone has no commit ${commit}, which build/first-tolerant names: fetch all of its history`;
     throw new Error(why, { cause: error });
   }
-  // Its tests hold card numbers, which are looked for in the folder of this test.
+  // Its tests contain card numbers, which are scanned for in this test's folder.
   const place = mkdtempSync(join(tmpdir(), 'other-version-'));
   closings.push(() => rmSync(place, { recursive: true, force: true }));
-  // No worktree of the repository: what a killed test leaves is a folder below the temporary one.
+  // Not a worktree of the repository: all that a killed test leaves is a temporary folder.
   execFileSync('tar', ['-x', '-C', place], { input: git('archive', commit) });
   for (const shared of ['node_modules', 'dist']) symlinkSync(join(root, shared), join(place, shared));
   return join(place, 'src/cli/main.ts');
@@ -39,7 +39,7 @@ const sourcesOf = (commit: string): string => {
 
 const shop = (): string => join(folder, 'till');
 
-/** Minor units that stand at the gateway: what was charged less what was given back. */
+/** Minor units at the gateway: charges less refunds. */
 const atGateway = (): number => {
   const database = new Database(join(shop(), 'gateway.db'), { readonly: true });
   try {
@@ -55,7 +55,7 @@ const atGateway = (): number => {
   }
 };
 
-/** Two sales, the second of which is given back. */
+/** Two sales, the second of which is refunded. */
 const work = async (till: ServedTill, amounts: readonly [string, string]): Promise<void> => {
   const [kept, back] = amounts;
   expect(await till.sell(kept)).toMatchObject({ ending: 'approved' });
@@ -72,7 +72,7 @@ const life = async (amounts: readonly [string, string], of?: string): Promise<st
   return err;
 };
 
-test('the first tolerant version sells on the data of this one, and this one on that again', async () => {
+test('the first tolerant version sells on this one’s data, and this one then sells on it again', async () => {
   const before = sourcesOf(first);
   await life(['10.00', '1.00']);
   expect(atGateway()).toBe(1_000);
@@ -84,7 +84,7 @@ test('the first tolerant version sells on the data of this one, and this one on 
 
   const { queue, verified } = JSON.parse(await look('queue', '--verify', '--json')) as Record<string, unknown>;
   expect({ queue, verified }).toEqual({ queue: [], verified: { asked: 9, differences: [] } });
-  // A receipt of each version can be given back by this one.
+  // This version can refund a receipt of either.
   const till = await serveAt(shop());
   for (const receipt of [1, 4]) expect(await till.refund(receipt)).toMatchObject({ ending: 'approved' });
   expect(await till.post('closing', {})).toEqual({ status: 201 });
@@ -95,7 +95,7 @@ test('the first tolerant version sells on the data of this one, and this one on 
   expect(stdout).toMatch(/all in order: 11 sales/);
 }, 300_000);
 
-/** The version of the day, which knows a kind of entry more. */
+/** A newer version, which has one more kind of entry. */
 const newerProgram = (): string => {
   const program = sourcesOf('HEAD');
   const table = join(program, '../../till/unread.ts');
@@ -108,7 +108,7 @@ const newerProgram = (): string => {
   return program;
 };
 
-test('a sale that this version left alone goes on with the version that can read it', async () => {
+test('a sale that this version left alone continues with the version that can read it', async () => {
   const newer = newerProgram();
   const begun = await serveAt(shop(), newer);
   const fine = await begun.sell('10.00');
@@ -132,7 +132,7 @@ test('a sale that this version left alone goes on with the version that can read
   expect(atGateway()).toBe(0);
 }, 300_000);
 
-/** Entries of a sale that its chip approved offline and the bank declined later, made from those of another one. */
+/** Entries of a sale that its chip approved offline and the bank later declined, made from those of another one. */
 const declinedLater = (of: string, receipt: number): { id: string; entries: NewEntry[] } => {
   const id = String(receipt).padStart(32, 'd');
   const database = new Database(join(shop(), 'journal.db'), { readonly: true });
@@ -159,7 +159,7 @@ const declinedLater = (of: string, receipt: number): { id: string; entries: NewE
   return { id, entries };
 };
 
-test('what is unpaid is passed over by the first tolerant version, and known here as before', async () => {
+test('an unpaid sale is skipped by the first tolerant version, and still known here', async () => {
   const begun = await serveAt(shop());
   const { id } = await begun.sell('10.00');
   await begun.stop();

@@ -30,7 +30,7 @@ const begun = (works: Works) => {
   return delivery;
 };
 
-test('payments and registrations make the same events as on SQLite', async () => {
+test('payments and registrations create the same events as on SQLite', async () => {
   const works = await openWorks({ store: await opened(await server.database()) });
   const { id } = await works.url('shop');
   await works.store.webhooks.change(id, (now) => ({ ...now, types: ['PAYMENT', 'REGISTRATION', 'RISK'] }));
@@ -59,11 +59,11 @@ test('payments and registrations make the same events as on SQLite', async () =>
     [5, 'REGISTRATION', 'UPDATED'],
     [6, 'REGISTRATION', 'DELETED'],
   ]);
-  // What was sealed is destroyed with its registration: no event keeps it.
+  // Sealed data is destroyed with its registration: no event keeps it.
   expect(JSON.stringify(events.map(({ snapshot }) => snapshot))).not.toContain('wrappedKey');
 });
 
-test('of several gateways one delivers each event; when it dies, another goes on', async () => {
+test('one of several gateways delivers each event; when it dies, another continues', async () => {
   const url = await server.database();
   const clock = virtualClock();
   const first = await openWorks({ store: await opened(url), clock });
@@ -76,7 +76,7 @@ test('of several gateways one delivers each event; when it dies, another goes on
   const tried = [...first.tried, ...second.tried];
   expect(tried).toHaveLength(300);
   expect(new Set(tried.map(({ sequence }) => sequence)).size).toBe(300);
-  // One hangs over a call, and its lease runs out.
+  // One hangs in a call, and its lease expires.
   let hang = () => {};
   const hung = new Promise<typeof silent>((resolve) => {
     hang = () => resolve(silent);

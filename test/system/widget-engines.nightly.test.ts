@@ -1,7 +1,7 @@
 /**
- * The widget in every engine, in the page of a shop of another site than the gateway's: each way to pay, a decline,
- * stored cards, nothing of the card left when the shopper goes back. By day: `test/system/engines.test.ts` pays by a
- * card in each engine, and `test/system/widget.test.ts` in every way in Chromium.
+ * The widget in every engine, in the page of a shop on another site than the gateway's: each way to pay, a decline,
+ * stored cards, nothing of the card left when the shopper goes back. By day: `test/system/engines.test.ts` pays by card
+ * in each engine, and `test/system/widget.test.ts` in every way in Chromium.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openEngine } from '../support/engines/engine.ts';
@@ -44,7 +44,7 @@ describe.each(engines)('%s', (name) => {
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
   };
 
-  test('a card, without a question of its bank', async () => {
+  test('a card without a challenge', async () => {
     await toPay(page, servers.shop);
     await typeCard(page, FRICTIONLESS);
     expect(await cardField(page, 'cardNumber').inputValue()).toBe('4200 0000 0000 0091');
@@ -56,7 +56,7 @@ describe.each(engines)('%s', (name) => {
     expect(await page.locator('.sum').textContent()).toContain('12.90 EUR VISA •••• 0091');
   });
 
-  test('a card whose bank asks', async () => {
+  test('a card with a challenge', async () => {
     await toPay(page, servers.shop, { flow: 'challenge' });
     await typeCard(page, CHALLENGE);
     await pay(page);
@@ -66,7 +66,7 @@ describe.each(engines)('%s', (name) => {
     await paid();
   });
 
-  test('a card that is declined, and then another one', async () => {
+  test('a declined card, then another one', async () => {
     await toPay(page, servers.shop);
     await typeCard(page, REFUSED);
     await pay(page);
@@ -79,7 +79,7 @@ describe.each(engines)('%s', (name) => {
     await paid();
   });
 
-  test('a card that was stored', async () => {
+  test('a stored card', async () => {
     await toPay(page, servers.shop, { flow: 'stored' });
     await typeCard(page, FRICTIONLESS);
     await page.getByLabel('Remember this card for next time').check();
@@ -94,7 +94,7 @@ describe.each(engines)('%s', (name) => {
     await paid();
   });
 
-  test('a bank in the same window', async () => {
+  test('a bank transfer in the same window', async () => {
     await toPay(page, servers.shop, { flow: 'redirect' });
     await pay(page);
     await picture('bank');
@@ -102,7 +102,7 @@ describe.each(engines)('%s', (name) => {
     await paid();
   });
 
-  test('a bank in a window of its own', async () => {
+  test('a bank transfer in its own window', async () => {
     await toPay(page, servers.shop, { flow: 'popup' });
     await page.locator('.wpwl-name', { hasText: 'Sofort' }).click();
     const bank = await visit.popup(() => pay(page));
@@ -110,7 +110,7 @@ describe.each(engines)('%s', (name) => {
     await paid();
   });
 
-  test('a bank whose window the shopper closes: the payment goes on with a card', async () => {
+  test('a bank window that the shopper closes: the payment continues with a card', async () => {
     await toPay(page, servers.shop, { flow: 'popup' });
     await page.locator('.wpwl-name', { hasText: 'Sofort' }).click();
     const bank = await visit.popup(() => pay(page));
@@ -123,7 +123,7 @@ describe.each(engines)('%s', (name) => {
     await paid();
   });
 
-  test('back from the bank: nothing of the card is there any more, and what is typed anew is paid', async () => {
+  test('back from the bank: the card fields are empty, and a card typed again pays', async () => {
     await toPay(page, servers.shop, { flow: 'challenge' });
     await typeCard(page, CHALLENGE);
     await pay(page);
@@ -139,7 +139,7 @@ describe.each(engines)('%s', (name) => {
     await paid();
   });
 
-  test('back after a payment: the shopper is led on to its result, and pays nothing again', async () => {
+  test('back after a payment: the shopper is sent to its result, and pays nothing again', async () => {
     await toPay(page, servers.shop);
     await typeCard(page, FRICTIONLESS);
     await pay(page);

@@ -1,4 +1,4 @@
-/** The widget in pages of shops that are strict, careless or curious. */
+/** The widget in the pages of strict, careless and curious shops. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Keeps what callbacks hear where a test can read it. */
+/** Stores what callbacks receive where a test can read it. */
 const listening = (names: readonly string[], more = ''): string =>
   `<script>heard = []; wpwlOptions = { locale: 'en', ${more}
     ${names.map((name) => `${name}: (...facts) => { heard.push(['${name}', ...facts.map((fact) => fact instanceof Error ? fact.name + ': ' + fact.message : Array.isArray(fact) ? fact.length : fact)]) }`).join(',')} };
@@ -24,7 +24,7 @@ const pageWith = (id: string, { before = '', form = '', after = '' } = {}): stri
 type Heard = readonly (readonly unknown[])[];
 
 describe('the shop’s page', () => {
-  test('learns brand and first digits, and never the number', async () => {
+  test('is given the brand and first digits, and never the number', async () => {
     const names = [
       'onReady',
       'onReadyIframeCommunication',
@@ -55,7 +55,7 @@ describe('the shop’s page', () => {
     await page.context().close();
   });
 
-  test('may name the gateway only in its policy', async () => {
+  test('may name the gateway only in its content security policy', async () => {
     const origin = new URL(rig.gateway).origin;
     const kinds = ['script', 'style', 'frame', 'connect', 'img'].map((kind) => `${kind}-src ${origin}`).join('; ');
     const { page, said } = await rig.pageOf(pageWith(await rig.checkout()), `default-src 'none'; ${kinds}`);
@@ -66,7 +66,7 @@ describe('the shop’s page', () => {
     await page.context().close();
   });
 
-  test('is told when its form stands inside another form', async () => {
+  test('is told when its form is inside another form', async () => {
     const nested = pageWith(await rig.checkout(), {
       before: `${listening(['onError'])}<form id="outer">`,
       after: '</form>',
@@ -79,14 +79,14 @@ describe('the shop’s page', () => {
     await page.context().close();
   });
 
-  test('is told of a checkout that is not there, and the shopper too, in words', async () => {
+  test('is told of a missing checkout, and so is the shopper', async () => {
     const { page } = await rig.pageOf(pageWith('0123.none', { before: listening(['onError']) }));
     await page.getByText('This payment page does not exist.').waitFor();
     expect(String(((await page.evaluate('heard')) as Heard)[0]?.[1])).toMatch(/^InvalidCheckoutIdError/);
     await page.context().close();
   });
 
-  test('may send SHOPPER_ parameters, and is told which others are not sent', async () => {
+  test('may send SHOPPER_ parameters, and is told which others are dropped', async () => {
     const form =
       '<input type="hidden" name="customParameters[SHOPPER_table]" value="7"><input type="hidden" name="amount" value="0.01">';
     const { page } = await rig.pageOf(pageWith(await rig.checkout(), { before: listening(['onError']), form }));
@@ -113,7 +113,7 @@ describe('the shop’s page', () => {
   });
 });
 
-test('the card’s frame hears only the page around it, and only once', async () => {
+test('the card’s frame listens only to the page around it, and only once', async () => {
   const { page } = await rig.pageOf(pageWith(await rig.checkout()));
   const frame = await cardFrame(page);
   const title = await frame.title();

@@ -1,4 +1,4 @@
-/** The pages to which a shopper is led from the widget: for everybody, by day and by night, with all that he may do. */
+/** The pages that the widget redirects a shopper to: accessible, light and dark, with every choice. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShopRig, pay, type ShopRig } from '../support/gateway/shop-rig.ts';
 import { barriers, type Page, screenshot } from '../support/screens/browser.ts';
@@ -27,7 +27,7 @@ const plainForm = (id: string): string => {
     <form method="post" action="${rig.gateway}v1/checkouts/${id}/payment">${inputs.join('')}<button>Pay</button></form>`;
 };
 
-/** No barriers, nothing wider than the screen. */
+/** Accessible, and nothing wider than the screen. */
 const look = async (page: Page, name: string): Promise<void> => {
   await screenshot(page, name);
   expect(await barriers(page), name).toEqual([]);
@@ -35,9 +35,9 @@ const look = async (page: Page, name: string): Promise<void> => {
 };
 
 test.each(times)('3-D Secure $time: each page, a wrong code, a way out', async ({ dark }) => {
-  // A shop without the widget: a plain form, of which the gateway knows no browser yet.
+  // A shop without the widget: a plain form, so the gateway knows no browser data yet.
   const { page } = await rig.pageOf(plainForm(await rig.checkout()), '', { viewport: phone, dark });
-  // Without their scripts the pages stand still, and each has a button.
+  // Without their scripts the pages stay, and each has a button.
   await page.route(/threeDSecure\/.*\.js$/, (route) => route.abort());
   const name = (what: string) => `phone-${what}${dark ? '-dark' : ''}`;
   await page.getByRole('button', { name: 'Pay' }).click();
@@ -48,7 +48,7 @@ test.each(times)('3-D Secure $time: each page, a wrong code, a way out', async (
   await look(page, name('to-bank'));
   await page.getByRole('button', { name: 'Go to your bank' }).click();
   await page.getByLabel('Code from your bank').fill('9999');
-  // The shop’s name, as the channel has it.
+  // The shop’s name, from the channel.
   expect(await page.locator('dl').textContent()).toMatch(/Shop\s*Nordwind\s*Amount\s*12.90 EUR/);
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('That code is wrong. You can try 2 more times.').waitFor();
@@ -62,7 +62,7 @@ test.each(times)('3-D Secure $time: each page, a wrong code, a way out', async (
   await page.context().close();
 });
 
-test.each(times)('the bank of a transfer $time, where the shopper says no, or nothing', async ({ dark }) => {
+test.each(times)('a transfer’s bank $time, where the shopper says no, or nothing', async ({ dark }) => {
   const { page } = await rig.toPay({ flow: 'redirect', viewport: phone, dark });
   await pay(page);
   await page.getByRole('button', { name: 'No, do not pay' }).waitFor();

@@ -1,4 +1,4 @@
-/** A shopper who has sent their card and presses Back, in a browser that keeps whole pages for that. */
+/** A shopper who has sent their card and presses Back, in a browser that caches whole pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
 import type { Page } from '../support/screens/browser.ts';
@@ -23,7 +23,7 @@ const open = async (): Promise<Page> => {
   return page;
 };
 
-/** As the browser's button does, which passes over pages of the bank that led on by themselves. */
+/** As the browser's Back button does, which skips bank pages that redirected by themselves. */
 const backToShop = async (page: Page): Promise<void> => {
   const devtools = await page.context().newCDPSession(page);
   const { entries } = await devtools.send('Page.getNavigationHistory');
@@ -34,7 +34,7 @@ const backToShop = async (page: Page): Promise<void> => {
   await devtools.detach();
 };
 
-/** In the card's frame. Playwright loses the frames of a page that comes back, and the browser's debugger has them. */
+/** In the card's frame. Playwright loses the frames of a restored page; the browser's debugger has them. */
 const inFrame = async (page: Page, expression: string): Promise<unknown> => {
   const devtools = await page.context().newCDPSession(page);
   const { frameTree } = await devtools.send('Page.getFrameTree');
@@ -48,7 +48,7 @@ const inFrame = async (page: Page, expression: string): Promise<unknown> => {
 const typed = (page: Page): Promise<unknown> =>
   inFrame(page, '[...document.querySelectorAll("input")].map(({ value }) => value)');
 
-test('finds nothing of it when the bank asked for more, and pays with what is typed anew', async () => {
+test('after a challenge finds the fields empty, and pays with a card typed again', async () => {
   const page = await open();
   await page.locator('.wpwl-method-giftCard .wpwl-choice').click();
   await page.locator('.wpwl-control-giftCardPin').fill('1000');
@@ -63,7 +63,7 @@ test('finds nothing of it when the bank asked for more, and pays with what is ty
   expect(await page.locator('.wpwl-control-giftCardPin').inputValue()).toBe('');
   await pay(page);
   await expect.poll(() => inFrame(page, 'document.querySelectorAll("[aria-invalid]").length')).toBe(4);
-  // The cursor stands in the first field that is wrong.
+  // The cursor is in the first invalid field.
   for (const text of [CHALLENGE, '0534', '123', 'Jane Jones']) {
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
@@ -75,7 +75,7 @@ test('finds nothing of it when the bank asked for more, and pays with what is ty
   await page.context().close();
 });
 
-test('is led on to the result when it was paid, and cannot pay again', async () => {
+test('after a payment is sent to the result, and cannot pay again', async () => {
   const page = await open();
   await typeCard(page, FRICTIONLESS);
   await pay(page);
@@ -90,7 +90,7 @@ test('is led on to the result when it was paid, and cannot pay again', async () 
   await page.context().close();
 });
 
-test('has to type the security code again after a decline, and nothing else', async () => {
+test('after a decline has to type only the security code again', async () => {
   const page = await open();
   await typeCard(page, REFUSED);
   await pay(page);

@@ -1,4 +1,4 @@
-/** What shops do with the widget beside a plain payment, on a telephone: each way once, in a real browser. */
+/** What shops use the widget for beyond a plain payment, on a phone: each use once, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
 import { screenshot } from '../support/screens/browser.ts';
@@ -36,7 +36,7 @@ const open = async (written: Written, parameters: Parameters<ShopRig['checkout']
   return { id, ...shopper };
 };
 
-test('a shop whose address leads on to another of its hosts gets its shopper back from bank and challenge', async () => {
+test('a shop that redirects to another of its hosts gets its shopper back from bank and challenge', async () => {
   const bank = await open({ brands: 'SOFORTUEBERWEISUNG', action: 'onward' });
   await pay(bank.page);
   await bank.page.getByRole('button', { name: 'Yes, pay' }).click();
@@ -53,8 +53,8 @@ test('a shop whose address leads on to another of its hosts gets its shopper bac
   await challenge.page.context().close();
 });
 
-describe('what is paid with', () => {
-  test('a card to be stored, without a payment', async () => {
+describe('the ways to pay', () => {
+  test('storing a card, without a payment', async () => {
     const registering = { amount: undefined, currency: undefined, paymentType: undefined, createRegistration: 'true' };
     const { id, page, said } = await open(
       { part: '/registration', options: { locale: 'de' }, action: 'other' },
@@ -90,7 +90,7 @@ describe('what is paid with', () => {
     await page.context().close();
   });
 
-  test('a gift card, after its PIN was forgotten', async () => {
+  test('a gift card, after a missing PIN', async () => {
     const { page } = await open({ brands: 'GIFTCARD', options: { locale: 'ja' } });
     await page.locator('.wpwl-control-giftCardNumber').fill('9900000000001000');
     await pay(page);
@@ -102,7 +102,7 @@ describe('what is paid with', () => {
     await page.context().close();
   });
 
-  test('a bank transfer to come, which an authorisation registers', async () => {
+  test('a future bank transfer, registered by an authorisation', async () => {
     const { id, page } = await open({ brands: 'PREPAYMENT', options: { locale: 'de' } }, { paymentType: 'PA' });
     await page.getByLabel('Kontoinhaber').fill('Jane Jones');
     await screenshot(page, 'phone-prepayment-german');
@@ -130,7 +130,7 @@ describe('the shop wants', () => {
     await page.context().close();
   });
 
-  test('an address for the bill, and a last look before the payment', async () => {
+  test('a billing address, and a final check before the payment', async () => {
     const options = { billingAddress: { country: 'DE' }, mandatoryBillingFields: ['city'], useSummaryPage: true };
     const { page } = await open({ brands: 'PAYPAL', options });
     await page.locator('.wpwl-control-accountId').fill('jane@example.com');
@@ -150,7 +150,7 @@ describe('the shop wants', () => {
   });
 });
 
-test('a checkout that ends while the card is typed: words, and nothing is charged', async () => {
+test('a checkout that expires during typing says so, and nothing is charged', async () => {
   const { id, page } = await open({ options: { locale: 'de' } });
   await typeCard(page, FRICTIONLESS);
   rig.later(31 * MINUTE);
@@ -166,7 +166,7 @@ test('a checkout that ends while the card is typed: words, and nothing is charge
 });
 
 describe('the gateway is silent', () => {
-  test('when the page opens: the shopper asks again', async () => {
+  test('when the page opens: the shopper retries', async () => {
     const id = await rig.checkout();
     const { page } = await rig.pageOf('<!doctype html><title>Pay</title>', '', phone);
     await page.route('**/widget', (route) => route.abort());
@@ -190,7 +190,7 @@ describe('the gateway is silent', () => {
     await page.context().close();
   });
 
-  test('or answers in doubt: the gateway is asked, and the same page pays only where nothing waits there', async () => {
+  test('or its answer is uncertain: it is asked again, and the page pays only if nothing is pending', async () => {
     const { page } = await open({});
     await typeCard(page, FRICTIONLESS);
     const json = { result: { code: '900.100.201', description: 'the result is uncertain' } };
@@ -208,7 +208,7 @@ describe('the gateway is silent', () => {
     await page.context().close();
   });
 
-  test('after it took the payment: the shopper is asked not to pay again, and learns that he has paid', async () => {
+  test('after it took the payment: the shopper is asked not to pay again, and told that it was paid', async () => {
     const { page } = await open({});
     await typeCard(page, FRICTIONLESS);
     await page.route('**/payment', async (route) => {
@@ -228,7 +228,7 @@ describe('the gateway is silent', () => {
   });
 });
 
-test('who has paid and comes back to the payment pays nothing more', async () => {
+test('a shopper who has paid and returns to the payment pays nothing more', async () => {
   const { page } = await rig.toPay({ flow: 'card', ...phone });
   const address = page.url();
   await typeCard(page, FRICTIONLESS);

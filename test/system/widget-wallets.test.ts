@@ -1,6 +1,6 @@
 /**
- * Wallets in the widget. Debian's Chromium has neither, so the test puts stand-ins of the browser's interface into the
- * page; the tokens that they give are sealed and signed as the providers do, and opened by the gateway's own keys.
+ * Wallets in the widget. Debian's Chromium has neither, so the test simulates the browser's interface in the page; the
+ * tokens are sealed and signed as the providers do it, and opened by the gateway's own keys.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settings as googlePay, googleToken } from '../gateway/wallets/google-seal.ts';
@@ -17,14 +17,14 @@ beforeAll(async () => {
     keys: made.keys.map((privateKey) => ({ privateKey })),
     rootCertificates: [made.appleRootPem],
   };
-  // The token was signed at that time, and is good for minutes.
+  // The token was signed at that time, and is valid for minutes.
   rig = await openShopRig({ channel: { wallets: { applePay, googlePay } }, now: Number(made.now) });
 });
 afterAll(() => rig.close());
 
 const order = { amount: '12.50', currency: 'EUR' };
 
-/** What the wallet's interface is asked is kept in `asked`. */
+/** Calls to the wallet's interface are recorded in `asked`. */
 const appleStandIn = `ApplePaySession = class {
   static STATUS_SUCCESS = 0;
   static canMakePayments() { return true }
@@ -61,7 +61,7 @@ const open = async (standIns: string) => {
   return { id, ...shopper };
 };
 
-test('Apple Pay, with a stand-in for the browser’s ApplePaySession: a sealed token pays', async () => {
+test('Apple Pay, with a simulated ApplePaySession: a sealed token pays', async () => {
   const { id, page, said } = await open(appleStandIn);
   await page.getByRole('radio', { name: 'Apple Pay' }).check();
   await screenshot(page, 'apple-pay');
@@ -82,7 +82,7 @@ test('Apple Pay, with a stand-in for the browser’s ApplePaySession: a sealed t
   await page.context().close();
 });
 
-test('Google Pay, with a stand-in for google.payments.api: left once, then a sealed token pays', async () => {
+test('Google Pay, with a simulated google.payments.api: cancelled once, then a sealed token pays', async () => {
   const { id, page, said } = await open(googleStandIn(true));
   await page.getByRole('radio', { name: 'Google Pay' }).check();
   const button = page.getByRole('button', { name: 'Pay with Google Pay' });

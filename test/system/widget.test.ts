@@ -1,4 +1,4 @@
-/** The payment widget as a shopper meets it: a real browser, a real shop under a strict policy, the real gateway. */
+/** The payment widget as a shopper sees it: a real browser, a real shop with a strict policy, the real gateway. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { again, cardFrame, openShopRig, pay, type ShopRig, typeCard } from '../support/gateway/shop-rig.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
@@ -30,7 +30,7 @@ describe('pays', () => {
     await page.context().close();
   });
 
-  test('with a card whose bank asks who he is', async () => {
+  test('with a card with a challenge', async () => {
     const { page, said } = await rig.toPay({ flow: 'challenge' });
     await typeCard(page, CHALLENGE);
     await pay(page);
@@ -44,7 +44,7 @@ describe('pays', () => {
     await page.context().close();
   });
 
-  test('with a card that was stored, by one click', async () => {
+  test('with a stored card, by one click', async () => {
     const { page } = await rig.toPay({ flow: 'stored' });
     await typeCard(page, FRICTIONLESS);
     await page.getByLabel('Remember this card for next time').check();
@@ -70,7 +70,7 @@ describe('pays', () => {
     await page.context().close();
   });
 
-  test('by direct debit, with an IBAN whose check digits are looked at', async () => {
+  test('by direct debit, with an IBAN whose check digits are verified', async () => {
     const { page } = await rig.toPay();
     await page.getByText('Direct debit (SEPA)').click();
     await page.getByLabel('Account holder').fill('Jane Jones');
@@ -115,8 +115,8 @@ describe('pays', () => {
 const codeOn = async (text: Promise<string | null>): Promise<string> =>
   /\b\d{4,8}\b/.exec((await text) ?? '')?.[0] ?? '';
 
-describe('goes on', () => {
-  test('under the same checkout when the shopper closes the window of the bank', async () => {
+describe('continues', () => {
+  test('with the same checkout when the shopper closes the bank’s window', async () => {
     const { page } = await rig.toPay({ flow: 'popup' });
     const before = page.url();
     await page.locator('.wpwl-name', { hasText: 'Sofort' }).click();
@@ -136,7 +136,7 @@ describe('goes on', () => {
     await page.context().close();
   });
 
-  test('to the result when the bank in its own window has been answered', async () => {
+  test('to the result when the shopper has answered in the bank’s window', async () => {
     const { page } = await rig.toPay({ flow: 'popup' });
     await page.locator('.wpwl-name', { hasText: 'Sofort' }).click();
     const opening = page.waitForEvent('popup');
@@ -148,7 +148,7 @@ describe('goes on', () => {
     await page.context().close();
   });
 
-  test('after a decline, in words, with a second try', async () => {
+  test('after a decline, with a message and a second attempt', async () => {
     const { page } = await rig.toPay({ locale: 'de' });
     await page.locator('.wpwl-name', { hasText: 'PayPal' }).click();
     await page.locator('.wpwl-control-accountId').fill('poor@example.com');
@@ -163,8 +163,8 @@ describe('goes on', () => {
   });
 });
 
-describe('for everybody', () => {
-  test('no barriers in the page, nor in the frame, empty and with errors', async () => {
+describe('accessibility', () => {
+  test('no barriers in the page or the frame, empty or with errors', async () => {
     for (const dark of [undefined, true] as const) {
       const { page } = await rig.toPay({ dark });
       const frame = await cardFrame(page);

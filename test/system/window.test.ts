@@ -1,4 +1,7 @@
-/** A till beside a console's window: Control-C there ends it, and a window that is closed in a sale cuts no sale. */
+/**
+ * A till beside a console window: Control-C there ends it, and closing the window during a sale does not interrupt the
+ * sale.
+ */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -34,7 +37,7 @@ const sales = async () => {
   return (JSON.parse(out) as { sales: Record<string, unknown>[] }).sales;
 };
 
-test('a window that is closed in a sale: the till brings it to its end, and then itself', async () => {
+test('a window closed during a sale: the till finishes the sale, then exits', async () => {
   const { window, till, ...at } = await start();
   await begin(at);
   window.child.kill('SIGKILL');
@@ -44,7 +47,7 @@ test('a window that is closed in a sale: the till brings it to its end, and then
   expect(ended[0]).not.toMatchObject({ ending: 'unknown' });
 });
 
-test('Control-C in the window ends the till, and the window’s program says how', async () => {
+test('Control-C in the window ends the till, and the window’s program reports it', async () => {
   const { window } = await start();
   window.child.kill('SIGINT');
   expect(await window.ended).toMatchObject({ code: 0, err: expect.stringContaining('The till has ended.') });

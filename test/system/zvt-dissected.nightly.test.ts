@@ -1,8 +1,8 @@
 /**
- * A day at a ZVT terminal as somebody else's program reads it: Wireshark's dissector, in `tshark`, finds no malformed
- * message and names each command as we mean it. It knows none of 0501, 0620, 0622 to 0625, 0691, 06B0 and 06E0, and
- * does not undouble DLE on serial lines, so it is shown bare APDUs. By day: `test/drivers/zvt/messages.test.ts` notices
- * a message that is not as it was captured.
+ * A day at a ZVT terminal as read by another program: Wireshark's dissector, in `tshark`, finds no malformed message
+ * and names each command as we do. It knows none of 0501, 0620, 0622 to 0625, 0691, 06B0 and 06E0, and does not
+ * undouble DLE on serial lines, so it is given bare APDUs. By day: `test/drivers/zvt/messages.test.ts` notices a
+ * message that differs from its capture.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const customers: readonly Presentation[] = [
   { card: testCard('visa-no-cvm'), by: 'chip' },
 ];
 
-/** What the till and the terminal say, in order: sales that end in each way, a void, a refund, a repeat, a close. */
+/** The messages of till and terminal, in order: sales with each ending, a void, a refund, a repeat, a close. */
 const aDay = async (): Promise<{ way: TraceDirection; bytes: Uint8Array }[]> => {
   const said: { way: TraceDirection; bytes: Uint8Array }[] = [];
   const clock = virtualClock();
@@ -94,10 +94,10 @@ const dissected = (said: readonly Message[]): Dissected[] => {
 
 const hexOf = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, '$& ');
 
-/** Commands that it does not know or names none of; its own answers have no code in it. */
+/** Commands that it does not know or does not name; its own answers have no code in it. */
 const unnamed = new Set(['0501', '0602', '0620', '8000']);
 
-test('no message of a day is malformed, and each command is read as it was meant', async () => {
+test('no message of a day is malformed, and each command is read as intended', async () => {
   const said = await aDay();
   const read = dissected(said);
   expect(read).toHaveLength(said.length);
@@ -111,7 +111,7 @@ test('no message of a day is malformed, and each command is read as it was meant
   );
 });
 
-test('results, amounts and numbers of payments are read as they were meant', async () => {
+test('results, amounts and payment numbers are read as intended', async () => {
   const told = dissected(await aDay()).filter(({ code }) => code === '0x040f');
   const gist = told.map(({ result, amount, trace }) => [result, amount, trace].map((cell) => Number(cell)));
   expect(gist).toEqual([
@@ -120,20 +120,20 @@ test('results, amounts and numbers of payments are read as they were meant', asy
     [0x00, 9_999, 3],
     [0x6c, 0, 0],
     [0x7c, 0, 0],
-    // The last payment, told again.
+    // The last payment, repeated.
     [0x00, 9_999, 3],
     [0x00, 300, 4],
     [0x00, 1_250, 5],
-    // What is left of the day: 99.99 + 3.00 - 3.00.
+    // The rest of the day: 99.99 + 3.00 - 3.00.
     [0x00, 9_999, 6],
   ]);
 });
 
-test('it would say so: a receipt whose text says it is longer than its message', async () => {
+test('a malformed message is noticed: a receipt whose text claims to be longer than its message', async () => {
   const said = await aDay();
   const spoilt = said.map(({ way, bytes }) => {
     const isReceipt = toHex(bytes.subarray(0, 2)) === '06D3';
-    // Behind 06 D3 and its length comes container 06 with a length of two bytes.
+    // After 06 D3 and its length comes container 06 with a two-byte length.
     return { way, bytes: isReceipt ? bytes.with(5, (bytes[5] ?? 0) + 1) : bytes };
   });
   expect(dissected(spoilt).filter(({ malformed }) => malformed !== '')).not.toEqual([]);

@@ -1,4 +1,4 @@
-/** Archives as the kernel unpacks them into its first file system: the "newc" form of cpio. */
+/** Archives that the kernel unpacks into its first file system: the "newc" form of cpio. */
 
 export type Entry = { path: string } & (
   | { kind: 'file'; bytes: Uint8Array; program?: boolean }
@@ -8,7 +8,7 @@ export type Entry = { path: string } & (
 
 const modes = { folder: 0o040755, link: 0o120777, file: 0o100644, program: 0o100755 } as const;
 
-/** One archive of these entries; the folders they stand in are added. Several archives may follow one another. */
+/** One archive of these entries; their parent folders are added. Several archives may follow one another. */
 export const cpio = (entries: readonly Entry[]): Buffer => {
   const known = new Set<string>();
   const parts: Buffer[] = [];
@@ -31,7 +31,7 @@ const contentOf = (entry: Entry): Uint8Array => {
   return Buffer.from(entry.kind === 'link' ? entry.to : '');
 };
 
-/** Header, name and content, the last two filled up to whole words. Owner, times and devices are zero. */
+/** Header, name and content, the last two padded to whole words. Owner, times and devices are zero. */
 const written = (path: string, mode: number, content: Uint8Array, inode: number): Buffer[] => {
   const name = Buffer.from(`${path}\0`);
   const fields = [inode, mode, 0, 0, 1, 0, content.length, 0, 0, 0, 0, name.length, 0];

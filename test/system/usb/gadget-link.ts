@@ -1,20 +1,22 @@
-/** The device's side of a simulated USB terminal: the node that the kernel's gadget gives it, as a link. */
+/** The device's side of a simulated USB terminal: a link over the node that the kernel's gadget gives it. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { inbox, type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { pause, systemClock } from '../../../src/base/clock.ts';
 import { Fault, wordsOf } from '../../../src/base/fault.ts';
 
-/** How often the node is asked for bytes. The kernel cannot tell Node of a report, and would hold a thread for each. */
+/**
+ * How often the node is polled for bytes. The kernel cannot notify Node of a report, and would block a thread for each.
+ */
 const askMs = 3;
 const portionBytes = 4_096;
 
-/** `/dev/hidg0`, a report at a time. Throws what opening the node throws. */
+/** `/dev/hidg0`, one report at a time. Throws what opening the node throws. */
 export const openReports = (path: string): Link => openNode(path, 'reports');
 
 /** `/dev/ttyGS0`, bytes as they come. Throws what opening the node throws. */
 export const openStream = (path: string): Link => {
-  // Nothing is to be echoed or changed, from the first byte on.
+  // Nothing may be echoed or changed, from the first byte on.
   const { status, stderr } = spawnSync('busybox', ['stty', '-F', path, 'raw', '-echo'], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${path} does not become raw: ${stderr}`);
   return openNode(path, 'stream');
@@ -38,7 +40,7 @@ const openNode = (path: string, carries: Link['carries']): Link => {
     box.lose(new Fault('link.lost', { port: path, why: wordsOf(error) }, error));
     shut();
   };
-  /** What `work` gives, or 0 when the kernel asks for patience. A node that fails otherwise is lost. */
+  /** The result of `work`, or 0 when the kernel says try again. Any other failure means that the node is lost. */
   const attempt = (work: () => number): number => {
     try {
       return open ? work() : 0;
@@ -60,7 +62,7 @@ const openNode = (path: string, carries: Link['carries']): Link => {
       if (gone !== undefined) throw gone;
       const count = attempt(() => writeSync(node, bytes, given));
       given += count;
-      // What was written before is still on its way to the host.
+      // Earlier data is still on its way to the host.
       if (count === 0) await pause(systemClock, askMs);
     }
   };

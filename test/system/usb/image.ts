@@ -1,4 +1,4 @@
-/** The bench's whole file system as one archive: busybox, Node with its libraries, kernel modules, and the project. */
+/** The bench's file system as one archive: busybox, Node with its libraries, kernel modules, and the project. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -7,9 +7,9 @@ import { cpio, type Entry } from './cpio.ts';
 import { program } from './parts.ts';
 
 const project = join(import.meta.dirname, '../../..');
-/** Where the project stands in the machine. */
+/** The project's folder in the machine. */
 const inside = 'till';
-/** `modules` in the order in which they are to be loaded. About 180 MB: not compressed, the machine starts sooner. */
+/** `modules` in loading order. About 180 MB: not compressed, so that the machine starts sooner. */
 export const makeImage = (modules: readonly string[]): Buffer => {
   const node = process.execPath;
   const files = projectFiles();
@@ -34,8 +34,8 @@ const file = (path: string, from: string, { program = false } = {}): Entry => ({
 });
 
 /**
- * A file of the project. Types are taken out here: the machine's Node would do that with WebAssembly, which is slow
- * there, and the emulator does not bear code that is made while it runs (see `guest/init`). Lines and columns stay.
+ * A file of the project. Types are stripped here: the machine's Node would do that with WebAssembly, which is slow
+ * there, and the emulator does not support code generated at run time (see `guest/init`). Lines and columns stay.
  */
 const projectFile = (path: string): Entry => {
   if (!path.endsWith('.ts')) return file(join(inside, path), join(project, path));
@@ -44,7 +44,7 @@ const projectFile = (path: string): Entry => {
   return { kind: 'file', path: join(inside, path.replace(/\.ts$/, '.js')), bytes: Buffer.from(plain) };
 };
 
-/** The shared libraries that the system's loader takes for these programs, itself among them. */
+/** The shared libraries that the system's loader uses for these programs, and the loader itself. */
 const librariesOf = (programs: readonly string[]): string[] => {
   const { stdout, stderr, status } = spawnSync('ldd', programs, { encoding: 'utf8' });
   if (status !== 0 || stdout.includes('not found')) throw new Error(`a library is missing:\n${stderr}${stdout}`);
@@ -59,7 +59,7 @@ const projectFiles = (): string[] => {
 
 const below = (folder: string): string[] => filesBelow(join(project, folder)).map((path) => relative(project, path));
 
-/** The folders of the packages that are no development dependency, by the lock file. */
+/** The folders of the packages that are not development dependencies, by the lock file. */
 const shipped = (): string[] => {
   type Lock = { packages: Record<string, { dev?: boolean; devOptional?: boolean }> };
   const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock;
@@ -68,7 +68,7 @@ const shipped = (): string[] => {
     .map(([path]) => path);
 };
 
-/** Not what is there for people, compilers, other systems, and USB without the kernel's own HID. */
+/** Leaves out what is for people, compilers, other systems, and USB without the kernel's own HID. */
 const isNeeded = (path: string): boolean =>
   !/\.(md|map|ts|mts|cts|c|cc|cpp|h|hpp|m|mm|gyp|gypi|txt|tgz)$|better-sqlite3\/deps|node-hid\/hidapi/.test(path) &&
   (!path.includes('/prebuilds/') || /\/prebuilds\/(HID_hidraw-)?linux-x64[/.](?!.*musl)/.test(path));

@@ -1,14 +1,17 @@
-/** The kernel that the bench boots: Debian's, with the modules of both sides of USB, from a package or from here. */
+/**
+ * The kernel that the bench boots: Debian's, with the modules of both sides of USB, from a package or from this
+ * machine.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** `modules` in the order in which they are to be loaded. */
+/** `modules` in loading order. */
 export type Kernel = { vmlinuz: string; modules: readonly string[] };
 
 /**
- * What the bench loads; what these depend on is found. The host side of USB, the device side, and a disk.
- * ext4 asks for its checksum by name, so that no file says that it needs the module.
+ * What the bench loads; dependencies are found. The host side of USB, the device side, and a disk. ext4 requests its
+ * checksum by name, so no file declares that it needs that module.
  */
 const wanted = [
   ...['crc32c_generic', 'virtio_pci', 'virtio_blk', 'ext4'],
@@ -33,8 +36,8 @@ export const findKernel = (): Kernel | undefined => {
 };
 
 /**
- * Downloads Debian's kernel package, about 70 MB, and keeps what the bench needs of it. Nothing is installed.
- * Throws with apt's own words.
+ * Downloads Debian's kernel package, about 70 MB, and keeps what the bench needs. Nothing is installed. Throws with
+ * apt's own message.
  */
 export const fetchKernel = (): void => {
   mkdirSync(dirname(cache), { recursive: true });
@@ -43,7 +46,7 @@ export const fetchKernel = (): void => {
     try {
       download(folder);
     } catch (error) {
-      // The lists of a new machine are missing or too old. Only root may fetch new ones.
+      // A new machine's package lists are missing or too old. Only root may update them.
       if (process.getuid?.() !== 0) throw error;
       run('apt-get', ['update'], folder);
       download(folder);
@@ -58,7 +61,7 @@ export const fetchKernel = (): void => {
   }
 };
 
-/** The package of today's version: the one whose name stays the same only points to it. */
+/** The package of the current version: the one with the constant name only points to it. */
 const download = (folder: string): void => {
   const name = /Depends: (linux-image-\S+)/.exec(run('apt-cache', ['depends', 'linux-image-amd64'], folder))?.[1];
   if (name === undefined) throw new Error('apt knows no package linux-image-amd64');
@@ -71,7 +74,7 @@ const run = (program: string, args: readonly string[], cwd: string): string => {
   return stdout;
 };
 
-/** Kernel and modules alone, unpacked, in the folders where they were. */
+/** Keeps only kernel and modules, unpacked, in their folders. */
 const keep = (all: string, kept: string): void => {
   const [kernel = ''] = readdirSync(join(all, 'boot')).filter((name) => name.startsWith('vmlinuz-'));
   mkdirSync(join(kept, 'boot'), { recursive: true });
@@ -92,7 +95,7 @@ const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 
-/** The wanted modules, each behind those it depends on; undefined when one is not there. */
+/** The wanted modules, each after its dependencies; undefined when one is missing. */
 const modulesOf = (folder: string): string[] | undefined => {
   if (!existsSync(folder)) return undefined;
   const files = new Map(
@@ -111,10 +114,10 @@ const modulesOf = (folder: string): string[] | undefined => {
   return wanted.every(add) ? [...ordered] : undefined;
 };
 
-/** The kernel takes both signs for one. */
+/** The kernel treats both characters as one. */
 const plain = (name: string): string => name.replaceAll('-', '_');
 
-/** A module says it in its own section: `depends=hid,usbcore`. */
+/** A module names them in its own section: `depends=hid,usbcore`. */
 const dependsOn = (file: string): string[] => {
   const [, names = ''] = /\0depends=([^\0]*)\0/.exec(readFileSync(file, 'latin1')) ?? [];
   return names === '' ? [] : names.split(',');

@@ -1,28 +1,31 @@
-/** The emulated machine: starts it, hears its console line by line, and ends it. */
+/** The emulated machine: starts it, reads its console line by line, and ends it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { program } from './parts.ts';
 
 const emulator = 'qemu-system-x86_64';
-/** Without AVX: version 7.2 of the emulator gets it wrong, and Node's compiler then ends the process. */
+/** Without AVX: version 7.2 of the emulator gets it wrong, and Node's compiler then crashes. */
 const cpu = 'Nehalem,+rdrand';
 const diskBytes = 64 * 1024 * 1024;
 
 export type Machine = {
-  /** Every line that it has said. */
+  /** Every line printed so far. */
   readonly lines: readonly string[];
-  /** The first line of this form, already said or still to come. Rejects when it ends without, or the time is over. */
+  /**
+   * The first line that matches, already printed or still to come. Rejects when the machine ends without it, or time is
+   * up.
+   */
   said(form: RegExp, withinMs: number): Promise<string>;
-  /** Resolves when it has switched itself off or was cut. Rejects, and cuts it, when that takes longer. */
+  /** Resolves when it has switched itself off or was cut. If that takes longer, cuts it and rejects. */
   ended(withinMs: number): Promise<void>;
-  /** The power is gone: nothing of it runs on. */
+  /** Cuts the power: nothing of it runs on. */
   cut(): Promise<void>;
 };
 
 export type Bootable = { vmlinuz: string; image: string; disk?: string; hear(line: string): void };
 
-/** Boots with these orders for the program in it. Software emulation: it needs nothing of the machine it runs on. */
+/** Boots with these arguments for the program in it. Software emulation, so it needs nothing special of the host. */
 export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly string[] = []): Machine => {
   const words = ['console=ttyS0', 'quiet', 'panic=-1', 'edd=off', ...orders.map((order) => `bench.${order}`)];
   const child = spawn(
@@ -49,7 +52,7 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
     for (const look of [...waiting]) look();
   };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take);
-  // Should a test run end without its last hooks, the machine must not outlive it.
+  // If a test run ends without its last hooks, the machine must not outlive it.
   const kill = () => void child.kill('SIGKILL');
   process.on('exit', kill);
   const finish = (): void => {
@@ -100,7 +103,7 @@ const plain = (line: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the console's own
   line.replace(/\u001b(c|\[[?0-9;]*[A-Za-z])/g, '').replaceAll('\r', '');
 
-/** An empty disk with a file system that has a journal, in a file of this folder. */
+/** An empty disk with a journaling file system, in a file in this folder. */
 export const makeDisk = (folder: string): string => {
   const path = join(folder, 'disk');
   const file = openSync(path, 'w');

@@ -1,4 +1,4 @@
-/** What the bench needs of the machine that it runs on, and how to get what is not there. */
+/** What the bench needs on the host, and how to get what is missing. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,7 +6,7 @@ import { findKernel, type Kernel } from './kernel.ts';
 
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-/** Where this program is, or undefined. */
+/** The program's path, or undefined. */
 export const program = (name: string): string | undefined =>
   places.map((place) => join(place, name)).find((path) => isProgram(path));
 
@@ -27,7 +27,7 @@ const packages = {
   ldd: 'libc-bin',
 } as const;
 
-/** The kernel when all is there; else what to run to get the rest. */
+/** The kernel when everything is there; otherwise the commands that install the rest. */
 export const findParts = (): { kernel: Kernel } | { missing: string } => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { missing: 'a Linux machine of the PC kind' };
   const lacking = Object.entries(packages).flatMap(([name, from]) => (program(name) === undefined ? [from] : []));

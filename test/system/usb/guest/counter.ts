@@ -1,4 +1,4 @@
-/** The counter of the bench: the terminals that stand there, one of each make, and their tills. */
+/** The bench's counter: the terminals on it, one of each make, and their tills. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -12,7 +12,7 @@ const terminals: UsbTerminal[] = [];
 const shops: Shop[] = [];
 let made = 0;
 
-/** A new terminal, not plugged in: with a serial number of its own, and cards that were never used, unless given. */
+/** A new terminal, not plugged in, with its own serial number and unused cards unless given. */
 export const terminalOf = (make: Make, given: { serial?: string; lastAtc?: number } = {}): UsbTerminal => {
   made += 1;
   const { serial = String(17_000_000 + made), ...cards } = given;
@@ -39,18 +39,18 @@ export const counter = async (make: Make, port = 0): Promise<{ terminal: UsbTerm
   return { terminal, shop };
 };
 
-/** Closes every till and takes every terminal away: the next scene finds the counter empty. */
+/** Closes every till and removes every terminal: the next scene finds the counter empty. */
 export const clear = async (): Promise<void> => {
   for (const shop of shops.splice(0)) await shop.close();
   for (const terminal of terminals.splice(0)) await terminal.remove();
 };
 
-/** Throws when it does not hold. */
+/** Throws if `holds` is false. */
 export function expect(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise);
 }
 
-/** Another program that opens the link to this address: what it says of it. It keeps the link until it is ended. */
+/** Another program that opens the link to this address, and what it reports. It keeps the link until it is ended. */
 export const open = async (address: string, as: { uid?: number } = {}) => {
   const program = fileURLToPath(import.meta.resolve('./open.ts'));
   const child = spawn(process.execPath, [...process.execArgv, program, address], {

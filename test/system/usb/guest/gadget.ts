@@ -1,8 +1,8 @@
-/** USB devices made of the kernel's gadget parts: what they say of themselves, and plugging them in and out. */
+/** USB devices made from the kernel's gadget parts: their descriptors, and plugging them in and out. */
 import { mkdirSync, readFileSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a device says of itself when it is plugged in. */
+/** How a device describes itself when it is plugged in. */
 export type UsbWords = {
   vendorId: number;
   productId: number;
@@ -11,22 +11,22 @@ export type UsbWords = {
   serial: string;
 };
 
-/** How it talks: HID reports of 64 bytes, with ids or without, or a serial port (CDC-ACM). */
+/** How it communicates: HID reports of 64 bytes, with ids or without, or a serial port (CDC-ACM). */
 export type UsbForm = 'reports' | 'reportsWithIds' | 'stream';
 
 export type Gadget = {
-  /** Plugs it into one of the machine's ports. Gives the node by which the device itself talks. */
+  /** Plugs it into one of the machine's ports. Returns the node that the device itself uses. */
   plugIn(port: number): string;
-  /** Pulls the cable. Nothing happens when it is not plugged in. */
+  /** Pulls the cable. Does nothing if it is not plugged in. */
   pull(): void;
-  /** Pulls the cable and forgets the device: the kernel has room for four of HID and eight serial ones. */
+  /** Pulls the cable and removes the device: the kernel has room for four HID and eight serial ones. */
   remove(): void;
 };
 
 const gadgets = '/sys/kernel/config/usb_gadget';
 const english = '0x409';
 
-/** As many as the controller's module was told to have. */
+/** As many as the controller's module is configured for. */
 export const ports = 5;
 
 /** Describes a device to the kernel; nothing is plugged in yet. */
@@ -72,7 +72,7 @@ export const gadget = (words: UsbWords, form: UsbForm): Gadget => {
   };
 };
 
-/** Usage page FF00 of the vendors, usage 1, one collection; bytes 0 to 255, eight bits each. */
+/** Vendor usage page FF00, usage 1, one collection; values 0 to 255, eight bits each. */
 const collection = (items: readonly number[]): Uint8Array =>
   Uint8Array.of(
     ...[0x06, 0x00, 0xff, 0x09, 0x01, 0xa1, 0x01, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08],

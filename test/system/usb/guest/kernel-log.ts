@@ -1,13 +1,13 @@
-/** What the machine's kernel says of USB, as comments between the scenes: plugging, numbers, names, unplugging. */
+/** The kernel's USB messages, as comments between the scenes: plugging, numbers, names, unplugging. */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { note } from './tap.ts';
 
 const everyMs = 20;
 const about = /usb|hid|cdc_acm/i;
-/** Said at each plugging of everything, and of no interest here. */
+/** Printed at every plugging, and of no interest here. */
 const dull = /New USB device strings|configuration #|USB HID core driver|registered new|root hub|[^ ]+: mem |Mfr=/;
 
-/** Follows the kernel's log from now on. Gives a function that stops it. */
+/** Follows the kernel's log from now on. Returns a function that stops it. */
 export const followKernel = (): (() => void) => {
   const log = openSync('/dev/kmsg', constants.O_RDONLY | constants.O_NONBLOCK);
   const record = Buffer.alloc(8_192);
@@ -15,7 +15,7 @@ export const followKernel = (): (() => void) => {
     try {
       return record.toString('utf8', 0, readSync(log, record));
     } catch {
-      // Nothing new, or records that were lost: neither matters to the scenes.
+      // Nothing new, or lost records: neither matters to the scenes.
       return undefined;
     }
   };
@@ -25,7 +25,7 @@ export const followKernel = (): (() => void) => {
       if (about.test(line) && !dull.test(line)) note(`kernel: ${line}`);
     }
   };
-  // What was said before the scenes is about the machine, not about terminals.
+  // Messages from before the scenes are about the machine, not about terminals.
   while (next() !== undefined);
   const timer = setInterval(look, everyMs);
   return () => {

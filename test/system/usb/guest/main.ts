@@ -1,7 +1,7 @@
 /**
- * What runs in the machine. Words of the kernel's command line that begin with `bench.` come here without that:
- * `only=NAME` plays the scenes with this in their name, `after=PHASE` the one after a power cut in this phase, and
- * `cut=PHASE` then works until the next cut.
+ * The program that runs in the machine. Words of the kernel's command line that begin with `bench.` arrive here without
+ * that prefix: `only=NAME` plays the scenes with this in their name, `after=PHASE` the one after a power cut in this
+ * phase, and `cut=PHASE` then works until the next cut.
  */
 import { clear } from './counter.ts';
 import { followKernel } from './kernel-log.ts';

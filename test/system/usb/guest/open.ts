@@ -1,4 +1,4 @@
-/** Another program that wants a terminal: opens the link to an address, says "open" or why not, and keeps it. */
+/** Another program that wants a terminal: opens the link to an address, prints "open" or why not, and keeps it. */
 import { parseAddress } from '../../../../drivers/address.ts';
 import { driverOf, openLink } from '../../../../drivers/registry.ts';
 import { systemClock } from '../../../../src/base/clock.ts';

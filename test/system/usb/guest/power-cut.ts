@@ -1,6 +1,6 @@
 /**
  * A till on a disk whose power is cut again and again: while it sells, while the line is down and sales are stored,
- * while the queue is sent, while batches are closed. After each cut it is brought to an end before the next begins.
+ * while the queue is sent, while batches are closed. After each cut everything open is ended before the next begins.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,10 +15,10 @@ import { note, type Scene } from './tap.ts';
 import { makes, type UsbTerminal } from './terminals.ts';
 
 const folder = '/disk/till';
-/** Of the one terminal, before and after. */
+/** The one terminal's serial number, before and after. */
 const serial = '17009999';
 
-/** What the till does when the power goes, in this order, and what it says once it is at it. */
+/** What the till does when the power is cut, in this order, and the output that shows it has begun. */
 export const phases = {
   selling: { says: 'it sells', begun: /shown: receipt 3 / },
   storing: { says: 'the line is down and it stores its sales', begun: /stored: 3$/ },
@@ -35,13 +35,13 @@ const customers = [
 ] as const;
 const tapping = customers[0];
 
-/** What must not stand on the disk. */
+/** Must not be on the disk. */
 export const cardNumbers = customers.map(({ card }) => testCard(card).pan);
 
-/** Each boot's cards go on counting beyond those of the last. */
+/** Each boot's cards count on from beyond those of the last. */
 const CARDS_APART = 1_000;
 
-/** What the host compares before and after: written on the console only once the till showed it. */
+/** What the host compares before and after: written to the console only once the till has shown it. */
 const told = (word: 'shown' | 'kept', sale: Sale): string => {
   const ending = sale.at === 'ended' ? sale.ending : sale.at;
   return `${word}: receipt ${sale.intent.receipt} ${ending} ${printMoney(sale.intent.amount)}`;
@@ -69,7 +69,7 @@ const newTill = async (terminal: UsbTerminal): Promise<void> => {
   writeFileSync(file, JSON.stringify({ ...config, offline }));
 };
 
-/** Does what the phase says, on and on. Ends with the machine. */
+/** Does this phase's work endlessly, until the machine is cut. */
 export const workUntilCut = async (phase: Phase): Promise<void> => {
   mount();
   const terminal = await pluggedIn((Object.keys(phases).indexOf(phase) * 2 + 1) * CARDS_APART);
@@ -135,7 +135,7 @@ export const afterCut = (phase: Phase): Scene => ({
   },
 });
 
-/** By the program that shares nothing with the one that wrote. */
+/** By the verifier, which shares no code with the writer. */
 const verify = (): void => {
   const program = fileURLToPath(import.meta.resolve('../../../../src/journal/verifier/main.ts'));
   const { status, stdout, stderr } = spawnSync(

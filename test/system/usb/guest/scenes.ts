@@ -1,4 +1,4 @@
-/** The scenes in the order in which they are played. What is plugged in at the end of one is pulled before the next. */
+/** The scenes in the order they are played. Whatever is plugged in at the end of one is pulled before the next. */
 import { anyPort } from './scenes/any-port.ts';
 import { enumeration } from './scenes/enumeration.ts';
 import { sales } from './scenes/sales.ts';

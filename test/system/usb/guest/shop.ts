@@ -1,4 +1,4 @@
-/** A till on the bench: paired with a terminal by its till.json, its gateway in the box, and watched at each step. */
+/** A till on the bench: paired with a terminal by its till.json, with a built-in gateway, and observed at each step. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Terminal } from '../../../../drivers/terminal.ts';
 import { type RunningTill, startTill } from '../../../../src/app/start-till.ts';
@@ -14,8 +14,8 @@ import { pairToolsOf } from '../../../support/till/pair-tools.ts';
 import { note } from './tap.ts';
 
 /**
- * Where a sale can be broken off: at an event of the terminal, before the host is asked, when it has answered, while
- * the card hears the answer, and when the sale has ended but the card is still in.
+ * Where a sale can be interrupted: at an event of the terminal, before the host is asked, when it has answered, while
+ * the card gets the answer, and when the sale has ended but the card is still in.
  */
 export type Step =
   | 'presentCard'
@@ -28,7 +28,7 @@ export type Step =
   | 'completing'
   | 'ended';
 
-/** What is done once at a step of the next sale. */
+/** An action at a step of the next sale. */
 type Break = { at: Step; act(): void };
 
 const tools = { clock: systemClock, report: (stray: unknown) => note(`reported: ${wordsOf(stray)}`) };
@@ -46,7 +46,7 @@ export class Shop {
     this.line = watch.line;
   }
 
-  /** Opens the till of this folder with the terminal that it is paired with. */
+  /** Opens the till of this folder with its paired terminal. */
   static async open(folder: string): Promise<Shop> {
     const watch: Watch = { break: undefined, line: { isDown: false, slowMs: 0 } };
     return new Shop(folder, await start(folder, watch), watch);
@@ -66,7 +66,7 @@ export class Shop {
     return this.#running;
   }
 
-  /** One sale to its end. With `broken` something happens at a step of it; `afterMs`: from then to its end. */
+  /** One sale to its ending. `broken` acts at a step of it; `afterMs` is the time from there to the ending. */
   async sell(amount: string, broken?: Break): Promise<{ ended: Ended; afterMs: number }> {
     let since = systemClock.monotonic();
     const act = () => {
@@ -97,7 +97,7 @@ export class Shop {
     return { ended, afterMs };
   }
 
-  /** Sends what waits, and asks the gateway about every sale. Throws when one cent is not accounted for. */
+  /** Sends what waits, and asks the gateway about every sale. Throws unless every cent is accounted for. */
   async account(): Promise<void> {
     const { forwarder, outbox, ledger } = this.#running;
     for (let tries = 0; tries < 20 && outbox.waiting().length > 0; tries++) {
@@ -116,7 +116,7 @@ export class Shop {
     note(`account: ${count} sales, ${printMoney({ minor, currency: 'EUR' })}, till and gateway agree`);
   }
 
-  /** The terminal is at another port: a till that starts finds it by its serial number, and writes that down. */
+  /** The terminal is at another port: a starting till finds it by its serial number, and records that. */
   async refind(): Promise<string | undefined> {
     await this.close();
     this.#running = await start(this.folder, this.#watch);
@@ -140,7 +140,7 @@ export const words = ({ ending, reason, why, reversal, answer, intent }: Ended):
   return `${ending} (${facts.join(', ')}) ${printMoney(intent.amount)}`;
 };
 
-/** To the gateway: while it is down no request leaves the till, and each takes so long. */
+/** The line to the gateway: while it is down no request leaves the till, and each takes `slowMs`. */
 type Line = { isDown: boolean; slowMs: number };
 type Watch = { break: Break | undefined; line: Line };
 

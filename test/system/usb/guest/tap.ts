@@ -1,6 +1,6 @@
-/** What the machine says on its console: a line for each scene, and what happened in it as comments before. */
+/** The machine's console output: a line for each scene, preceded by comments about what happened in it. */
 
-/** A comment, in as many lines as it has. */
+/** A comment, on as many lines as it has. */
 export const note = (text: string): void => {
   const seconds = process.uptime().toFixed(1).padStart(6);
   for (const line of text.split('\n')) process.stdout.write(`# ${seconds}  ${line}\n`);
@@ -11,7 +11,9 @@ export type Scene = { name: string; play(): Promise<void> };
 /** How long one scene may take. */
 const sceneMs = 120_000;
 
-/** Plays them one after the other; one that fails is told with its reason, and the next one comes after `clear`. */
+/**
+ * Plays the scenes one after another; a failed one is reported with its reason, and the next one follows after `clear`.
+ */
 export const playAll = async (scenes: readonly Scene[], clear: () => Promise<void>): Promise<void> => {
   for (const [at, scene] of scenes.entries()) {
     const failed = await play(scene, clear);

@@ -1,4 +1,4 @@
-/** The simulated terminals of the bench: what each says on USB, how it talks, and who stands before it. */
+/** The bench's simulated terminals: their USB descriptors, how they communicate, and their customers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Candidate, candidatesOf } from '../../../../drivers/discovery.ts';
 import type { Link } from '../../../../drivers/links/link.ts';
@@ -19,7 +19,7 @@ export type Make = Omit<UsbWords, 'serial'> & {
   name: string;
   driver: string;
   form: UsbForm;
-  /** Whether the till hears of the PIN's entry, and how the customer was verified, before the gateway has answered. */
+  /** Whether the till learns of the PIN entry, and how the customer was verified, before the gateway has answered. */
   tellsPin: boolean;
 };
 
@@ -36,7 +36,7 @@ export const makes = {
     ...{ name: 'NEO 2 over CDC-ACM', driver: 'neo2', form: 'stream', tellsPin: true },
     ...{ vendorId: 0x0acd, productId: 0x3531, manufacturer: 'ID TECH', product: 'VP5300' },
   },
-  // The maker's USB ids are not public. These are those that Linux gives to its own serial gadgets.
+  // The maker's USB ids are not public. These are the ones that Linux gives its own serial gadgets.
   mpi: {
     ...{ name: 'MPI over CDC-ACM', driver: 'mpi', form: 'stream', tellsPin: true },
     ...{ vendorId: 0x0525, productId: 0xa4a7, manufacturer: 'Miura', product: 'M020' },
@@ -44,15 +44,15 @@ export const makes = {
 } as const satisfies Record<string, Make>;
 
 /**
- * What takes a customer a moment takes a tenth of it here, and what takes him seconds the half. The one and a half
- * seconds after which he gives up a till that does nothing are made longer instead: the emulated machine is slow.
+ * Up to a second, a customer's actions take a tenth of their time, and longer ones half. The one and a half seconds
+ * after which a customer gives up on an idle till are lengthened instead: the emulated machine is slow.
  */
 const quickMs = (ms: number): number => (ms <= 1_000 ? ms / 10 : ms < 2_000 ? ms * 5 : ms / 2);
 const quickClock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(quickMs(ms), then) };
 
 const nobody: Presentation = presenting({ card: 'visa-credit', by: 'chip', never: true });
 
-/** How long the kernel may take to find what was plugged in, and to see that it is gone. */
+/** How long the kernel may take to find a device that was plugged in, and to notice that it is gone. */
 const enumerateMs = 10_000;
 
 export class UsbTerminal {
@@ -65,8 +65,7 @@ export class UsbTerminal {
   #device: Simulator | undefined;
 
   /**
-   * `serial` is eight digits: what it says on USB and by its protocol. The cards of its customers have counted up to
-   * `lastAtc`.
+   * `serial` is eight digits, reported on USB and by the protocol. The customers' cards have counted up to `lastAtc`.
    */
   constructor(make: Make, serial: string, { lastAtc = 0 } = {}) {
     this.make = make;
@@ -75,17 +74,17 @@ export class UsbTerminal {
     this.#gadget = gadget({ ...make, serial }, make.form);
   }
 
-  /** The next customer to come to it. */
+  /** The next customer. */
   comes(customer: Parameters<typeof presenting>[0]): void {
     this.#waiting.push(presenting(customer));
   }
 
-  /** Those who have not come yet go away. */
+  /** Customers still to come do not. */
   nobodyComes(): void {
     this.#waiting.length = 0;
   }
 
-  /** Plugs it in and waits until discovery shows it. Its counters and cards go on where they were. */
+  /** Plugs it in and waits until discovery shows it. Its counters and cards continue where they were. */
   async plugIn(port: number): Promise<Candidate> {
     const model = simulators[this.make.driver];
     if (model === undefined) throw new Error(`there is no simulator of ${this.make.driver}`);
@@ -101,17 +100,17 @@ export class UsbTerminal {
     return this.#until((found) => found, 'was not found by the system');
   }
 
-  /** Pulls the cable; what the device was doing ends. */
+  /** Pulls the cable; the device stops what it was doing. */
   pull(): void {
     this.#gadget.pull();
-    // Neither rejects. The node is closed at once: the kernel does not forget a device whose node is open.
+    // Neither rejects. The node is closed at once: the kernel does not remove a device whose node is open.
     void this.#link?.close();
     void this.#device?.close();
     this.#link = undefined;
     this.#device = undefined;
   }
 
-  /** Away with it: it is not plugged in again. */
+  /** Removes it for good. */
   async remove(): Promise<void> {
     this.pull();
     await this.vanished();
@@ -123,13 +122,13 @@ export class UsbTerminal {
     await this.#until((found) => (found === undefined ? true : undefined), 'is still shown by the system');
   }
 
-  /** What discovery says of it now. */
+  /** What discovery reports of it now. */
   async find(): Promise<Candidate | undefined> {
     const { devices } = await pluggedIn();
     return candidatesOf(devices).find(({ usb }) => usb?.serial === this.serial);
   }
 
-  /** Where it is, for a till. Throws when it is not there. */
+  /** Its address, for a till. Throws if it is not there. */
   async address(): Promise<string> {
     const fit = (await this.find())?.fits.find(({ driver }) => driver === driverOf(this.make.driver).name);
     if (fit === undefined) throw new Error(`${this.make.name} is not plugged in`);

@@ -1,4 +1,4 @@
-/** Terminals that stand somewhere else than before, beside others, or in somebody else's hands. */
+/** Terminals at another port than before, beside others, or in use by another program. */
 
 import { candidatesOf, probeAll } from '../../../../../drivers/discovery.ts';
 import { pluggedIn } from '../../../../../drivers/links/plugged.ts';
@@ -11,7 +11,7 @@ import { type Make, makes } from '../terminals.ts';
 const all: readonly Make[] = Object.values(makes);
 
 const everything: Scene = {
-  name: 'all terminals at once: the search finds out which driver each of them speaks',
+  name: 'all terminals at once: the search finds the driver of each',
   async play() {
     const terminals = all.map((make) => terminalOf(make));
     for (const [port, terminal] of terminals.entries()) await terminal.plugIn(port);
@@ -33,7 +33,7 @@ const everything: Scene = {
 };
 
 const renumbered: Scene = {
-  name: 'a serial terminal that comes back as another ttyACM is found by its serial number, not its neighbour',
+  name: 'a serial terminal that returns as another ttyACM is found by its serial number, not its neighbour',
   async play() {
     const { terminal, shop } = await counter(makes.mpi);
     terminal.comes({ card: 'mastercard-tap', by: 'tap' });
@@ -57,7 +57,7 @@ const renumbered: Scene = {
 };
 
 const besideItsLike: Scene = {
-  name: 'of two HID terminals of one make each till sells on its own, whichever port it is at',
+  name: 'with two HID terminals of one make each till sells on its own, whichever port it is at',
   async play() {
     const one = await counter(makes.mms, 0);
     const other = await counter(makes.mms, 1);
@@ -76,7 +76,7 @@ const besideItsLike: Scene = {
 };
 
 const oneOfTwo: Scene = {
-  name: 'two terminals sell at once; one is pulled in the middle, the other does not notice',
+  name: 'two terminals sell at once; one is pulled, and the other is not affected',
   async play() {
     const hid = await counter(makes.neo2, 0);
     const serial = await counter(makes.mpi, 1);
@@ -93,11 +93,11 @@ const oneOfTwo: Scene = {
   },
 };
 
-/** A user of no rights, on Debian as elsewhere. */
+/** A user without rights, on Debian as elsewhere. */
 const nobody = 65_534;
 
 const refused = (make: Make): Scene => ({
-  name: `${make.name}: who may not use it, and who finds it taken, is told what to do`,
+  name: `${make.name}: without the right to use it, or while it is in use, the message says what to do`,
   async play() {
     const terminal = terminalOf(make);
     await terminal.plugIn(0);

@@ -1,4 +1,4 @@
-/** What discovery says of terminals on a real USB stack. */
+/** What discovery reports of terminals on a real USB stack. */
 import { expect, terminalOf } from '../counter.ts';
 import { note, type Scene } from '../tap.ts';
 import { type Make, makes } from '../terminals.ts';

@@ -1,4 +1,4 @@
-/** One sale by chip on each terminal, from the till's first question to the card's last word. */
+/** One sale by chip on each terminal, from the till's first request to the card's final answer. */
 import { counter, expect } from '../counter.ts';
 import { note, type Scene } from '../tap.ts';
 import { type Make, makes } from '../terminals.ts';

@@ -1,11 +1,14 @@
-/** The cable pulled at every step of a sale, and plugged into another port: money accounted for, next sale fine. */
+/**
+ * The cable is pulled at every step of a sale and plugged into another port: the money is accounted for, and the next
+ * sale succeeds.
+ */
 import { counter, expect } from '../counter.ts';
 import { ports } from '../gadget.ts';
 import type { Step } from '../shop.ts';
 import type { Scene } from '../tap.ts';
 import { type Make, makes } from '../terminals.ts';
 
-/** The endings that each step allows, and how long the till may take to end the sale. */
+/** The possible endings at each step, and how long the till may take to end the sale. */
 const steps: readonly { at: Step; ends: readonly string[] }[] = [
   { at: 'presentCard', ends: ['notSent'] },
   { at: 'reading', ends: ['notSent'] },
@@ -16,19 +19,19 @@ const steps: readonly { at: Step; ends: readonly string[] }[] = [
   { at: 'ended', ends: ['approved'] },
 ];
 
-/** The links look at their device every second; a write takes five at most. */
+/** The links check their device every second; a write takes at most five. */
 const noticedMs = 6_000;
 
-/** So long after the first sign of a card the customer is typing. */
+/** This long after the first sign of a card the customer is typing. */
 const typingMs = 500;
 
 const pulledAt = (make: Make): Scene => ({
-  name: `${make.name}: pulled at every step of a sale, plugged in again, and sold on`,
+  name: `${make.name}: pulled at every step of a sale, plugged in again, and used for a sale`,
   async play() {
     const { terminal, shop } = await counter(make);
     for (const [turn, { at, ends }] of steps.entries()) {
       if (at !== 'presentCard') terminal.comes({ card: 'visa-credit', by: 'chip' });
-      // Where the till is not told of the PIN it is pulled while the customer types.
+      // If the till is not told of the PIN entry, it is pulled while the customer types.
       const untold = at === 'enterPin' && !make.tellsPin;
       const pull = () => terminal.pull();
       const broken = untold

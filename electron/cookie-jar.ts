@@ -1,19 +1,19 @@
 /**
- * The till's cookies. Chromium keeps none for schemes of one's own, so the proxy does; the page never sees them. The
- * session's goes with the window; one that is to stay longer is kept.
+ * The till's cookies. Chromium keeps none for custom schemes, so the proxy does; the page never sees them. The
+ * session's cookie ends with the window; a longer-lived one is stored.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../src/base/files.ts';
 
 export type CookieJar = {
-  /** For the next request; undefined while there is none. */
+  /** The Cookie header of the next request; undefined without cookies. */
   header(): string | undefined;
-  /** Takes what an answer sets, and forgets what it takes back. */
+  /** Stores the cookies that an answer sets, and removes those that it expires. */
   take(setCookies: readonly string[]): void;
 };
 
-/** Where cookies that outlive the window are kept. */
+/** Storage for cookies that outlive the window. */
 export type CookieStore = { load(): Readonly<Record<string, string>>; save(cookies: Record<string, string>): void };
 
 export const cookieJar = (store?: CookieStore): CookieJar => {
@@ -41,7 +41,7 @@ export const cookieJar = (store?: CookieStore): CookieJar => {
   };
 };
 
-/** `cookies.json` in the app's own folder, for its user alone. */
+/** `cookies.json` in the app's own folder, readable only by its user. */
 export const cookieFile = (folder: string): CookieStore => {
   const file = join(folder, 'cookies.json');
   return {
@@ -49,7 +49,7 @@ export const cookieFile = (folder: string): CookieStore => {
       try {
         return textsIn(JSON.parse(readFileSync(file, 'utf8')));
       } catch {
-        // None yet, or none that can be read: names are typed until a manager signs in again.
+        // Missing or unreadable: users type their names until a manager signs in again.
         return {};
       }
     },

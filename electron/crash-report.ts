@@ -1,6 +1,6 @@
 /**
- * What is kept of a crash: which process, how it ended, its last lines. Never its memory: a dump would hold what a card
- * gave. Chromium's own crash reports are off, and what is written here is looked through for card data first.
+ * The report about a crash: which process, how it ended, its last lines. Never its memory: a dump would contain card
+ * data. Chromium's own crash reports are off, and this text is scanned for card data before it is written.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,20 +12,20 @@ export type Crash = {
   at: number;
   /** `till`, `page`, `gpu` … */
   process: string;
-  /** Exit code, or the reason that the system gives. */
+  /** The exit code, or the reason given by the system. */
   how: string;
   version: string;
-  /** The last lines it wrote. */
+  /** The last lines of its output. */
   tail: string;
 };
 
 const KEPT_MOST = 20;
 
-/** The report's text: each line in which anything looks like card data or a key is left out, and counted. */
+/** The report's text. Lines that look like card data or a key are left out and counted. */
 export const crashText = ({ at, process, how, version, tail }: Crash): string => {
   const suspect = new Set(scanForCardData(tail).map(({ line }) => line));
   const lines = tail.split('\n').filter((_, index) => !suspect.has(index + 1));
-  const left = suspect.size === 0 ? [] : [`(${suspect.size} lines left out: they may hold card data)`];
+  const left = suspect.size === 0 ? [] : [`(${suspect.size} lines left out: they may contain card data)`];
   return [
     `Tillgate ${version}: the ${process} process ended at ${dateTime(at)} UTC: ${how}`,
     '',
@@ -36,8 +36,8 @@ export const crashText = ({ at, process, how, version, tail }: Crash): string =>
 };
 
 /**
- * Writes it into the folder, and keeps the last twenty. Returns the file; undefined where the disk takes none: a report
- * that cannot be written must not keep anything from being started again.
+ * Writes it into the folder, and keeps the last twenty. Returns the file, or undefined if it cannot be written: a
+ * failed report must not prevent a restart.
  */
 export const keepCrash = (folder: string, crash: Crash): string | undefined => {
   try {
@@ -53,7 +53,7 @@ export const keepCrash = (folder: string, crash: Crash): string | undefined => {
   }
 };
 
-/** One second may see two ends: the first is often the one that tells why. */
+/** Two processes may end within one second, and the first report often has the reason. */
 const freeName = (path: string): string => {
   for (let n = 1; ; n += 1) {
     const file = n === 1 ? `${path}.txt` : `${path}-${n}.txt`;

@@ -1,4 +1,4 @@
-/** The desktop app put together over the shell's calls. */
+/** Assembles the desktop app from the shell's calls. */
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import type { Clock } from '../src/base/clock.ts';
@@ -30,56 +30,56 @@ import { guardSession, holdSessionEnd, openWindow, sayClosing, sayFailed, sayNot
 export type DesktopParts = {
   argv: readonly string[];
   platform: NodeJS.Platform;
-  /** The file that was started, of an AppImage. */
+  /** The AppImage file that was started. */
   appImage: string | undefined;
   /** The file that a person starts. */
   program: string;
-  /** Of Linux: where a user's configuration lies. */
+  /** On Linux: the folder of the user's configuration. */
   configHome: string;
-  /** Of Windows: the folder of programs for everybody, where an administrator has installed this one below it. */
+  /** On Windows: the programs folder for all users, if an administrator has installed this program below it. */
   programFiles: string | undefined;
-  /** Of Windows: the folder of a machine's programs for all its users. */
+  /** On Windows: the folder for data of all users of the machine. */
   programData: string | undefined;
-  /** Of Windows: this user's folder for what stays on this machine. */
+  /** On Windows: this user's local data folder. */
   localAppData: string | undefined;
-  /** The built entry of the till's process. */
+  /** The built entry file of the till's process. */
   tillModule: string;
   updater: UpdaterParts['updater'];
-  /** Of a Mac: has the system's own updater take over what was fetched, and check it. */
+  /** On a Mac: lets the system's own updater take over and verify the download. */
   take: UpdaterParts['take'];
   clock: Clock;
   ids: Ids;
   random: Random;
-  /** Of Windows: runs its own programs; the real ones if left out. */
+  /** On Windows: runs system programs; the real ones by default. */
   askWindows?: AskWindows;
-  /** How long the till's process is waited for; as usual if left out. */
+  /** The time limits for the till's process; the usual ones by default. */
   deadlines?: Deadlines;
 };
 
 type Desktop = DesktopParts & {
   shell: Shell;
   folder: string;
-  /** What a person has to hear of that folder. */
+  /** The warning about that folder for a person, if any. */
   notice?: Notice;
   /** The app's own folder. */
   userData: string;
   files: UpdateFiles;
-  /** Writes down how a process ended. Undefined where that could not be written: it changes nothing else. */
+  /** Writes a report about how a process ended. Undefined if that failed, which changes nothing else. */
   crash(process: string, how: string, tail: string): string | undefined;
 };
 
 /** The folder of reports, below the app's own. */
 const CRASHES = 'crashes';
 
-/** Asks the app that runs to end, without cutting a sale. */
+/** Asks the running app to end without interrupting a sale. */
 const END = '--end';
 
-/** Starts the app. A second one gives its turn to the first: two programs on one journal would be two tills. */
+/** Starts the app. A second instance hands over to the first: two programs on one journal would be two tills. */
 export const startDesktop = (shell: Shell, given: DesktopParts): void => {
   const { app, protocol } = shell;
-  // No dumps: a process's memory holds what a card gave. See crash-report.ts.
+  // No dumps: a process's memory contains card data. See crash-report.ts.
   app.commandLine.appendSwitch('disable-breakpad');
-  // With `--end` the first one is asked to end in peace, as by an installer; see `watch`.
+  // With `--end` the first one is asked to end gracefully, as an installer does; see `watch`.
   if (!app.requestSingleInstanceLock() || given.argv.includes(END)) {
     app.quit();
     return;
@@ -107,13 +107,13 @@ export const startDesktop = (shell: Shell, given: DesktopParts): void => {
     .catch((error: unknown) => failed(desktop, error));
 };
 
-/** It could not even open its window. */
+/** The app could not even open its window. */
 const failed = async ({ shell: { app, dialog }, folder, crash }: Desktop, error: unknown): Promise<void> => {
   await sayFailed(dialog, { folder, report: crash('app', wordsOf(error), '') });
   app.exit(1);
 };
 
-/** How another version takes the place of this one. */
+/** How another version replaces this one. */
 const putParts = ({ shell: { app }, appImage, argv, program }: Desktop): Omit<PutParts, 'installer'> => ({
   appImage,
   program,
@@ -184,7 +184,7 @@ const sayRights = async ({ shell, folder, platform, programData, askWindows: ask
   if (rights !== undefined) sayNotice(shell.dialog, rights);
 };
 
-/** Undefined where the till's secrets lie open in its folder. */
+/** Undefined if the till's secrets are not encrypted in its folder. */
 const keyOf = (opened: Exclude<TillKey, { kind: 'locked' }>): Uint8Array | undefined =>
   opened.kind === 'open' ? opened.key : undefined;
 
@@ -220,7 +220,7 @@ const startTill = (desktop: Desktop, { socket, key, code, state, trial }: Starti
   });
 };
 
-/** The window's ends and the app's: the till is asked to end in peace before anything is gone. */
+/** The ends of the window and of the app: the till is asked to end gracefully first. */
 const watch = (
   { shell: { app, dialog, powerMonitor }, clock, crash }: Desktop,
   { window, till }: { window: BrowserWindow; till(): TillProcess | undefined },

@@ -1,4 +1,4 @@
-/** Whether the app is opened when somebody signs in: only where a person has asked for it. */
+/** Whether the app is opened at sign-in: only if a person has requested it. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
@@ -8,16 +8,16 @@ export type LoginItemParts = {
   argv: readonly string[];
   platform: string;
   app: Pick<App, 'setLoginItemSettings'>;
-  /** The file that a person starts: of an AppImage that, else the program. */
+  /** The file that a person starts: the AppImage, or the program. */
   program: string;
-  /** Of Linux: where a user's configuration lies, `~/.config` as a rule. */
+  /** On Linux: the folder of the user's configuration, usually `~/.config`. */
   configHome: string;
 };
 
 const ON = '--start-at-login';
 const OFF = '--no-start-at-login';
 
-/** `--start-at-login` and `--no-start-at-login` change it, and it stays so; without either nothing is touched. */
+/** `--start-at-login` and `--no-start-at-login` change the setting permanently; without either it is not touched. */
 export const setLoginItem = ({ argv, platform, app, program, configHome }: LoginItemParts): void => {
   const isOn = argv.includes(ON);
   if (!isOn && !argv.includes(OFF)) return;
@@ -35,14 +35,14 @@ const setDesktopEntry = (folder: string, entry: string | undefined): void => {
   writeFileSync(file, entry);
 };
 
-/** What it is opened with then: a kiosk stays one, and a till's own folder is named again. */
+/** The arguments of that start: a kiosk stays one, and the till's own folder is passed again. */
 const kept = (argv: readonly string[]): string[] => {
   const at = argv.indexOf('--data');
   const data = at < 0 ? [] : argv.slice(at, at + 2);
   return [...(argv.includes('--kiosk') ? ['--kiosk'] : []), ...data];
 };
 
-/** As the Desktop Entry Specification writes it: quoted, with its own signs behind a backslash, and `%` twice. */
+/** As the Desktop Entry Specification requires: quoted, special characters escaped by a backslash, and `%` doubled. */
 const desktopEntry = (program: string, args: readonly string[]): string => {
   const words = [program, ...args].map((word) => `"${word.replace(/[\\"`$]/g, '\\$&').replaceAll('%', '%%')}"`);
   return `[Desktop Entry]\nType=Application\nName=Tillgate\nExec=${words.join(' ')}\nTerminal=false\n`;

@@ -1,4 +1,4 @@
-/** The desktop app: one window, the till in a process of its own, and nothing between them but the local socket. */
+/** The desktop app: one window, the till in a separate process, and only the local socket between them. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -19,7 +19,7 @@ import { environment } from '../src/folder/machine.ts';
 import { startDesktop } from './desktop.ts';
 import { takenByMac } from './updater.ts';
 
-/** Windows writes paths in letters of either case. */
+/** Windows paths ignore case. */
 const isBelow = (path: string, folder: string | undefined): boolean =>
   folder !== undefined && path.toLowerCase().startsWith(`${folder.toLowerCase()}\\`);
 

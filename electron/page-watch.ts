@@ -1,6 +1,6 @@
 /**
- * The page in the window: loaded anew when its process ends, later and later, and at last only by a person. Sales go on
- * meanwhile: they are the till's own, in another process.
+ * The page in the window: reloaded when its process ends, at growing intervals, and at last only by a person. Sales
+ * continue meanwhile, because they belong to the till's process.
  */
 import type { BrowserWindow } from 'electron';
 import type { Clock } from '../src/base/clock.ts';
@@ -14,9 +14,9 @@ export type PageWatch = {
   crash(process: string, how: string, tail: string): string | undefined;
 };
 
-const MONEY = 'A sale that is under way goes on without the page, and is not lost.';
+const MONEY = 'A sale in progress continues without the page and is not lost.';
 
-/** Watches it for as long as the window is there. */
+/** Watches the page as long as the window exists. */
 export const watchPage = (parts: PageWatch): void => {
   const { window } = parts;
   const question = askWhenStuck(parts);
@@ -27,7 +27,9 @@ export const watchPage = (parts: PageWatch): void => {
   });
 };
 
-/** What its end means: the same page at once, then the first one, which may be the better one, then a person. */
+/**
+ * The reaction to its end: reload the same page at once, then the first page, which may work better, then ask a person.
+ */
 const keepLoaded = ({ clock, window, dialog, crash }: PageWatch): ((how: string) => void) => {
   let ends: number[] = [];
   const askForPerson = async (report: string | undefined): Promise<void> => {
@@ -58,7 +60,7 @@ const keepLoaded = ({ clock, window, dialog, crash }: PageWatch): ((how: string)
 const helpWith = (report: string | undefined): string =>
   report === undefined ? ', or call support' : `, or call support, with the file ${report}`;
 
-/** A page that does not answer is ended only by a person: it may be at work, and come back. */
+/** A page that does not answer is ended only by a person: it may be busy, and recover. */
 const askWhenStuck = ({ window, dialog, crash }: PageWatch): { drop(): void } => {
   let asked: AbortController | undefined;
   const ask = async ({ signal }: AbortController): Promise<void> => {
@@ -67,7 +69,7 @@ const askWhenStuck = ({ window, dialog, crash }: PageWatch): { drop(): void } =>
       type: 'warning',
       title: 'Tillgate',
       message: 'The till’s page does not answer.',
-      detail: `${MONEY} Wait a moment. If it stays so, open the page again.`,
+      detail: `${MONEY} Wait a moment. If it still does not answer, open the page again.`,
       buttons: ['Wait', 'Open the page again'],
       defaultId: 0,
       cancelId: 0,

@@ -1,4 +1,4 @@
-/** Where the till of this start lies, made ready for its owners, and what a person has to hear of that. */
+/** The folder of this start's till, prepared for its owners, and the warnings about it for a person. */
 import { join } from 'node:path';
 import {
   counterFolder,
@@ -11,24 +11,24 @@ import {
 import type { WindowsPrograms } from '../src/folder/rights/windows-programs.ts';
 import { holdsAnyTill } from '../src/folder/till-begun.ts';
 
-// Where the till's own folder is: the one that `--data` names; on Windows one for this machine, whoever is signed in,
-// so that two logins at one counter are one till; elsewhere the app's.
+// The till's folder: the one named by `--data`; on Windows one for the machine, whoever is signed in, so that two
+// logins at one counter share one till; elsewhere the app's.
 
 type DataFolderParts = {
   argv: readonly string[];
-  /** The app's own folder, of this login. */
+  /** The app's own folder for this login. */
   userData: string;
   platform: string;
-  /** Of Windows: the folder of a machine's programs for all its users. */
+  /** On Windows: the folder for data of all users of the machine. */
   programData: string | undefined;
-  /** Whether a till was begun there. */
+  /** Whether the folder contains a till. */
   holdsTill?(folder: string): boolean;
 };
 
 /** This login's own till folder. */
 export const ownFolder = ({ userData }: Pick<DataFolderParts, 'userData'>): string => join(userData, 'till');
 
-/** The folder of the till that all logins have together; undefined where each has its own, or one was named. */
+/** The folder of the till shared by all logins; undefined if each has its own, or if one was named. */
 const sharedFolder = ({ argv, platform, programData }: DataFolderParts): string | undefined => {
   if (named(argv) !== undefined || platform !== 'win32' || programData === undefined || programData === '') return;
   return join(counterFolder(programData), 'till');
@@ -40,8 +40,8 @@ const named = (argv: readonly string[]): string | undefined => {
 };
 
 /**
- * A till that an older version began in a login's own folder goes on there, though another login has begun one for all
- * meanwhile: sales may wait in it that were never sent.
+ * A till that an older version created in a login's own folder stays there, even if another login has created a shared
+ * one meanwhile: it may contain unsent sales.
  */
 export const dataFolder = (parts: DataFolderParts): string => {
   const own = ownFolder(parts);
@@ -50,7 +50,7 @@ export const dataFolder = (parts: DataFolderParts): string => {
   return named(parts.argv) ?? (shared === undefined || holdsTill(own) ? own : shared);
 };
 
-/** Whether this login goes on with a till of its own though there is one for all: two tills, with two journals. */
+/** Whether this login keeps its own till although there is a shared one: two tills, with two journals. */
 export const isSecondTill = (parts: DataFolderParts): boolean => {
   const shared = sharedFolder(parts);
   const { holdsTill = holdsAnyTill } = parts;
@@ -61,7 +61,7 @@ export type Notice = { message: string; detail: string };
 
 type PlaceParts = DataFolderParts & { platform: NodeJS.Platform; programs?: WindowsPrograms };
 
-/** Makes the folder. Throws `folder.unusable`. */
+/** Creates the folder. Throws `folder.unusable`. */
 export const placeTill = ({ programs, ...parts }: PlaceParts): { folder: string; notice?: Notice } => {
   const folder = dataFolder(parts);
   const { platform, programData } = parts;
@@ -72,17 +72,19 @@ export const placeTill = ({ programs, ...parts }: PlaceParts): { folder: string;
 const secondTill = (folder: string, shared = ''): Notice => ({
   message: 'There are two tills on this machine.',
   detail:
-    `This sign-in sells on a till of its own, in ${folder}. Another sign-in began one for everybody, in ${shared}. ` +
-    'Each has its own sales, receipt numbers and closings. Nothing is lost, and this till goes on. Call a technician, ' +
-    'who puts one of them out of use.',
+    `This sign-in sells on its own till, in ${folder}. Another sign-in created one for everybody, in ${shared}. ` +
+    'Each has its own sales, receipt numbers and closings. Nothing is lost, and this till keeps working. Call a technician, ' +
+    'who will take one of them out of use.',
 });
 
-// What a person has to hear, when the app starts, of who may open the till's folder.
+// The warning at the app's start about who may open the till's folder.
 
-/** Undefined where it is in order; where the system does not tell, too: that is for a technician, in the diagnosis. */
+/**
+ * Undefined if the folder is in order, or if the system does not report it: that is for a technician, in the diagnosis.
+ */
 export const rightsNotice = async (folder: string, parts: LookingParts): Promise<Notice | undefined> => {
   const rights = await rightsOf(folder, parts);
   const [message, ...cures] = rights.state === 'unsaid' ? [] : rightsWords(folder, rights);
   if (message === undefined) return undefined;
-  return { message, detail: [...cures, 'Nothing is lost, and this till goes on. Call a technician.'].join('\n') };
+  return { message, detail: [...cures, 'Nothing is lost, and this till keeps working. Call a technician.'].join('\n') };
 };

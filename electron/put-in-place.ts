@@ -1,6 +1,6 @@
 /**
- * Puts a version in place of the one that runs, forward or back, by its installer; without anybody there to answer a
- * question. Where it cannot, everything is as it was before.
+ * Replaces the running version by another, newer or older, through its installer and without a person's answers. If
+ * that fails, everything is as before.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, closeSync, copyFileSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
@@ -9,28 +9,28 @@ import { dirname, extname } from 'node:path';
 import { type Clock, systemClock } from '../src/base/clock.ts';
 import { renameFile, replaceFile } from '../src/base/files.ts';
 
-/** Of a package or a disk image only a person makes an installed program, as the system's administrator. */
+/** A package or a disk image can be installed only by a person, as the system's administrator. */
 type Way = 'installer' | 'appImage' | 'person';
 
 export type PutParts = {
   installer: string;
-  /** Of an AppImage: the file that was started. */
+  /** The AppImage file that was started. */
   appImage?: string | undefined;
   /** The file that a person starts. */
   program: string;
-  /** What may still be written on the disk of this folder. Throws where the disk cannot tell. */
+  /** The free space on the disk of this folder. Throws if the disk cannot tell. */
   freeBytes(folder: string): number;
-  /** What the other version is started with. An installer takes none: that version reads them from the notes. */
+  /** The arguments for the other version. An installer accepts none: that version reads them from the notes. */
   args: readonly string[];
   /**
-   * The lock by which one app runs at a time. It is given away before the version that takes over is started, which
-   * would end itself otherwise, and taken back where that one does not live.
+   * The lock that allows one running app at a time. It is released before the other version starts, which would
+   * otherwise end itself, and taken back if that one fails.
    */
   lock: { release(): void; take(): void };
   start(command: string, args: readonly string[]): Promise<StartedProgram>;
 };
 
-/** How this installer gets there. */
+/** How this installer is applied. */
 export const wayOf = ({ installer, appImage }: Pick<PutParts, 'installer' | 'appImage'>): Way => {
   switch (extname(installer).toLowerCase()) {
     case '.exe':
@@ -42,25 +42,28 @@ export const wayOf = ({ installer, appImage }: Pick<PutParts, 'installer' | 'app
   }
 };
 
-/** Made ready beside the version that runs, which has not changed. */
+/** Prepared beside the running version, which is unchanged. */
 export type Prepared = {
   /**
-   * Resolves when the other version has taken over: this process has nothing left but to end. Rejects why it has not;
-   * then this one is in place as before.
+   * Resolves when the other version has taken over: this process can only end. Rejects with the reason if it has not;
+   * this version is then in place as before.
    */
   start(): Promise<void>;
-  /** Takes away what was made ready, where it is not started. */
+  /** Removes what was prepared, if it is not started. */
   drop(): void;
 };
 
-/** Does all that may fail while nothing was ended yet: room on the disk, rights, copies. Throws why it cannot be. */
+/**
+ * Does everything that may fail before anything is ended: disk space, permissions, copies. Throws the reason if it is
+ * impossible.
+ */
 export const prepare = (parts: PutParts): Prepared => {
   const way = wayOf(parts);
-  if (way === 'person') throw new Error(`${parts.installer} is installed by the system’s administrator`);
+  if (way === 'person') throw new Error(`${parts.installer} must be installed by the system’s administrator`);
   return way === 'installer' ? prepareInstaller(parts) : prepareAppImage(parts, parts.appImage ?? '');
 };
 
-/** For a version that does not run well: nothing of it is left to end. */
+/** For a version that does not work: there is nothing to end gracefully. */
 export const putInPlace = async (parts: PutParts): Promise<void> => {
   const ready = prepare(parts);
   try {
@@ -71,11 +74,11 @@ export const putInPlace = async (parts: PutParts): Promise<void> => {
   }
 };
 
-/** An installer for Windows ends this app itself, a little more than a second after its start. */
+/** A Windows installer ends this app itself, a little more than a second after its start. */
 const INSTALLER_LIVES_MS = 1_000;
 
 const prepareInstaller = (parts: PutParts): Prepared => {
-  // As the system says it of a disk that is full already.
+  // With the error code of a full disk.
   if (!hasRoom(parts)) throw Object.assign(new Error('the disk has too little room'), { code: 'ENOSPC' });
   return {
     drop() {},
@@ -87,16 +90,16 @@ const prepareInstaller = (parts: PutParts): Prepared => {
 };
 
 /**
- * Of its own size, what an installer for Windows may write: its archive, what is in it, that again in its place, and
- * the copy of itself that it keeps.
+ * The multiple of its size that a Windows installer may write: its archive, the contents, those again in place, and the
+ * copy of itself that it keeps.
  */
 const TIMES_ITS_SIZE = 8;
 
-/** What installing it may write, in bytes. */
+/** The number of bytes that installing it may write. */
 export const bytesToInstall = (installer: string): number =>
   TIMES_ITS_SIZE * (statSync(installer, { throwIfNoEntry: false })?.size ?? 0);
 
-/** Whether an installer for Windows can write all that. A disk that cannot tell is taken for big enough. */
+/** Whether a Windows installer can write that much. A disk that cannot tell counts as big enough. */
 export const hasRoom = ({ installer, program, freeBytes }: PutParts): boolean => {
   const bytes = bytesToInstall(installer);
   return [dirname(program), tmpdir()].every((folder) => {
@@ -114,7 +117,7 @@ const mustLive = async ({ lock }: PutParts, started: StartedProgram, ms: number)
   throw new Error('it ended as soon as it was started');
 };
 
-/** The lock is given away for as long as the other program may need it. */
+/** The lock is released for as long as the other program may need it. */
 const handOver = async ({ lock }: PutParts, start: () => Promise<StartedProgram>): Promise<StartedProgram> => {
   lock.release();
   try {
@@ -125,12 +128,12 @@ const handOver = async ({ lock }: PutParts, start: () => Promise<StartedProgram>
   }
 };
 
-/** So long, and an AppImage has opened its window, or said that it cannot. */
+/** After this time an AppImage has opened its window, or failed. */
 const LIVES_MS = 30_000;
 
 /**
- * The file that runs is never written over: the system refuses that (ETXTBSY). Another one gets its name, while the
- * program goes on from what it was started from. At each moment there is a whole file of that name.
+ * The running file is never overwritten: the system refuses that (ETXTBSY). Another file gets its name, while the
+ * program continues from the original one. At each moment a complete file has that name.
  */
 const prepareAppImage = (parts: PutParts, appImage: string): Prepared => {
   const [fresh, before] = [`${appImage}.new`, `${appImage}.before`];
@@ -178,17 +181,17 @@ const copyWhole = (from: string, to: string): void => {
   }
 };
 
-// Starts a program that outlives this one, and hears whether it could be started.
+// Starts a program that outlives this one, and reports whether it could be started.
 
 export type StartedProgram = {
   /**
-   * Whether it still runs after so long. One that ends with status 0 does not: so does an app that finds another one of
-   * its kind running and gives its turn to it.
+   * Whether it still runs after this time. A program that ends with status 0 does not: that is how an app ends that
+   * finds another instance running.
    */
   lives(ms: number): Promise<boolean>;
 };
 
-/** Rejects where the system cannot start it: it is missing, no program, or may not be run. */
+/** Rejects if the system cannot start it: it is missing, not a program, or not executable. */
 export const startDetached = (
   command: string,
   args: readonly string[],

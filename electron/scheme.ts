@@ -1,6 +1,6 @@
 /**
- * `till://app/…`: every request of the page goes over the till's local socket, and its answer comes back as it is,
- * event stream and all. No port is open, and nothing of the till is reachable from a browser.
+ * `till://app/…`: passes every request of the page over the till's local socket and returns the answer unchanged,
+ * including event streams. No port is open, and a browser cannot reach the till.
  */
 import { join } from 'node:path';
 import { Agent, fetch as undiciFetch } from 'undici';
@@ -9,27 +9,27 @@ import type { CookieJar } from './cookie-jar.ts';
 import { PAGE } from './shell.ts';
 import { awayPage, awayProblem } from './shell-state.ts';
 
-/** `fetch` over the socket; throws when nobody listens there. */
+/** `fetch` over the socket; throws if nothing listens there. */
 type SocketFetch = (path: string, request: RequestInit) => Promise<Response>;
 
 export type TillProxy = {
   fetch: SocketFetch;
   cookies: CookieJar;
-  /** The shell's own page for as long as the till cannot answer; `posted` is what a form of it sent. */
+  /** The shell's own page while the till cannot answer; `posted` is the content of a form of that page. */
   ownPage(path: string, posted: URLSearchParams | undefined): Promise<Response | undefined>;
-  /** Aborts as soon as the till stops answering: pages and event streams are not waited for then. */
+  /** Aborts as soon as the till stops answering: requests for pages and event streams are then not waited for. */
   silence(): AbortSignal;
   clock: Clock;
-  /** Of the till's start: opens its screens while nobody is known there. The page never sees it. */
+  /** The code of the till's start: opens its screens while no staff exist. The page never sees it. */
   code: string;
 };
 
 const scheme = new URL(PAGE);
-/** As long as a till that hangs takes to be back, and longer. */
+/** Longer than a hanging till needs to be back. */
 const PART_MS = 5 * 60_000;
 const PART_AGAIN_MS = 500;
 
-/** The answer to one request of the page. Never rejects: a till that is away is a 503 in the API's own shape. */
+/** The answer to one request of the page. Never rejects: without a till it is a 503 in the API's own format. */
 export const answer = async (request: Request, proxy: TillProxy): Promise<Response> => {
   const { ownPage } = proxy;
   const { host, pathname, search } = new URL(request.url);
@@ -48,10 +48,12 @@ export const answer = async (request: Request, proxy: TillProxy): Promise<Respon
   }
 };
 
-/** A script, a style, a font of the page: their names have an ending, places of the page have none. */
+/** A script, style or font of the page: their names have an extension, the page's routes have none. */
 const isPart = (path: string): boolean => !path.startsWith('/api/') && /\.\w+$/.test(path);
 
-/** A part waits until the till is back: without it the page would break, and stay so when the till answers again. */
+/**
+ * A part waits until the till is back: without it the page would break, and stay broken when the till answers again.
+ */
 const waitForPart = async (path: string, request: Request, proxy: TillProxy): Promise<Response> => {
   const { clock } = proxy;
   const end = clock.monotonic() + PART_MS;
@@ -78,7 +80,7 @@ const signalOf = (request: Request, { silence }: TillProxy): AbortSignal => {
   return isStream || isPage(request, new URL(url).pathname) ? AbortSignal.any([signal, silence()]) : signal;
 };
 
-/** Nobody is known at this till, and it has no session for this window: it was just started, perhaps anew. */
+/** The till has no staff, and no session for this window: it was just started or restarted. */
 const isForWindow = async (response: Response): Promise<boolean> => {
   if (!response.ok) return false;
   const { staffKnown, signedIn } = (await response.clone().json()) as { staffKnown?: boolean; signedIn?: object };
@@ -95,7 +97,7 @@ const bringCode = async (proxy: TillProxy): Promise<boolean> => {
   return opened.ok;
 };
 
-/** Forms are the shell's own: the till's page has none. */
+/** Only the shell's own pages have forms. */
 const postedIn = async (request: Request, path: string): Promise<URLSearchParams | undefined> =>
   request.method === 'POST' && path.startsWith('/shell/') ? new URLSearchParams(await request.text()) : undefined;
 
@@ -119,13 +121,16 @@ const withoutCookies = (response: Response): Response => {
 const isPage = ({ method }: Request, path: string): boolean =>
   method === 'GET' && !path.startsWith('/api/') && !isPart(path);
 
-// The local socket between window and till: a file only this user may open, or a named pipe on Windows.
+// The local socket between window and till: a file that only this user may open, or a named pipe on Windows.
 
-/** One for each start, so that no other program can wait where the till will listen. `id`: fresh, unguessable. */
+/**
+ * A new one for each start, so that no other program can wait where the till will listen. `id` is fresh and
+ * unguessable.
+ */
 export const socketPath = ({ platform, folder, id }: { platform: string; folder: string; id: string }): string =>
   platform === 'win32' ? `\\\\.\\pipe\\tillgate-${id}` : join(folder, `till-${id.slice(0, 8)}.sock`);
 
-/** `fetch` over that socket. No time limit on bodies: the event stream stays open for days. */
+/** `fetch` over that socket. No time limit for bodies: the event stream stays open for days. */
 export const fetchOver = (socket: string): SocketFetch => {
   const dispatcher = new Agent({ connect: { socketPath: socket }, bodyTimeout: 0, headersTimeout: 120_000 });
   return async (path, request) =>

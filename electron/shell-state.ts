@@ -1,27 +1,27 @@
-/** What the shell shows while the till cannot: which page, and what its forms do. */
+/** The shell's pages while the till cannot show any, and the actions of their forms. */
 import { escaped } from '../src/base/text.ts';
 import type { FolderHolder } from '../src/folder/till-folder.ts';
 
 export type ShellState = {
-  /** The answer to a request of the page, where it is the shell's own. */
+  /** The answer to a request of the page, if it is the shell's own. */
   page(path: string, posted: URLSearchParams | undefined): Promise<Response | undefined>;
   /** Aborts as soon as the till stops answering. */
   silence(): AbortSignal;
-  /** The key store has lost the key: nothing else is shown until the code was entered. */
+  /** The key store has lost the key: nothing else is shown until the code is entered. */
   locked(): void;
-  /** The till is starting: how far it is. */
+  /** The till is starting, with its progress. */
   indexing(says: string): void;
   /** The till listens. */
   listening(): void;
   /** It does not answer, or answers again. */
   silent(isSilent: boolean): void;
-  /** It was ended by force, and is not gone. */
+  /** It was killed, and is not gone. */
   stuck(): void;
-  /** It died, and is started again; `report` is the file about it, where one could be written. */
+  /** It died, and is restarted; `report` is the file about it, if it could be written. */
   died(report: string | undefined): void;
-  /** Another program works on its folder. */
+  /** Another program uses its folder. */
   held(by: FolderHolder): void;
-  /** It died too often, and is not started again by itself. */
+  /** It died too often, and is not restarted automatically. */
   stopped(): void;
 };
 
@@ -29,7 +29,7 @@ export type ShellStateParts = {
   /** Whether the code opened the till. */
   recover(code: string): Promise<boolean>;
   startAgain(): void;
-  /** Loads the window anew: the page in it is the till's, and cannot show what only a person can do now. */
+  /** Reloads the window: the till's page in it cannot show what a person has to do now. */
   show(): void;
 };
 
@@ -37,7 +37,7 @@ type State = 'running' | 'locked' | 'held' | 'stopped' | Absence;
 
 type DisplayedState = { state: State; report: string | undefined; heldBy: FolderHolder; indexing: string | undefined };
 
-/** While it starts it is asked each time: it listens a moment before it says so. */
+/** Asked at each request while it starts, because the till listens a moment before it reports that. */
 const ownPage = ({ state, report, heldBy, indexing }: DisplayedState): Response | undefined => {
   if (state === 'running' || (state === 'starting' && indexing === undefined)) return undefined;
   if (state === 'locked') return recoveryPage({ isWrong: false });
@@ -97,9 +97,9 @@ export const shellState = ({ recover, startAgain, show }: ShellStateParts): Shel
   };
 };
 
-// The shell's own pages, for when the till cannot show any: no script, a form at most.
+// The shell's own pages, for when the till cannot show any: no scripts, and at most a form.
 
-/** Of the shell's own pages: no script at all. */
+/** For the shell's own pages: no scripts at all. */
 const SHELL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
 type Wish = { title: string; body: string; head?: string };
@@ -116,11 +116,11 @@ input{width:100%;font-family:ui-monospace,monospace;margin:.5rem 0 1rem}
     { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': SHELL_POLICY } },
   );
 
-/** The key store of the machine does not open the till's keys. */
+/** The machine's key store does not open the till's keys. */
 const recoveryPage = ({ isWrong }: { isWrong: boolean }): Response =>
   page({
     title: 'Recovery code',
-    body: `<p>This machine’s key store has lost the till’s key. Nothing is lost: sales that wait are sealed on the disk.</p>
+    body: `<p>This machine’s key store has lost the till’s key. Nothing is lost: unsent sales are stored on the disk, encrypted.</p>
 <p>Enter the recovery code that was written down when this till was set up: 26 letters and digits.</p>
 ${isWrong ? '<p role="alert"><strong>That is not this till’s code.</strong> Look for 0 and O, 1 and I: they count as the same.</p>' : ''}
 <form method="post" action="/shell/recovery"><label>Recovery code<input name="code" autofocus autocomplete="off" spellcheck="false"></label>
@@ -131,9 +131,9 @@ ${isWrong ? '<p role="alert"><strong>That is not this till’s code.</strong> Lo
 const stoppedPage = (report: string | undefined): Response =>
   page({
     title: 'The till does not start',
-    body: `<p>It was started again several times, and ended each time. What was written down is safe; sales that were under way are
+    body: `<p>It was restarted several times, and ended each time. Everything recorded is safe; sales in progress are
 brought to their end when it runs again.</p>
-<p>Start it again. If that does not help, call support${report === undefined ? '' : `, and give them the file <code>${escaped(report)}</code>, which holds no card data`}.</p>
+<p>Start it again. If that does not help, call support${report === undefined ? '' : `, and give them the file <code>${escaped(report)}</code>, which contains no card data`}.</p>
 <form method="post" action="/shell/again"><button autofocus>Start again</button></form>`,
   });
 
@@ -147,33 +147,33 @@ and then try again here.</p>`,
 <p>Sell there, or wait until the command has ended. Or close Tillgate there, and then try again here.</p>`,
 };
 
-/** Another program works on the till's folder. */
+/** Another program uses the till's folder. */
 const heldPage = (by: FolderHolder): Response =>
   page({
-    title: 'The till runs already',
+    title: 'The till is already running',
     body: `${holders[by]}
 <p>Nothing is lost: what was sold and what waits is in that till, and it goes on.</p>
 <form method="post" action="/shell/again"><button autofocus>Try again</button></form>`,
   });
 
 /**
- * Why the till cannot show its own page: it was just started; it ended and is started again; it does not answer; or it
- * was ended by force, and the system cannot end it.
+ * Why the till cannot show its own page: it was just started; it ended and is being restarted; it does not answer; or
+ * it was killed, and the system cannot end it.
  */
 type Absence = 'starting' | 'again' | 'silent' | 'stuck';
 
-const MONEY = 'A sale that is under way is brought to its end by itself, and is not lost.';
+const MONEY = 'A sale in progress is completed automatically and is not lost.';
 const ONCE =
-  'This is done once after an update. If it is interrupted, it goes on with the next start, and nothing is lost.';
+  'This is done once after an update. If it is interrupted, it continues at the next start, and nothing is lost.';
 const absences: Readonly<Record<Absence, string>> = {
   starting: '<p>The till is starting …</p>',
-  again: `<p>The till ended, and is being started again …</p><p>${MONEY}</p>`,
-  silent: `<p>The till does not answer. If it stays so, it is started again by itself …</p><p>${MONEY}</p>`,
-  stuck: `<p>The till hangs, and cannot be ended: it waits for a disk or a device that does not answer.</p><p>${MONEY}</p>
-<p>Unplug the disk or the device that hangs, or restart this machine. Then the till is started again by itself.</p>`,
+  again: `<p>The till ended and is being restarted …</p><p>${MONEY}</p>`,
+  silent: `<p>The till does not answer. If this continues, it is restarted automatically …</p><p>${MONEY}</p>`,
+  stuck: `<p>The till hangs and cannot be ended: it waits for a disk or a device that does not answer.</p><p>${MONEY}</p>
+<p>Unplug the disk or the device that hangs, or restart this machine. Then the till restarts automatically.</p>`,
 };
 
-/** Reads itself again until the till is there; no script is needed for that. */
+/** Reloads until the till is there, without a script. */
 export const awayPage = (why: Absence, indexing?: string): Response =>
   page({
     title: 'Tillgate',
@@ -181,7 +181,7 @@ export const awayPage = (why: Absence, indexing?: string): Response =>
     head: '<meta http-equiv="refresh" content="1">',
   });
 
-/** The same to a program, in the API's own shape. */
+/** The same for a program, in the API's own format. */
 export const awayProblem = (): Response =>
   Response.json(
     {
@@ -189,7 +189,7 @@ export const awayProblem = (): Response =>
         code: 'till.away',
         says: 'The till program does not answer',
         money: MONEY,
-        next: 'Wait a moment: it goes on, or is started again, by itself.',
+        next: 'Wait a moment: it continues or restarts automatically.',
         remedy: 'retry',
       },
     },

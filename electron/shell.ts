@@ -1,4 +1,6 @@
-/** What of Electron is used here, and nothing else: the real module fits it, and so does the stand-in of the tests. */
+/**
+ * The parts of Electron used here, and nothing else: the real module fits this type, and so does the tests' stand-in.
+ */
 import type {
   App,
   BrowserWindow,

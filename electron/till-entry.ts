@@ -1,9 +1,10 @@
-/** The program of the till's own process. Faults end it with their words: the shell keeps them in its report. */
+/** The program of the till's own process. A fault ends it with its message, which the shell keeps in its report. */
 import { setFlagsFromString } from 'node:v8';
 import { isFault } from '../src/base/fault.ts';
 import { runTill } from './till.ts';
 
-// V8 would compile a hundred functions in one burst at some hundred sales: 12 MB that stay. A till waits for people.
+// Otherwise V8 compiles a hundred functions at once after some hundred sales: 12 MB that stay. A till mostly waits for
+// people.
 setFlagsFromString('--no-maglev');
 
 runTill(process.parentPort, process.argv.slice(2)).then(

@@ -1,8 +1,8 @@
 /**
- * The key of a till's secrets, out of the key store of this login: Keychain, libsecret. Made on the first start. On
- * Windows none is made: there a till belongs to the counter, whoever is signed in, and the key store (DPAPI) to one
- * login. The machine's own (ProtectedData, LocalMachine) would open for every program of that machine, as the folder's
- * rights do not; asked for by PowerShell, it would also have the key pass through another program.
+ * The key of a till's secrets, from the key store of this login: Keychain, libsecret. Created at the first start. None
+ * is created on Windows: there a till belongs to the counter, whoever is signed in, and the key store (DPAPI) to one
+ * login. The machine's own store (ProtectedData, LocalMachine) opens for every program of the machine, unlike the
+ * folder's permissions; and through PowerShell the key would pass through another program.
  */
 import { isFault } from '../src/base/fault.ts';
 import { fromHex, toHex } from '../src/base/hex.ts';
@@ -21,16 +21,16 @@ import type { Owners } from '../src/folder/rights/folder-rights.ts';
 import type { Shell } from './shell.ts';
 
 export type TillKey =
-  /** `code` is there once, when the key was made: it has to be shown, and is kept nowhere. */
+  /** `code` is present once, when the key was created: it has to be shown, and is stored nowhere. */
   | { kind: 'open'; key: Uint8Array; code?: string }
   /** The key store has lost it: only the recovery code opens it. */
   | { kind: 'locked' }
-  /** This machine has no key store that deserves the name: the till's file is protected by its permissions alone. */
+  /** This machine has no real key store: the till's file is protected only by its permissions. */
   | { kind: 'none' };
 
 export type KeyParts = {
   folder: string;
-  /** Whose the folder is. */
+  /** The owners of the folder. */
   owners: Owners;
   platform: string;
   safeStorage: Shell['safeStorage'];
@@ -38,13 +38,14 @@ export type KeyParts = {
   stretchCost: StretchCost;
 };
 
-/** On Linux without a keyring Chromium would "encrypt" with a password that stands in its source. */
+/** On Linux without a keyring Chromium would "encrypt" with a password from its source code. */
 const hasStore = (safeStorage: Shell['safeStorage']): boolean =>
   safeStorage.isEncryptionAvailable() && safeStorage.getSelectedStorageBackend?.() !== 'basic_text';
 
 /**
- * Reads the key, and makes it on the first start. Of a till that all logins of this machine have together the secrets
- * are taken out of the key store of the login that sealed them. Throws `config.malformed`, and what the disk throws.
+ * Reads the key, and creates it at the first start. If the till is shared by all logins of this machine, its secrets
+ * are released from the key store of the login that encrypted them. Throws `config.malformed`, and what the disk
+ * throws.
  */
 export const openKey = async ({ random, ...parts }: KeyParts): Promise<TillKey> => {
   const { folder, owners, platform, safeStorage, stretchCost } = parts;
@@ -62,7 +63,7 @@ export const openKey = async ({ random, ...parts }: KeyParts): Promise<TillKey> 
   return key === undefined ? { kind: 'locked' } : { kind: 'open', key };
 };
 
-/** Where a key is no longer needed it need not open, either. */
+/** A key that is no longer needed need not be readable either. */
 const released = (folder: string, key: Uint8Array | undefined): TillKey => {
   if (!isAnySealed(folder)) {
     removeKeyFile(folder);
@@ -79,8 +80,8 @@ const released = (folder: string, key: Uint8Array | undefined): TillKey => {
 };
 
 /**
- * Opens it with the code, and gives it to this machine's key store again, unless the till belongs to all its logins.
- * Undefined when the code is not right.
+ * Opens it with the code, and stores it in this machine's key store again, unless the till belongs to all its logins.
+ * Undefined if the code is wrong.
  */
 export const recoverKey = async (
   typed: string,

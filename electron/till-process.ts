@@ -1,6 +1,6 @@
 /**
- * The till as a process of its own: started with its keys, started again when it dies or hangs. A native driver that
- * crashes takes this process and never the window; the till recovers from its journal.
+ * The till as a separate process: started with its keys, restarted when it dies or hangs. A native driver that crashes
+ * ends this process and never the window; the till recovers from its journal.
  */
 import type { UtilityProcess } from 'electron';
 import { type Clock, deadline } from '../src/base/clock.ts';
@@ -10,39 +10,39 @@ import type { FromTill, QuietAnswer, ToTill } from './till.ts';
 import { type RunEnd, startRun, type TillRun } from './till-run.ts';
 
 export type TillProcess = {
-  /** Asks the till; undefined when it is not there, does not answer in time, or died before it answered. */
+  /** Asks the till; undefined if it is not there, does not answer in time, or died before it answered. */
   ask(question: 'quiet'): Promise<QuietAnswer | undefined>;
   tell(message: ToTill): void;
-  /** By a person's wish, after it was given up. */
+  /** Requested by a person after it was given up. */
   startAgain(): void;
-  /** Ends it in peace, by force where it hangs, and does not start it again. Resolves in any case. */
+  /** Ends it gracefully, by force if it hangs, and does not restart it. Always resolves. */
   stop(): Promise<void>;
 };
 
 export type TillNews =
-  /** It is starting, and says how far it is. */
+  /** It is starting, with its progress. */
   | { on: 'indexing'; says: string }
   | { on: 'listening' }
   /** Its owner asked it to end. */
   | { on: 'stopAsked' }
   /** It does not answer, or answers again. */
   | { on: 'silent'; isSilent: boolean }
-  /** It was ended by force, and the system cannot end it: it waits for a disk or a device. */
+  /** It was killed, and the system cannot end it: it waits for a disk or a device. */
   | { on: 'stuck' }
-  /** `how`: its exit code, or why it was ended by force. */
+  /** `how`: its exit code, or why it was killed. */
   | { on: 'died'; how: string; tail: string }
-  /** Another program works on its folder: it is ended, and started again only by a person. */
+  /** Another program uses its folder: it is ended, and restarted only by a person. */
   | { on: 'held'; by: FolderHolder }
-  /** It died too often, and is not started again by itself. */
+  /** It died too often, and is not restarted automatically. */
   | { on: 'givenUp' };
 
 export type TillProcessParts = {
   clock: Clock;
   fork(): UtilityProcess;
-  /** What the till needs before anything else: its key. Never on its command line. */
+  /** The first message to the till: its key. Never on its command line. */
   begin(): ToTill;
   tell(news: TillNews): void;
-  /** The usual ones if left out. */
+  /** The usual ones by default. */
   deadlines?: Deadlines;
 };
 
@@ -108,12 +108,12 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
   };
 };
 
-/** Questions to the till, each with a number of its own: a late answer is never taken for that to a later question. */
+/** Requests to the till, each with its own number: a late answer is never taken for the answer to a later request. */
 export type Questions<Answer> = {
-  /** Sends a question with its number. Undefined when no answer comes in time, or none can come any more. */
+  /** Sends a request with its number. Undefined if no answer comes in time, or none can come any more. */
   ask(send: (number: number) => void): Promise<Answer | undefined>;
   answered(number: number, answer: Answer): void;
-  /** Nobody is there any more who could answer. */
+  /** Nobody can answer any more. */
   giveUp(): void;
 };
 

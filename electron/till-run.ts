@@ -6,36 +6,36 @@ import type { Deadlines } from './deadlines.ts';
 import type { FromTill, ToTill } from './till.ts';
 
 export type RunEnd = {
-  /** `exit code 139`, or why it was ended by force. */
+  /** `exit code 139`, or why it was killed. */
   how: string;
-  /** The last lines it wrote. */
+  /** The last lines of its output. */
   tail: string;
-  /** Only of a run that was ended by force. */
+  /** Only for a run that was killed. */
   forced?: Forced;
-  /** Only of a run that ended because another program works on the till's folder. */
+  /** Only for a run that ended because another program uses the till's folder. */
   heldBy?: FolderHolder;
 };
 
-/** `lostMs`: how long it was waited for in vain. */
+/** `lostMs`: the time spent waiting in vain. */
 type Forced = { during: 'start' | 'service' | 'stop'; lostMs: number };
 
 export type RunParts = {
   clock: Clock;
   deadlines: Deadlines;
-  /** How long this run may take to start, or to tell how far it is, ms. */
+  /** How long this run may take to start or to report progress, ms. */
   startMs: number;
   fork(): UtilityProcess;
   begin(): ToTill;
   heard(message: FromTill): void;
   silent(isSilent: boolean): void;
-  /** It was ended by force, and is not gone in time. */
+  /** It was killed, and is not gone in time. */
   stuck(): void;
   ended(end: RunEnd): void;
 };
 
 export type TillRun = {
   send(message: ToTill): void;
-  /** Asks it to end, and ends it by force when it does not. Resolves when it is gone, or nothing more can be done. */
+  /** Asks it to end, and kills it if it does not. Resolves when it is gone, or when nothing more can be done. */
   stop(): Promise<void>;
 };
 
@@ -59,7 +59,7 @@ const wordsOf = ({ during, lostMs }: Forced): string => {
     service: `it hung: it did not answer for ${seconds} seconds`,
     stop: `it had not ended ${seconds} seconds after it was told to`,
   };
-  return `${what[during]}, and was ended by force`;
+  return `${what[during]}, and was killed`;
 };
 
 /** Starts the process. */
@@ -138,7 +138,7 @@ const endInPeace = (child: UtilityProcess, { clock, deadlines, force }: Ending):
   });
 };
 
-// Ends a process that cannot be asked to.
+// Ends a process that cannot be asked to end.
 
 /**
  * The system ends it, whatever it does: Electron's own `kill` sends SIGTERM, which a stopped process never gets. On
@@ -149,14 +149,14 @@ const endByForce = (child: Pick<UtilityProcess, 'pid' | 'kill'>): void => {
     if (child.pid === undefined) child.kill();
     else process.kill(child.pid, 'SIGKILL');
   } catch {
-    // It is gone already, and its `exit` is on the way.
+    // It is already gone, and its `exit` event is on the way.
     child.kill();
   }
 };
 
-// Whether the till's process still turns: asked for a sign of life at each beat, and given up after a row of beats
-// without one. Beats are counted by the shell's own timers, one after the other: a machine that slept, or a shell that
-// was held up itself, makes one late beat, which does not count.
+// Whether the till's process still runs its event loop: pinged at each beat, and given up after a number of beats
+// without an answer. The shell's own timers count the beats, one after the other: a machine that slept, or a shell that
+// was delayed itself, makes one late beat, which does not count.
 
 export type HeartbeatParts = {
   clock: Clock;
@@ -164,17 +164,17 @@ export type HeartbeatParts = {
   ping(): void;
   /** It does not answer, or answers again. */
   silent(isSilent: boolean): void;
-  /** It has not answered for so long that it will not. Called once; then nothing more is asked. */
+  /** It has not answered for so long that it will not. Called once; then the pings stop. */
   hung(): void;
 };
 
 export type Heartbeat = {
-  /** Anything that the till said. */
+  /** Any message from the till. */
   heard(): void;
   stop(): void;
 };
 
-/** Begins at once. */
+/** Starts at once. */
 export const startHeartbeat = ({ clock, deadlines, ping, silent, hung }: HeartbeatParts): Heartbeat => {
   const { beatMs, silentBeats, hungBeats } = deadlines;
   let missed = 0;

@@ -1,4 +1,4 @@
-/** What the till's process does: waits for its key, serves the till on a local socket, ends when it is told to. */
+/** The till's process: waits for its key, serves the till on a local socket, ends when it is told to. */
 import type { MessageEvent, ParentPort } from 'electron';
 import { type IndexProgress, indexingWords } from '../src/app/indexing-words.ts';
 import { type ServedTill as Served, serveTill } from '../src/app/serve.ts';
@@ -13,34 +13,34 @@ import { type FolderHolder, folderHolder } from '../src/folder/till-folder.ts';
 import { openDevicesService } from '../src/terminals/service.ts';
 import type { UpdateReason, Updates } from '../src/terminals/support/updates.ts';
 
-// What the shell and the till's process say to one another. Nothing about payments goes this way.
+// The messages between the shell and the till's process. They never concern payments.
 
 export type QuietAnswer = { quiet: boolean; why?: string };
 
 export type ToTill =
   /**
-   * First of all. `key`: hex, 32 bytes, under which the till's keys lie sealed; absent where no key store is there.
-   * `code`: opens the screens while nobody is known.
+   * The first message. `key`: hex, 32 bytes, which encrypts the till's keys; absent without a key store. `code`: opens
+   * the screens while no staff exist.
    */
   | { on: 'begin'; key?: string; code: string }
-  /** The answer brings the same number. */
+  /** The answer has the same number. */
   | { on: 'ask'; question: 'quiet'; number: number }
-  /** The heartbeat: answered by whatever turns the till's event loop. */
+  /** The heartbeat: answered by the till's event loop. */
   | { on: 'ping' }
-  /** What the technician's page says of updates. */
+  /** The technician's page shows this about updates. */
   | { on: 'update'; available?: string; why?: UpdateReason }
   | { on: 'stop' };
 
 export type FromTill =
-  /** It is starting, and fills indexes anew: how far it is, in words. */
+  /** It is starting and rebuilding indexes: the progress, as text. */
   | { on: 'indexing'; says: string }
   | { on: 'listening' }
-  /** By a command of the till's owner: the app ends, and does not start it again. */
+  /** Requested by a command of the till's owner: the app ends, and does not restart it. */
   | { on: 'stopAsked' }
   | { on: 'pong' }
-  /** Another program works on the till's folder: this process waits to be told to end. */
+  /** Another program uses the till's folder: this process waits to be told to end. */
   | { on: 'held'; by: FolderHolder }
-  /** Whether the till may be ended now: no sale under way, nothing of which nobody knows the end. */
+  /** Whether the till may be ended now: no sale in progress, and none with an unknown ending. */
   | { on: 'quiet'; number: number; answer: QuietAnswer };
 
 export type Port = Pick<ParentPort, 'postMessage'> & {
@@ -48,8 +48,8 @@ export type Port = Pick<ParentPort, 'postMessage'> & {
 };
 
 /**
- * `args`: the till's folder, socket, version. Resolves when it was told to end; rejects when it cannot start, or
- * cannot be opened anew with another configuration. Where another program works on the folder it says so, and waits.
+ * `args`: the till's folder, socket, version. Resolves when it was told to end; rejects if it cannot start, or cannot
+ * be reopened with another configuration. If another program uses the folder, it reports that and waits.
  */
 export const runTill = (port: Port, args: readonly string[], clock: Clock = systemClock): Promise<void> => {
   const [dataDir = '', socket = '', version = ''] = args;
@@ -57,7 +57,7 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
   let served: DesktopTill | undefined;
   let isEnding = false;
   const tell = (message: FromTill): void => port.postMessage(message);
-  const report = (error: unknown): void => void process.stderr.write(`In passing: ${printable(wordsOf(error))}\n`);
+  const report = (error: unknown): void => void process.stderr.write(`Ignored error: ${printable(wordsOf(error))}\n`);
   return new Promise((resolve, reject) => {
     const begin = async ({ key, code: startCode }: { key?: string; code: string }): Promise<void> => {
       const sealed = key !== undefined && { sealKey: fromHex(key) };
@@ -68,13 +68,13 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
       if ('heldBy' in opened) return isEnding ? undefined : tell({ on: 'held', by: opened.heldBy });
       served = opened.served;
       tell({ on: 'listening' });
-      // Whoever started this process starts another one.
+      // The shell restarts the process.
       void served.failed.then(lost).catch(reject);
       void served.stopAsked.then(() => tell({ on: 'stopAsked' }));
     };
     const lost = async (error: unknown): Promise<void> => {
       if (!isFault(error, 'journal.busy')) throw error;
-      // Else its own socket would answer for whoever has the folder now.
+      // Otherwise its socket would answer in place of the folder's new owner.
       await served?.close();
       tell({ on: 'held', by: await folderHolder(dataDir) });
     };
@@ -95,7 +95,7 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
   });
 };
 
-// Opens the till, unless another program works on its folder: a till in another sign-in, or a command.
+// Opens the till, unless another program uses its folder: a till in another sign-in, or a command.
 
 type OpenTillResult = { served: DesktopTill } | { heldBy: FolderHolder };
 
@@ -109,7 +109,7 @@ type Waiting = {
 const TRIES = 10;
 const AGAIN_MS = 1_000;
 
-/** Throws what `serveOnSocket` throws, but `journal.busy`. */
+/** Throws what `serveOnSocket` throws, except `journal.busy`. */
 const openUnlessHeld = async (wish: ServedTillWish, { clock, isEnding }: Waiting): Promise<OpenTillResult> => {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -123,18 +123,18 @@ const openUnlessHeld = async (wish: ServedTillWish, { clock, isEnding }: Waiting
   }
 };
 
-// The till behind the window: served on its local socket, with the window's own word on updates.
+// The till behind the window: served on its local socket, with the window's information about updates.
 
 export type DesktopTill = {
   /** Whether it may be ended now. */
   quiet(): Quiet;
-  /** What the shell knows of a newer version, for the technician's page. */
+  /** The shell's information about a newer version, for the technician's page. */
   updateKnown(update: { available?: string; why?: UpdateReason }): void;
   /** Resolves when a command of its owner has asked it to end. */
   stopAsked: Promise<void>;
-  /** Resolves with why it could not be opened anew, with another configuration: nothing serves then. */
+  /** Resolves with the reason why it could not be reopened with another configuration: nothing serves then. */
   failed: Promise<unknown>;
-  /** Sales under way are asked for a cancel and waited for. */
+  /** Requests the cancellation of sales in progress and waits for them. */
   close(): Promise<void>;
 };
 
@@ -142,22 +142,22 @@ type ServedTillWish = {
   dataDir: string;
   socket: string;
   version: string;
-  /** Folder of the built screens; those of this program if left out. */
+  /** The folder of the built screens; this program's by default. */
   page?: string;
   /** From this machine's key store, 32 bytes. */
   sealKey?: Uint8Array;
-  /** Of the window: opens the screens while nobody is known. */
+  /** The window's code: opens the screens while no staff exist. */
   startCode: string;
   report(error: unknown): void;
   indexing?(progress: IndexProgress): void;
 };
 
-/** While it is opened anew, with another configuration, there is no till to ask. */
+/** While it is reopened with another configuration, there is no till to ask. */
 const quietWhereOpen = ({ running }: Pick<Served, 'running'>): Quiet => {
   try {
     return quietOf(running());
   } catch (error) {
-    if (isFault(error, 'till.stopping')) return { quiet: false, why: 'the till is being opened again' };
+    if (isFault(error, 'till.stopping')) return { quiet: false, why: 'the till is being reopened' };
     throw error;
   }
 };
@@ -183,11 +183,11 @@ export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish
     at: { socket },
     version,
     simulate: 'mpi',
-    // Who installed a till to sell with must not meet a customer whose card it only seems to charge.
+    // A shop that installs a till must not meet a customer whose card it only seems to charge.
     simulateWhen: 'asked',
     services: { ...tillServices, devices: (parts) => openDevicesService(parts, { installer: { look } }) },
   });
-  quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is under way' } : quietWhereOpen(served));
+  quiet = () => (served.underWay() > 0 ? { quiet: false, why: 'a sale is in progress' } : quietWhereOpen(served));
   return {
     quiet: () => quiet(),
     updateKnown(update) {

@@ -1,4 +1,4 @@
-/** The version on trial: how it fares in this run, what a start means for it, and what the way back from it needs. */
+/** The version on trial: its state in this run, the consequences of a start, and the requirements for going back. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../src/base/clock.ts';
@@ -11,9 +11,9 @@ export type Trial = {
   /** The till listens. */
   listening(): void;
   died(): void;
-  /** Another program works on its folder: whatever version this is, it could not have started. */
+  /** Another program uses its folder: no version could have started. */
   held(): void;
-  /** A person has it started again. */
+  /** A person has it restarted. */
   again(): void;
 };
 
@@ -30,7 +30,7 @@ export const keepTrial = ({ clock, files, version, crash }: TrialParts): Trial =
   let lived = (): void => {};
   let isCounted = true;
   let hasDied = false;
-  /** A full disk takes no note: the till goes on without. */
+  /** A full disk accepts no note: the till continues without. */
   const note = (state: UpdateState): void => {
     try {
       files.write(state);
@@ -59,30 +59,30 @@ export const keepTrial = ({ clock, files, version, crash }: TrialParts): Trial =
   };
 };
 
-// What a start means after an update: this version runs, or another one that was kept takes its place.
+// The decision at a start after an update: this version runs, or another stored one replaces it.
 
 export type StartParts = {
-  /** That is started. */
+  /** The started version. */
   version: string;
   files: UpdateFiles;
-  /** How another version gets in place of this one. */
+  /** How another version replaces this one. */
   put: Omit<PutParts, 'installer'>;
   /** Writes a report. */
   crash(process: string, how: string, tail: string): unknown;
 };
 
-/** True when this version did not live and another one has taken over: this process has nothing left but to end. */
+/** True if this version did not work and another one has taken over: this process can only end. */
 export const goBackIfBad = async ({ version, files, put, crash }: StartParts): Promise<boolean> => {
   const { state, decision } = onStart(files.read(), version);
   try {
     files.write(decision.kind === 'goBack' ? { ...state, args: put.args } : state);
   } catch (error) {
-    // What is not noted is not bounded: a version is put in place of this one when the disk takes the note.
+    // Without a note the attempts are not limited, so a version is put in place only when the disk accepts the note.
     crash('updater', `this start could not be noted: ${wordsOf(error)}`, '');
     return false;
   }
   if (decision.kind === 'notInPlace')
-    crash('updater', `version ${decision.version} was installed and is not in place: version ${version} goes on`, '');
+    crash('updater', `version ${decision.version} was installed and is not in place: version ${version} continues`, '');
   if (decision.kind !== 'goBack') return false;
   for (const way of decision.ways) {
     try {
@@ -97,26 +97,28 @@ export const goBackIfBad = async ({ version, files, put, crash }: StartParts): P
   return false;
 };
 
-// The installer of the version that runs, where its system keeps one: without it a first update has no way back.
+// The installer of the running version, if its system keeps one: without it a first update cannot be undone.
 
 export type OwnParts = {
   version: string;
   platform: string;
-  /** Of an AppImage: the file that was started, which is its own installer. */
+  /** The AppImage file that was started, which is its own installer. */
   appImage: string | undefined;
   /** `%LOCALAPPDATA%`. */
   localAppData: string | undefined;
   files: UpdateFiles;
 };
 
-/** What the installer of Windows leaves beside its updater's cache: a copy of itself (electron-builder's script). */
+/**
+ * The file that the Windows installer leaves beside its updater's cache: a copy of itself (electron-builder's script).
+ */
 const leftBy = ({ platform, appImage, localAppData }: OwnParts): string | undefined => {
   if (appImage !== undefined) return appImage;
   if (platform !== 'win32' || localAppData === undefined) return undefined;
   return join(localAppData, 'tillgate-updater', 'installer.exe');
 };
 
-/** Keeps it, where it is not kept yet. Throws what the disk throws. */
+/** Stores it, unless it is already stored. Throws what the disk throws. */
 export const keepOwnInstaller = (parts: OwnParts): void => {
   const { files, version } = parts;
   const state = files.read();
@@ -126,15 +128,18 @@ export const keepOwnInstaller = (parts: OwnParts): void => {
   files.write(onOwnFound(state, files.keep(version, installer)));
 };
 
-// The arguments that the app was started with: an update starts it again, and a kiosk stays one.
+// The arguments that the app was started with: an update restarts it, and a kiosk stays one.
 
-/** What the installer for Windows adds when it starts the app after an update (electron-builder's script). */
+/** Added by the Windows installer when it starts the app after an update (electron-builder's script). */
 const UPDATED = '--updated';
 
-/** Meant for one start alone. */
+/** Meant for one start only. */
 const once: ReadonlySet<string> = new Set([UPDATED, '--end', '--start-at-login', '--no-start-at-login']);
 
-/** All but the program and what is meant for one start. The till’s folder is a whole path, for a start elsewhere. */
+/**
+ * All except the program and those meant for one start. The till’s folder becomes an absolute path, for a start
+ * elsewhere.
+ */
 export const keptArguments = (argv: readonly string[]): string[] =>
   argv
     .slice(1)
@@ -142,8 +147,8 @@ export const keptArguments = (argv: readonly string[]): string[] =>
     .map((word, at, all) => (all[at - 1] === '--data' ? resolve(word) : word));
 
 /**
- * What this start has to go by. The installer for Windows and the updater of a Mac start a version without the
- * arguments of the one before: then those count that were noted. What a person or a link says goes before them.
+ * The arguments for this start. The Windows installer and the Mac updater start a version without the previous
+ * arguments: then the recorded ones count. Those given by a person or a link take precedence.
  */
 export const argumentsAtStart = (
   argv: readonly string[],

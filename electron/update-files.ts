@@ -1,4 +1,4 @@
-/** Where updates leave their notes and installers: `updates.json` and `installers/` in the app's own folder. */
+/** The notes and installers of updates: `updates.json` and `installers/` in the app's own folder. */
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -19,11 +19,14 @@ import { type KeptInstaller, nothingYet, type UpdateState } from './updates.ts';
 export type UpdateFiles = {
   read(): UpdateState;
   write(state: UpdateState): void;
-  /** Copies an installer to where it stays, whole and on the disk. Throws what the disk throws; leaves nothing then. */
+  /**
+   * Copies an installer to its place, complete and synced to the disk. Throws what the disk throws, and leaves nothing
+   * behind then.
+   */
   keep(version: string, installer: string): KeptInstaller;
-  /** Whether it is there as it was kept. */
+  /** Whether it is unchanged since it was stored. */
   isWhole(kept: KeptInstaller): boolean;
-  /** Those of them that lie here. One that cannot be removed, for somebody has it open, stays. */
+  /** Removes those in this folder. One that cannot be removed because it is open stays. */
   remove(paths: readonly string[]): void;
 };
 
@@ -35,7 +38,7 @@ export const updateFiles = (folder: string): UpdateFiles => {
       try {
         return existsSync(file) ? { ...nothingYet, ...JSON.parse(readFileSync(file, 'utf8')) } : nothingYet;
       } catch {
-        // Notes that cannot be read are none: the worst is that a version is not gone back from.
+        // Unreadable notes count as none: at worst, going back from a version is not possible.
         return nothingYet;
       }
     },
@@ -72,7 +75,7 @@ const removeIfCan = (path: string): void => {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It takes room and does no harm.
+    // It takes space and does no harm.
   }
 };
 
@@ -95,7 +98,7 @@ const copySynced = (from: string, to: string): void => {
 
 const PORTION = 1 << 20;
 
-/** Installers are hundreds of megabytes: read in portions. */
+/** Installers have hundreds of megabytes, so they are read in portions. */
 const hashOf = (path: string): string => {
   const hash = createHash('sha256');
   const portion = Buffer.alloc(PORTION);

@@ -1,4 +1,4 @@
-/** The ecosystem's updater, held back: it fetches by itself; what it fetched is installed when the till is quiet. */
+/** Wraps electron-updater: it downloads by itself, but a download is installed only when the till is idle. */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AutoUpdater } from 'electron';
@@ -20,19 +20,21 @@ export type UpdaterParts = {
   clock: Clock;
   version: string;
   platform: string;
-  /** Of Windows: the folder of programs for everybody, where this one is below it. */
+  /** On Windows: the programs folder for all users, if this program is below it. */
   programFiles: string | undefined;
-  /** Of a Mac: has the system's own updater take over what was fetched, and check it. Rejects why it refuses. */
+  /**
+   * On a Mac: lets the system's own updater take over and verify the download. Rejects with its reason for a refusal.
+   */
   take(): Promise<void>;
-  /** Where reports of failures lie. */
+  /** The folder for reports of failures. */
   reports: string;
   files: UpdateFiles;
-  /** How another version gets in place of this one. */
+  /** How another version replaces this one. */
   put: Omit<PutParts, 'installer'>;
   quiet(): Promise<Quiet | undefined>;
-  /** Ends the till in peace before another version takes over. */
+  /** Ends the till gracefully before another version takes over. */
   end(): Promise<void>;
-  /** Starts the till again, where none has taken over. */
+  /** Restarts the till if none has taken over. */
   resume(): void;
   /** Ends this app: another version has taken over. */
   leave(): void;
@@ -95,7 +97,7 @@ const putOf = ({ put }: UpdaterParts, { downloadedFile }: UpdateDownloadedEvent)
 });
 
 /**
- * Nothing is ended before all is done that may fail without it. False where somebody sells again by then: nothing was
+ * Nothing is ended before everything that may fail is done. False if a sale is in progress again by then: nothing was
  * ended. Never rejects.
  */
 const install = async (parts: UpdaterParts, update: UpdateDownloadedEvent): Promise<boolean> => {
@@ -133,10 +135,10 @@ const prepareOf = async (parts: UpdaterParts, installer: string): Promise<Prepar
   return { start: () => leftToMac(parts), drop() {} };
 };
 
-/** So long, and the updater of a Mac has ended this app. */
+/** After this time a Mac's updater has ended this app. */
 const MAC_ENDS_WITHIN_MS = 60_000;
 
-/** Never resolves: that updater ends this app, and starts the other version. Rejects where it does not. */
+/** Never resolves: that updater ends this app and starts the other version. Rejects if it does not. */
 const leftToMac = ({ updater, clock }: UpdaterParts): Promise<never> =>
   new Promise((_, reject) => {
     updater.once('error', reject);
@@ -146,7 +148,7 @@ const leftToMac = ({ updater, clock }: UpdaterParts): Promise<never> =>
 
 type Failure = { error: unknown; isEnded: boolean };
 
-/** The present version goes on, whatever else fails. */
+/** The present version continues, whatever else fails. */
 const takeBack = (parts: UpdaterParts, update: UpdateDownloadedEvent, { error, isEnded }: Failure): void => {
   const { files, report, resume, tell } = parts;
   const { version, downloadedFile } = update;
@@ -162,25 +164,27 @@ const takeBack = (parts: UpdaterParts, update: UpdateDownloadedEvent, { error, i
   tell({ available: version, why: tellFailure(error, { version, installer: downloadedFile }) });
 };
 
-/** What stands in the way of an update before anything is ended for it, in words for the technician. */
+/** Obstacles to an update that are known before anything is ended for it, as text for the technician. */
 export type ObstacleParts = {
-  /** That was fetched. */
+  /** The downloaded version. */
   version: string;
   state: UpdateState;
   platform: string;
-  /** Of Windows: the folder of programs for everybody, where this one is below it: only an administrator changes it. */
+  /**
+   * On Windows: the programs folder for all users, if this program is below it: only an administrator can change it.
+   */
   programFiles: string | undefined;
-  /** Where reports of failures lie. */
+  /** The folder for reports of failures. */
   reports: string;
   put: PutParts;
 };
 
-/** Undefined where nothing does: nobody may be there to answer what the system would ask. */
+/** Undefined if there is none: perhaps nobody is there to answer the system's questions. */
 const obstacleTo = ({ version, state, platform, ...parts }: ObstacleParts): UpdateReason | undefined => {
   const { programFiles, reports, put } = parts;
   if (state.bad.includes(version)) return tellUpdate('bad', { version });
   if (isOutOfTries(state, version)) return tellUpdate('gaveUp', { version, folder: reports });
-  // The system's own updater looks after the rest.
+  // The system's own updater handles the rest.
   if (platform === 'darwin') return undefined;
   const way = wayOf(put);
   if (way === 'person') return tellUpdate('package', { file: put.installer });
@@ -201,7 +205,10 @@ const tellFailure = (error: unknown, { version, installer }: { version: string; 
 const tellRoom = (version: string, installer: string): UpdateReason =>
   tellUpdate('room', { version, megabytes: Math.ceil(bytesToInstall(installer) / 1e6) });
 
-/** Tried, for the rights of a folder do not tell: its disk may be read-only, or it may be another system's. */
+/**
+ * Tested by an attempt, because a folder's permissions do not tell: its disk may be read-only, or owned by another
+ * system.
+ */
 const mayReplace = (appImage: string): boolean => {
   const trial = `${appImage}.new`;
   try {
@@ -213,11 +220,11 @@ const mayReplace = (appImage: string): boolean => {
   }
 };
 
-// The updater that a Mac's system brings (Squirrel.Mac): it takes over what was fetched, and checks who signed it.
+// The Mac's built-in updater (Squirrel.Mac): it takes over the download, and verifies its signature.
 
 /**
- * Resolves when it has unpacked and checked the version; it needs only to end this app then. Rejects why it refuses.
- * electron-updater has told it before where the fetched file is.
+ * Resolves when it has unpacked and verified the version; it then only has to end this app. Rejects with its reason for
+ * a refusal. electron-updater has told it before where the downloaded file is.
  */
 export const takenByMac = (updater: Pick<AutoUpdater, 'on' | 'removeListener' | 'checkForUpdates'>): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -1,24 +1,24 @@
 /**
- * Updates that wait for a quiet till, and go back when the new version does not live. The installer of each version is
- * kept, so that there is something to go back to; what was done stands in `updates.json`. Pure but for its ports.
+ * Updates that wait until the till is idle, and are undone if the new version does not work. The installer of each
+ * version is stored, so that going back is possible; the steps taken are in `updates.json`. Pure, apart from its ports.
  */
 import type { Quiet } from '../src/app/till-health.ts';
 import type { Clock } from '../src/base/clock.ts';
 
-/** `sha256`: of the file as it was kept, hex; of older notes there is none. */
+/** `sha256`: of the stored file, hex; older notes have none. */
 export type KeptInstaller = { version: string; installer: string; sha256?: string };
 
 export type UpdateState = {
-  /** Installers that are kept, newest first: this version's, the one's before, and that of the first one here. */
+  /** Stored installers, newest first: this version's, the previous one's, and that of the first one here. */
   kept: readonly KeptInstaller[];
   /** The version that a person installed, before any update. */
   first?: string;
   /**
-   * A version on trial: how often it was started without having lived long enough, and how often another one was to
-   * take its place since.
+   * A version on trial: how often it was started without running long enough, and how often another one was to replace
+   * it since.
    */
   trial?: { version: string; before: string; starts: number; returns?: number };
-  /** Did not live: never installed again by itself. */
+  /** Versions that did not work: never installed automatically again. */
   bad: readonly string[];
   /** A version that was not in place after it was installed, and how often. */
   failed?: { version: string; times: number };
@@ -26,7 +26,7 @@ export type UpdateState = {
   args?: readonly string[];
 };
 
-/** `ways`: what there is to go back to, the best first. `notInPlace`: installed, and yet this version is started. */
+/** `ways`: the versions to go back to, the best first. `notInPlace`: installed, and yet this version is started. */
 type Decision =
   | { kind: 'run' }
   | { kind: 'notInPlace'; version: string }
@@ -35,14 +35,14 @@ type Decision =
 
 export const nothingYet: UpdateState = { kept: [], bad: [] };
 
-/** A new version may be started so often without living for `LIVES_MS`. */
+/** How often a new version may be started without running for `LIVES_MS`. */
 const STARTS_MOST = 3;
-/** The way back is tried so often, at one start each: a disk may be full, or a file open, for a while. */
+/** How often going back is attempted, once at each start: a disk may be full, or a file open, for a while. */
 const RETURNS_MOST = 3;
-/** So long without the till's process dying, and the version stays. */
+/** After this time without a death of the till's process the version stays. */
 export const LIVES_MS = 10 * 60_000;
 
-/** What a start of this version means, and the state after it. */
+/** The decision at a start of this version, and the new state. */
 export const onStart = (state: UpdateState, version: string): { state: UpdateState; decision: Decision } => {
   const { trial } = state;
   if (trial === undefined) return { state, decision: { kind: 'run' } };
@@ -57,7 +57,7 @@ export const onStart = (state: UpdateState, version: string): { state: UpdateSta
   return { state: { ...state, bad, trial: { ...trial, returns: returns + 1 } }, decision: { kind: 'goBack', ways } };
 };
 
-/** Another version is started than the one on trial: that was gone back from, or never came in place. */
+/** Another version is started than the one on trial: it was gone back from, or was never put in place. */
 const onOtherStart = (state: UpdateState, version: string): { state: UpdateState; decision: Decision } =>
   state.bad.includes(version)
     ? { state: withoutTrial(state), decision: { kind: 'run' } }
@@ -69,10 +69,10 @@ const waysBack = (
 ): KeptInstaller[] =>
   [...new Set([before, first])].flatMap((wanted) => kept.filter((one) => one.version === wanted && wanted !== version));
 
-/** It has lived: it stays. */
+/** It has run long enough: it stays. */
 export const onLived = (state: UpdateState): UpdateState => withoutTrial(state);
 
-/** A start that says nothing of this version is counted no more. */
+/** A start that proves nothing about this version is not counted. */
 export const onUncounted = (state: UpdateState, version: string): UpdateState => withStarts(state, version, -1);
 
 /** It is counted again. */
@@ -84,7 +84,7 @@ const withStarts = (state: UpdateState, version: string, more: number): UpdateSt
   return { ...state, trial: { ...trial, starts: Math.max(0, trial.starts + more) } };
 };
 
-/** This version's own installer was found: where none was kept before, it is the first one here. */
+/** This version's own installer was found: if none was stored before, it is the first one here. */
 export const onOwnFound = (state: UpdateState, own: KeptInstaller): UpdateState => ({
   ...state,
   kept: [...state.kept.filter(({ version }) => version !== own.version), own],
@@ -92,8 +92,8 @@ export const onOwnFound = (state: UpdateState, own: KeptInstaller): UpdateState 
 });
 
 /**
- * Before `to` is installed over `from`, which was started with `args`: both installers stay, and the first; others are
- * given back to be removed.
+ * Before `to` is installed over `from`, which was started with `args`: both installers stay, and the first; the others
+ * are returned to be removed.
  */
 export const onInstall = (
   state: UpdateState,
@@ -109,10 +109,13 @@ export const onInstall = (
   };
 };
 
-/** Each failed try costs a shop its till for a minute, or until somebody starts it: no version gets more of them. */
+/**
+ * Each failed attempt costs a shop its till for a minute, or until somebody starts it: a version gets no more than
+ * this.
+ */
 const TRIES_MOST = 3;
 
-/** It was to be installed, and is not in place: nothing is on trial, and it is tried again another time. */
+/** It was to be installed, and is not in place: nothing is on trial, and it is tried again later. */
 export const onFailed = (state: UpdateState, version: string): UpdateState => ({
   ...withoutTrial(state),
   failed: { version, times: triesOf(state, version) + 1 },
@@ -120,14 +123,14 @@ export const onFailed = (state: UpdateState, version: string): UpdateState => ({
 
 const triesOf = ({ failed }: UpdateState, version: string): number => (failed?.version === version ? failed.times : 0);
 
-/** Whether this version is not tried again; the one after it is. */
+/** Whether this version is not tried again; the next one is. */
 export const isOutOfTries = (state: UpdateState, version: string): boolean => triesOf(state, version) >= TRIES_MOST;
 
 const withoutTrial = ({ trial: _, ...state }: UpdateState): UpdateState => state;
 
 export type UpdateWait = {
   clock: Clock;
-  /** Whether the till may be ended now; undefined when it does not answer. */
+  /** Whether the till may be ended now; undefined if it does not answer. */
   quiet(): Promise<Quiet | undefined>;
   install(): void;
   /** Why it waits, for the technician. */
@@ -135,10 +138,10 @@ export type UpdateWait = {
 };
 
 const ASK_AGAIN_MS = 60_000;
-/** Quiet by chance between two customers is no quiet: it has to be so each time for so long. */
+/** A short pause between two customers is not enough: it has to be idle at each check. */
 const QUIET_ROUNDS = 10;
 
-/** Installs as soon as the till has been quiet for ten minutes. The returned function gives it up. */
+/** Installs as soon as the till has been idle for ten minutes. The returned function cancels it. */
 export const installWhenQuiet = ({ clock, quiet, install, waits }: UpdateWait): (() => void) => {
   let rounds = 0;
   let isOver = false;
@@ -146,10 +149,12 @@ export const installWhenQuiet = ({ clock, quiet, install, waits }: UpdateWait): 
   const look = async (): Promise<void> => {
     const answer = await quiet();
     if (isOver) return;
-    // A till that does not answer may have money that nobody knows the end of.
+    // A till that does not answer may have a payment with an unknown ending.
     rounds = answer?.quiet === true ? rounds + 1 : 0;
     if (rounds >= QUIET_ROUNDS) return install();
-    waits(answer?.why ?? (answer === undefined ? 'the till does not answer' : 'the till has been quiet for too short'));
+    waits(
+      answer?.why ?? (answer === undefined ? 'the till does not answer' : 'the till has not been idle long enough'),
+    );
     stop = clock.after(ASK_AGAIN_MS, () => void look());
   };
   void look();

@@ -1,12 +1,12 @@
-/** The one window: no powers of its own, no menu, the till's page in it; and the system's dialogs beside it. */
+/** The one window: without privileges or a menu, with the till's page in it; and the system's dialogs. */
 import type { App, BrowserWindow, BrowserWindowConstructorOptions, PowerMonitor, Session, WebContents } from 'electron';
 import type { Notice } from './place-till.ts';
 import { PAGE, type Shell } from './shell.ts';
 
 export type WindowWish = {
-  /** Fills the screen and cannot be left: for a till that does nothing else. */
+  /** Fills the screen and cannot be left: for a machine that is only a till. */
   kiosk: boolean;
-  /** Of a shell that was started from the sources: its developer tools may be opened. */
+  /** Started from the sources: its developer tools may be opened. */
   developing: boolean;
 };
 
@@ -27,12 +27,12 @@ export const windowOptions = ({ kiosk, developing }: WindowWish): BrowserWindowC
     webSecurity: true,
     spellcheck: false,
     devTools: developing,
-    // A till in the background still counts seconds, and hears of a payment's end.
+    // A till in the background still counts seconds, and receives a payment's result.
     backgroundThrottling: false,
   },
 });
 
-/** Opens the window on the till's page; it shows itself when there is something to see. */
+/** Opens the window with the till's page; it appears when there is something to see. */
 export const openWindow = (shell: Pick<Shell, 'BrowserWindow'>, wish: WindowWish): BrowserWindow => {
   const window = new shell.BrowserWindow(windowOptions(wish));
   guardContents(window.webContents);
@@ -42,8 +42,9 @@ export const openWindow = (shell: Pick<Shell, 'BrowserWindow'>, wish: WindowWish
   return window;
 };
 
-// What the window may not do: go elsewhere, open others, ask for camera, place or clipboard, hold other pages, fetch
-// from anywhere but the till. After Electron's own list, "Security, native capabilities, and your responsibility".
+// What the window may not do: navigate elsewhere, open windows, ask for camera, location or clipboard, embed other
+// pages, fetch from anywhere but the till. From Electron's own list, "Security, native capabilities, and your
+// responsibility".
 
 const isOurs = (address: string): boolean => {
   try {
@@ -54,7 +55,7 @@ const isOurs = (address: string): boolean => {
   }
 };
 
-/** The page stays, and stays alone. A file that is handed over as a download is no navigation. */
+/** The page stays, and is the only one. A download is not a navigation. */
 export const guardContents = (contents: Pick<WebContents, 'on' | 'setWindowOpenHandler'>): void => {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-navigate', (event) => {
@@ -71,7 +72,7 @@ type Guarded = Pick<
   'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler' | 'webRequest'
 >;
 
-/** No permission is ever given; requests for other places than the till, and what the page itself made, are stopped. */
+/** No permission is ever granted; requests to other places than the till and the page's own data are blocked. */
 export const guardSession = (session: Guarded): void => {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.setPermissionCheckHandler(() => false);
@@ -79,10 +80,11 @@ export const guardSession = (session: Guarded): void => {
   session.webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !isOurs(url) && !isMade(url) }));
 };
 
-/** Pictures and downloads that the page made of what it had; developer tools, which a packaged app never opens. */
+/** Images and downloads that the page made from its own data; developer tools, which a packaged app never opens. */
 const isMade = (address: string): boolean => /^(data|blob|devtools):/.test(address);
 
-// The system is about to end the session: somebody signs out, or it shuts down for an update. No sale is cut by it.
+// The system is about to end the session: somebody signs out, or it shuts down for an update. No sale is interrupted by
+// it.
 
 export type SessionEndParts = {
   app: Pick<App, 'quit'>;
@@ -91,56 +93,56 @@ export type SessionEndParts = {
 };
 
 /**
- * Holds the system's end up and asks the app for its own, which waits for a sale under way. The system goes on when the
- * app is gone, or when a person or its own patience forces it: then the sale is brought to its end at the next start.
+ * Delays the system's shutdown and asks the app to end, which waits for a sale in progress. The system continues when
+ * the app is gone, or when a person or its own timeout forces it: then the sale is completed at the next start.
  */
 export const holdSessionEnd = ({ app, window, powerMonitor }: SessionEndParts): void => {
   const hold = (event: { preventDefault(): void }): void => {
     event.preventDefault();
     app.quit();
   };
-  // Windows asks its windows; other systems say it to the whole app.
+  // Windows asks its windows; other systems notify the whole app.
   window.on('query-session-end', hold);
-  // Its event is described, and missing in Electron's types.
+  // The event is documented, but missing in Electron's types.
   powerMonitor.on('shutdown', hold as unknown as () => void);
 };
 
-// What the app says by the system's own dialogs: where its window is not there, or is not enough.
+// The app's messages in the system's own dialogs: if there is no window, or it is not enough.
 
 type Dialog = Shell['dialog'];
 
 const withReport = (file: string | undefined): string => (file === undefined ? '' : `, with the file ${file}`);
 
-/** The window could not be opened. `report`: the file about it, where one could be written. */
+/** The window could not be opened. `report`: the file about it, if it could be written. */
 export const sayFailed = (dialog: Dialog, { folder, report }: { folder: string; report: string | undefined }) =>
   dialog.showMessageBox({
     type: 'error',
     title: 'Tillgate',
     message: 'The till could not be opened.',
-    detail: `Nothing was charged. What was written down in ${folder} is safe. Call support${withReport(report)}.`,
+    detail: `Nothing was charged. Everything recorded in ${folder} is safe. Call support${withReport(report)}.`,
   });
 
-/** The window is closed, and the till is not gone yet. */
+/** The window is closed, and the till has not ended yet. */
 export const sayClosing = (dialog: Dialog) =>
   dialog.showMessageBox({
     type: 'info',
     title: 'Tillgate',
     message: 'The till is closing.',
-    detail: 'It waits for the end of a sale that is under way. Start it again in a moment.',
+    detail: 'It waits for the end of a sale in progress. Start it again in a moment.',
   });
 
-/** The till goes on meanwhile. */
+/** The till continues meanwhile. */
 export const sayNotice = (dialog: Dialog, notice: Notice) =>
   void dialog.showMessageBox({ type: 'warning', title: 'Tillgate', ...notice });
 
-/** The recovery code, once. */
+/** Shows the recovery code, once. */
 export const showCode = (dialog: Dialog, code: string) =>
   dialog.showMessageBox({
     type: 'info',
     title: 'Recovery code',
     message: code,
     detail:
-      'Write this code down and keep it where you keep the shop’s papers. It opens this till’s keys if this machine’s ' +
-      'key store is ever lost. It is shown once, and kept nowhere.',
+      'Write this code down and keep it with the shop’s papers. It opens this till’s keys if this machine’s ' +
+      'key store is ever lost. It is shown only once and stored nowhere.',
     buttons: ['I have written it down'],
   });

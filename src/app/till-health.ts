@@ -207,7 +207,7 @@ export type Quiet = { quiet: boolean; why?: string };
  */
 export const quietOf = ({ resolver, books }: Pick<RunningTill, 'resolver' | 'books'>): Quiet => {
   const open = resolver.open();
-  if (open.some(({ state }) => state === 'unfinished')) return { quiet: false, why: 'a sale is under way' };
+  if (open.some(({ state }) => state === 'unfinished')) return { quiet: false, why: 'a sale is in progress' };
   const unknown = open.filter(({ sale }) => sale.at === 'ended' && sale.ending === 'unknown').length;
   if (unknown > 0)
     return { quiet: false, why: `the end of ${unknown === 1 ? 'one sale' : `${unknown} sales`} is not known` };

@@ -15,7 +15,7 @@ test.each([
   [
     'a sale under way',
     till([{ state: 'unfinished', sale: { at: 'presenting' } }]),
-    { quiet: false, why: 'a sale is under way' },
+    { quiet: false, why: 'a sale is in progress' },
   ],
   ['one unresolved sale', till([ended('unknown')]), { quiet: false, why: 'the end of one sale is not known' }],
   [

@@ -1,4 +1,4 @@
-/** Reports of crashes: what they tell, and that no card data can stand in them. */
+/** Crash reports: their content, and that they contain no card data. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const crash = {
   tail: 'one\ntwo',
 };
 
-test('tells which process, how, when and what it said', () => {
+test('names the process, how and when it ended, and its last output', () => {
   expect(crashText(crash)).toBe(
     'Tillgate 0.1.0: the till process ended at 2026-05-01 12:00:00 UTC: exit code 139\n\none\ntwo\n',
   );
@@ -30,7 +30,7 @@ test.each([
   expect(text).not.toContain('1111');
 });
 
-test('is nowhere where it cannot be written, and throws nothing', () => {
+test('is not written if that is impossible, and throws nothing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'crashes-'));
   try {
     const file = join(folder, 'a-file');
@@ -41,7 +41,7 @@ test('is nowhere where it cannot be written, and throws nothing', () => {
   }
 });
 
-test('keeps both of one second', () => {
+test('keeps two reports of the same second', () => {
   const folder = mkdtempSync(join(tmpdir(), 'crashes-'));
   try {
     const [first, second] = ['it hung', 'exit code 1'].map((how) => keepCrash(folder, { ...crash, how }));

@@ -1,4 +1,4 @@
-/** Where the till's folder is: one for a counter, and never another one than that in which a till was begun. */
+/** The till's folder: one per counter, and never another one than the folder of an existing till. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,12 +10,12 @@ const shared = join('/program-data', 'Tillgate', 'till');
 
 test.each([
   { is: 'of Linux', platform: 'linux', begun: [], folder: own },
-  { is: 'of a new till on Windows', platform: 'win32', begun: [], folder: shared },
-  { is: 'of a till that another login began', platform: 'win32', begun: [shared], folder: shared },
-  { is: 'of a till that an older version began', platform: 'win32', begun: [own], folder: own },
-  { is: 'where another login began one beside it', platform: 'win32', begun: [own, shared], folder: own },
+  { is: 'for a new till on Windows', platform: 'win32', begun: [], folder: shared },
+  { is: 'for a till created by another login', platform: 'win32', begun: [shared], folder: shared },
+  { is: 'for a till created by an older version', platform: 'win32', begun: [own], folder: own },
+  { is: 'for two tills, one of another login', platform: 'win32', begun: [own, shared], folder: own },
   { is: 'that was named', platform: 'win32', begun: [own], argv: ['--data', 'D:\\till'], folder: 'D:\\till' },
-  { is: 'of a Windows that does not say', platform: 'win32', begun: [], programData: undefined, folder: own },
+  { is: 'for a Windows without a data folder', platform: 'win32', begun: [], programData: undefined, folder: own },
 ])('the folder $is is $folder', ({ platform, begun, folder, argv = [], ...rest }) => {
   const programData = 'programData' in rest ? rest.programData : '/program-data';
   const parts = { argv: ['app', ...argv], userData: '/users/anna/app', platform, programData };
@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each(['till.json', 'journal.db', join('live', 'journal.db')])(
-  'a till of which %s is left is a till that was begun, and no other one takes its place',
+  'a till of which only %s is left is an existing till, and no other replaces it',
   (left) => {
     const folder = mkdtempSync(join(tmpdir(), 'data-folder-'));
     try {
@@ -40,10 +40,10 @@ test.each(['till.json', 'journal.db', join('live', 'journal.db')])(
 
 test.each([
   ['a new till', [], false],
-  ['a till of this login alone', [own], false],
+  ['a till of this login only', [own], false],
   ['the till of all logins', [shared], false],
   ['a till of this login beside that of all', [own, shared], true],
-] as const)('%s is told as a second till: %#', (_, begun, isSecond) => {
+] as const)('%s counts as a second till or not: %#', (_, begun, isSecond) => {
   const parts = { argv: [], userData: '/users/anna/app', platform: 'win32', programData: '/program-data' };
   const holdsTill = (at: string): boolean => (begun as readonly string[]).includes(at);
   expect(isSecondTill({ ...parts, holdsTill })).toBe(isSecond);

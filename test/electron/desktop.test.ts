@@ -1,4 +1,4 @@
-/** The app from start to end over a stand-in for Electron's calls. */
+/** The app from start to end with a stand-in for Electron's calls. */
 import {
   existsSync,
   mkdirSync,
@@ -33,7 +33,7 @@ afterEach(() => rmSync(userData, { recursive: true }));
 const start = (desktop: StandIn, argv: string[] = [], machine?: Machine): Promise<StandIn> =>
   startApp(desktop, { clock, argv, ...machine });
 
-test('one window on the till’s page, the till with its key, the code shown once', async () => {
+test('opens one window on the till’s page, starts the till with its key, and shows the code once', async () => {
   const desktop = await start(standIn({ userData }));
   expect(desktop.windows[0]?.loaded).toEqual(['till://app/']);
   expect(desktop.switches).toContain('disable-breakpad');
@@ -52,7 +52,7 @@ test('one window on the till’s page, the till with its key, the code shown onc
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
 });
 
-test('a till whose owner asks it to end ends the app, and is not started again', async () => {
+test('a till whose owner asks it to end ends the app, and is not restarted', async () => {
   const desktop = await start(standIn({ userData }));
   const [child] = desktop.children;
   child?.emit('spawn');
@@ -78,13 +78,13 @@ describe('on Windows', () => {
     return (children[0]?.told[0] as { key?: string } | undefined)?.key;
   };
 
-  test('a new till is everybody’s: no key is made, and its folder is the machine’s', async () => {
+  test('a new till belongs to everybody: no key is created, and its folder is the machine’s', async () => {
     const desktop = await start(standIn({ userData }), [], windows());
     expect(keyGiven(desktop)).toBeUndefined();
     expect([existsSync(shared()), existsSync(join(userData, 'till')), desktop.shown]).toEqual([true, false, []]);
   });
 
-  test('a till that this login began goes on beside that of another, and a person is told of both', async () => {
+  test('a till created by this login stays beside another’s, and a person is told about both', async () => {
     begin(shared());
     const own = begin(join(userData, 'till'));
     const desktop = await start(standIn({ userData }), [], windows());
@@ -116,7 +116,7 @@ describe('on Windows', () => {
   });
 });
 
-test('the start after an update is a kiosk with the folder that was named, as the start before it was', async () => {
+test('the start after an update is a kiosk with the named folder, like the start before it', async () => {
   const named = join(userData, 'named');
   const args = ['--kiosk', '--data', named];
   writeFileSync(join(userData, 'updates.json'), JSON.stringify({ kept: [], bad: [], args }));
@@ -125,7 +125,7 @@ test('the start after an update is a kiosk with the folder that was named, as th
 });
 
 test.runIf(process.platform === 'linux')(
-  'a full disk that takes no note of a start leaves no shop without a till',
+  'a full disk that accepts no note of a start does not stop the till',
   async () => {
     symlinkSync('/dev/full', join(userData, 'updates.json.new'));
     const { children, shown } = await start(standIn({ userData, hasStore: false }));
@@ -133,7 +133,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a folder that cannot be made is said by the system’s own dialog', async () => {
+test('a folder that cannot be created is reported by the system’s own dialog', async () => {
   writeFileSync(join(userData, 'file'), '');
   const desktop = standIn({ userData });
   await Promise.race([
@@ -143,13 +143,13 @@ test('a folder that cannot be made is said by the system’s own dialog', async 
   expect([desktop.shown[0]?.message, desktop.windows]).toEqual(['The till could not be opened.', []]);
 });
 
-test('a second start gives its turn to the first', () => {
+test('a second start hands over to the first', () => {
   const desktop = standIn({ userData, isFirst: false });
   startDesktop(desktop.shell, appParts(clock));
   expect([desktop.quits.count, desktop.children, desktop.windows]).toEqual([1, [], []]);
 });
 
-test('a key store that has lost the key: the page asks for the code, and the till starts with it', async () => {
+test('if the key store has lost the key, the page asks for the code, and the till starts with it', async () => {
   const first = await start(standIn({ userData }));
   await until(() => first.shown.length === 1);
   const desktop = standIn({ userData });
@@ -166,7 +166,7 @@ test('a key store that has lost the key: the page asks for the code, and the til
   expect([opened.status, opened.headers.get('location'), desktop.children.length]).toEqual([303, '/', 1]);
 });
 
-test('a till that dies leaves a report and comes back; one that dies on and on asks for a person', async () => {
+test('a till that dies leaves a report and is restarted; one that keeps dying needs a person', async () => {
   const desktop = await start(standIn({ userData, hasStore: false }));
   for (let death = 0; death < 8; death += 1) {
     desktop.children.at(-1)?.die(139);
@@ -179,7 +179,7 @@ test('a till that dies leaves a report and comes back; one that dies on and on a
   expect(desktop.children).toHaveLength(before + 1);
 });
 
-test('a till that died is being started again, says the page; one that does not answer, too', async () => {
+test('the page says that a dead till is restarted, and that a till does not answer', async () => {
   const desktop = await start(standIn({ userData, hasStore: false }));
   const [child] = desktop.children;
   child?.emit('message', { on: 'listening' });
@@ -192,14 +192,14 @@ test('a till that died is being started again, says the page; one that does not 
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
   child?.die(1);
   const again = await (await page(desktop, '/')).text();
-  expect(again).toContain('is being started again');
+  expect(again).toContain('is being restarted');
   expect(again).toContain('http-equiv="refresh"');
   await clock.advance(200);
   desktop.children[1]?.emit('message', { on: 'listening' });
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
 });
 
-test('a till that is not started again by itself is said in the window, whatever it showed', async () => {
+test('the window says that a till is not restarted automatically, whatever it showed', async () => {
   const desktop = await start(standIn({ userData, hasStore: false }));
   for (let death = 0; death < 8; death += 1) {
     expect(desktop.windows[0]?.loaded).toHaveLength(1);
@@ -209,7 +209,7 @@ test('a till that is not started again by itself is said in the window, whatever
   expect(desktop.windows[0]?.loaded).toEqual(['till://app/', 'till://app/']);
 });
 
-test('a till that cannot be ended is said in the window, with what a person can do', async () => {
+test('the window says that a till cannot be ended, with advice', async () => {
   const desktop = await start(standIn({ userData, hasStore: false }));
   const { beatMs, hungBeats, goneMs } = usualDeadlines;
   desktop.children[0]?.emit('message', { on: 'listening' });
@@ -220,10 +220,10 @@ test('a till that cannot be ended is said in the window, with what a person can 
   expect(said).toContain('http-equiv="refresh"');
   expect((await page(desktop, '/api/line')).status).toBe(503);
   desktop.children[0]?.die(9);
-  expect(await (await page(desktop, '/')).text()).toContain('is being started again');
+  expect(await (await page(desktop, '/')).text()).toContain('is being restarted');
 });
 
-test('a till whose crash cannot be written down is started again', async () => {
+test('a till whose crash cannot be recorded is restarted', async () => {
   writeFileSync(join(userData, 'crashes'), '');
   const desktop = await start(standIn({ userData, hasStore: false }));
   desktop.children[0]?.die(139);
@@ -240,7 +240,7 @@ test('closing the window ends the till first', async () => {
   await until(() => desktop.quits.count > before);
 });
 
-test('whoever ends the app again meanwhile does not cut the till’s end', async () => {
+test('ending the app again meanwhile does not interrupt the till’s end', async () => {
   const desktop = await start(standIn({ userData, hasStore: false }));
   let held = 0;
   const preventDefault = (): void => {
@@ -258,7 +258,7 @@ test('whoever ends the app again meanwhile does not cut the till’s end', async
   expect(held).toBe(3);
 });
 
-test('whoever starts the app again while it waits for a sale is told so', async () => {
+test('starting the app again while it waits for a sale shows a message', async () => {
   const desktop = await start(standIn({ userData, hasStore: false }));
   for (const window of desktop.windows) window.isClosed = true;
   desktop.app.emit('window-all-closed');

@@ -1,4 +1,4 @@
-/** A version that does not live, with the notes and the kept installers on a real disk. */
+/** A version that does not work, with the notes and stored installers on a real disk. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { onInstall } from '../../electron/updates.ts';
 
 let folder = '';
 let said: string[] = [];
-/** Whether version 1's installer starts, try by try; it does after the last of them. */
+/** Whether version 1's installer starts, attempt by attempt; it does after the last of them. */
 let starts: boolean[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'go-back-'));
@@ -38,7 +38,7 @@ const started = (version: string): Promise<boolean> =>
     crash: (_, how) => void said.push(how),
   });
 
-/** Version 2 is started so often, and dies each time. */
+/** Starts version 2 this often; it dies each time. */
 const bad = async (times: number): Promise<boolean[]> => {
   const all: boolean[] = [];
   for (let start = 0; start < times; start += 1) all.push(await started('2'));
@@ -49,7 +49,7 @@ const TRY = `started ${join('installers', '1.exe')}`;
 const FAILED = 'could not go back to version 1: it ended as soon as it was started';
 const BACK = 'went back to version 1: this one ended again and again';
 
-test('the fourth start puts the version before in place, with the arguments of this one', async () => {
+test('the fourth start puts the previous version in place, with the arguments of this one', async () => {
   expect(await bad(4)).toEqual([false, false, false, true]);
   expect(said).toEqual([TRY, BACK]);
   expect(updateFiles(folder).read()).toMatchObject({ bad: ['2'], args: ['--kiosk'] });
@@ -58,24 +58,24 @@ test('the fourth start puts the version before in place, with the arguments of t
   expect(updateFiles(folder).read()).not.toHaveProperty('trial');
 });
 
-test('a way back that failed is tried again by the next start', async () => {
+test('the next start retries going back after a failure', async () => {
   starts = [false];
   expect(await bad(5)).toEqual([false, false, false, false, true]);
   expect(said).toEqual([TRY, FAILED, TRY, BACK]);
   expect(updateFiles(folder).read().bad).toEqual(['2']);
 });
 
-test('a way back that looked well and was none is tried again: an installer fails after this app has ended', async () => {
+test('going back is retried if it seemed to work and did not: an installer fails after this app has ended', async () => {
   expect(await bad(5)).toEqual([false, false, false, true, true]);
 });
 
-test('a way back is tried three times: then the version goes on as it is, and is not gone back from', async () => {
+test('after three attempts to go back the version continues and stays', async () => {
   starts = [false, false, false];
   expect(await bad(10)).toEqual(Array(10).fill(false));
   expect(said).toEqual([TRY, FAILED, TRY, FAILED, TRY, FAILED]);
 });
 
-test('a version that is started though another one was installed is written down, and counted', async () => {
+test('a start of the old version after an update is recorded and counted', async () => {
   for (let times = 1; times <= 2; times += 1) {
     const files = updateFiles(folder);
     expect(await started('1')).toBe(false);
@@ -84,11 +84,11 @@ test('a version that is started though another one was installed is written down
     const to = files.keep('2', join(folder, '2.exe'));
     files.write(onInstall(files.read(), { from: '1', to, args: [] }).state);
   }
-  expect(said).toEqual(Array(2).fill('version 2 was installed and is not in place: version 1 goes on'));
+  expect(said).toEqual(Array(2).fill('version 2 was installed and is not in place: version 1 continues'));
 });
 
 test.runIf(process.platform === 'linux')(
-  'a full disk takes no note: the version goes on, and puts none in place',
+  'a full disk accepts no note: the version continues, and puts none in place',
   async () => {
     await bad(3);
     symlinkSync('/dev/full', join(folder, 'updates.json.new'));

@@ -1,4 +1,4 @@
-/** The window goes nowhere, opens nothing, and is given nothing. */
+/** The window cannot navigate, opens nothing, and gets no permissions. */
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { guardContents, guardSession, windowOptions } from '../../electron/window.ts';
@@ -27,7 +27,7 @@ describe('navigation', () => {
     }
   });
 
-  test('no new windows, no pages within the page', () => {
+  test('opens no new windows, and no pages within the page', () => {
     const openers: (() => unknown)[] = [];
     const contents = new EventEmitter();
     guardContents(
@@ -52,7 +52,7 @@ describe('the session', () => {
     webRequest: { onBeforeRequest: keep('fetch') },
   } as never);
 
-  test('gives no permission', () => {
+  test('grants no permission', () => {
     const decided: boolean[] = [];
     held['request']?.({}, 'media', (yes: boolean) => decided.push(yes));
     expect([decided, held['check']?.(), held['device']?.()]).toEqual([[false], false, false]);
@@ -69,7 +69,7 @@ describe('the session', () => {
   });
 });
 
-test('the page has no powers, and developer tools only from the sources', () => {
+test('the page has no privileges, and developer tools only from the sources', () => {
   const { webPreferences } = windowOptions({ kiosk: true, developing: false });
   expect(webPreferences).toMatchObject({
     sandbox: true,

@@ -26,7 +26,7 @@ beforeEach(() => {
   });
 });
 
-/** So many beats, each answered or not. */
+/** A number of beats, each answered or not. */
 const beats = async (count: number, isAnswered: boolean): Promise<void> => {
   for (let beat = 0; beat < count; beat += 1) {
     if (isAnswered) heartbeat.heard();
@@ -35,14 +35,14 @@ const beats = async (count: number, isAnswered: boolean): Promise<void> => {
 };
 
 const rows: readonly [name: string, play: () => Promise<void>, news: readonly string[]][] = [
-  ['one that answers each beat', () => beats(200, true), []],
-  ['one that misses a beat less than is said', () => beats(silentBeats - 1, false), []],
-  ['one that is silent', () => beats(silentBeats, false), ['silent']],
-  ['one that is a beat before its end', () => beats(hungBeats - 1, false), ['silent']],
+  ['a process that answers each beat', () => beats(200, true), []],
+  ['a process that misses one beat less than the limit', () => beats(silentBeats - 1, false), []],
+  ['a silent process', () => beats(silentBeats, false), ['silent']],
+  ['a process one beat before its end', () => beats(hungBeats - 1, false), ['silent']],
   ['one that hangs', () => beats(hungBeats, false), ['silent', 'hung']],
-  ['one that hangs for ever', () => beats(5 * hungBeats, false), ['silent', 'hung']],
+  ['a process that hangs forever', () => beats(5 * hungBeats, false), ['silent', 'hung']],
   [
-    'one that comes back, and hangs later: all beats count anew',
+    'a process that recovers, and hangs later: the count starts again',
     async () => {
       await beats(hungBeats - 1, false);
       await beats(1, true);
@@ -57,7 +57,7 @@ test.each(rows)('%s', async (_, play, expected) => {
   expect(news).toEqual(expected);
 });
 
-test('a machine that sleeps again and again kills nothing: its late beats do not count', async () => {
+test('a machine that sleeps again and again causes no kill, because its late beats do not count', async () => {
   for (let night = 0; night < 3 * hungBeats; night += 1) {
     clock.lag(8 * 3_600_000);
     await clock.advance(0);
@@ -67,7 +67,7 @@ test('a machine that sleeps again and again kills nothing: its late beats do not
   expect(news).toEqual(['silent', 'hung']);
 });
 
-test('is asked at each beat, and no more once it is over', async () => {
+test('pings at each beat, and stops when it is over', async () => {
   await beats(4, true);
   expect(pings).toBe(5);
   heartbeat.stop();
@@ -75,7 +75,7 @@ test('is asked at each beat, and no more once it is over', async () => {
   expect([pings, clock.waiting()]).toEqual([5, 0]);
 });
 
-test('nothing is asked of one that hung', async () => {
+test('does not ping a process that hung', async () => {
   await beats(hungBeats, false);
   expect([pings, clock.waiting()]).toEqual([hungBeats, 0]);
 });

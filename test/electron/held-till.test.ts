@@ -1,4 +1,4 @@
-/** The till's process on a folder that another till works on: it says so and waits to be ended, and does not fail. */
+/** The till's process on a folder used by another till: it reports that and waits to be ended, and does not fail. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ test('by a till whose owner’s socket answers: it is this user’s own', async 
   await owner.close();
 });
 
-test('by a program that never answers: it is tried ten times, and then said', async () => {
+test('by a program that never answers: it is reported after ten attempts', async () => {
   const till = begin();
   for (let tries = 1; tries < 10; tries += 1) {
     await waits();
@@ -80,7 +80,7 @@ test('by a program that never answers: it is tried ten times, and then said', as
   await till.ended;
 });
 
-posixTest('by a command that ends in a moment: the till opens then, and nothing is said', async () => {
+posixTest('by a command that ends in a moment: the till opens then, and nothing is reported', async () => {
   const till = begin();
   await waits();
   holder?.close();
@@ -101,13 +101,13 @@ test('it is ended while it waits', async () => {
   expect(till.said).toEqual([]);
 });
 
-posixTest('while it is opened anew: it is held as at its start, and has not failed', async () => {
+posixTest('while it is reopened: it is reported as held, and has not failed', async () => {
   holder?.close();
   const till = begin();
   await till.first;
   const socket = join(folder, 'page.sock');
   const somebody = await visitor((path, request) => fetchOver(socket)(path, request as never), 'of-the-window');
-  // Another one's journal, open, in place of this one's.
+  // Another till's open journal in place of this one's.
   mkdirSync(join(folder, 'other'));
   holder = openTillJournal(join(folder, 'other'), { clock });
   renameSync(journalFile(join(folder, 'other')), journalFile(join(folder, 'till')));

@@ -1,4 +1,4 @@
-/** The app on a folder that another till works on: what its window says, and what is no bad start. */
+/** The app on a folder used by another till: the window's message, and that this is no failed start. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ test.each([
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
 });
 
-test('is no bad start of its version, however often it is tried; a real one is', async () => {
+test('is no failed start of its version, however often it is tried; a real one is', async () => {
   onTrial(1);
   const desktop = await start();
   expect(trial()).toBe(2);
@@ -64,7 +64,7 @@ test('is no bad start of its version, however often it is tried; a real one is',
   expect(trial()).toBeUndefined();
 });
 
-test('after it died in this start, is a bad start all the same', async () => {
+test('after a death in this start, it still is a failed start', async () => {
   onTrial(1);
   const desktop = await start();
   desktop.children[0]?.die(139);
@@ -73,7 +73,7 @@ test('after it died in this start, is a bad start all the same', async () => {
   expect(trial()).toBe(2);
 });
 
-test('never goes back to the version before', async () => {
+test('never goes back to the previous version', async () => {
   onTrial(1);
   for (let starts = 0; starts < 5; starts += 1) {
     const desktop = await start();
@@ -82,7 +82,7 @@ test('never goes back to the version before', async () => {
   }
 });
 
-test('has not lived since it was held', async () => {
+test('does not count as running while it is held', async () => {
   onTrial(1);
   const desktop = await start();
   desktop.children[0]?.emit('message', { on: 'listening' });

@@ -1,6 +1,6 @@
 /**
- * An app of which one runs at a time, as Electron's lock has it: one that meets another gives its turn to it and ends
- * with status 0. Arguments: the lock's socket, and the file that it makes once it runs.
+ * An app that runs once at a time, by a lock like Electron's: one that finds another running hands over to it and ends
+ * with status 0. Arguments: the lock's socket, and the file that it creates once it runs.
  */
 import { writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';

@@ -1,4 +1,4 @@
-/** The app at sign-in: only where somebody asked for it, and until somebody takes it back. */
+/** The app at sign-in: only after somebody requested it, and until somebody cancels that. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test.each(['win32', 'darwin'])('%s keeps it itself', (platform) => {
   expect(asked(['--no-start-at-login'], platform)).toEqual([{ openAtLogin: false, args: [] }]);
 });
 
-test('on Linux it is a file of the session, which goes when it is taken back', () => {
+test('on Linux it is a file of the session, which is removed when it is cancelled', () => {
   asked(['--kiosk'], 'linux');
   expect(existsSync(file())).toBe(false);
   asked(['--start-at-login', '--kiosk'], 'linux');

@@ -1,4 +1,4 @@
-/** What the updater that a Mac's system brings says of a version that it is to take over. */
+/** The answers of the Mac's built-in updater about a version that it is to take over. */
 import { EventEmitter } from 'node:events';
 import type { AutoUpdater } from 'electron';
 import { expect, test } from 'vitest';

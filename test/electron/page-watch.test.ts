@@ -1,4 +1,4 @@
-/** The page's process ends, or does not answer: what the window does then, and when it asks a person. */
+/** The page's process ends or does not answer: the window's reaction, and when it asks a person. */
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow, MessageBoxOptions } from 'electron';
 import { beforeEach, expect, test } from 'vitest';
@@ -6,13 +6,13 @@ import { watchPage } from '../../electron/page-watch.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 
 const FIRST = 'till://app/';
-/** Longer than any wait before a page is loaded anew. */
+/** Longer than any delay before a page is reloaded. */
 const LONG_MS = 15_000;
 
 let clock: VirtualClock;
 let window: EventEmitter;
 let contents: EventEmitter;
-/** What the window did, what was written down, what was asked. */
+/** The window's actions, the reports, the dialogs. */
 let did: string[];
 let reports: string[];
 let asked: { options: MessageBoxOptions; answer(button: number): void }[];
@@ -57,7 +57,7 @@ const endTimes = async (count: number): Promise<void> => {
   }
 };
 
-test('loads the same page at once, then the first one later and later, and then asks a person', async () => {
+test('reloads the same page at once, then the first one at growing intervals, and then asks a person', async () => {
   end();
   await clock.advance(0);
   expect(did).toEqual(['reload']);
@@ -73,12 +73,12 @@ test('loads the same page at once, then the first one later and later, and then 
   await clock.advance(3_600_000);
   expect([did.length, asked.length]).toEqual([4, 1]);
   expect(asked[0]?.options).toMatchObject({ buttons: ['Open the page again'] });
-  expect(asked[0]?.options.detail).toContain('A sale that is under way goes on without the page, and is not lost.');
+  expect(asked[0]?.options.detail).toContain('A sale in progress continues without the page and is not lost.');
   expect(asked[0]?.options.detail).toContain('with the file 5.txt');
   expect(reports).toEqual(['crashed', 'oom', 'oom', 'oom', 'crashed'].map((why) => `page: ${why}, exit code 5`));
 });
 
-test('a person opens it again, and all begins anew', async () => {
+test('a person opens it again, and all starts anew', async () => {
   await endTimes(5);
   asked[0]?.answer(0);
   await clock.settle();
@@ -87,7 +87,7 @@ test('a person opens it again, and all begins anew', async () => {
   expect([did.length, asked.length]).toEqual([9, 2]);
 });
 
-test('ends that lie far apart never ask anybody', async () => {
+test('ends far apart never ask anybody', async () => {
   for (let n = 0; n < 20; n += 1) {
     end();
     await clock.advance(100_000);
@@ -95,7 +95,7 @@ test('ends that lie far apart never ask anybody', async () => {
   expect([did.length, asked.length]).toEqual([20, 0]);
 });
 
-test('an end in peace is none, and a window that was closed meanwhile is left alone', async () => {
+test('a normal end does not count, and a window that was closed meanwhile is left alone', async () => {
   end('clean-exit');
   await clock.advance(LONG_MS);
   expect([did, reports]).toEqual([[], []]);
@@ -105,7 +105,7 @@ test('an end in peace is none, and a window that was closed meanwhile is left al
   expect(did).toEqual([]);
 });
 
-test('a page that does not answer is written down and asked about once, and ended by a person only', async () => {
+test('a page that does not answer is reported and asked about once, and ended only by a person', async () => {
   window.emit('unresponsive');
   window.emit('unresponsive');
   await clock.advance(3_600_000);

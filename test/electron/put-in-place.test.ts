@@ -1,4 +1,4 @@
-/** Another version in place of the one that runs, with real programs of this system. */
+/** Another version in place of the running one, with real programs of this system. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -24,11 +24,11 @@ test.each([
   ['/x/1.deb', undefined, 'person'],
   ['/x/1.zip', undefined, 'person'],
   ['/x/1.dmg', undefined, 'person'],
-] as const)('%s of %s is the way of the %s', (installer, appImage, way) => {
+] as const)('%s of %s is applied by the %s', (installer, appImage, way) => {
   expect(wayOf({ installer, appImage })).toBe(way);
 });
 
-test('an installer of Windows is started without a question, and a package is left to its administrator', async () => {
+test('a Windows installer is started silently, and a package is left to its administrator', async () => {
   const started: string[] = [];
   const start = async (program: string, args: readonly string[]) => {
     started.push([program, ...args].join(' '));
@@ -65,7 +65,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     return at(name);
   };
   const held: string[] = [];
-  /** What a version is watched for is half a second here: programs that fail do it at once. */
+  /** A version is watched for only half a second here, because failing programs fail at once. */
   const soon = { ...systemClock, after: (ms: number, then: () => void) => systemClock.after(Math.min(ms, 500), then) };
   const parts = (installer: string, more: Partial<PutParts> = {}): PutParts => ({
     installer,
@@ -77,14 +77,14 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   });
   const isThat = (name: string): boolean => readFileSync(at('Tillgate.AppImage')).equals(readFileSync(name));
 
-  test('is not written over while it runs, for the system refuses that', () => {
+  test('is not overwritten while it runs, because the system refuses that', () => {
     expect(() => copyFileSync('/bin/true', at('Tillgate.AppImage'))).toThrow(/ETXTBSY/);
   });
 
   /** Runs as long as the program that it replaces. */
   const follows = (): string[] => ['-f', '--pid', String(running.pid), '/dev/null'];
 
-  test('is replaced while it runs: the new one starts, the old one goes on until it ends itself', async () => {
+  test('is replaced while it runs: the new one starts, the old one continues until it ends itself', async () => {
     await putInPlace(parts(program('2.AppImage', '/usr/bin/tail'), { args: follows() }));
     expect(isThat('/usr/bin/tail')).toBe(true);
     expect(running.exitCode).toBeNull();
@@ -94,9 +94,9 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
 
   test.each([
     ['fails at once', '/bin/false'],
-    ['ends at once, as if its work were done', '/bin/true'],
+    ['ends at once with status 0', '/bin/true'],
     ['is no program', '/etc/passwd'],
-  ])('one that %s is taken away again, and the lock is this one’s', async (_, from) => {
+  ])('a version that %s is removed again, and this one keeps the lock', async (_, from) => {
     held.length = 0;
     await expect(putInPlace(parts(program('2.AppImage', from)))).rejects.toThrow();
     expect(isThat('/bin/sleep')).toBe(true);
@@ -105,9 +105,9 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
   });
 
   test.each([
-    ['its installer is gone', 'nowhere.AppImage', 'Tillgate.AppImage'],
+    ['its installer is missing', 'nowhere.AppImage', 'Tillgate.AppImage'],
     ['it was moved away meanwhile', 'Tillgate.AppImage', 'moved.AppImage'],
-  ])('nothing is started where %s', async (_, installer, appImage) => {
+  ])('nothing is started if %s', async (_, installer, appImage) => {
     held.length = 0;
     const put = parts(at(installer), { appImage: at(appImage) });
     await expect(putInPlace(put)).rejects.toThrow(/ENOENT/);
@@ -116,7 +116,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     expect(readdirSync(folder)).toEqual(['Tillgate.AppImage']);
   });
 
-  /** This process is the app that runs: it holds the lock. */
+  /** This process is the running app: it holds the lock. */
   const locked = async (): Promise<PutParts['lock']> => {
     const server = createServer().listen(at('lock'));
     lock = server;
@@ -129,7 +129,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     writeFileSync(at('2.AppImage'), script, { mode: 0o755 });
     return at('2.AppImage');
   };
-  /** Until the started app has said that it runs. */
+  /** Until the started app has reported that it runs. */
   const runs: PutParts['start'] = async (command, args) => {
     const started = await startDetached(command, args);
     return {
@@ -142,12 +142,12 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     };
   };
 
-  test('the one that is started gets the lock, and is not ended by the one that it replaces', async () => {
+  test('the started version gets the lock, and is not ended by the one that it replaces', async () => {
     await putInPlace(parts(lockedApp(), { lock: await locked(), start: runs }));
     process.kill(Number(readFileSync(at('runs'), 'utf8')), 'SIGKILL');
   });
 
-  test('it would be ended by one that keeps the lock', async () => {
+  test('a running app that keeps the lock would end it', async () => {
     const { take } = await locked();
     await expect(putInPlace(parts(lockedApp(), { lock: { take, release() {} }, start: runs }))).rejects.toThrow();
     expect(isThat('/bin/sleep')).toBe(true);

@@ -1,4 +1,4 @@
-/** Who may open the till's folder is looked at when the app starts, and said where others may. */
+/** The app checks at its start who may open the till's folder, and warns if others may. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(userData, { recursive: true }));
 
-/** Windows with this list of rights of each folder. */
+/** Windows with this access list of each folder. */
 const windows =
   (list: string, fileSystem = 'NTFS'): AskWindows =>
   async (program, args) => {
@@ -37,7 +37,7 @@ test.each([
   ['others may open it', windows(`${counter}(A;OICI;FR;;;BU)`), /Others may open .*Users/, 'icacls'],
   ['other sign-ins may not', windows('D:(A;OICI;FA;;;SY)'), /Other people who sign in .* nor sell/, 'icacls'],
   ['it lies on a stick', windows('D:NO_ACCESS_CONTROL', 'exFAT'), /exFAT, which keeps no rights/, 'Move the folder'],
-])('%s: a person is told, with what to do, and the till starts', async (_, ask, says, cure) => {
+])('%s: a person is warned, with advice, and the till starts', async (_, ask, says, cure) => {
   const desktop = await start(ask);
   await until(() => desktop.shown.length === 1);
   expect(desktop.shown).toMatchObject([
@@ -48,8 +48,8 @@ test.each([
 
 test.each([
   ['is in order', windows(counter)],
-  ['is not told by Windows, which the diagnosis says', windows('')],
-])('what %s is no news at each start', async (_, ask) => {
+  ['Windows does not report, which is left to the diagnosis', windows('')],
+])('what %s causes no warning at each start', async (_, ask) => {
   let asked = 0;
   const desktop = await start(async (...question) => {
     asked += 1;
@@ -60,7 +60,7 @@ test.each([
   expect(desktop.shown).toEqual([]);
 });
 
-posixTest('elsewhere the mode of its keys is what counts', async () => {
+posixTest('on other systems the mode of its keys counts', async () => {
   mkdirSync(join(userData, 'till'));
   const secrets = join(userData, 'till', 'till.secrets.json');
   writeFileSync(secrets, '{}');

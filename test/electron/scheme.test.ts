@@ -1,4 +1,4 @@
-/** Requests of the page over the till's socket: what goes along, what comes back, what is said when nobody answers. */
+/** Requests of the page over the till's socket: what is passed on, what is returned, and the answers without a till. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ const proxyTo = (fetch: TillProxy['fetch'], clock: Clock = virtualClock()): Till
 
 const ask = (path: string, init?: RequestInit): Request => new Request(`till://app${path}`, init);
 
-describe('what goes along', () => {
-  test('path, query, method, body and headers, with our origin and without theirs', async () => {
+describe('what is passed on', () => {
+  test('path, query, method, body and headers, with our origin in place of theirs', async () => {
     let seen: { path: string; request: RequestInit } | undefined;
     const proxy = proxyTo(async (path, request) => {
       seen = { path, request };
@@ -35,7 +35,7 @@ describe('what goes along', () => {
     expect([sent.get('origin'), sent.get('cookie'), sent.get('x-csrf-token')]).toEqual(['till://app', null, 'a-word']);
   });
 
-  test('the session’s cookie stays here, and goes with every request after it', async () => {
+  test('the session’s cookie stays here, and is sent with every later request', async () => {
     const cookies: (string | null)[] = [];
     const proxy = proxyTo(async (_, request) => {
       cookies.push(new Headers(request.headers).get('cookie'));
@@ -48,7 +48,7 @@ describe('what goes along', () => {
   });
 });
 
-/** A till of which nobody is known, and that lets in whoever brings the code of its start. */
+/** A till without staff that lets in anyone with the code of its start. */
 const tillWithoutPeople = (right: string) => {
   const asked: string[] = [];
   let opened = 0;
@@ -68,10 +68,10 @@ const tillWithoutPeople = (right: string) => {
   return { fetch, asked, restart };
 };
 
-describe('a till without people', () => {
+describe('a till without staff', () => {
   const look = async (proxy: TillProxy) => (await answer(ask('/api/session'), proxy)).json();
 
-  test('is opened by the window that started it, and again when its process was started anew', async () => {
+  test('is opened by the window that started it, and again after its process was restarted', async () => {
     const till = tillWithoutPeople('code-of-this-start');
     const proxy = proxyTo(till.fetch);
     expect(await look(proxy)).toEqual({ staffKnown: false, signedIn: {} });
@@ -84,13 +84,13 @@ describe('a till without people', () => {
     ]);
   });
 
-  test('that does not take the code says who is signed in, and is not asked for ever', async () => {
+  test('that refuses the code is not asked again and again', async () => {
     const till = tillWithoutPeople('another');
     expect(await look(proxyTo(till.fetch))).toEqual({ staffKnown: false });
     expect(till.asked).toHaveLength(2);
   });
 
-  test('is no till that knows people', async () => {
+  test('is not a till with staff', async () => {
     const asked: string[] = [];
     const proxy = proxyTo(async (path) => {
       asked.push(path);
@@ -104,8 +104,8 @@ describe('a till without people', () => {
 const jars: readonly [name: string, set: string[], header: string | undefined][] = [
   ['one', ['tillgate=abc; Path=/'], 'tillgate=abc'],
   ['the newer one', ['tillgate=abc', 'tillgate=def'], 'tillgate=def'],
-  ['one that is over', ['tillgate=abc', 'tillgate=; Max-Age=0'], undefined],
-  ['one that never lived', ['tillgate=abc; max-age=0'], undefined],
+  ['one that expired', ['tillgate=abc', 'tillgate=; Max-Age=0'], undefined],
+  ['one that expired at once', ['tillgate=abc; max-age=0'], undefined],
   ['a value with =', ['tillgate=a=b'], 'tillgate=a=b'],
   ['no cookie', ['nonsense', '=x'], undefined],
 ];
@@ -116,7 +116,7 @@ test.each(jars)('the jar keeps %s', (_, set, header) => {
   expect(jar.header()).toBe(header);
 });
 
-test('a cookie that is to last is there for the next window, one of a session is not', () => {
+test('a persistent cookie is available to the next window, a session cookie is not', () => {
   let saved: Readonly<Record<string, string>> = {};
   const store = {
     load: () => saved,
@@ -130,7 +130,7 @@ test('a cookie that is to last is there for the next window, one of a session is
   expect(cookieJar(store).header()).toBeUndefined();
 });
 
-test('lasting cookies are in a file of the app for its user alone; one that cannot be read holds none', () => {
+test('persistent cookies are in a file of the app that only its user can read; an unreadable file counts as empty', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cookies-'));
   try {
     const store = cookieFile(join(folder, 'app'));
@@ -146,8 +146,8 @@ test('lasting cookies are in a file of the app for its user alone; one that cann
   }
 });
 
-describe('what comes back', () => {
-  test('a stream as it comes: the event stream never ends', async () => {
+describe('what is returned', () => {
+  test('a stream is passed on as it arrives: the event stream never ends', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const proxy = proxyTo(async () => new Response(readable, { headers: { 'content-type': 'text/event-stream' } }));
     const response = await answer(ask('/api/events'), proxy);
@@ -158,7 +158,7 @@ describe('what comes back', () => {
     await Promise.all([writer.close(), reader?.read()]);
   });
 
-  test('of a till that has stopped answering pages and event streams are not waited for, sales are', async () => {
+  test('pages and event streams of a silent till are not waited for, sales are', async () => {
     const silence = new AbortController();
     const signals: (AbortSignal | null | undefined)[] = [];
     const proxy: TillProxy = {
@@ -188,7 +188,7 @@ describe('what comes back', () => {
     expect(await response.text()).toContain(words);
   });
 
-  test('what the shell knows meanwhile is said instead', async () => {
+  test('shows the shell’s own page meanwhile', async () => {
     let isSilent = false;
     const proxy: TillProxy = {
       ...proxyTo(async () => {
@@ -214,9 +214,9 @@ describe('what comes back', () => {
   });
 
   test.each([
-    ['that nobody waits for any more', 'aborted', 1],
+    ['whose request was aborted', 'aborted', 1],
     ['for ever', 'waits', 600],
-  ])('no part is asked for %s', async (_, how, most) => {
+  ])('requests no part %s', async (_, how, most) => {
     const clock = virtualClock();
     const gone = new AbortController();
     let tries = 0;
@@ -231,7 +231,7 @@ describe('what comes back', () => {
     expect(tries).toBeLessThan(most + 2);
   });
 
-  test('another host of the scheme is nobody', async () => {
+  test('another host of the scheme is not found', async () => {
     const proxy = proxyTo(async () => new Response('secret'));
     expect((await answer(new Request('till://elsewhere/api/session'), proxy)).status).toBe(404);
   });

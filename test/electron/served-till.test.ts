@@ -43,7 +43,7 @@ test('a new till has no terminal; the button of its panel gives it a simulated o
   expect(await tomorrow.first()).toMatchObject({ model: 'SIMULATED', simulated: true });
 });
 
-test('says that it is not quiet while it is opened anew, and throws nothing', async () => {
+test('reports that it is not idle while it is reopened, and throws nothing', async () => {
   const { first, post } = await serve();
   const said = new Set<string | undefined>();
   let isOpen = false;
@@ -59,16 +59,16 @@ test('says that it is not quiet while it is opened anew, and throws nothing', as
     isOpen = true;
   };
   await Promise.all([look(), use()]);
-  expect(said).toContain('the till is being opened again');
+  expect(said).toContain('the till is being reopened');
 });
 
-test('a version that something stands in the way of is not said to be installed when the till is quiet', async () => {
+test('a blocked version is not announced as installed when the till is idle', async () => {
   const { get } = await serve();
   const look = (why?: Said) => {
     till.updateKnown({ available: '2', why });
     return get('updates');
   };
-  const waits = { code: 'updates.waits', says: 'the till has been quiet for too short' };
+  const waits = { code: 'updates.waits', says: 'the till has not been idle long enough' };
   expect(await look(waits)).toEqual({ version: '1', available: '2', mayInstall: true, why: waits });
   const room = tellUpdate('room', { version: '2', megabytes: 800 });
   expect(await look(room)).toEqual({ version: '1', available: '2', mayInstall: false, why: room });

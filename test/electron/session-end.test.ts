@@ -1,9 +1,9 @@
-/** The end of a session waits for the app's own, which waits for a sale. */
+/** The end of a session waits for the app's end, which waits for a sale. */
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { holdSessionEnd, type SessionEndParts } from '../../electron/window.ts';
 
-test.each(['query-session-end', 'shutdown'] as const)('%s is held up, and the app asked to end in peace', (what) => {
+test.each(['query-session-end', 'shutdown'] as const)('%s is delayed, and the app asked to end gracefully', (what) => {
   const heard: string[] = [];
   const window = new EventEmitter();
   const powerMonitor = new EventEmitter();

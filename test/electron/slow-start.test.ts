@@ -1,4 +1,4 @@
-/** A till that fills an index as it starts: the window says how far it is, and it is not taken for hung meanwhile. */
+/** A till that rebuilds an index at its start: the window shows its progress, and it does not count as hanging. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,14 +29,14 @@ const till = (): StandInChild => {
 
 const shown = async (): Promise<string> => (await page(desktop, '/')).text();
 
-test('the page that waits for it says so, until it listens', async () => {
+test('the page that waits for it shows the progress until it listens', async () => {
   till().emit('message', { on: 'indexing', says });
   for (const words of ['The till is starting', says, 'nothing is lost']) expect(await shown()).toContain(words);
   till().emit('message', { on: 'listening' });
   expect(await shown()).not.toContain(says);
 });
 
-test('it has its whole time again with each such word, and once it listens none of them ends it', async () => {
+test('each progress message gives it the full time again, and once it listens none of them ends it', async () => {
   await clock.advance(startMs - 1);
   till().emit('message', { on: 'indexing', says });
   await clock.advance(startMs - 1);

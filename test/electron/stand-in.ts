@@ -1,11 +1,11 @@
-/** What of Electron the shell calls, standing in for the real thing: it notes what it is told, and can be played. */
+/** A stand-in for the Electron calls of the shell: it records them, and can play events. */
 import { EventEmitter } from 'node:events';
 import type { BrowserWindow, UtilityProcess } from 'electron';
 import type { Shell } from '../../electron/shell.ts';
 
 export type StandInChild = UtilityProcess & { told: unknown[]; killed: number; die(code: number): void };
 
-/** A child that takes messages and dies on command; nothing runs in it. */
+/** A child that receives messages and dies on command; nothing runs in it. */
 export const standInChild = (): StandInChild => {
   const emitter = new EventEmitter() as unknown as StandInChild;
   const told: unknown[] = [];
@@ -35,7 +35,7 @@ export type StandIn = {
   quits: { count: number };
 };
 
-/** A machine whose key store turns texts around: enough to see that what lies on the disk went through it. */
+/** A machine whose key store reverses texts: enough to see that data on the disk passed through it. */
 export const turned = (text: string): string => [...text].reverse().join('');
 
 type Wish = { userData: string; isFirst?: boolean; hasStore?: boolean; isPackaged?: boolean; version?: string };

@@ -1,4 +1,4 @@
-/** The app started over a stand-in for Electron's calls, and its window's page as the app answers it. */
+/** The app started with a stand-in for Electron's calls, and its window's page as the app answers it. */
 import { expect, vi } from 'vitest';
 import { type DesktopParts, startDesktop } from '../../electron/desktop.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -33,7 +33,7 @@ export const startApp = async (desktop: StandIn, { clock, argv, ...rest }: Start
   return desktop;
 };
 
-/** What the window shows at a path, or after a form was sent there. */
+/** The page shown at a path, or after a form was posted there. */
 export const page = async ({ handlers }: StandIn, path: string, form?: Record<string, string>): Promise<Response> => {
   const handle = handlers.get('till');
   if (handle === undefined) throw new Error('no scheme');

@@ -1,4 +1,4 @@
-/** The till's key: kept by the machine, opened by the recovery code when the machine has lost it. */
+/** The till's key: stored by the machine, opened by the recovery code when the machine has lost it. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const lost: ReturnType<typeof store> = {
   },
 };
 
-test('is made once, with a code that is told once', async () => {
+test('is created once, with a code that is shown once', async () => {
   const first = await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost });
   const second = await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost });
   if (first.kind !== 'open' || second.kind !== 'open') throw new Error('not open');
@@ -40,7 +40,7 @@ test('is made once, with a code that is told once', async () => {
   expect(kept).not.toContain(first.code);
 });
 
-test('a machine without a key store that deserves the name has none', async () => {
+test('a machine without a real key store has none', async () => {
   const basic = { ...store(), getSelectedStorageBackend: () => 'basic_text' as const };
   for (const safeStorage of [store(false), basic])
     expect(await openKey({ folder, platform, owners, safeStorage, random: systemRandom, stretchCost })).toEqual({
@@ -48,7 +48,7 @@ test('a machine without a key store that deserves the name has none', async () =
     });
 });
 
-test('on Windows none is made, for a till is a counter’s there; one that was made still opens', async () => {
+test('none is created on Windows, where a till belongs to a counter; an existing one still opens', async () => {
   const parts = { folder, owners, safeStorage: store(), random: systemRandom, stretchCost };
   expect(await openKey({ ...parts, platform: 'win32' })).toEqual({ kind: 'none' });
   const made = await openKey({ ...parts, platform });
@@ -58,7 +58,7 @@ test('on Windows none is made, for a till is a counter’s there; one that was m
   });
 });
 
-test('lost by the machine, it is opened by the code as people type it, and kept again', async () => {
+test('a lost key is opened by the code as people type it, and stored again', async () => {
   const made = await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost });
   if (made.kind !== 'open' || made.code === undefined) throw new Error('not made');
   expect(await openKey({ folder, platform, owners, safeStorage: lost, random: systemRandom, stretchCost })).toEqual({
@@ -85,7 +85,7 @@ test.each([
   ['ABCDE-FGHJK-MNPQR-STVWX-YZ012-U', undefined],
 ])('%s is read as %s', (typed, code) => expect(codeIn(typed)).toBe(code));
 
-test('seals the till’s secrets, and the code takes the seal off again', () => {
+test('encrypts the till’s secrets, and the code decrypts them again', () => {
   const key = systemRandom(32);
   const file = join(folder, 'till.secrets.json');
   loadConfig(folder, systemIds);
@@ -103,7 +103,7 @@ test('seals the till’s secrets, and the code takes the seal off again', () => 
   expect(loadSecrets(folder, { random: systemRandom, isNew: false })).toEqual(plain);
 });
 
-/** A till of one login, in a folder that belongs to all logins of the machine now. */
+/** A till of one login, now in a folder that belongs to all logins of the machine. */
 const moved = async () => {
   const parts = { folder, safeStorage: store(), random: systemRandom, stretchCost };
   const made = await openKey({ ...parts, owners, platform });
@@ -118,7 +118,7 @@ const moved = async () => {
     open: (safeStorage: typeof lost) =>
       openKey({ ...parts, safeStorage, owners: 'counter', platform: 'win32', random: systemRandom }),
     recover: (code: string) => recoverKey(code, { ...parts, owners: 'counter', safeStorage: store() }),
-    /** Whether each of its tills opens for whoever may open the folder, with the keys that it had. */
+    /** Whether each of its tills opens for everyone who may open the folder, with its previous keys. */
     isEverybodys: () =>
       !existsSync(join(folder, 'till.key.json')) &&
       inside.every((at, index) => {
@@ -129,7 +129,7 @@ const moved = async () => {
 };
 const others: typeof lost = { ...store(), decryptString: () => '00'.repeat(32) };
 
-test('the till of all logins is taken out of the key store of the login that sealed it', async () => {
+test('the shared till is released from the key store of the login that encrypted it', async () => {
   const till = await moved();
   expect(await till.open(store())).toEqual({ kind: 'none' });
   expect(till.isEverybodys()).toBe(true);
@@ -139,7 +139,7 @@ test('the till of all logins is taken out of the key store of the login that sea
 test.each([
   ['lost', lost],
   ['another’s', others],
-])('where the key store is %s the code opens it, for all logins at once', async (_, safeStorage) => {
+])('if the key store is %s the code opens it, for all logins at once', async (_, safeStorage) => {
   const till = await moved();
   expect(await till.open(safeStorage)).toEqual({ kind: 'locked' });
   expect(await till.recover(newCode(systemRandom))).toBeUndefined();
@@ -149,7 +149,7 @@ test.each([
   expect(await till.open(lost)).toEqual({ kind: 'none' });
 });
 
-test('cut short, it goes on: the key stays until nothing is sealed', async () => {
+test('after an interruption it continues: the key stays until nothing is encrypted', async () => {
   const till = await moved();
   for (const at of till.inside.slice(0, -1)) {
     unsealSecrets(at, till.key);
@@ -159,7 +159,7 @@ test('cut short, it goes on: the key stays until nothing is sealed', async () =>
   expect(till.isEverybodys()).toBe(true);
 });
 
-test('opened with the code by hand before, it asks no login for a key', async () => {
+test('opened by hand with the code before, it asks no login for a key', async () => {
   const till = await moved();
   for (const at of till.inside) unsealSecrets(at, till.key);
   expect(await till.open(lost)).toEqual({ kind: 'none' });

@@ -1,4 +1,4 @@
-/** The till's process: started with its key, again when it dies, later and later, and ended in peace. */
+/** The till's process: started with its key, restarted at growing intervals when it dies, and ended gracefully. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { usualDeadlines, waitBefore, waitBeforeReload } from '../../electron/deadlines.ts';
 import { keepTill } from '../../electron/till-process.ts';
@@ -56,13 +56,13 @@ test.each(pages)('after ends at %j the page is loaded in %s ms', (deaths, wait) 
 );
 
 describe('a till', () => {
-  test('is given its key by message, never on the command line', () => {
+  test('gets its key by message, never on the command line', () => {
     keep();
     last().emit('spawn');
     expect(last().told).toEqual([{ on: 'begin', key: 'AB', code: 'a-code' }]);
   });
 
-  test('that dies is started again, and what it said last is told', async () => {
+  test('that dies is restarted, and its last output is reported', async () => {
     keep();
     last().stderr?.emit('data', Buffer.from('the driver fell over'));
     last().die(139);
@@ -86,7 +86,7 @@ describe('a till', () => {
     expect(children).toHaveLength(before + 1);
   });
 
-  test('whose folder another one works on is ended in peace, is no death, and waits for a person', async () => {
+  test('whose folder another one uses is ended gracefully, counts as no death, and waits for a person', async () => {
     const till = keep();
     for (let start = 0; start < 10; start += 1) {
       last().emit('message', { on: 'held', by: 'other' });
@@ -112,7 +112,7 @@ describe('a till', () => {
     expect(news.slice(1)).toEqual([{ on: 'died', how: 'exit code 139', tail: '' }]);
   });
 
-  test('that is ended while its folder is held tells nobody', async () => {
+  test('that is ended while its folder is held reports nothing', async () => {
     const till = keep();
     last().emit('message', { on: 'held', by: 'other' });
     const ended = till.stop();
@@ -121,30 +121,30 @@ describe('a till', () => {
     expect([news, last().told]).toEqual([[], [{ on: 'stop' }]]);
   });
 
-  test('says whether it is quiet; one that dies meanwhile says nothing', async () => {
+  test('reports whether it is idle; one that dies meanwhile reports nothing', async () => {
     const till = keep();
     const first = till.ask('quiet');
     expect(last().told).toEqual([{ on: 'ask', question: 'quiet', number: 1 }]);
-    last().emit('message', { on: 'quiet', number: 1, answer: { quiet: false, why: 'a sale is under way' } });
-    expect(await first).toEqual({ quiet: false, why: 'a sale is under way' });
+    last().emit('message', { on: 'quiet', number: 1, answer: { quiet: false, why: 'a sale is in progress' } });
+    expect(await first).toEqual({ quiet: false, why: 'a sale is in progress' });
     const second = till.ask('quiet');
     last().die(1);
     expect(await second).toBeUndefined();
     expect(await till.ask('quiet')).toBeUndefined();
   });
 
-  test('that does not answer in time says nothing, and its late answer is none to a later question', async () => {
+  test('that does not answer in time reports nothing, and its late answer does not count for a later request', async () => {
     const till = keep();
     const first = till.ask('quiet');
     await clock.advance(usualDeadlines.answerMs);
     expect(await first).toBeUndefined();
     const second = till.ask('quiet');
     last().emit('message', { on: 'quiet', number: 1, answer: { quiet: true } });
-    last().emit('message', { on: 'quiet', number: 2, answer: { quiet: false, why: 'a sale is under way' } });
-    expect(await second).toEqual({ quiet: false, why: 'a sale is under way' });
+    last().emit('message', { on: 'quiet', number: 2, answer: { quiet: false, why: 'a sale is in progress' } });
+    expect(await second).toEqual({ quiet: false, why: 'a sale is in progress' });
   });
 
-  test('is asked to end, and killed only when it does not', async () => {
+  test('is asked to end, and killed only if it does not', async () => {
     const till = keep();
     const ended = till.stop();
     expect(last().told).toEqual([{ on: 'stop' }]);
@@ -157,7 +157,7 @@ describe('a till', () => {
     await clock.advance(3_600_000);
     expect(children).toHaveLength(1);
     expect(news).toEqual([
-      { on: 'died', how: 'it had not ended 120 seconds after it was told to, and was ended by force', tail: '' },
+      { on: 'died', how: 'it had not ended 120 seconds after it was told to, and was killed', tail: '' },
     ]);
   });
 
@@ -173,7 +173,7 @@ describe('a till', () => {
     expect([isOver, last().killed, news]).toEqual([true, 1, []]);
   });
 
-  test('is told to end once, however often that is asked', async () => {
+  test('is told to end once, however often that is requested', async () => {
     const till = keep();
     const ends = [till.stop(), till.stop()];
     last().die(0);
@@ -181,14 +181,14 @@ describe('a till', () => {
     expect(last().told).toEqual([{ on: 'stop' }]);
   });
 
-  test('that is ended before it was there is given no key', () => {
+  test('that is ended before it was there gets no key', () => {
     const till = keep();
     void till.stop();
     last().emit('spawn');
     expect(last().told).toEqual([{ on: 'stop' }]);
   });
 
-  test('whose death nobody could write down is started again all the same', async () => {
+  test('whose death cannot be recorded is restarted all the same', async () => {
     keepTill({
       clock,
       fork() {
@@ -208,9 +208,9 @@ describe('a till', () => {
 
 describe('a till that hangs', () => {
   const { beatMs, silentBeats, hungBeats, startMs, goneMs } = usualDeadlines;
-  const hung = 'it hung: it did not answer for 60 seconds, and was ended by force';
+  const hung = 'it hung: it did not answer for 60 seconds, and was killed';
 
-  test('while it serves is said to be silent, ended by force, and started again when it is gone', async () => {
+  test('while serving is reported as silent, killed, and restarted when it is gone', async () => {
     keep();
     last().emit('message', { on: 'listening' });
     expect(last().told).toEqual([{ on: 'ping' }]);
@@ -224,7 +224,7 @@ describe('a till that hangs', () => {
     expect(children).toHaveLength(2);
   });
 
-  test('and that the system cannot end is said, and started again when it is gone at last', async () => {
+  test('and that the system cannot end is reported, and restarted when it is gone at last', async () => {
     keep();
     last().emit('message', { on: 'listening' });
     await clock.advance(hungBeats * beatMs + goneMs - 1);
@@ -247,7 +247,7 @@ describe('a till that hangs', () => {
     expect([last().killed, news]).toEqual([0, [{ on: 'listening' }]]);
   });
 
-  test('each time it listens is given up at last: its silence does not part its deaths', async () => {
+  test('each time it listens is given up at last: its silence does not separate its deaths', async () => {
     keep();
     for (let death = 0; death < 8; death += 1) {
       last().emit('message', { on: 'listening' });
@@ -258,7 +258,7 @@ describe('a till that hangs', () => {
     expect(news.at(-1)).toEqual({ on: 'givenUp' });
   });
 
-  test('as it starts is ended by force, and has twice as long the next time', async () => {
+  test('while starting is killed, and gets twice the time at the next start', async () => {
     keep();
     const starts = [
       { times: 1, wait: 200 },
@@ -272,7 +272,7 @@ describe('a till that hangs', () => {
       expect(last().killed).toBe(1);
       last().die(9);
       expect(news.at(-1)).toMatchObject({
-        how: `it had not started after ${times * 600} seconds, and was ended by force`,
+        how: `it had not started after ${times * 600} seconds, and was killed`,
       });
       await clock.advance(wait);
     }
@@ -284,7 +284,7 @@ describe('a till that hangs', () => {
     expect(last().killed).toBe(1);
   });
 
-  test('as it is told to end is ended by force after its last beat, not started again, and written down', async () => {
+  test('while ending is killed after its last beat, not restarted, and reported', async () => {
     const till = keep();
     last().emit('message', { on: 'listening' });
     const ended = till.stop();

@@ -1,4 +1,4 @@
-/** How a version on trial fares, on a disk that takes no note of it. */
+/** The record of a version on trial, on a disk that accepts no note of it. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { updateFiles } from '../../electron/update-files.ts';
 import { LIVES_MS, nothingYet } from '../../electron/updates.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-test.runIf(process.platform === 'linux')('a full disk is written down, and ends nothing', async () => {
+test.runIf(process.platform === 'linux')('a full disk is reported, and ends nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trial-'));
   try {
     const clock = virtualClock();

@@ -1,4 +1,4 @@
-/** Version 1 of the app beside an updater that has fetched version 2, with all that it does and says, in order. */
+/** Version 1 of the app with an updater that has downloaded version 2, and all its actions and messages in order. */
 import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,19 +10,19 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
 
 export type UpdaterWish = Partial<Pick<UpdaterParts, 'platform' | 'programFiles' | 'take'>> &
   Partial<Pick<PutParts, 'appImage' | 'freeBytes'>> & {
-    /** Has the notes and the kept installers, and the fetched file. */
+    /** Contains the notes, the stored installers, and the downloaded file. */
     folder: string;
-    /** Of the fetched file. */
+    /** The name of the downloaded file. */
     file?: string;
     fetched?: string | Uint8Array;
     start?: () => Promise<StartedProgram>;
-    /** The answers of the till, minute by minute; quiet after the last one. */
+    /** The answers of the till, minute by minute; idle after the last one. */
     quiet?: readonly (Quiet | undefined)[];
-    /** What the updater of a Mac does as it is to quit and install. */
+    /** The behaviour of a Mac's updater at quit and install. */
     quitAndInstall?: (updater: EventEmitter) => void;
-    /** Of each time. */
+    /** For each download. */
     minutes?: number;
-    /** How often version 2 is fetched: each look of the updater finds it again. */
+    /** How often version 2 is downloaded: the updater finds it again at each check. */
     times?: number;
   };
 
@@ -30,7 +30,7 @@ export type Updated = { files: UpdateFiles; said: string[] };
 
 const isWaiting = (code: string): boolean => code === 'updates.waits';
 
-/** Twelve minutes, or as many as are wished, for each time that version 2 was fetched, or until the app has left. */
+/** Lets twelve minutes pass, or `minutes`, for each download of version 2, or until the app has ended. */
 export const updated = async (wish: UpdaterWish): Promise<Updated> => {
   const {
     folder,

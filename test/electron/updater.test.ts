@@ -1,4 +1,4 @@
-/** What becomes of an update that was fetched: installed on a quiet till, left to a person, or taken back. */
+/** The fate of a downloaded update: installed on an idle till, left to a person, or undone. */
 import type { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const installer = join('installers', '2.exe');
-/** A file of this name is on a full disk: the system’s own device says so of each write. */
+/** A file with this name is on a full disk: the system’s own device fails each write. */
 const full = (...name: string[]): void => symlinkSync('/dev/full', join(folder, ...name));
 
-test('a till for one user ends in peace, and gives the lock away before the installer is started', async () => {
+test('a till for one user ends gracefully, and releases the lock before the installer is started', async () => {
   const { files, said } = await updated({ folder });
   expect(said).toEqual(['till ended', 'lock released', `started ${installer}`, 'left']);
   expect(files.read()).toMatchObject({
@@ -28,8 +28,8 @@ test('a till for one user ends in peace, and gives the lock away before the inst
   });
 });
 
-test('a customer who comes while the installer is copied is not sent away: the till waits for quiet again', async () => {
-  const quiet = [...Array(10).fill({ quiet: true }), { quiet: false, why: 'a sale is under way' }];
+test('a customer who comes while the installer is copied is served: the till waits to be idle again', async () => {
+  const quiet = [...Array(10).fill({ quiet: true }), { quiet: false, why: 'a sale is in progress' }];
   const waits = await updated({ folder, quiet });
   expect(waits.said).toEqual([]);
   expect(waits.files.read().trial).toBeUndefined();
@@ -37,7 +37,7 @@ test('a customer who comes while the installer is copied is not sent away: the t
   expect(said).toEqual(['till ended', 'lock released', `started ${installer}`, 'left']);
 });
 
-describe('nothing is ended, and it is said why, where', () => {
+describe('nothing is ended, and the reason is reported, if', () => {
   test.each([
     {
       is: 'it is installed for everybody',
@@ -51,7 +51,7 @@ describe('nothing is ended, and it is said why, where', () => {
     expect(said).toEqual([expect.stringMatching(`^told updates.${code}: .*${words}`)]);
   });
 
-  test('a disk that cannot tell its room is none that is full', async () => {
+  test('a disk that does not report its free space does not count as full', async () => {
     const freeBytes = (): number => {
       throw new Error('ENOSYS');
     };
@@ -65,7 +65,7 @@ describe('nothing is ended, and it is said why, where', () => {
   });
 
   describe.runIf(process.platform === 'linux')('on Linux', () => {
-    test('the notes fill the disk; what lay ready beside an AppImage is taken away', async () => {
+    test('the notes fill the disk; the file prepared beside an AppImage is removed', async () => {
       writeFileSync(join(folder, 'T.AppImage'), 'version 1');
       full('updates.json.new');
       const wish = { folder, platform: 'linux', file: '2.AppImage', appImage: join(folder, 'T.AppImage') };
@@ -77,7 +77,7 @@ describe('nothing is ended, and it is said why, where', () => {
       ]);
     });
 
-    test('an AppImage lies in a folder that cannot be written', async () => {
+    test('an AppImage is in a folder that cannot be written', async () => {
       const { said } = await updated({ folder, platform: 'linux', file: '2.AppImage', appImage: '/proc/T.AppImage' });
       expect(said).toEqual([expect.stringMatching('^told updates.folder: .* /proc: .*Move the AppImage')]);
     });
@@ -93,7 +93,7 @@ describe('nothing is ended, and it is said why, where', () => {
   });
 });
 
-describe('the till is started again, and it is said why, where', () => {
+describe('the till is restarted, and the reason is reported, if', () => {
   const refused = () => Promise.reject(new Error('spawn EACCES'));
   const ended = ['till ended', 'lock released', `started ${installer}`, 'lock taken'];
   const told = expect.stringMatching('^told updates.failed: .*The present version goes on');
@@ -107,7 +107,7 @@ describe('the till is started again, and it is said why, where', () => {
     expect(files.read().trial).toBeUndefined();
   });
 
-  test.runIf(process.platform === 'linux')('the disk is full by then, and takes no note of it', async () => {
+  test.runIf(process.platform === 'linux')('the disk is full by then, and accepts no note', async () => {
     const start = () => {
       full('updates.json.new');
       return refused();
@@ -127,7 +127,7 @@ test('a version that could not be installed three times is left alone; the next 
   expect((await updated({ folder })).said.at(-1)).toBe('left');
 });
 
-test('a version that did not live is not installed again', async () => {
+test('a version that did not work is not installed again', async () => {
   updateFiles(folder).write({ ...nothingYet, bad: ['2'] });
   expect((await updated({ folder })).said).toEqual([expect.stringContaining('told updates.bad: Version 2 ')]);
 });
@@ -135,7 +135,7 @@ test('a version that did not live is not installed again', async () => {
 describe('on a Mac', () => {
   const mac = () => ({ folder, platform: 'darwin', file: '2.zip' });
 
-  test('its own updater has checked the version before the till is ended, and ends the app', async () => {
+  test('its own updater has verified the version before the till is ended, and ends the app', async () => {
     const { said } = await updated(mac());
     expect(said).toEqual(['taken', 'till ended', 'left to the updater']);
   });
@@ -157,7 +157,7 @@ describe('on a Mac', () => {
       reports: [noShipIt, noShipIt],
     },
     { is: 'does nothing', quitAndInstall() {}, reports: ['reported: the system’s own updater did not end the app'] },
-  ])('the till is started again where its own updater $is', async ({ reports, quitAndInstall }) => {
+  ])('the till is restarted if its own updater $is', async ({ reports, quitAndInstall }) => {
     const { said } = await updated({ ...mac(), quitAndInstall });
     const told = expect.stringContaining('told updates.failed');
     expect(said).toEqual(['taken', 'till ended', 'left to the updater', ...reports, 'till resumed', told]);
@@ -168,7 +168,7 @@ test.each([
   { is: 'an AppImage is its own installer', platform: 'linux', appImage: 'Tillgate.AppImage', kept: '1.AppImage' },
   { is: 'Windows has a copy of the last one', platform: 'win32', appImage: undefined, kept: '1.exe' },
   { is: 'a package has none', platform: 'linux', appImage: undefined, kept: undefined },
-])('the first version here is kept before any update: $is', ({ platform, appImage, kept }) => {
+])('the first version here is stored before any update: $is', ({ platform, appImage, kept }) => {
   const files = updateFiles(join(folder, 'user'));
   const left = join(folder, 'tillgate-updater');
   mkdirSync(left);

@@ -1,4 +1,4 @@
-/** Updates: only on a quiet till, and back again when the new version does not live. */
+/** Updates: only on an idle till, and undone if the new version does not work. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('waits for a quiet till', () => {
+describe('waits for an idle till', () => {
   const rows: readonly [name: string, minutes: (Quiet | undefined)[], installed: boolean][] = [
     ['quiet for ten minutes', Array(10).fill({ quiet: true }), true],
     ['quiet for nine', Array(9).fill({ quiet: true }), false],
@@ -19,7 +19,11 @@ describe('waits for a quiet till', () => {
       [...Array(9).fill({ quiet: true }), { quiet: false }, ...Array(9).fill({ quiet: true })],
       false,
     ],
-    ['money unknown', Array(100).fill({ quiet: false, why: 'the end of one sale is not known' }), false],
+    [
+      'a payment with an unknown ending',
+      Array(100).fill({ quiet: false, why: 'the end of one sale is not known' }),
+      false,
+    ],
     ['a till that does not answer', Array(100).fill(undefined), false],
   ];
   test.each(rows)('%s', async (_, minutes, installed) => {
@@ -49,13 +53,13 @@ describe('a version on trial', () => {
   const own = onOwnFound(nothingYet, kept('1'));
   const installed = onInstall(own, { from: '1', to: kept('2'), args: [] }).state;
 
-  test('that lives stays', () => {
+  test('that works stays', () => {
     const { state, decision } = onStart(installed, '2');
     expect(decision).toEqual({ kind: 'run' });
     expect(onStart(onLived(state), '2')).toEqual({ state: onLived(state), decision: { kind: 'run' } });
   });
 
-  test('that is started three times without living goes back, and is not installed again', () => {
+  test('that is started three times without working goes back, and is not installed again', () => {
     let state = installed;
     for (let start = 0; start < 3; start += 1) {
       const step = onStart(state, '2');
@@ -68,23 +72,23 @@ describe('a version on trial', () => {
     expect(onStart(last.state, '1').decision).toEqual({ kind: 'run' });
   });
 
-  test('goes back to the first one where the one before is not kept', () => {
+  test('goes back to the first one if the previous one is not stored', () => {
     const trial = { version: '4', before: '3', starts: 3 };
     expect(onStart({ ...installed, trial }, '4').decision).toEqual({ kind: 'goBack', ways: [kept('1')] });
     const both = { ...installed, kept: [kept('4'), kept('3'), kept('1')], trial };
     expect(onStart(both, '4').decision).toEqual({ kind: 'goBack', ways: [kept('3'), kept('1')] });
   });
 
-  test('without an installer to go back to goes on', () => {
+  test('without an installer to go back to continues', () => {
     const trial = { version: '2', before: '1', starts: 3 };
     expect(onStart({ ...nothingYet, trial }, '2').decision).toEqual({ kind: 'noWayBack' });
-    // Its own is no way back.
+    // Its own installer does not help.
     expect(onStart({ ...nothingYet, kept: [kept('2')], first: '2', trial }, '2').decision).toEqual({
       kind: 'noWayBack',
     });
   });
 
-  test('three installers are kept: its own, the one before and the first; others go', () => {
+  test('three installers are stored: its own, the previous one and the first; others are removed', () => {
     let state = installed;
     const removed: string[] = [];
     for (const [from, to] of [
@@ -101,7 +105,7 @@ describe('a version on trial', () => {
     expect(removed).toEqual(['2.exe', '3.exe']);
   });
 
-  test('notes of a version that kept no first one go on with the oldest they have', () => {
+  test('the notes of a version that stored no first installer continue with the oldest one', () => {
     const older = { ...nothingYet, kept: [kept('8'), kept('7')] };
     expect(onInstall(older, { from: '8', to: kept('9'), args: [] }).state).toMatchObject({
       kept: [kept('9'), kept('8'), kept('7')],
@@ -110,7 +114,7 @@ describe('a version on trial', () => {
   });
 });
 
-test('notes and installers on the disk, also when the notes are no notes', () => {
+test('notes and installers on the disk, even if the notes are unreadable', () => {
   const folder = mkdtempSync(join(tmpdir(), 'updates-'));
   try {
     const files = updateFiles(folder);
@@ -124,7 +128,7 @@ test('notes and installers on the disk, also when the notes are no notes', () =>
     expect(files.isWhole(kept)).toBe(true);
     writeFileSync(kept.installer, 'instal');
     expect(files.isWhole(kept)).toBe(false);
-    // A path from elsewhere in the notes is not removed.
+    // A path elsewhere in the notes is not removed.
     files.remove([from, kept.installer]);
     expect(files.isWhole(kept)).toBe(false);
     expect([readdirSync(folder).includes('Tillgate Setup.exe'), readdirSync(join(folder, 'installers'))]).toEqual([

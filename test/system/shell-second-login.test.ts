@@ -54,12 +54,12 @@ const sold = async (amount: string): Promise<void> => {
 
 test('says that it is already running; once the first is closed it opens with “Try again”', async () => {
   const { second, isShown, starts } = await startSecond();
-  await isShown('The till runs already');
+  await isShown('The till is already running');
   await sold('8.20');
   expect([children.length, children[0]?.pid, starts()]).toEqual([1, undefined, 1]);
   await page(second, '/shell/again', {});
   await first.until(() => children.length === 2);
-  await isShown('The till runs already');
+  await isShown('The till is already running');
   await first.stop();
   await page(second, '/shell/again', {});
   await isShown('id="root"');

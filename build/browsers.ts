@@ -1,26 +1,26 @@
 /**
  * The oldest browsers in which the payment widget and the till's screens run. Both are built for these; the documents
- * name them, and `test/system/bundles.test.ts` holds every bundle to them.
+ * name them, and `test/system/bundles.test.ts` checks every bundle against them.
  */
 
-/** Safari on telephones too, and whatever else is made of Chromium or of its web view. */
+/** Including Safari on telephones, and everything else based on Chromium or its web view. */
 export const oldestBrowsers = { safari: '16.4', firefox: '121', chrome: '111' } as const;
 
 const { safari, firefox, chrome } = oldestBrowsers;
 
-/** As documents name them. */
+/** As named in documents. */
 export const oldestInWords = `Safari ${safari}, Firefox ${firefox} and Chromium ${chrome}`;
 
-/** As Rolldown and Vite are told, of scripts and stylesheets. */
+/** In the format of Rolldown and Vite, for scripts and stylesheets. */
 export const targets: string[] = Object.entries(oldestBrowsers).map(([name, version]) => `${name}${version}`);
 
-/** Lightning CSS counts a version as a number of its bytes: major, minor, patch. */
+/** Lightning CSS encodes a version as a number of its bytes: major, minor, patch. */
 const packed = (version: string): number => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return (major << 16) | (minor << 8);
 };
 
-/** As Lightning CSS is told. */
+/** In the format of Lightning CSS. */
 export const cssTargets = {
   safari: packed(safari),
   ios_saf: packed(safari),

@@ -1,7 +1,7 @@
 /**
- * `npm run desktop`: makes dist/desktop/, the program as Electron runs it, and starts it. Types are stripped file by
- * file and the tree stays as it is, so that a place named in a crash report is a place in the sources.
- * `-- --build` only makes it.
+ * `npm run desktop`: makes dist/desktop/, the program for Electron, and starts it. Types are stripped file by file and
+ * the tree stays as it is, so that a place named in a crash report is a place in the sources. `-- --build` only makes
+ * it.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { buildWidget, isFresh } from './widget.ts';
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist/desktop');
 
-/** What runs in a browser is bundled by itself. */
+/** Code for browsers is bundled separately. */
 const inBrowsers = ['src/ui', 'src/gateway/widget/browser'];
 
 const sources = (folder: string): string[] =>
@@ -23,7 +23,7 @@ const sources = (folder: string): string[] =>
     return /\.(ts|json|woff)$/.test(path) ? [path] : [];
   });
 
-/** Imports, and files named for workers and programs beside this one. */
+/** Imports, and file names of workers and programs beside this one. */
 const relative = /(?<=['"])(\.{1,2}\/[^'"\n]+)\.ts(?=['"])/g;
 
 export const asScript = (text: string): string => stripTypeScriptTypes(text).replace(relative, '$1.js');
@@ -48,7 +48,7 @@ export const buildDesktop = async (): Promise<void> => {
     cpSync(join(root, 'dist', made), join(target, 'dist', made), { recursive: true });
 };
 
-/** Where npm's package put Electron's program; undefined where it was never fetched. */
+/** Where npm's package put Electron's program; undefined if it was never downloaded. */
 export const electronBinary = (folder = join(root, 'node_modules/electron')): string | undefined => {
   const note = join(folder, 'path.txt');
   const binary = existsSync(note) ? join(folder, 'dist', readFileSync(note, 'utf8')) : undefined;

@@ -1,4 +1,4 @@
-/** `npm run build:docs`: writes docs/reference anew from the tables that the program runs by. */
+/** `npm run build:docs` regenerates docs/reference from the tables that the program uses at run time. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { architecturePicture } from './docs/architecture-picture.ts';
@@ -10,7 +10,7 @@ import { parametersPage } from './docs/parameters-page.ts';
 import { permissionsPage } from './docs/permissions-page.ts';
 import { resultsPage } from './docs/results-page.ts';
 
-/** Every page and picture of docs/reference by its file name. */
+/** Every page and picture in docs/reference, by file name. */
 export const referencePages = async (): Promise<Readonly<Record<string, string>>> => ({
   'architecture.svg': architecturePicture(),
   'commands.md': await commandsPage(),

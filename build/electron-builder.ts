@@ -1,13 +1,14 @@
 /**
- * `node build/electron-builder.ts --linux|--win|--mac [--signed] [--updates ADDRESS]`: the installers. What goes in,
- * what the app is called on each system, who signs it, and the fuses that take from Electron what a till does not need.
+ * `node build/electron-builder.ts --linux|--win|--mac [--signed] [--updates ADDRESS]` builds the installers: their
+ * contents, the app's name on each system, code signing, and the fuses that disable what a till does not need of
+ * Electron.
  */
 import { join } from 'node:path';
 import type { Configuration } from 'electron-builder';
 
 const root = join(import.meta.dirname, '..');
 
-/** Electron's fuses: the app cannot be started as Node, debugged, or run with code from beside its archive. */
+/** Electron's fuses: the app cannot be run as Node, cannot be debugged, and loads no code from outside its archive. */
 export const fuses = {
   runAsNode: false,
   enableNodeOptionsEnvironmentVariable: false,
@@ -19,19 +20,19 @@ export const fuses = {
   loadBrowserProcessSpecificV8Snapshot: false,
 } as const;
 
-/** Who signs: certificates and passwords themselves are read by electron-builder, from variables of its own. */
+/** Code signing. electron-builder reads the certificates and passwords itself, from its own environment variables. */
 export type Signing = {
-  /** As the certificate has it: an update of another publisher is not installed. */
+  /** The publisher's name in the certificate. An update from another publisher is not installed. */
   publisher?: string | undefined;
-  /** Azure Trusted Signing, where that signs for Windows. */
+  /** Azure Trusted Signing, if it signs for Windows. */
   azure?: { endpoint: string; account: string; profile: string } | undefined;
-  /** Whether Apple is asked for its notarisation. */
+  /** Whether to notarize the app with Apple. */
   notarize: boolean;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `TILLGATE_PUBLISHER`, `TILLGATE_AZURE_*`, `APPLE_API_KEY`; nothing is signed where they are not set. */
+/** Reads `TILLGATE_PUBLISHER`, `TILLGATE_AZURE_*` and `APPLE_API_KEY`. Nothing is signed without them. */
 export const signingOf = (variables: Variables): Signing => {
   const [endpoint, account, profile] = ['ENDPOINT', 'ACCOUNT', 'PROFILE'].map(
     (name) => variables[`TILLGATE_AZURE_${name}`],
@@ -39,7 +40,9 @@ export const signingOf = (variables: Variables): Signing => {
   const azure = endpoint && account && profile ? { endpoint, account, profile } : undefined;
   const publisher = variables['TILLGATE_PUBLISHER'] || undefined;
   if (azure !== undefined && publisher === undefined)
-    throw new Error('TILLGATE_PUBLISHER names who signs: set it beside TILLGATE_AZURE_ENDPOINT, _ACCOUNT and _PROFILE');
+    throw new Error(
+      'TILLGATE_PUBLISHER is missing: set it together with TILLGATE_AZURE_ENDPOINT, _ACCOUNT and _PROFILE',
+    );
   return { publisher, azure, notarize: Boolean(variables['APPLE_API_KEY']) };
 };
 
@@ -55,10 +58,10 @@ const forWindows = ({ publisher, azure }: Signing): Configuration['win'] => {
 };
 
 export type BuilderWish = {
-  /** Address of the folder that new versions are fetched from; ends in a slash. */
+  /** Address of the folder from which the app downloads new versions. Ends in a slash. */
   updates: string;
   signing?: Signing;
-  /** Nothing is made that is not signed. */
+  /** Fails instead of building an unsigned installer. */
   mustSign?: boolean;
 };
 
@@ -78,7 +81,7 @@ export const builderConfig = ({
   ],
   extraMetadata: { main: 'dist/desktop/electron/main.js' },
   asar: true,
-  // Native modules are opened by the system, which does not look into archives.
+  // The system loads native modules itself and cannot read archives.
   asarUnpack: ['**/*.node', '**/prebuilds/**'],
   npmRebuild: false,
   electronFuses: fuses,
@@ -87,7 +90,8 @@ export const builderConfig = ({
   forceCodeSigning: mustSign,
   extraResources: [{ from: 'dist/THIRD-PARTY-NOTICES.txt', to: 'THIRD-PARTY-NOTICES.txt' }],
   win: { target: [{ target: 'nsis', arch: ['x64'] }], icon: 'dist/icons/icon.png', ...forWindows(signing) },
-  // For one user, without an administrator's yes: an update comes when nobody is there to give it. See the README.
+  // Installed for one user, without administrator rights: an update may come when nobody is there to confirm. See the
+  // README.
   nsis: {
     oneClick: true,
     perMachine: false,

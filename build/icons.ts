@@ -1,4 +1,4 @@
-/** Draws the app's icon from its SVG: dist/icons/icon.png, 1024 px, from which the installers make their sizes. */
+/** Draws the app's icon from its SVG: dist/icons/icon.png, 1024 px. The installers derive their sizes from it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
 const root = join(import.meta.dirname, '..');
 
-/** Returns the picture's path. */
+/** Returns the path of the picture. */
 export const drawIcons = async (): Promise<string> => {
   const wasm = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
   await initWasm(readFileSync(wasm));

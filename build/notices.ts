@@ -1,13 +1,13 @@
 /**
- * `node build/notices.ts`: dist/THIRD-PARTY-NOTICES.txt, the licences of all that is shipped with this product, made
- * from package-lock.json: what runs beside it, and what is built into its pages. Fails by name where one is missing, or
- * is not one of those that were read and agreed to.
+ * `node build/notices.ts` writes dist/THIRD-PARTY-NOTICES.txt: the licences of everything that is shipped with this
+ * product, from package-lock.json: the packages that run with it, and those that are bundled into its pages. Fails with
+ * the package's name if a licence is missing or is not approved.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow, root } from './made.ts';
 
-/** As package-lock.json has one. */
+/** A package as package-lock.json describes it. */
 export type Locked = {
   version?: string;
   license?: string;
@@ -20,23 +20,26 @@ export type Lock = { packages: Readonly<Record<string, Locked>> };
 
 const MODULES = 'node_modules/';
 
-/** Each allows to be shipped with a product like this one, with its text; MPL-2.0 with where its source is. */
+/**
+ * The approved licences. Each allows redistribution in a product like this one if its text is included; MPL-2.0 also
+ * asks for the address of the source.
+ */
 const agreed: ReadonlySet<string> = new Set([
   ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense'],
   ...['OFL-1.1', 'MPL-2.0', 'CC0-1.0', 'X11'],
 ]);
 
-/** Of one licence, of all of several, or of one to be chosen: expressions as SPDX has them, without nesting. */
+/** Accepts one licence, several joined by AND, or a choice by OR: SPDX expressions without nesting. */
 const isAgreed = (expression: string): boolean => {
   const flat = expression.replace(/^\((.*)\)$/, '$1');
   const [all, any] = [flat.split(' AND '), flat.split(' OR ')];
   return all.length > 1 ? all.every((one) => agreed.has(one)) : any.some((one) => agreed.has(one));
 };
 
-/** Whose package.json says none: as the text that they bring has it. */
+/** Licences of packages whose package.json names none, as their licence text states them. */
 const saidByText: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
 
-/** What pages import by name, and so have in them. */
+/** The packages that the pages import, and that are therefore bundled into them. */
 const importedByPages = (): string[] => {
   const pages = [...filesBelow('src/ui'), ...filesBelow('src/gateway/widget/browser')];
   const names = pages.flatMap((path) =>
@@ -47,7 +50,10 @@ const importedByPages = (): string[] => {
   return [...new Set(names)].filter((name) => !name.startsWith('node:'));
 };
 
-/** The place in the lock that a package at `from` finds under this name: its own, or one further up. */
+/**
+ * The place in the lock file of the package that a package at `from` finds under this name: its own copy, or one
+ * further up.
+ */
 const found = ({ packages }: Lock, from: string, name: string): string | undefined => {
   for (let at = from; ; at = at.slice(0, at.lastIndexOf(`/${MODULES}`))) {
     const place = at === '' ? `${MODULES}${name}` : `${at}/${MODULES}${name}`;
@@ -57,14 +63,15 @@ const found = ({ packages }: Lock, from: string, name: string): string | undefin
   }
 };
 
-/** All that is shipped, by its place in the lock: nothing of it is there for development alone. */
+/** Every package that is shipped, by its place in the lock file. Development dependencies are not. */
 export const shipped = (lock: Lock, inPages: readonly string[]): string[] => {
   const seen = new Set<string>();
   const take = (place: string | undefined): void => {
     if (place === undefined || seen.has(place)) return;
     seen.add(place);
     const { dependencies, peerDependencies } = lock.packages[place] ?? {};
-    // A peer is there because a page has it: what it is asked for by imports it. Types are in no page.
+    // A peer dependency is installed because a page has it: the package that requires it imports it. Types are in no
+    // page.
     for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
       if (!name.startsWith('@types/')) take(found(lock, place, name));
   };
@@ -92,7 +99,7 @@ const manifestAt = (place: string): Manifest | undefined => {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest) : undefined;
 };
 
-/** As its lock or its manifest says it; older manifests have objects and lists. */
+/** As the lock file or the manifest states it. Older manifests have objects and lists. */
 const licenceOf = (place: string, { license }: Locked): string => {
   const { license: own, licenses } = manifestAt(place) ?? {};
   const stated = license ?? (typeof own === 'string' ? own : own?.type) ?? licenses?.[0]?.type;
@@ -113,34 +120,33 @@ const authorOf = (place: string): string => {
   return (typeof author === 'string' ? author : author?.name) ?? `the authors of ${nameOf(place)}`;
 };
 
-/** The licence as opensource.org has it, for packages that name it and do not bring its text. */
+/** The licence text of opensource.org, for packages that name this licence and do not include its text. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
 
 The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
 
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-/** Where a package has no text of its own; undefined where none can be given. */
+/** The text for a package that includes none; undefined if there is no standard text. */
 const standIn = (place: string, licence: string): string | undefined => {
   if (licence === 'MIT') return `Copyright (c) ${authorOf(place)}\n\n${MIT}`;
   if (licence === 'Unlicense') return 'Released into the public domain by its authors: https://unlicense.org';
   if (licence !== 'MPL-2.0') return undefined;
   const { repository } = manifestAt(place) ?? {};
   const source = typeof repository === 'string' ? repository : repository?.url;
-  return `This Source Code Form is subject to the terms of the Mozilla Public License, v. 2.0: https://mozilla.org/MPL/2.0/\nIts source: ${source ?? `https://www.npmjs.com/package/${nameOf(place)}`}`;
+  return `This Source Code Form is subject to the terms of the Mozilla Public License, v. 2.0: https://mozilla.org/MPL/2.0/\nSource: ${source ?? `https://www.npmjs.com/package/${nameOf(place)}`}`;
 };
 
 export type Notice = { name: string; version: string; licence: string; text: string };
 
-/** Throws by name what has no licence that was agreed to, or no text. */
+/** Throws with the package's name if its licence is not approved or has no text. */
 export const noticeOf = (place: string, locked: Locked): Notice => {
   const [name, licence] = [nameOf(place), licenceOf(place, locked)];
-  if (!isAgreed(licence))
-    throw new Error(`${name}: "${licence}" is not a licence that was agreed to: build/notices.ts`);
-  // What is there for one system alone has the licence of what it is a part of, on every machine.
+  if (!isAgreed(licence)) throw new Error(`${name}: "${licence}" is not an approved licence: see build/notices.ts`);
+  // A package for one system has the licence of the package it belongs to, on every machine.
   const own = textsAt(place.replace(/-(?:darwin|linux|win32)-\w+$/, ''));
   const text = own.length > 0 ? own.join('\n\n') : standIn(place, licence);
-  if (text === undefined) throw new Error(`${name}: there is no text of its licence, ${licence}`);
+  if (text === undefined) throw new Error(`${name}: the text of its licence is missing: ${licence}`);
   return { name, version: locked.version ?? '', licence, text };
 };
 
@@ -149,7 +155,7 @@ const RULE = '='.repeat(80);
 const printed = ({ name, version, licence, text }: Notice): string =>
   `${RULE}\n${name} ${version} (${licence})\n\n${text}\n`;
 
-/** Files of this tree that are others' work: fonts for paper, and icons. Their version stands in their README. */
+/** Third-party files in this project: receipt fonts and icons. Their README names their version. */
 const copied = [
   { name: 'noto-sans', folder: 'src/receipt/noto', licence: 'OFL-1.1', textFile: 'OFL.txt' },
   { name: 'tabler-icons', folder: 'src/ui/icons', licence: 'MIT', textFile: 'LICENSE.txt' },
@@ -162,13 +168,13 @@ const copiedNotices = (): Notice[] =>
     return { name, version, licence, text: read(textFile).trim() };
   });
 
-/** The whole file. The same of the same lock: in the order of names. */
+/** The whole file. The same lock file gives the same text, sorted by name. */
 export const notices = (): string => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const all = shipped(lock, importedByPages()).map((place) => noticeOf(place, lock.packages[place] ?? {}));
   const once = new Map([...all, ...copiedNotices()].map((notice) => [`${notice.name} ${notice.version}`, notice]));
   const head =
-    'Tillgate is shipped with these packages. The notices of Chromium, which Electron brings, are in the file\n' +
+    'Tillgate is shipped with these packages. The notices of Chromium, which is part of Electron, are in the file\n' +
     'LICENSES.chromium.html beside the program.\n\n';
   return `${head}${[...once.values()].map(printed).join('\n')}`;
 };

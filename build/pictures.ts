@@ -1,11 +1,11 @@
 /**
- * Brings the pictures of the guides up to date: `npm run test:nightly -- --project system` takes them from the real
- * screens into dist/screenshots, and `node build/pictures.ts` puts those that the documents show into docs/pictures.
+ * Updates the pictures of the guides: `npm run test:nightly -- --project system` takes screenshots of the real screens
+ * into dist/screenshots, and `node build/pictures.ts` copies those that the documents show to docs/pictures.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the documents call a picture, and the screenshot that it is. */
+/** The name of each picture in the documents, and the screenshot it is copied from. */
 const pictures: Readonly<Record<string, string>> = {
   'cashier.png': 'day-05-approved-en-1280-light.png',
   'cashier-card.png': 'day-03-present-en-1280-light.png',

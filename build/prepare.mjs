@@ -1,7 +1,6 @@
-// `npm ci` and the commands that serve the widget and the screens, or run the gateway, run this: builds what its sources
-// have changed of.
-// Plain JavaScript, since an installation without development packages may run on a Node that reads no TypeScript, and
-// has no bundler.
+// Run by `npm ci` and by the commands that serve the widget and the screens or run the gateway: rebuilds what has
+// changed. Plain JavaScript, because an installation without development packages may run on a Node that reads no
+// TypeScript, and has no bundler.
 import { globSync, readdirSync, rmSync, statSync } from 'node:fs';
 
 try {
@@ -20,7 +19,10 @@ if (!isUiFresh()) await buildUi();
 const { buildGateway, isGatewayFresh } = await import('./gateway.ts');
 if (!isGatewayFresh()) await buildGateway();
 
-/** Without a bundler the program is not made anew: one that is older than a source must not be what runs. */
+/**
+ * Without a bundler the program cannot be rebuilt. A bundle that is older than a source must not be run, so it is
+ * deleted.
+ */
 function dropOlderProgram() {
   const made = new URL('../dist/gateway/', import.meta.url);
   const madeAt = statSync(new URL('source.txt', made), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,6 +1,6 @@
 /**
- * `npm run build:ui [-- --if-stale | --watch]`: makes dist/ui/ from src/ui and src/locales: the till's screens, with
- * the hash of what it was made of and the sizes of each area in built.json. `--watch` makes it anew with each change.
+ * `npm run build:ui [-- --if-stale | --watch]` builds dist/ui/, the till's screens, from src/ui and src/locales.
+ * built.json holds the hash of the sources and the size of each area. `--watch` rebuilds on each change.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ import { filesBelow, hashOf, putInPlace, root } from './made.ts';
 const target = join(root, 'dist/ui');
 
 export type Size = { bytes: number; gzipped: number };
-/** `first` is what every screen loads before anything is shown; an area's size has it in. */
+/** `first` is what every screen loads before anything is shown. The size of an area includes it. */
 export type Built = { source: string; first: Size; areas: Record<string, Size> };
 
-/** What is made follows from these. */
+/** The sources of the screens. */
 const inputs = (): string[] => [
   join(root, 'build/ui.ts'),
   join(root, 'build/browsers.ts'),
@@ -29,22 +29,25 @@ const inputs = (): string[] => [
 
 const sourceHash = (): string => hashOf(inputs());
 
-/** What dist/ui/built.json says, or nothing when nothing was built. */
+/** The content of dist/ui/built.json; undefined if nothing was built. */
 export const builtUi = (): Built | undefined => {
   const path = join(target, 'built.json');
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Built) : undefined;
 };
 
-/** Whether dist/ui/ is made of the sources as they stand. */
+/** Whether dist/ui/ is up to date with the sources. */
 export const isUiFresh = (): boolean => builtUi()?.source === sourceHash();
 
-/** What asks the till before all else runs as soon as it is there, and waits for no other script and no style. */
+/**
+ * The script that asks the till for the session runs as soon as it is loaded, and waits for no other script or style
+ * sheet.
+ */
 const askingFirst: Plugin = {
   name: 'asking-first',
   transformIndexHtml: {
     order: 'post',
     handler(html) {
-      // Among the scripts or the preloads, as the bundler cut its chunks.
+      // Among the scripts or the preloads, depending on how the bundler split the code.
       const named = /<(?:script|link)[^>]* (?:src|href)="(\/assets\/prefetched-session-[^"]+)">(?:<\/script>)?\s*/;
       const [whole, file] = named.exec(html) ?? [];
       if (whole === undefined) throw new Error('src/ui/prefetched-session.ts was not built into a file of its own');
@@ -69,7 +72,7 @@ const settings = (outDir: string) => ({
     manifest: true,
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      // What is always loaded is one file, and not one for each way in which the others share it.
+      // Everything that is always loaded is one file, instead of one file for each combination of areas.
       output: {
         codeSplitting: {
           groups: [
@@ -82,12 +85,12 @@ const settings = (outDir: string) => ({
   },
 });
 
-/** Builds, and returns what was made. Throws what the bundler throws. */
+/** Builds, and returns a description of the result. Throws the bundler's errors. */
 export const buildUi = async (): Promise<Built> => {
   const fresh = `${target}.${process.pid}`;
-  // Before the build: what changes during it makes the result stale.
+  // Before the build: a change during the build makes the result stale.
   const source = sourceHash();
-  // Under a test runner it says `test`, and React would come with all that helps its developers.
+  // A test runner sets `test`, and React would then include its development checks.
   const { NODE_ENV: before } = process.env;
   process.env['NODE_ENV'] = 'production';
   try {
@@ -103,7 +106,7 @@ export const buildUi = async (): Promise<Built> => {
   }
 };
 
-/** Each screen is an import of its own: what it needs is its file, and all that this names. */
+/** Each screen is a dynamic import: it needs its own file, and all files that this one names. */
 const sizesIn = (folder: string): Omit<Built, 'source'> => {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
   const needs = (key: string, seen: Set<string>): Set<string> => {
@@ -137,7 +140,7 @@ const report = ({ first, areas }: Built): string =>
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1).padStart(7)} kB`;
 
-/** vitest's global set-up. */
+/** Global setup for vitest. */
 export const setup = async (): Promise<void> => {
   if (!isUiFresh()) await buildUi();
 };

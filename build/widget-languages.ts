@@ -1,4 +1,4 @@
-/** The tables of all the widget's languages, by the value of `wpwlOptions.locale`. */
+/** The texts of all the widget's languages, by the value of `wpwlOptions.locale`. */
 
 import { ar } from '../src/gateway/widget/browser/languages/ar.ts';
 import { bg } from '../src/gateway/widget/browser/languages/bg.ts';

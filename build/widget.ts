@@ -1,6 +1,6 @@
 /**
- * `npm run build:widget [-- --if-stale]`: makes dist/widget/ from src/gateway/widget/browser: the script, the card's
- * frame, their stylesheets, a file for each language but the first, and a manifest with sizes and hashes.
+ * `npm run build:widget [-- --if-stale]` builds dist/widget/ from src/gateway/widget/browser: the script, the card
+ * frame, their style sheets, a file for each language except the first, and a manifest with sizes and hashes.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { tables } from './widget-languages.ts';
 const source = join(root, 'src/gateway/widget/browser');
 const target = join(root, 'dist/widget');
 
-/** What is made follows from these. */
+/** The sources of the widget. */
 const inputs = (): string[] => [
   join(root, 'build/widget.ts'),
   join(root, 'build/browsers.ts'),
@@ -32,7 +32,7 @@ const inputs = (): string[] => [
 
 const sourceHash = (): string => hashOf(inputs());
 
-/** Whether dist/widget/ is made of the sources as they stand. */
+/** Whether dist/widget/ is up to date with the sources. */
 export const isFresh = (): boolean => {
   const manifest = join(target, 'manifest.json');
   return existsSync(manifest) && (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest).source === sourceHash();
@@ -40,7 +40,7 @@ export const isFresh = (): boolean => {
 
 type Made = { name: string; bytes: Buffer };
 
-/** Builds, and returns the manifest. Throws what the bundler throws. */
+/** Builds, and returns the manifest. Throws the bundler's errors. */
 export const buildWidget = async (): Promise<Manifest> => {
   const languageFiles = languages.filter((language) => language !== 'en').map(languageFile);
   const stylesheet = dated('page', 'css', styles(['tokens', 'fields', 'page']));
@@ -72,7 +72,7 @@ export const buildWidget = async (): Promise<Manifest> => {
   return manifest;
 };
 
-/** All at once, so that nobody reads half of it. */
+/** Moves everything into place atomically, so that no reader sees a partial result. */
 const put = (files: readonly Made[], manifest: Manifest): void => {
   const fresh = `${target}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
@@ -81,7 +81,7 @@ const put = (files: readonly Made[], manifest: Manifest): void => {
   putInPlace(fresh, target, isFresh);
 };
 
-/** With a piece of its hash in its name: it may be kept for ever. */
+/** Puts part of its hash into the file name: the file can be cached for ever. */
 const dated = (name: string, ending: string, bytes: Buffer): Made => ({
   name: `${name}.${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.${ending}`,
   bytes,
@@ -102,7 +102,7 @@ const bundle = async (entry: string, define: Readonly<Record<string, string>>): 
   return Buffer.from(output[0].code);
 };
 
-/** `light-dark()` stays as it is written: it stands where `@supports` has found it. */
+/** `light-dark()` is left as it is written: it is used only inside `@supports`. */
 const styles = (names: readonly string[]): Buffer => {
   const text = names.map((name) => readFileSync(join(source, `${name}.css`), 'utf8')).join('');
   const { code } = transform({
@@ -123,7 +123,7 @@ const report = ({ files }: Manifest): string =>
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1).padStart(6)} kB`;
 
-/** vitest's global set-up. */
+/** Global setup for vitest. */
 export const setup = async (): Promise<void> => {
   if (!isFresh()) await buildWidget();
 };

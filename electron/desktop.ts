@@ -220,7 +220,7 @@ const startTill = (desktop: Desktop, { socket, key, code, state, trial }: Starti
   });
 };
 
-/** The ends of the window and of the app: the till is asked to end gracefully first. */
+/** Closes the window and quits the app, after it has asked the till to stop. */
 const watch = (
   { shell: { app, dialog, powerMonitor }, clock, crash }: Desktop,
   { window, till }: { window: BrowserWindow; till(): TillProcess | undefined },

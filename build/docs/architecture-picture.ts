@@ -1,17 +1,18 @@
 /**
- * The picture docs/reference/architecture.svg: the rooms of the house in layers, from the table that says who may
- * import whom. A room stands above all that it imports, and names those that it does not also reach by way of another.
+ * Draws docs/reference/architecture.svg: the folders of the program in layers, from the table of allowed imports. A
+ * folder is drawn above everything it imports. Its box lists only the imports that it does not also reach through
+ * another folder.
  */
 import { sees } from '../../test/house/table.ts';
 
-/** What a room is for, in a few words; one whose rows are not here is refused. */
+/** The purpose of each folder in a few words. A folder that is missing here is an error. */
 const purposes: Readonly<Record<string, string>> = {
-  electron: 'the till in a window',
+  electron: 'the till as a desktop app',
   'src/cli': 'commands',
   'src/ui': 'the screens',
-  'src/shop': 'a merchant’s web shop, to try',
-  'src/app': 'puts a till together, serves it',
-  'src/selling': 'begin a sale, follow it, find it',
+  'src/shop': 'a sample web shop',
+  'src/app': 'assembles and serves the till',
+  'src/selling': 'starting, following, finding sales',
   'src/takeover': 'moved folders, other tills’ sales',
   'src/books': 'batches, X and Z, reconciliation',
   'src/recovery': 'unresolved sales, the audit',
@@ -19,16 +20,16 @@ const purposes: Readonly<Record<string, string>> = {
   'src/terminals': 'pairing, diagnosis, traces',
   'src/printing': 'receipts in every form, printers',
   'src/staff': 'people, PINs, permissions',
-  'src/ledger': 'the sales on record',
-  'src/line': 'the line to the gateway',
-  'src/folder': 'till.json, keys, rights',
+  'src/ledger': 'recorded sales',
+  'src/line': 'the connection to the gateway',
+  'src/folder': 'till.json, keys, file permissions',
   'src/owner': 'the owner’s socket',
   'src/api': 'the local API',
   'src/locales': 'what people read, by language',
-  'src/reconciliation': 'batches and settlement, as sums',
-  'src/receipt': 'a finished sale as rows',
-  'src/queue': 'messages on their way',
-  'src/journal': 'written before it is done',
+  'src/reconciliation': 'batch and settlement totals',
+  'src/receipt': 'a finished sale as receipt rows',
+  'src/queue': 'messages waiting to be sent',
+  'src/journal': 'write-ahead log of every step',
   'src/till': 'one sale',
   'src/gateway': 'the host API',
   'src/emv': 'TLV, tags, cards',
@@ -36,7 +37,7 @@ const purposes: Readonly<Record<string, string>> = {
   drivers: 'terminals as bytes',
 };
 
-/** Rooms with rooms in them: shown in their box. */
+/** Folders whose subfolders are listed in their box. */
 const houses = ['src/till', 'src/gateway', 'drivers'];
 
 type GrowingRoom = Room & { inner: string[]; below: Set<string> };
@@ -61,14 +62,14 @@ const roomsIn = (table: Readonly<Record<string, readonly string[]>>): ReadonlyMa
     for (const target of targets.map(roomOf)) if (target !== undefined && target !== path) room.below.add(target);
     if (targets.includes('src')) whole.push(room);
   }
-  // Who may import all of `src` stands above everybody but those who import it.
+  // A folder that may import all of `src` is above every folder except those that import it.
   for (const { path, below } of whole) {
     for (const other of rooms.keys()) if (other !== path && !reachOf(rooms, other).has(path)) below.add(other);
   }
   return rooms;
 };
 
-/** Layers from the ground up. Throws where rooms may import each other in a circle. */
+/** Layers from bottom to top. Throws if the allowed imports form a circle. */
 const layersOf = (rooms: ReadonlyMap<string, Room>): Room[][] => {
   const layers: Room[][] = [];
   const placed = new Set<string>();
@@ -83,7 +84,7 @@ const layersOf = (rooms: ReadonlyMap<string, Room>): Room[][] => {
   return layers;
 };
 
-/** All that a room reaches by way of the rooms below it. */
+/** Everything a folder reaches through the folders below it. */
 const reachOf = (rooms: ReadonlyMap<string, Room>, from: string, reached = new Set<string>()): Set<string> => {
   for (const path of rooms.get(from)?.below ?? []) {
     if (reached.has(path)) continue;
@@ -93,7 +94,7 @@ const reachOf = (rooms: ReadonlyMap<string, Room>, from: string, reached = new S
   return reached;
 };
 
-/** The rooms below that are not reached by way of another one below. */
+/** The folders below that no other folder below reaches. */
 const nearestBelow = (rooms: ReadonlyMap<string, Room>, { below }: Room): string[] =>
   [...below].filter((path) => ![...below].some((other) => other !== path && reachOf(rooms, other).has(path)));
 
@@ -117,7 +118,7 @@ const sizeOf = ({ inner }: Room): { width: number; height: number } => {
   };
 };
 
-/** Boxes by layer, the highest layer first; a layer that is too wide goes on in a second row. */
+/** Boxes by layer, the highest layer first. A layer that is too wide continues in a second row. */
 const boxesOf = (layers: readonly (readonly Room[])[]): { boxes: Box[]; height: number } => {
   const boxes: Box[] = [];
   let y = TOP;
@@ -167,7 +168,7 @@ const drawn = ({ room, x, y, width, height }: Box, on: readonly string[]): strin
   const middle = x + width / 2;
   const isHouse = room.inner.length > 0;
   const purpose = purposes[room.path];
-  if (purpose === undefined) throw new Error(`${room.path}: say what it is for in build/docs/architecture-picture.ts`);
+  if (purpose === undefined) throw new Error(`${room.path}: state its purpose in build/docs/architecture-picture.ts`);
   const chips = room.inner.map((name, index) => {
     const across = Math.min(chipsAcross, room.inner.length);
     const left = middle - (across * (CHIP.width + 6) - 6) / 2 + (index % chipsAcross) * (CHIP.width + 6);
@@ -188,7 +189,7 @@ const drawn = ({ room, x, y, width, height }: Box, on: readonly string[]): strin
   ];
 };
 
-/** The picture as SVG, light and dark as the reader's system is. */
+/** The picture as SVG. It follows the reader's light or dark theme. */
 export const architecturePicture = (table: Readonly<Record<string, readonly string[]>> = sees): string => {
   const rooms = roomsIn(table);
   const { boxes, height } = boxesOf(layersOf(rooms));
@@ -197,7 +198,7 @@ export const architecturePicture = (table: Readonly<Record<string, readonly stri
     `<style>${STYLE}</style>`,
     `<rect class="ground" width="${WIDTH}" height="${height}"/>`,
     '<text class="title" x="24" y="40">The rooms of Tillgate</text>',
-    '<text class="small" x="24" y="64">Each room imports only rooms below it; under its name stand those that it does not also reach by way of another.</text>',
+    '<text class="small" x="24" y="64">A room imports only rooms below it. Its box lists the imports that it does not also reach through another room.</text>',
     ...boxes.flatMap((box) => drawn(box, nearestBelow(rooms, box.room))),
     '</svg>',
     '',

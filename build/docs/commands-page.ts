@@ -1,13 +1,16 @@
-/** Makes docs/reference/commands.md: every command with its arguments and options, from the command line itself. */
+/**
+ * Generates docs/reference/commands.md: every command with its arguments and options, taken from the command line
+ * program.
+ */
 import type { Command } from 'commander';
 import { wholeProgram } from '../../src/cli/program.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 
-const intro = `Each is said behind \`npm run\`, and its arguments behind \`--\`: \`npm run till -- sell 12.50\`. \`npm start\` needs no \`run\`.
-Installed, or in a folder with Node, it is \`node src/cli/main.ts till sell 12.50\`. \`--help\` behind any command says the same as
-this page.`;
+const intro = `Run each command with \`npm run\`, and put its arguments after \`--\`: \`npm run till -- sell 12.50\`.
+\`npm start\` needs no \`run\`. In an installed copy, or with your own Node, run
+\`node src/cli/main.ts till sell 12.50\`. \`--help\` after any command prints the same information as this page.`;
 
-/** Every command of the command line. */
+/** Every command of the command line program. */
 export const commandsPage = async (): Promise<string> => {
   const program = await wholeProgram();
   return page(

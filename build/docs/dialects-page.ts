@@ -1,11 +1,12 @@
-/** Makes docs/reference/dialects.md: in what terminals of one protocol differ. */
+/** Generates docs/reference/dialects.md: how terminals of one protocol differ. */
 import type { Dialects } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 
-const intro = `A maker's document leaves some things open, and devices do some things otherwise. Each row is one of them, which the
-simulated terminal plays (\`npm run simulate -- PROTOCOL --tcp PORT --dialect NAME\`) and on which the driver sells. Where
-nothing is said of what shows, nobody sees a difference. What to do stands in [terminals.md](../terminals.md).`;
+const intro = `A manufacturer's protocol document leaves some points open, and some devices deviate from it. Each row
+is one such difference. The simulated terminal can imitate it
+(\`npm run simulate -- PROTOCOL --tcp PORT --dialect NAME\`), and the driver still completes a sale. If a row names no
+visible effect, there is none. [terminals.md](../terminals.md) says what to do.`;
 
 export const dialectsPage = (): string =>
   page(

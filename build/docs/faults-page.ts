@@ -1,18 +1,18 @@
-/** Makes docs/reference/faults.md: everything that can go wrong, group by group. */
+/** Generates docs/reference/faults.md: every fault, by group. */
 import { type FaultRow, faults, type Remedy } from '../../src/base/faults.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 
 const remedies: Readonly<Record<Remedy, string>> = {
   refuse: 'The input was wrong; nothing was done.',
-  retry: 'It may be tried again at once.',
-  inquire: 'What became of it is asked about before anything else.',
-  queue: 'It is kept, and goes on by itself.',
-  halt: 'Somebody has to act first.',
+  retry: 'It can be retried at once.',
+  inquire: 'The till first asks what happened to the payment.',
+  queue: 'The message is queued and sent automatically later.',
+  halt: 'A person has to act first.',
 };
 
-const intro = `A declined card is no fault but an outcome ([results.md](results.md)). A fault has a code that programs switch on, and three
-sentences for people. \`{…}\` is filled with the facts of the case. Over the local API it is the body of a refusal, with
-the fields \`code\`, \`says\`, \`money\`, \`next\` and \`remedy\`.`;
+const intro = `A declined card is an outcome, not a fault ([results.md](results.md)). A fault has a code for programs
+to test, and three sentences for people. \`{…}\` is replaced with the details of the case. In the local API a fault is
+the body of an error response, with the fields \`code\`, \`says\`, \`money\`, \`next\` and \`remedy\`.`;
 
 export const faultsPage = (): string => {
   const rows = Object.entries<FaultRow>(faults);

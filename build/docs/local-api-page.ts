@@ -1,12 +1,12 @@
-/** Makes docs/reference/local-api.md: the till's own API, from the document that a running till serves. */
+/** Generates docs/reference/local-api.md: the till's own API, from the document that a running till serves. */
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { openApiOf } from '../../src/api/openapi.ts';
 import { code, head, page, plain, table } from './markdown.ts';
 import { type Shape, shapesPart, typeOf } from './shapes.ts';
 
-const intro = `What the screens do, a program can do too: how it gets a key and sells is in [pos.md](../pos.md). The same, for
-machines, is the OpenAPI document that a running till serves at \`/api/openapi.json\`. Amounts are text with their currency,
-times are ms since 1970 UTC. A refusal is a fault ([faults.md](faults.md)).`;
+const intro = `A program can do whatever the screens do. [pos.md](../pos.md) explains how it gets a key and makes a
+sale. A running till serves the same reference as an OpenAPI document at \`/api/openapi.json\`. Amounts are strings
+with a currency; times are ms since 1970 UTC. Every error response is a fault ([faults.md](faults.md)).`;
 
 type Schema = { properties?: Readonly<Record<string, unknown>>; required?: readonly string[] };
 type Operation = {
@@ -22,7 +22,7 @@ type Document = {
 };
 
 export const localApiPage = (): string => {
-  // The routes are listed, never called: there is no till behind them.
+  // The routes are only listed and never called, so no till is needed.
   const app = localApi({} as ApiPorts, { hosts: () => [] });
   const { paths, components } = openApiOf(app, '') as unknown as Document;
   const all = Object.entries(paths).flatMap(([path, methods]) =>
@@ -43,7 +43,7 @@ export const localApiPage = (): string => {
   return page(head('Local API of the till', 'the routes and the contract of src/api', intro), ...parts, shapes);
 };
 
-/** JSON by its type, else by its media types; nothing where it is done without a word. */
+/** JSON by its type, anything else by its media types. Empty if the response has no body. */
 const answer = ({ responses }: Operation): string =>
   Object.entries(responses['2XX']?.content ?? {})
     .map(([media, { schema }]) => (isFile(schema) ? code(media) : `${streamed[media] ?? ''}${typeOf(schema)}`))
@@ -55,7 +55,7 @@ const streamed: Readonly<Record<string, string>> = {
   'application/x-ndjson': 'lines: ',
 };
 
-/** What must be there plain, what may be there with a question mark. */
+/** Required parameters by name, optional ones with a question mark. */
 const takes = ({ parameters, requestBody }: Operation): string => {
   const query = parameters.filter((each) => each.in === 'query').map((each) => [each.name, each.required] as const);
   const keyed = parameters.some(({ name }) => name === 'Idempotency-Key') ? ['`Idempotency-Key`'] : [];

@@ -1,4 +1,4 @@
-/** Makes docs/reference/parameters.md: every parameter of the host API, and which operation takes it. */
+/** Generates docs/reference/parameters.md: every parameter of the host API, and which operation accepts it. */
 import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { chaptersOf, type ReferenceChapter } from '../../src/gateway/server/documents/reference-parameters.ts';
 import { type ParameterRow, type Req, saidOf } from '../../src/gateway/spec/parameters/row.ts';
@@ -8,9 +8,9 @@ const operations = endpoints.map(({ operation }) => operation);
 
 const required: Readonly<Record<Req, string>> = { R: 'yes', C: 'when', O: '' };
 
-const intro = `What a gateway takes, by its name on the wire. A running gateway serves the same with examples and the rules between
-parameters at \`/docs\`, and as OpenAPI at \`/openapi.json\`. *Needed*: yes, of every request that uses the structure; when,
-under conditions that the refusal names.`;
+const intro = `The parameters that a gateway accepts, by their names in a request. A running gateway serves the same
+list, with examples and the rules between parameters, at \`/docs\`, and as OpenAPI at \`/openapi.json\`. *Needed*:
+“yes” means in every request that uses the structure; “when” means under conditions that the error message names.`;
 
 export const parametersPage = (): string => {
   const taken = operations.map(({ method, path, says, needs }) => [

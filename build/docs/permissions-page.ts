@@ -1,15 +1,16 @@
-/** Makes docs/reference/permissions.md: who may do what. */
+/** Generates docs/reference/permissions.md: who may do what. */
 
 import { type Permission, permissionsOf, roles } from '../../src/api/contract/roles.ts';
 import { configurationPermissions } from '../../src/api/ports/configuration.ts';
 import { permissionWords } from '../../src/locales/messages/en/permissions.ts';
 import { code, head, page, table } from './markdown.ts';
 
-const intro = `Whoever wants to … must be one of these. It holds for the commands and for the screens. What a role may not do, a
-manager can allow once, with their own PIN: see [people.md](../people.md). As long as nobody was added, nobody is asked.`;
+const intro = `To do one of these things, a person needs one of the roles in its row, at the command line and on the
+screens. A manager can allow a single exception with their own PIN: see [people.md](../people.md). A till without staff
+members asks nobody.`;
 
-const fields = `By whichever way it is changed: a configuration that is brought in, its undo, a page of its own, or a command. A field
-below one that stands here takes the same permission.`;
+const fields = `This applies to every way of changing a field: an imported configuration, its undo, the field's own
+page, or a command. A field inside a listed field needs the same permission.`;
 
 export const permissionsPage = (): string => {
   const rows = (Object.keys(permissionWords) as Permission[]).map((permission) => [
@@ -21,7 +22,7 @@ export const permissionsPage = (): string => {
   return page(
     head('Permissions', 'src/api/contract/roles.ts and src/api/ports/configuration.ts', intro),
     table(['permission', 'to …', ...roles], rows),
-    '## What each field of till.json takes',
+    '## The permission for each field of till.json',
     fields,
     table(['field', 'permission'], taken),
   );

@@ -1,4 +1,4 @@
-/** JSON Schemas as people read them: a type in a cell, and a table for each that has a name. */
+/** Formats JSON Schemas for readers: a short type for a table cell, and a table for each named schema. */
 import { code, plain, table } from './markdown.ts';
 
 export type Shape = {
@@ -14,7 +14,7 @@ export type Shape = {
   additionalProperties?: Shape | boolean;
 };
 
-/** `Amount[]`, `'open' | 'closed'`, `{ item?: OpenItem }`; a name leads to its table. */
+/** For example `Amount[]`, `'open' | 'closed'`, `{ item?: OpenItem }`. A schema name links to its table. */
 export const typeOf = (shape: Shape): string => {
   const name = shape.$ref?.split('/').at(-1);
   if (name !== undefined) return `[${name}](#${name.toLowerCase()})`;
@@ -35,7 +35,7 @@ const inBraces = ({ properties = {}, required = [] }: Shape): string => {
   return `{ ${parts.join(', ')} }`;
 };
 
-/** A table for each name. */
+/** A table for each named schema. */
 export const shapesPart = (schemas: Readonly<Record<string, Shape>>): string =>
   ['## What is answered', ...Object.entries(schemas).map(([name, shape]) => shapePart(name, shape).trimEnd())].join(
     '\n\n',

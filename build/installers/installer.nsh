@@ -2,9 +2,9 @@
 !include "getProcessInfo.nsh"
 Var pid
 
-; A till that runs is asked to end in peace: a sale under way is brought to its end first, which takes two minutes at
-; most. An update has ended its own till before it starts the installer. What still runs then is ended by force, and
-; starts again with its journal.
+; Asks a running till to stop. The till finishes a sale in progress first, which takes two minutes at most. An update
+; has already stopped its own till before it starts the installer. A process that still runs after that is killed; it
+; recovers from its journal at the next start.
 !macro customCheckAppRunning
   !insertmacro IS_POWERSHELL_AVAILABLE
   ${ifNot} ${isUpdated}
@@ -30,15 +30,16 @@ Var pid
   !insertmacro _CHECK_APP_RUNNING
 !macroend
 
-; An update comes when nobody may be there, and nobody would start a till that its installer left ended. The version
-; before counts such a start as a failed try, and tries again.
+; An update may come when nobody is there to restart a till that its installer stopped. The previous version counts
+; such a start as a failed attempt, and tries again.
 !macro startVersionBefore
   Exec '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" --updated'
   SetErrorLevel 2
   Quit
 !macroend
 
-; The app that an update replaces ends itself. electron-builder's script would end where it cannot end what still runs.
+; The app that an update replaces ends by itself. electron-builder's script would give up if it cannot end a process
+; that still runs.
 !macro endUpdatedApp
   StrCpy $R1 0
   ${do}
@@ -57,14 +58,15 @@ Var pid
   ${loop}
 !macroend
 
-; Asked after the uninstaller of the version before has run: the error flag says that it could not be started, $R0 with
-; which code it ended. electron-builder's script would show a box then, also at night with nobody there, and install
-; nothing. This version is written over the one before instead. One that is half written would not start: where somebody
-; holds one of the two files of which none may be old, the version before goes on, whose uninstaller has put all back.
+; Called after the previous version's uninstaller has run. The error flag means that it could not be started; $R0 is its
+; exit code. electron-builder's script would now show a dialog, even at night with nobody there, and install nothing.
+; Instead, this version is written over the previous one. A partly written version would not start, so if another
+; program holds one of the two files that must be replaced, the previous version continues: its uninstaller restored all
+; files.
 !macro customUnInstallCheck
   ${if} ${errors}
   ${orIf} $R0 != 0
-    DetailPrint "The uninstaller of the version before failed ($R0). This version is written over it."
+    DetailPrint "The uninstaller of the previous version failed ($R0). This version is installed over it."
     !insertmacro mustBeFree "$INSTDIR\resources\app.asar"
     !insertmacro mustBeFree "$INSTDIR\${APP_EXECUTABLE_FILENAME}"
   ${endIf}

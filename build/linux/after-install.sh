@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run by the Debian package after it was unpacked: the terminals' udev rules, and their group.
+# The Debian package runs this after it is unpacked: it installs the terminals' udev rules and creates their group.
 set -eu
 resources=/opt/Tillgate/resources/linux
 if [ -x "$resources/install-udev-rules.sh" ]; then

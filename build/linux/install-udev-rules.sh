@@ -1,14 +1,14 @@
 #!/bin/sh
-# Lets people who sell use the payment terminals of this machine, and keeps other programs' hands off them:
-# installs the udev rules, makes the group "tillgate", and puts a user into it and into the group of serial ports.
+# Lets sales staff use the payment terminals of this machine, and keeps other programs away from the terminals:
+# installs the udev rules, creates the group "tillgate", and adds a user to it and to the group of serial ports.
 #
 #   sudo build/linux/install-udev-rules.sh             for the user who calls sudo
-#   sudo build/linux/install-udev-rules.sh --user anna for another one
-#   build/linux/install-udev-rules.sh --dry-run        says what it would do, and does nothing
-#   sudo build/linux/install-udev-rules.sh --remove    takes the rules away; group and members stay
+#   sudo build/linux/install-udev-rules.sh --user anna for another user
+#   build/linux/install-udev-rules.sh --dry-run        prints what it would do, and does nothing
+#   sudo build/linux/install-udev-rules.sh --remove    removes the rules; the group and its members stay
 #
-# --root DIR works on a system in a folder (images, tests): files only, no groups, nothing is reloaded.
-# It may be run again at any time.
+# --root DIR works on a system in a folder (images, tests): it writes files only, changes no groups and reloads nothing.
+# The script can be run again at any time.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -43,12 +43,12 @@ while [ $# -gt 0 ]; do
 done
 
 target=$root/etc/udev/rules.d/$name
-[ -f "$here/$name" ] || fail "The rules $here/$name are not beside this script."
+[ -f "$here/$name" ] || fail "The rules file $here/$name is missing."
 if [ "$dry" = no ] && [ -z "$root" ] && [ "$(id -u)" -ne 0 ]; then
-  fail "Only the administrator may do this: sudo $0"
+  fail "Administrator rights are needed: sudo $0"
 fi
 
-# Does it, or says that it would.
+# Runs a command, or prints it in a dry run.
 run() {
   if [ "$dry" = yes ]; then
     echo "would run: $*"
@@ -60,7 +60,7 @@ run() {
 reload() {
   [ -z "$root" ] || return 0
   if ! command -v udevadm >/dev/null 2>&1; then
-    echo 'There is no udevadm here: plug the terminals in anew, or restart the machine.'
+    echo 'udevadm is not installed: unplug the terminals and plug them in again, or restart the machine.'
     return 0
   fi
   run udevadm control --reload-rules
@@ -83,10 +83,10 @@ fi
 add_to() {
   getent group "$1" >/dev/null 2>&1 || [ "$1" = "$group" ] || return 0
   case " $(id -nG "$user") " in
-    *" $1 "*) echo "$user is in the group $1 already." ;;
+    *" $1 "*) echo "$user is already in the group $1." ;;
     *)
       run usermod -aG "$1" "$user"
-      [ "$dry" = yes ] || echo "$user is in the group $1 now, from the next login on."
+      [ "$dry" = yes ] || echo "Added $user to the group $1. It takes effect at the next login."
       ;;
   esac
 }
@@ -94,24 +94,24 @@ add_to() {
 if [ -z "$root" ]; then
   getent group "$group" >/dev/null 2>&1 || run groupadd --system "$group"
   if [ -z "$user" ] || [ "$user" = root ]; then
-    echo 'No user was named: give one with --user, so that he may use the terminals.'
+    echo 'No user was given. Name the user who needs the terminals with --user.'
   else
     id "$user" >/dev/null 2>&1 || fail "There is no user $user."
     add_to "$group"
-    # Serial terminals whose makers publish no USB ids.
+    # For serial terminals whose manufacturers publish no USB ids.
     if getent group dialout >/dev/null 2>&1; then add_to dialout; else add_to uucp; fi
   fi
 fi
 
 if [ -e "$target" ] && cmp -s "$here/$name" "$target"; then
-  echo "The rules are installed already: $target"
+  echo "The rules are already installed: $target"
 else
   run mkdir -p "$(dirname -- "$target")"
-  # Whole or not at all: udev may read at any moment.
+  # Moved into place whole, because udev may read the file at any moment.
   run cp "$here/$name" "$target.new"
   run chmod 0644 "$target.new"
   run mv "$target.new" "$target"
   [ "$dry" = yes ] || echo "Installed $target."
 fi
 reload
-[ "$dry" = yes ] || echo 'Plug the terminals in anew.'
+[ "$dry" = yes ] || echo 'Unplug the terminals and plug them in again.'

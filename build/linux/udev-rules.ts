@@ -1,17 +1,17 @@
-/** The drivers’ USB marks as udev rules: who may use the terminals, and that nobody takes them for modems. */
+/** The drivers’ USB ids as udev rules: who may use the terminals, and that no program treats them as modems. */
 import type { Driver, UsbMark } from '../../drivers/driver.ts';
 
 /** The system group whose members may use terminals. */
 export const GROUP = 'tillgate';
 
-const head = `# Payment terminals that Tillgate knows, by their USB ids. Made from the drivers' marks: node build/linux/write-udev-rules.ts
-# Installed by install-udev-rules.sh. The name begins with 70 because uaccess is only heeded before 73-seat-late.rules;
-# ID_MM_DEVICE_IGNORE keeps ModemManager from talking to a terminal, as if it were a modem, when it is plugged in.
-# Serial terminals without a line here (their makers publish no ids) are used through the group of their port: dialout.
+const head = `# Payment terminals that Tillgate knows, by USB id. Generated from the drivers: node build/linux/write-udev-rules.ts
+# Installed by install-udev-rules.sh. The name begins with 70 because uaccess only works before 73-seat-late.rules.
+# ID_MM_DEVICE_IGNORE keeps ModemManager from talking to a newly plugged-in terminal as if it were a modem.
+# Serial terminals without a rule here (their manufacturers publish no ids) need the group of their port: dialout.
 ACTION=="remove", GOTO="tillgate_end"
 `;
 
-/** The text of the rules file: a paragraph for each mark, in the order of ids. */
+/** The text of the rules file: a paragraph for each USB id, in order. */
 export const udevRules = (drivers: Readonly<Record<string, Driver>>): string => {
   const marks = Object.values(drivers).flatMap(({ title, usb }) => usb.map((mark) => ({ title, ...mark })));
   const sorted = marks.map((mark) => ({ mark, key: keyOf(mark) })).sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -31,10 +31,10 @@ const paragraph = ({ title, name, vendorId, productId, by }: UsbMark & { title: 
     by === 'hid'
       ? `SUBSYSTEM=="hidraw", ${device}, ${mine}`
       : `SUBSYSTEM=="tty", ${device}, ${mine}, ENV{ID_MM_DEVICE_IGNORE}="1", ENV{ID_MM_PORT_IGNORE}="1"`;
-  // ModemManager looks at whole devices too, not only at their ports.
+  // ModemManager probes whole devices too, not only their ports.
   const whole = `SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ${device.replaceAll('ATTRS{', 'ATTR{')}, ENV{ID_MM_DEVICE_IGNORE}="1"`;
   return `# ${oneLine(name)} (${oneLine(title)})\n${rule}\n${whole}\n`;
 };
 
-/** A comment of udev ends with its line. */
+/** A udev comment ends at the end of its line. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-/** Writes the udev rules file anew from the drivers’ marks. */
+/** Regenerates the udev rules file from the drivers’ USB ids. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drivers } from '../../drivers/registry.ts';

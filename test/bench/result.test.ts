@@ -10,7 +10,7 @@ test.each([
   expect(median(values)).toBe(middle);
 });
 
-test('both sides are run, and their rates are of what they did', () => {
+test('runs both sides and divides by what each did', () => {
   let ours = 0;
   let peer = 0;
   const rates = measure(
@@ -25,7 +25,7 @@ test('both sides are run, and their rates are of what they did', () => {
   expect([ours > 0, peer > 0, rates.peer > 0, rates.ours > rates.peer]).toEqual([true, true, true, true]);
 });
 
-test('a line says what was wanted and whether it was reached', () => {
+test('a line shows the wanted ratio and whether it was reached', () => {
   const row = { name: 'decode', ours: 3000, peer: 1000, peerName: 'other', wanted: 2 };
   expect(benchLine(row)).toBe('decode: 3,000/s, other 1,000/s, ratio 3.00 (wanted 2): enough');
   expect(benchLine({ ...row, ours: 1900 })).toContain('ratio 1.90 (wanted 2): TOO SLOW');

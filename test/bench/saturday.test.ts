@@ -11,12 +11,12 @@ import type { LiveSale } from '../../src/api/ports/selling.ts';
 const wish: DayWish = { seed: 7, sales: 400, dayMs: 60_000, counters: 8 };
 
 describe('the day of a seed', () => {
-  test('is the same each time, and another seed has another one', () => {
+  test('is the same each time; another seed gives another day', () => {
     expect(planOf(wish)).toEqual(planOf(wish));
     expect(planOf({ ...wish, seed: 8 }).sales).not.toEqual(planOf(wish).sales);
   });
 
-  test('has two terminals of each kind, and no two sales of one amount', () => {
+  test('has two terminals of each kind, and no two sales of the same amount', () => {
     const { counters, sales } = planOf(wish);
     expect(counters.map(({ protocol }) => protocol).sort()).toEqual([
       'mms',
@@ -32,14 +32,14 @@ describe('the day of a seed', () => {
     expect(sales.every(({ at }) => at >= 0 && at < wish.dayMs)).toBe(true);
   });
 
-  test('breaks everything, and nothing in its first and last tenth', () => {
+  test('breaks everything, but nothing in its first and last tenth', () => {
     const { troubles } = planOf(wish);
     expect(new Set(troubles.map(({ what }) => what)).size).toBe(5);
     expect(troubles.filter(({ what }) => what === 'tillKilled')).toHaveLength(2);
     expect(troubles.every(({ at, forMs }) => at >= 6_000 && at + forMs < 54_000)).toBe(true);
   });
 
-  test('gives back only what was sold before', () => {
+  test('refunds only what was sold before', () => {
     const { follows, sales } = planOf(wish);
     expect(follows.length).toBeGreaterThan(20);
     expect(follows.every(({ of, at }) => (sales[of]?.at ?? at) < at && at <= wish.dayMs)).toBe(true);
@@ -54,7 +54,10 @@ const sale = (receipt: number, more: Partial<TillSale> = {}): TillSale => ({
   ...{ moved: 100n * BigInt(receipt), ending: 'approved', reason: 'approved', entryMode: 'ICC', ...more },
 });
 
-/** A sale by chip, a tap that was voided at another counter, one at the ZVT terminal, one declined after a yes. */
+/**
+ * A chip sale, a contactless sale that was voided at another counter, a sale at the ZVT terminal, and a sale declined
+ * after an approval.
+ */
 const agreeing = (): Books => ({
   till: [
     sale(1),
@@ -87,7 +90,7 @@ const agreeing = (): Books => ({
   reconciled: { differences: [], refused: 0, matched: 1 },
 });
 
-test('books that agree have equal sums and no difference', () => {
+test('finds no difference in books that agree, and equal totals', () => {
   const { sums, differences } = compareBooks(agreeing());
   expect(differences).toEqual([]);
   expect(sums.map(({ name, till, theirs }) => [name, till, theirs])).toEqual([
@@ -158,13 +161,13 @@ const spoilt: readonly (readonly [string, (books: Books) => Books, RegExp])[] = 
   ],
 ];
 
-test.each(spoilt)('%s is listed with its sale', (_, spoil, words) => {
+test.each(spoilt)('lists the sale if there is %s', (_, spoil, words) => {
   expect(compareBooks(spoil(agreeing())).differences.join('\n')).toMatch(words);
 });
 
 const ended = (id: string): LiveSale => ({ id, result: { ending: 'approved', reason: 'approved' } }) as LiveSale;
 
-test('an ending counts as told once, never or often; one that nobody could have told does not count', () => {
+test('counts an ending as seen once, never or twice; one that nobody could have seen does not count', () => {
   const counts = new Map([
     ['a approved approved', 1],
     ['b approved approved', 2],
@@ -197,11 +200,11 @@ const dayOf = (rows: Row[], more: Partial<PlayedDay> = {}): PlayedDay => ({
 const missed = (day: PlayedDay, differences: string[] = []): string[] =>
   [...speedBounds(day), ...exactBounds(day, { differences })].flatMap(({ name, holds }) => (holds ? [] : [name]));
 
-test('a day that does not grow misses no bound', () => {
+test('a day that does not grow meets every limit', () => {
   expect(missed(dayOf([rowOf(10, 400), rowOf(12, 440)]))).toEqual([]);
 });
 
-test('each bound can be missed', () => {
+test('each limit can be missed', () => {
   const slow = rowOf(500, 800);
   slow.busy = 1;
   slow.memoryMb = 300;
@@ -213,7 +216,7 @@ test('each bound can be missed', () => {
   expect(missed({ ...day, left }, ['one'])).toEqual(all);
 });
 
-test('a row of the table has when it began, its sales and how they ended', () => {
+test('a row of the table has its start, its sales and their outcomes', () => {
   const { head, line } = openTable(60_000);
   const cellsOf = (text: string): string[] => text.trim().split(/ +/);
   expect(cellsOf(line(rowOf(10, 400), 1)).slice(0, 3)).toEqual(['1:00', '40', '40']);

@@ -1,4 +1,4 @@
-/** The driver that CONTRIBUTING.md shows: it is complete, it compiles, and it keeps the contract. */
+/** The example driver in CONTRIBUTING.md is complete, compiles and fulfils the contract. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** As imports name it. */
 const project = withSlashes(relative(folder, root));
 
-/** As it would stand in drivers/acme, with the ways to the other folders spelled out. */
+/** Written as it would be in drivers/acme, with the paths to the other folders spelled out. */
 for (const [, name = '', code = ''] of files) {
   const spelled = (_: string, above = 'drivers/') => `from '${project}/${above}`;
   writeFileSync(join(folder, name), code.replaceAll(/from '\.\.\/(?:\.\.\/(src\/))?/g, spelled));
@@ -49,12 +49,12 @@ describe('acme', () => {
   });
 });
 
-test('it is three files of less than two hundred lines together', () => {
+test('is three files of less than two hundred lines in total', () => {
   expect(files.map(([, name]) => name)).toEqual(['commands.ts', 'driver.ts', 'simulator.ts']);
   expect(files.flatMap(([, , code = '']) => code.trimEnd().split('\n')).length).toBeLessThan(200);
 });
 
-test('it compiles', () => {
+test('compiles', () => {
   const settings = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: { typeRoots: [join(root, 'node_modules/@types')] },
@@ -66,7 +66,7 @@ test('it compiles', () => {
   expect(stdout).toBe('');
 });
 
-test('every file that it names is there', () => {
+test('every file that the document names exists', () => {
   const named = [...text.matchAll(/`((?:src|drivers|test|build|docs|electron)\/[\w./-]*\w\/?)`/g)].map(
     ([, path = '']) => path,
   );

@@ -1,4 +1,7 @@
-/** What the installers are made of: the program as scripts, Electron where it is, a configuration its tool takes. */
+/**
+ * The contents of the installers: the program as JavaScript, Electron where its package says, and a configuration that
+ * electron-builder accepts.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,15 +20,15 @@ test.each([
     "import words from './words.json' with { type: 'json' };",
   ],
   ["say('see main.ts');", "say('see main.ts');"],
-])('%s is built as a script', (source, script) => expect(asScript(source)).toBe(script));
+])('%s becomes JavaScript', (source, script) => expect(asScript(source)).toBe(script));
 
-test('types are gone, and every line stays where it is', () => {
+test('removes types and keeps every line in its place', () => {
   const script = asScript('const a: number = 1;\ntype B = { c: string };\nexport const d = (e: B): string => e.c;\n');
   expect(script).not.toMatch(/number|string/);
   expect(script.split('\n')).toHaveLength(4);
 });
 
-test('Electron is where its package says, or nowhere', () => {
+test('finds Electron where its package says, or not at all', () => {
   const folder = mkdtempSync(join(tmpdir(), 'electron-'));
   try {
     expect(electronBinary(folder)).toBeUndefined();
@@ -39,7 +42,7 @@ test('Electron is where its package says, or nowhere', () => {
   }
 });
 
-test('the installers’ configuration is one that electron-builder takes', async () => {
+test('electron-builder accepts the installers’ configuration', async () => {
   const config = builderConfig({ updates: 'https://updates.example/' });
   await expect(validateConfiguration(config, new DebugLogger(true))).resolves.toBeUndefined();
   await expect(validateConfiguration({ ...config, asarr: true } as never, new DebugLogger(true))).rejects.toThrow(
@@ -47,7 +50,7 @@ test('the installers’ configuration is one that electron-builder takes', async
   );
 });
 
-test('the app can be neither run as Node, nor debugged, nor given other code', () => {
+test('the app cannot be run as Node, be debugged, or load other code', () => {
   expect(fuses).toMatchObject({
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,
@@ -85,7 +88,7 @@ test.each([
     notarize: false,
   },
   { is: 'Apple', variables: { APPLE_API_KEY: '/key.p8' }, win: {}, notarize: true },
-])('installers are signed by $is where the variables say so', async ({ variables, win, notarize }) => {
+])('signs installers by $is if the environment variables say so', async ({ variables, win, notarize }) => {
   const config = builderConfig({ updates: 'https://updates.example/', signing: signingOf(variables), mustSign: true });
   const { target: _, icon: __, ...signed } = config.win ?? {};
   expect(signed).toEqual(win);
@@ -94,11 +97,11 @@ test.each([
   await expect(validateConfiguration(config, new DebugLogger(true))).resolves.toBeUndefined();
 });
 
-test('who signs has a name', () => {
+test("demands the publisher's name for signing", () => {
   expect(() => signingOf(azure)).toThrow('TILLGATE_PUBLISHER');
 });
 
-test('the installer for Windows asks for no administrator, and every installer brings the notices of licences', () => {
+test('the Windows installer asks for no administrator, and every installer contains the licence notices', () => {
   const { nsis, extraResources } = builderConfig({ updates: 'https://updates.example/' });
   expect(nsis).toMatchObject({ perMachine: false, oneClick: true });
   expect(JSON.stringify(extraResources)).toContain('THIRD-PARTY-NOTICES.txt');

@@ -1,4 +1,4 @@
-/** The documents: made ones say what the tables say, every link leads somewhere, every command that is named exists. */
+/** The documents: generated pages match the tables, every link leads somewhere, and every command they name exists. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,10 +10,10 @@ import { wholeProgram } from '../../src/cli/program.ts';
 const root = join(import.meta.dirname, '../..');
 const pages = globSync('{*.md,build/**/*.md,docs/**/*.md,drivers/**/*.md,src/**/*.md,electron/**/*.md}', { cwd: root });
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-/** Without what is shown as code. */
+/** Without code. */
 const prose = (text: string): string => text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, '``');
 
-/** Anchors as a page of Markdown has them: headings in small letters, spaces as hyphens, other signs left out. */
+/** The anchors of a Markdown page: headings in lower case, spaces as hyphens, other symbols removed. */
 const anchorsOf = (path: string): string[] =>
   [
     ...read(path)
@@ -30,11 +30,11 @@ const anchorsOf = (path: string): string[] =>
 describe('made documents', async () => {
   const made = await referencePages();
 
-  test.each(Object.entries(made))('%s is what the tables say; otherwise: npm run build:docs', (name, text) => {
+  test.each(Object.entries(made))('%s matches the tables; if not: npm run build:docs', (name, text) => {
     expect(read(`docs/reference/${name}`)).toBe(text);
   });
 
-  test('nothing else stands beside them', () => {
+  test('the folder contains nothing else', () => {
     expect(
       globSync('docs/reference/*', { cwd: root })
         .map((path) => basename(path))
@@ -43,7 +43,7 @@ describe('made documents', async () => {
   });
 });
 
-test('what differs between models: each dialect that shows is told, and no other name', () => {
+test('every visible dialect is listed in the terminals guide, and no other name', () => {
   const section = read('docs/terminals.md')
     .split(/^## /m)
     .find((part) => part.startsWith('What differs between models'));
@@ -64,11 +64,11 @@ test.each(pages)('%s: every link leads somewhere', (page) => {
   expect(broken).toEqual([]);
 });
 
-test('the oldest browsers are named to shops and to technicians', () => {
+test('the oldest supported browsers are named in the guides for shops and technicians', () => {
   for (const page of ['docs/widget.md', 'docs/technician.md']) expect(read(page)).toContain(`run in ${oldestInWords}`);
 });
 
-test('every page of docs is linked from another one', () => {
+test('every page of docs is linked from another page', () => {
   const linked = new Set(
     pages.flatMap((page) =>
       [...prose(read(page)).matchAll(/\]\(([^)#\s]+)/g)].map(([, target = '']) =>
@@ -82,7 +82,7 @@ test('every page of docs is linked from another one', () => {
   expect(alone).toEqual([]);
 });
 
-test('every npm script and every command of the till that is named exists', async () => {
+test('every npm script and every till command that a page names exists', async () => {
   const scripts = new Set(Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts));
   const program = await wholeProgram();
   const till = new Set(

@@ -1,4 +1,7 @@
-/** What is added to electron-builder’s script of the installer for Windows: it asks for these macros; they compile. */
+/**
+ * The additions to electron-builder’s installer script for Windows: electron-builder calls these macros, and they
+ * compile.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +18,7 @@ const textsBelow = (folder: string): string =>
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
 
-test('electron-builder asks for each of its macros by this name', () => {
+test('electron-builder calls each of the macros by its name', () => {
   const text = readFileSync(own, 'utf8');
   const named = [...text.matchAll(/^!macro (custom\w+)/gm)].map(([, name = '']) => name);
   expect(named).toEqual(['customCheckAppRunning', 'customUnInstallCheck']);
@@ -23,7 +26,7 @@ test('electron-builder asks for each of its macros by this name', () => {
   for (const name of named) expect(asked).toMatch(new RegExp(`!ifmacrodef ${name}\\n\\s+!insertmacro ${name}\\n`));
 });
 
-/** What electron-builder defines before, as far as those macros need it. */
+/** What electron-builder defines beforehand, as far as the macros need it. */
 const script = `Unicode true
 Name "try"
 OutFile "try.exe"
@@ -64,7 +67,7 @@ Section
 SectionEnd
 `;
 
-test('they compile within that script, where its compiler is installed', ({ skip }) => {
+test('the macros compile within that script if its compiler is installed', ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), 'installer-'));
   try {
     writeFileSync(join(folder, 'try.nsi'), script);

@@ -1,4 +1,4 @@
-/** The licences of all that is shipped: every package has one that was agreed to, and its text. */
+/** The licences of everything that is shipped: every package has an approved licence and its text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const named = new Set(
   [...made.matchAll(/^={80}\n(\S+) (\S+) \((.+)\)$/gm)].map(([, name, version]) => `${name} ${version}`),
 );
 
-test('each package that runs with the product is in it, by name and version', () => {
+test('lists each package that runs with the product, by name and version', () => {
   const wanted = Object.entries(lock.packages)
     .filter(([place, { dev }]) => place !== '' && dev !== true)
     .map(([place, { version }]) => `${place.replace(/^.*node_modules\//, '')} ${version}`);
@@ -30,16 +30,16 @@ test.each([
   'electron',
   'noto-sans',
   'tabler-icons',
-])('%s, which is built into the pages or comes with the program, is in it', (name) =>
+])('lists %s, which is bundled into the pages or shipped with the program', (name) =>
   expect([...named].some((one) => one.startsWith(`${name} `))).toBe(true),
 );
 
 test.each(['vitest', 'typescript', '@biomejs/biome', '@types/react', 'electron-builder'])(
-  '%s, which develops it, is not',
+  'does not list %s, which is for development',
   (name) => expect([...named].some((one) => one.startsWith(`${name} `))).toBe(false),
 );
 
-test('each stands with a text, and it is the same of the same lock', () => {
+test('has a text for each, and is the same for the same lock file', () => {
   const parts = made.split(/^={80}\n(?=\S+ \S+ \(.+\)\n\n)/m).slice(1);
   expect(parts).toHaveLength(named.size);
   expect(parts.filter((part) => part.split('\n\n').slice(1).join('').trim().length < 40)).toEqual([]);
@@ -47,18 +47,18 @@ test('each stands with a text, and it is the same of the same lock', () => {
 });
 
 test.each([
-  ['AGPL-3.0', 'is not a licence that was agreed to'],
-  ['MIT AND GPL-3.0', 'is not a licence that was agreed to'],
-  ['(GPL-3.0 OR AGPL-3.0)', 'is not a licence that was agreed to'],
-  [undefined, 'is not a licence that was agreed to'],
-  ['Apache-2.0', 'there is no text of its licence'],
-])('a package under %s is refused by name: %s', (license, why) => {
+  ['AGPL-3.0', 'is not an approved licence'],
+  ['MIT AND GPL-3.0', 'is not an approved licence'],
+  ['(GPL-3.0 OR AGPL-3.0)', 'is not an approved licence'],
+  [undefined, 'is not an approved licence'],
+  ['Apache-2.0', 'the text of its licence is missing'],
+])('rejects a package under %s by name: %s', (license, why) => {
   const locked = { version: '1.0.0', license };
   expect(() => noticeOf('node_modules/nowhere-at-all', locked)).toThrow(why);
   expect(() => noticeOf('node_modules/nowhere-at-all', locked)).toThrow('nowhere-at-all');
 });
 
-test('what is needed by what a page imports is found where npm puts it, its own before another’s', () => {
+test("finds the dependencies of a page's imports where npm puts them, a package's own copy first", () => {
   const packages = {
     '': {},
     'node_modules/page': {

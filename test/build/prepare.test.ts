@@ -1,4 +1,4 @@
-/** `npm ci` without a bundler: a program that was made earlier stays while no source is newer. */
+/** `npm ci` without a bundler keeps an earlier build while no source is newer. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ test.each([
   mkdirSync(join(folder, 'build'));
   const script = join(folder, 'build/prepare.mjs');
   copyFileSync(join(import.meta.dirname, '../../build/prepare.mjs'), script);
-  // The folders have the moment of this test: only files count.
+  // The folders have the time of this test. Only files count.
   for (const path of ['drivers/mpi', 'src/cli']) utimesSync(join(folder, path), 100, 100);
   execFileSync(process.execPath, [script]);
   expect(existsSync(join(folder, 'dist/gateway'))).toBe(stays);

@@ -55,7 +55,7 @@ posixTest('the remedy that faults name is this script, and it is executable', ()
 posixTest('installed once, again without a change, and removed', () => {
   expect(run('--root', system)).toMatchObject({ status: 0, stdout: expect.stringContaining('Installed') });
   expect(readFileSync(installed(), 'utf8')).toBe(readFileSync(rulesFile, 'utf8'));
-  expect(run('--root', system)).toMatchObject({ status: 0, stdout: expect.stringContaining('installed already') });
+  expect(run('--root', system)).toMatchObject({ status: 0, stdout: expect.stringContaining('already installed') });
   expect(run('--root', system, '--remove')).toMatchObject({ status: 0, stdout: expect.stringContaining('Removed') });
   expect(existsSync(installed())).toBe(false);
   expect(run('--root', system, '--remove')).toMatchObject({

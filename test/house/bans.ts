@@ -1,4 +1,4 @@
-/** What is not written here, and what is written instead. */
+/** Constructs that are banned here, and what to write instead. */
 import {
   complain,
   isBelow,
@@ -22,9 +22,9 @@ import {
   resultCodePlaces,
 } from './table.ts';
 
-const CLOCK = 'take a Clock by argument (src/base/clock.ts)';
-const CHANCE = 'take a Random or Ids by argument (src/base/ids.ts)';
-const SETTING = 'take it by argument; src/folder/machine.ts reads it';
+const CLOCK = 'pass a Clock as an argument (src/base/clock.ts)';
+const CHANCE = 'pass a Random or Ids as an argument (src/base/ids.ts)';
+const SETTING = 'pass it as an argument; src/folder/machine.ts reads it';
 const WORDS = 'throw a Fault, or report through a port; only src/cli writes to the terminal';
 
 const members: Readonly<Record<string, string>> = {
@@ -53,7 +53,10 @@ const forTerminals = [
   'process.stderr',
 ];
 
-/** Time, chance, settings and the screen come in by argument everywhere but in base and where the machine is read. */
+/**
+ * Time, random values, settings and output are passed as arguments everywhere except in base and in the code that reads
+ * the machine.
+ */
 export const calledOutside: Rule = (source) => {
   if (
     !isBelow(source.path, ['src', 'drivers', 'electron']) ||
@@ -89,10 +92,10 @@ const outsideWorld = (node: Node): [what: string, instead: string | undefined] |
 };
 
 const syntax: Readonly<Record<string, string>> = {
-  TSAnyKeyword: 'any: say what it is, or unknown',
-  TSEnumDeclaration: 'enum: a union of literals',
+  TSAnyKeyword: 'any: use the real type, or unknown',
+  TSEnumDeclaration: 'enum: use a union of literals',
   TSNonNullExpression: '!: handle the missing value, or throw a Fault that names it',
-  TSModuleDeclaration: 'namespace: a file is one already',
+  TSModuleDeclaration: 'namespace: use a file',
   TSParameterProperty: 'parameter property: declare the field',
   TSExportAssignment: 'export =: export it by its name',
   TSImportEqualsDeclaration: 'import =: import it from its module',
@@ -101,13 +104,13 @@ const syntax: Readonly<Record<string, string>> = {
 export const constructs: Rule = (source) =>
   nodesOfTypes(source.tree, ...Object.keys(syntax)).map((node) => complain(source, node, syntax[node.type] ?? ''));
 
-// Written in two parts, lest this file complain about itself.
+// Split in two, so that this file does not break its own rule.
 const words: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(`\\b(${['TO', 'FIX'].map((half, at) => half + ['DO', 'ME'][at]).join('|')})\\b`),
-    'do it now, or leave it out',
+    'do it now, or remove the comment',
   ],
-  [new RegExp(`@ts-${'(ignore|expect-error|nocheck)'}`), 'make the types true'],
+  [new RegExp(`@ts-${'(ignore|expect-error|nocheck)'}`), 'fix the types'],
 ];
 
 export const comments: Rule = (source) =>
@@ -117,10 +120,10 @@ export const comments: Rule = (source) =>
       .map(([pattern, instead]) => `${source.path}:${index + 1}: ${pattern.exec(line)?.[0]}: ${instead}`),
   );
 
-/** Two letters in a row are a word; a unit or a sign alone is the same in every language. */
+/** Two letters in a row count as a word. A single unit or symbol is the same in every language. */
 const hasWord = (text: unknown): boolean => typeof text === 'string' && /\p{L}{2}/u.test(text);
 
-/** What people read on a screen comes from its words (src/locales), in their language. */
+/** Text on a screen comes from the catalogue in src/locales, in the reader's language. */
 export const literalText: Rule = (source) =>
   !source.path.startsWith('src/ui/') || !source.path.endsWith('.tsx')
     ? []
@@ -135,25 +138,25 @@ export const literalText: Rule = (source) =>
         )
         .map((node) => complain(source, node, 'text in a component; take it from useWords(…), see src/locales'));
 
-/** A test that never runs, runs alone, or runs against a pretended module proves nothing. */
+/** A test that never runs, runs alone, or mocks a module proves nothing. */
 export const tests: Rule = (source) =>
   nodesOfTypes(source.tree, 'MemberExpression', 'CallExpression').flatMap((node) => {
     const member = memberOf(node);
-    // `skipIf` is for what a machine may lack; .ci/run fails when it skipped anything.
+    // `skipIf` is for what a machine may lack. .ci/run fails if it skipped anything.
     if (/^(test|it|describe|bench)\.(skip|only|todo)\b/.test(member ?? '')) {
-      return [complain(source, node, `${member}: run it, or take it out`)];
+      return [complain(source, node, `${member}: run it, or delete it`)];
     }
     const mocked = ['vi.mock', 'vi.doMock'].includes(memberOf(nodeAt(node, 'callee')) ?? '');
     return mocked ? [complain(source, node, 'a mocked module: use the twin of the edge in test/support')] : [];
   });
 
-/** A test that waits for time to pass is slow on every machine and wrong on a busy one. */
+/** A test that waits for time to pass is slow on every machine and flaky on a busy one. */
 export const sleeps: Rule = (source) =>
   !isBelow(source.path, ['test']) || isBelow(source.path, realWaits)
     ? []
     : nodesOfTypes(source.tree, 'ImportDeclaration', 'CallExpression')
         .filter(isSleep)
-        .map((node) => complain(source, node, 'a sleep: wait for what is to happen, or move a virtual clock'));
+        .map((node) => complain(source, node, 'a sleep: wait for the event, or advance a virtual clock'));
 
 const isSleep = (node: Node): boolean => {
   if (node.type === 'ImportDeclaration') return textOf(nodeAt(node, 'source')) === 'node:timers/promises';
@@ -162,11 +165,11 @@ const isSleep = (node: Node): boolean => {
   return callee === 'setTimeout' || (callee === 'pause' && nameOf(nodesAt(node, 'arguments')[0]) === 'systemClock');
 };
 
-/** A table that is written past the guard of src/base/csv.ts may hold what a spreadsheet runs. */
+/** A table that is written without src/base/csv.ts may contain formulas that a spreadsheet runs. */
 export const csvFiles: Rule = (source) => {
   if (!isBelow(source.path, ['src', 'drivers', 'electron', 'build']) || source.path === 'src/base/csv.ts') return [];
   return nodesOfTypes(source.tree, 'CallExpression', 'Literal').flatMap((node) => {
-    // A library for it, quotation marks that are doubled, and cells that are joined by hand.
+    // A CSV library, doubled quotation marks, and cells joined by hand.
     const isJoined = isJoin(node) && textOf(nodesAt(node, 'arguments')[0]) === ';';
     return isJoined || /^csv-stringify\b|^""$/.test(textOf(node) ?? '')
       ? [complain(source, node, 'a line of CSV: write it with csvLine (src/base/csv.ts)')]
@@ -174,7 +177,10 @@ export const csvFiles: Rule = (source) => {
   });
 };
 
-/** An editor of Windows saves a mark, UTF-16 or a code page: what a person may have written is read with care. */
+/**
+ * Editors on Windows save a byte order mark, UTF-16 or a code page, so files that a person may have written are read
+ * with care.
+ */
 export const textFiles: Rule = (source) => {
   if (!isBelow(source.path, ['src', 'drivers', 'electron']) || isBelow(source.path, machineTexts)) return [];
   return nodesOfTypes(source.tree, 'CallExpression').flatMap((node) => {
@@ -186,12 +192,12 @@ export const textFiles: Rule = (source) => {
   });
 };
 
-/** A newer version may have given the table a column more: the columns that are meant are named. */
+/** A newer version may have added a column to the table, so a statement names the columns it fills. */
 export const columnsNamed: Rule = (source) => {
   if (!isBelow(source.path, ['src'])) return [];
   return source.lines.flatMap((line, index) =>
     /\binsert (or \w+ )?into \S+ values\b/i.test(line)
-      ? [`${source.path}:${index + 1}: a row without the names of its columns: insert into t (a, b) values …`]
+      ? [`${source.path}:${index + 1}: a row without column names: insert into t (a, b) values …`]
       : [],
   );
 };
@@ -199,11 +205,11 @@ export const columnsNamed: Rule = (source) => {
 const isJoin = (node: Node): boolean =>
   node.type === 'CallExpression' && nameOf(nodeAt(nodeAt(node, 'callee'), 'property')) === 'join';
 
-/** A whole code in a text, and a text or a pattern that is the beginning of one. */
+/** A complete code in a text, and a text or a pattern that is the beginning of one. */
 const codeIn = /(?<![\d.])\d{3}\.\d{3}\.\d{3}(?![\d.])|(?<=^|')(\d00|999)\.(\d{3}\.\d{0,3})?(?=[%']|$)/;
 const codeInPattern = /(?<!\d)(\d00|999)\\\.|\\d\{3\}\\\.\\d\{3\}/;
 
-/** What a result code means is decided in one table, and asked for by name. */
+/** The meaning of a result code is decided in one table. Other code refers to it by name. */
 export const resultCodes: Rule = (source) => {
   if (!isBelow(source.path, ['src', 'drivers', 'electron']) || isBelow(source.path, resultCodePlaces)) return [];
   return nodesOfTypes(source.tree, 'Literal', 'TemplateElement').flatMap((node) => {
@@ -211,18 +217,18 @@ export const resultCodes: Rule = (source) => {
     const cooked = (node['value'] as { cooked?: string } | null | undefined)?.cooked;
     const text = textOf(node) ?? (node.type === 'TemplateElement' ? cooked : undefined);
     const found = pattern === undefined ? codeIn.exec(text ?? '') : codeInPattern.exec(pattern);
-    const instead = 'a result code; name it in src/base/result-codes.ts, and ask by its name';
+    const instead = 'a result code; name it in src/base/result-codes.ts, and use the name';
     return found === null ? [] : [complain(source, node, `${found[0]}: ${instead}`)];
   });
 };
 
-/** A bare rename fails on Windows as long as a virus scanner has the file open. */
+/** A plain rename fails on Windows while a virus scanner has the file open. */
 export const renames: Rule = (source) => {
   const letOff = source.path === 'src/base/files.ts';
   if (letOff || !isBelow(source.path, ['src', 'drivers', 'electron', 'build'])) return [];
   return nodesOfTypes(source.tree, 'ImportSpecifier', 'MemberExpression')
     .filter((node) => (node.type === 'ImportSpecifier' ? /^rename(Sync)?$/ : /^renameSync$/).test(takenName(node)))
-    .map((node) => complain(source, node, 'a bare rename: take renameFile or replaceFile (src/base/files.ts)'));
+    .map((node) => complain(source, node, 'a plain rename: use renameFile or replaceFile (src/base/files.ts)'));
 };
 
 const takenName = (node: Node): string =>

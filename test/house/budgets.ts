@@ -1,7 +1,7 @@
 /**
- * What each folder of tests costs by day: seconds of work at the speed of `YARDSTICK_MS`, as seen when the row was
- * written. `mayTake` says how far above it a run may be. Whoever needs more makes something else cheaper, or moves
- * width to the night.
+ * The cost of each folder of tests in the daytime run: seconds of work at the speed of `YARDSTICK_MS`, as measured when
+ * the row was written. `mayTake` says how far above it a run may be. Whoever needs more makes something else cheaper,
+ * or moves wide ranges to the nightly run.
  */
 export const budgets: Readonly<Record<string, number>> = {
   '.': 4,

@@ -1,17 +1,20 @@
-/** Circles of files: files that import each other can only be read, tested and moved together. Types count. */
+/**
+ * Import circles of files. Files that import each other can only be read, tested and moved together. Imports of types
+ * count.
+ */
 import { posix } from 'node:path';
 import { isBelow, type Source } from './source.ts';
 import { importsOf } from './walls.ts';
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** The circles of the program's own files. */
+/** The circles among the program's own files. */
 export const circles = (sources: readonly Source[]): string[] => {
   const own = sources.filter(({ path }) => !isBelow(path, ['test']));
   return circlesIn(graphOf(own)).map((files) => `${files.join(', ')}: these files import each other in a circle`);
 };
 
-/** A thread runs a file of its own: the URL that starts it is no import. */
+/** A worker thread runs its own file. The URL that starts it is not an import. */
 const graphOf = (sources: readonly Source[]): Graph => {
   const paths = new Set(sources.map(({ path }) => path));
   return new Map(
@@ -23,7 +26,7 @@ const graphOf = (sources: readonly Source[]): Graph => {
   );
 };
 
-/** Files in their order, the circles by their first file. */
+/** Files in order, circles by their first file. */
 const circlesIn = (graph: Graph): string[][] => {
   const knot = knotted(reversed(knotted(graph)));
   const within = new Map([...knot.keys()].sort().map((path) => [path, reachedFrom(path, knot)]));
@@ -33,7 +36,9 @@ const circlesIn = (graph: Graph): string[][] => {
   return groups.filter(([first], at) => first !== undefined && first === [...within.keys()][at]);
 };
 
-/** Without the files that import none of the others, again and again until there are none: they are in no circle. */
+/**
+ * Repeatedly removes the files that import none of the others. The files that are left are in a circle or import one.
+ */
 const knotted = (graph: Graph): Graph => {
   const left = new Map([...graph].filter(([, to]) => to.some((path) => graph.has(path))));
   return left.size === graph.size ? left : knotted(left);

@@ -1,4 +1,4 @@
-/** The fault table and its use, compared both ways. */
+/** Compares the fault table with its use, in both directions. */
 import { faults } from '../../src/base/faults.ts';
 import {
   complain,
@@ -15,7 +15,7 @@ import {
 
 const PRODUCT = ['src', 'drivers', 'electron'];
 
-/** `new Fault(…)` names a row, and fills in every blank that the row's words have. */
+/** `new Fault(…)` names a row, and fills every placeholder of the row's texts. */
 export const faultsThrown: Rule = (source) =>
   (isBelow(source.path, PRODUCT) ? nodesOfTypes(source.tree, 'NewExpression') : [])
     .filter((node) => nameOf(nodeAt(node, 'callee')) === 'Fault')
@@ -44,7 +44,7 @@ const blanksOf = (code: string): string[] => {
   return [...`${row.says} ${row.money} ${row.next}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 };
 
-/** The names in an object literal; nothing if it is not one, or holds another object. */
+/** The names in an object literal; undefined if it is not one or spreads another object. */
 const factNames = (facts: Node | undefined): string[] | undefined => {
   if (facts === undefined) return [];
   if (facts.type !== 'ObjectExpression') return undefined;
@@ -53,7 +53,7 @@ const factNames = (facts: Node | undefined): string[] | undefined => {
   return parts.map((part) => nameOf(nodeAt(part, 'key')) ?? textOf(nodeAt(part, 'key')) ?? '');
 };
 
-/** Rows that nothing in the product names. */
+/** Rows that no code of the product uses. */
 export const faultsUnused = (codes: readonly string[], sources: readonly Source[]): string[] => {
   const named = new Set(
     sources
@@ -62,5 +62,5 @@ export const faultsUnused = (codes: readonly string[], sources: readonly Source[
   );
   return codes
     .filter((code) => !named.has(code))
-    .map((code) => `src/base/faults.ts: nothing throws '${code}'; take the row out`);
+    .map((code) => `src/base/faults.ts: nothing throws '${code}'; delete the row`);
 };

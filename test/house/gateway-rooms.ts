@@ -1,4 +1,4 @@
-/** The walls within the gateway: what each folder may import beside its own files. */
+/** The walls within the gateway: what each folder may import besides its own files. */
 export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
   'src/gateway/acquirers': [
     'src/base',

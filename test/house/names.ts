@@ -1,4 +1,7 @@
-/** Names that a stranger finds: an exported type's is its own in the whole product; all are words of the field. */
+/**
+ * Names must be unambiguous and clear to a newcomer: an exported type's name is unique in the whole product, and every
+ * name uses words of the field.
+ */
 import { posix } from 'node:path';
 import { isBelow, lineOf, nameOf, nodeAt, nodesAt, type Rule, type Source } from './source.ts';
 
@@ -11,20 +14,20 @@ const typesExported = ({ path, tree }: Source): { name: string; path: string }[]
     return name === undefined ? [] : [{ name, path }];
   });
 
-/** Names that several files of the product export. */
+/** Names of types that several files of the product export. */
 export const typeNamesShared = (sources: readonly Source[]): string[] => {
   const product = sources.filter(({ path }) => isBelow(path, ['src', 'drivers', 'electron']));
   return [...Map.groupBy(product.flatMap(typesExported), ({ name }) => name)]
     .filter(([, places]) => places.length > 1)
-    .map(([name, places]) => `${name}: exported by ${places.map(({ path }) => path).join(' and ')}; one needs another`);
+    .map(([name, places]) => `${name}: exported by ${places.map(({ path }) => path).join(' and ')}; rename one`);
 };
 
-/** Participles and pictures: they name how something is told, and not the thing. */
+/** Participles and metaphors that describe how something is told instead of naming the thing. */
 const PICTURES = new Set(
   `asked asking told heard shown given standing errand errands clockwork clockworks bell stray strays stranger turnstile
    behind foreign doing undoing takings deed desk`.split(/\s+/),
 );
-/** The field's own uses of them. */
+/** Uses of them that are terms of the field. */
 const OF_THE_FIELD = /standing instructions?|given names?|foreign (key|exchange|currency)|help desk/;
 
 const pictureIn = (name: string): string | undefined => {
@@ -38,10 +41,10 @@ const pictureIn = (name: string): string | undefined => {
 
 const complaint = (where: string, name: string): string[] => {
   const word = pictureIn(name);
-  return word === undefined ? [] : [`${where}: ${name}: “${word}” names no thing of the field; use its own word`];
+  return word === undefined ? [] : [`${where}: ${name}: “${word}” is not a term of the field; use one`];
 };
 
-/** Files, and the functions, constants and types of the product at the top of one. */
+/** Checks file names, and the functions, constants and types at the top level of the product's files. */
 export const fieldWords: Rule = (source) => {
   const { path, tree } = source;
   if (!isBelow(path, ['src', 'drivers', 'electron'])) return [];

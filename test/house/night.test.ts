@@ -1,4 +1,4 @@
-/** The rule about tests of the night can fail. */
+/** The rule about nightly tests can fail. */
 import { expect, test } from 'vitest';
 import { nightUntold } from './night.ts';
 
@@ -9,15 +9,15 @@ const night = {
 };
 const wider = { path: 'test/b/cut.ts', text: 'const every = byNight({ day: 9, night: 1 });' };
 
-test('named in the list, and with a test of the day that exists: nothing is wrong', () => {
+test('accepts a nightly test that is in the list and has an existing daytime test', () => {
   expect(nightUntold([day, night, wider], 'in `test/a/kill.nightly.test.ts` and below `test/b/`')).toEqual([]);
 });
 
 test.each([
   ['without a row in the list', [day, night], 'in `test/b`', ['test/a/kill.nightly.test.ts: name it']],
   ['wider without a row', [wider], '', ['test/b/cut.ts: name it']],
-  ['noticed by a test that is gone', [night], '`test/a`', ['test/a/kill.nightly.test.ts:1: say "By day']],
-  ['noticed by nothing', [day, { ...night, text: '/** Long. */' }], '`test/a`', ['test/a/kill.nightly.test.ts:1: say']],
+  ['noticed by a test that was removed', [night], '`test/a`', ['test/a/kill.nightly.test.ts:1: say "By day']],
+  ['noticed by no test', [day, { ...night, text: '/** Long. */' }], '`test/a`', ['test/a/kill.nightly.test.ts:1: say']],
 ])('%s', (_, texts, list, complaints) => {
   expect(nightUntold(texts, list)).toEqual(complaints.map((words) => expect.stringContaining(words)));
 });

@@ -1,21 +1,23 @@
-/** What only a nightly run tries says which test of the day notices first, and stands in CONTRIBUTING.md. */
+/**
+ * What only a nightly run tests is listed in CONTRIBUTING.md, and names the daytime test that notices a failure first.
+ */
 import { isBelow } from './source.ts';
 
 export type Text = { readonly path: string; readonly text: string };
 
 const isNightly = (path: string): boolean => path.endsWith('.nightly.test.ts');
 
-/** `By day: `test/…`` in the comment at the head of the file, line breaks of the comment aside. */
+/** The file named in ``By day: `test/…` `` in the opening comment, ignoring line breaks. */
 const noticedBy = (text: string): string | undefined =>
   /\bBy day: `(test\/[^`]+\.test\.ts)`/.exec(text.replace(/\n \* /g, ' '))?.[1];
 
-/** What is tried at another width by night than by day. */
+/** Whether a file tests a wider range by night than by day. */
 const isWider = ({ path, text }: Text): boolean =>
   path.startsWith('test/') &&
   /\bbyNight\(|\bisNight\b/.test(text) &&
   !isBelow(path, ['test/support/night', 'test/house']);
 
-/** `list` is the text that names them all: a file is named by its path, or by the path of a folder above it. */
+/** `list` is the text that lists them. A file is listed by its path, or by the path of a folder above it. */
 export const nightUntold = (texts: readonly Text[], list: string): string[] => {
   const named = [...list.matchAll(/`(test\/[^`]*?)\/?`/g)].map(([, path = '']) => path);
   const days = new Set(texts.map(({ path }) => path).filter((path) => !isNightly(path)));

@@ -1,23 +1,24 @@
 /**
- * Circles of rooms: folders beside one another that see each other, straight or by way of others, types included. What
- * a room needs of one above it, it says in a type of its own (`port.ts`), and the room above hands it over.
+ * Circles of rooms: neighbouring folders that import each other, directly or through others. Imports of types count. If
+ * a room needs something of a room above it, it declares a type of its own for it (`port.ts`), and the room above
+ * passes an implementation.
  */
 import { posix } from 'node:path';
 import type { Source } from './source.ts';
 import { importsOf } from './walls.ts';
 
-/** Folders whose folders are rooms. A file that lies in one itself belongs to no room. */
+/** Folders whose subfolders are rooms. A file directly in one of them belongs to no room. */
 const houses = ['src', 'src/till', 'src/gateway', 'src/ui', 'drivers'];
 
-/** From each room to those that it sees, each with the first import that shows it. */
+/** For each room, the rooms it imports, each with the first import found. */
 type Views = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Each room in a circle, with the shortest way around. */
+/** Each room in a circle, with the shortest path around it. */
 export const roomCircles = (sources: readonly Source[]): string[] =>
   houses.flatMap((house) => {
     const views = viewsIn(house, sources);
     const around = [...views.keys()].sort().flatMap((room) => wayAround(room, views) ?? []);
-    return around.map(({ room, by }) => `${house}/${room} sees itself: ${by.join(', ')}`);
+    return around.map(({ room, by }) => `${house}/${room} imports itself: ${by.join(', ')}`);
   });
 
 const viewsIn = (house: string, sources: readonly Source[]): Views => {
@@ -42,7 +43,7 @@ const roomOf = (house: string, path: string): string | undefined => {
   return below.length === 0 ? undefined : room;
 };
 
-/** The imports by which a room sees itself by way of others, the fewest; undefined for a room in no circle. */
+/** The shortest chain of imports by which a room imports itself through others; undefined for a room in no circle. */
 const wayAround = (room: string, views: Views): { room: string; by: string[] } | undefined => {
   const ways = new Map<string, string[]>([[room, []]]);
   for (const [at, by] of ways)

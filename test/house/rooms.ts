@@ -1,6 +1,6 @@
-/** The walls of the rooms over the till: what each may import beside its own files, as in the table beside it. */
+/** The walls of the rooms above the till: what each may import besides its own files. */
 export const roomsSee: Readonly<Record<string, readonly string[]>> = {
-  // What a till finds on its disk. It knows no other room.
+  // What a till reads from its disk. It imports no other room.
   'src/folder': [
     'src/base',
     'src/journal',
@@ -188,7 +188,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/locales/messages/en',
     'type drivers/*',
   ],
-  // The only place that knows everybody.
+  // The only folder that may import everything.
   'src/app': ['src', 'drivers'],
   'src/staff/running.ts': [
     'type src/base',

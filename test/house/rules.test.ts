@@ -1,4 +1,4 @@
-/** Each rule of the house lets a good sample pass and complains about a bad one, at the right line. */
+/** Each house rule accepts a good sample and rejects a bad one, at the right line. */
 import { expect, test } from 'vitest';
 import { circles } from './circles.ts';
 import { faultsUnused } from './fault-table.ts';
@@ -16,7 +16,7 @@ const half = (first: string, second: string) => first + second;
 
 const rows: Row[] = [
   ['imports', 'src/base/a.ts', "import './b.ts';", undefined],
-  ['imports', 'src/base/a.ts', "import '../emv/b.ts';", ':1: imports src/emv/b.ts, but src/base sees only itself'],
+  ['imports', 'src/base/a.ts', "import '../emv/b.ts';", ':1: imports src/emv/b.ts, but src/base may import only'],
   ['imports', 'src/emv/a.ts', "// é\nexport * from '../gateway/b.ts';", ':2: imports src/gateway/b.ts'],
   ['imports', 'src/emv/a.ts', "type B = import('../till/b.ts').B;", 'imports types of src/till/b.ts'],
   ['imports', 'src/emv/a.ts', "await import('../till/b.ts');", 'imports src/till/b.ts'],
@@ -44,9 +44,9 @@ const rows: Row[] = [
   ['packages', 'src/app/a.ts', "import { app } from 'electron';", 'only electron/ does'],
   ['packages', 'electron/main.ts', "import { app } from 'electron';", undefined],
   ['ciphers', 'src/gateway/acquirers/simulator/a.ts', "import { aes } from '../../../emv/aes.ts';", undefined],
-  ['ciphers', 'src/gateway/vault/a.ts', "import { aes } from '../../emv/aes.ts';", 'takes our own ciphers (aes.ts)'],
+  ['ciphers', 'src/gateway/vault/a.ts', "import { aes } from '../../emv/aes.ts';", 'uses our own ciphers (aes.ts)'],
   ['ciphers', 'drivers/a.ts', "import { tdesKsnUsesLeft } from '../src/emv/dukpt-tdes.ts';", undefined],
-  ['ciphers', 'drivers/a.ts', "import { tdesDecryptData } from '../src/emv/dukpt-tdes.ts';", 'takes our own ciphers'],
+  ['ciphers', 'drivers/a.ts', "import { tdesDecryptData } from '../src/emv/dukpt-tdes.ts';", 'uses our own ciphers'],
   ['fileLength', 'src/a.ts', lines(300), undefined],
   ['fileLength', 'src/a.ts', lines(301), ':301: 301 lines'],
   ['fileLength', 'src/base/faults.ts', lines(900), undefined],
@@ -80,25 +80,25 @@ const rows: Row[] = [
   ['defaultExport', 'src/a.ts', '\nexport default {};', ':2: export it by its name'],
   ['defaultExport', 'src/a.ts', 'const a = 1;\nexport { a as default };', ':2: export it by its name'],
   ['calledOutside', 'src/a/b.ts', 'const now = clock.now(); new Date(now); pause(clock, 5);', undefined],
-  ['calledOutside', 'src/a/b.ts', '\nDate.now();', ':2: Date.now: take a Clock'],
-  ['calledOutside', 'src/a/b.ts', 'new Date();', 'new Date(): take a Clock'],
-  ['calledOutside', 'src/a/b.ts', 'setTimeout(f, 5);', 'setTimeout: take a Clock'],
-  ['calledOutside', 'src/a/b.ts', 'globalThis.setInterval(f, 5);', 'setInterval: take a Clock'],
-  ['calledOutside', 'src/a/b.ts', "import { setTimeout } from 'node:timers/promises';", 'take a Clock'],
-  ['calledOutside', 'src/a/b.ts', 'fetch(x, { signal: AbortSignal.timeout(5) });', 'take a Clock'],
-  ['calledOutside', 'drivers/b.ts', 'Math.random();', 'Math.random: take a Random'],
-  ['calledOutside', 'drivers/b.ts', "import { randomBytes } from 'node:crypto';", 'take a Random'],
+  ['calledOutside', 'src/a/b.ts', '\nDate.now();', ':2: Date.now: pass a Clock'],
+  ['calledOutside', 'src/a/b.ts', 'new Date();', 'new Date(): pass a Clock'],
+  ['calledOutside', 'src/a/b.ts', 'setTimeout(f, 5);', 'setTimeout: pass a Clock'],
+  ['calledOutside', 'src/a/b.ts', 'globalThis.setInterval(f, 5);', 'setInterval: pass a Clock'],
+  ['calledOutside', 'src/a/b.ts', "import { setTimeout } from 'node:timers/promises';", 'pass a Clock'],
+  ['calledOutside', 'src/a/b.ts', 'fetch(x, { signal: AbortSignal.timeout(5) });', 'pass a Clock'],
+  ['calledOutside', 'drivers/b.ts', 'Math.random();', 'Math.random: pass a Random'],
+  ['calledOutside', 'drivers/b.ts', "import { randomBytes } from 'node:crypto';", 'pass a Random'],
   ['calledOutside', 'drivers/b.ts', "import { createHash } from 'node:crypto';", undefined],
-  ['calledOutside', 'src/a/b.ts', "process['env'].HOME;", 'process.env: take it by argument'],
+  ['calledOutside', 'src/a/b.ts', "process['env'].HOME;", 'process.env: pass it as an argument'],
   ['calledOutside', 'src/a/b.ts', "console.log('');", 'console.log: throw a Fault'],
   ['calledOutside', 'src/a/b.ts', "process.stdout.write('');", 'process.stdout: throw a Fault'],
   ['calledOutside', 'src/cli/b.ts', "process.stdout.write(''); process.exit(process.argv.length);", undefined],
   ['calledOutside', 'src/cli/b.ts', 'process.env.HOME;', 'process.env'],
   ['calledOutside', 'src/folder/machine.ts', 'process.env.HOME; Date.now(); setTimeout(f, 5);', undefined],
   ['calledOutside', 'src/ui/clock.ts', 'Date.now(); setTimeout(f, 5);', undefined],
-  ['calledOutside', 'src/ui/a.tsx', 'const A = () => <p>{Date.now()}</p>;', 'Date.now: take a Clock'],
+  ['calledOutside', 'src/ui/a.tsx', 'const A = () => <p>{Date.now()}</p>;', 'Date.now: pass a Clock'],
   ['calledOutside', 'src/ui/api.ts', 'crypto.randomUUID();', undefined],
-  ['calledOutside', 'src/ui/api.ts', 'Date.now();', 'Date.now: take a Clock'],
+  ['calledOutside', 'src/ui/api.ts', 'Date.now();', 'Date.now: pass a Clock'],
   ['literalText', 'src/ui/a.tsx', 'const A = () => <p title={t.tip} id="tip">{t.tip}: {\'%\'} 12 ×</p>;', undefined],
   ['literalText', 'src/gateway/a.tsx', 'const A = () => <p>Tip</p>;', undefined],
   ['literalText', 'src/ui/a.tsx', 'const A = () => (\n<p>{t.tip} of 12</p>);', ':2: text in a component'],
@@ -119,16 +119,16 @@ const rows: Row[] = [
   ['resultCodes', 'src/a.ts', 'const a = /^800\\.900\\./;', 'a result code'],
   ['fieldWords', 'src/a.ts', 'export const standingInstruction = 1;\nfor (const told of a) told();', undefined],
   ['fieldWords', 'test/told.test.ts', 'const told = 1;', undefined],
-  ['fieldWords', 'src/a.ts', '\nexport const askedBefore = () => 1;', ':2: askedBefore: “asked” names no thing'],
+  ['fieldWords', 'src/a.ts', '\nexport const askedBefore = () => 1;', ':2: askedBefore: “asked” is not a term'],
   ['fieldWords', 'src/a.ts', 'type ToldEnding = 1;', ':1: ToldEnding: “told”'],
   ['fieldWords', 'src/ui/a.tsx', 'export function Shown() {}', '“shown”'],
   ['fieldWords', 'electron/host-errands.ts', 'const a = 1;', 'host-errands: “errands”'],
   ['fieldWords', 'drivers/a.ts', 'const WAY_BACK = 1;', '“way back”'],
   ['renames', 'src/a.ts', "import { renameFile } from './base/replace-file.ts';\nrenameFile(a, b);", undefined],
   ['renames', 'src/base/files.ts', "import { renameSync } from 'node:fs';", undefined],
-  ['renames', 'src/a.ts', "import { rmSync, renameSync } from 'node:fs';", ':1: a bare rename'],
-  ['renames', 'src/a.ts', "import fs from 'node:fs';\nfs.renameSync(a, b);", ':2: a bare rename'],
-  ['renames', 'electron/a.ts', "import { rename as move } from 'node:fs/promises';", ':1: a bare rename'],
+  ['renames', 'src/a.ts', "import { rmSync, renameSync } from 'node:fs';", ':1: a plain rename'],
+  ['renames', 'src/a.ts', "import fs from 'node:fs';\nfs.renameSync(a, b);", ':2: a plain rename'],
+  ['renames', 'electron/a.ts', "import { rename as move } from 'node:fs/promises';", ':1: a plain rename'],
   ['csvFiles', 'src/a.ts', "import { parse } from 'csv-parse';\ncells.join(', '); csvLine(cells, form);", undefined],
   ['csvFiles', 'src/base/csv.ts', `text.replaceAll('"', '""');`, undefined],
   ['csvFiles', 'src/a.ts', "x();\nconst { stringify } = await import('csv-stringify/sync');", ':2: a line of CSV'],
@@ -151,16 +151,16 @@ const rows: Row[] = [
   ['imports', 'src/ui/a.tsx', "import { t } from '../api/app.ts';", 'imports src/api/app.ts'],
   ['constructs', 'src/a.ts', 'const a: unknown = b as string;', undefined],
   ['constructs', 'src/a.ts', '\nconst f = (a: any) => a;', ':2: any'],
-  ['constructs', 'src/a.ts', half('const a = b as', ' any;'), 'any: say what it is'],
-  ['constructs', 'src/a.ts', 'enum A { B }', 'enum: a union'],
+  ['constructs', 'src/a.ts', half('const a = b as', ' any;'), 'any: use the real type'],
+  ['constructs', 'src/a.ts', 'enum A { B }', 'enum: use a union'],
   ['constructs', 'src/a.ts', 'const a = b!;', '!: handle'],
   ['constructs', 'src/a.ts', 'namespace A { export const b = 1; }', 'namespace'],
   ['constructs', 'src/a.ts', 'class A { constructor(private b: string) {} }', 'parameter property'],
   ['comments', 'src/a.ts', '// nothing left to do', undefined],
   ['comments', 'src/a.ts', `x();\n// ${half('TO', 'DO')}: later`, ':2: '],
   ['comments', 'src/a.ts', `// ${half('FIX', 'ME')}`, 'do it now'],
-  ['comments', 'src/a.ts', `// ${half('@ts-', 'ignore')}`, 'make the types true'],
-  ['comments', 'src/a.ts', `// ${half('@ts-', 'expect-error')}`, 'make the types true'],
+  ['comments', 'src/a.ts', `// ${half('@ts-', 'ignore')}`, 'fix the types'],
+  ['comments', 'src/a.ts', `// ${half('@ts-', 'expect-error')}`, 'fix the types'],
   ['tests', 'test/a.test.ts', "test.each([])('', () => {});", undefined],
   ['tests', 'test/a.test.ts', "test.skip('', () => {});", 'test.skip: run it'],
   ['tests', 'test/a.test.ts', "\ndescribe.only('', () => {});", ':2: describe.only'],
@@ -191,14 +191,14 @@ test.each(rows)('%s in %s, row %#', (name, path, text, complaint) => {
   else expect(complaints).toEqual([expect.stringContaining(complaint)]);
 });
 
-test('every rule has a sample that it refuses and one that it lets pass', () => {
+test('every rule has a sample that it rejects and one that it accepts', () => {
   const refused = rows.filter(([, , , complaint]) => complaint !== undefined).map(([name]) => name);
   const passed = rows.filter(([, , , complaint]) => complaint === undefined).map(([name]) => name);
   expect([...new Set(refused)].sort()).toEqual(Object.keys(rules).sort());
   expect([...new Set(passed)].sort()).toEqual(Object.keys(rules).sort());
 });
 
-test('folders without a row, and names that say nothing, are refused', () => {
+test('rejects folders without a row and names that say nothing', () => {
   expect(
     folders(['src/base/a.ts', 'src/gateway/server/http/a.ts', 'drivers/mpi/a.ts', 'test/x/y/a.ts', '.ci/run']),
   ).toEqual([]);
@@ -210,7 +210,7 @@ test('folders without a row, and names that say nothing, are refused', () => {
   ]);
 });
 
-test('rooms that see each other in a circle are refused, types too; files beside the rooms are in none', () => {
+test('rejects import circles of rooms, types included; files beside the rooms are in none', () => {
   const sources = [
     sourceOf('src/a/a.ts', "import type { B } from '../b/below/b.ts';"),
     sourceOf('src/b/below/b.ts', "import './c.ts';"),
@@ -225,12 +225,12 @@ test('rooms that see each other in a circle are refused, types too; files beside
   ];
   const [first, ...more] = roomCircles(sources);
   expect(first).toBe(
-    'src/a sees itself: src/a/a.ts → src/b/below/b.ts, src/b/below/c.ts → src/c/c.ts, src/c/c.ts → src/a/a.ts',
+    'src/a imports itself: src/a/a.ts → src/b/below/b.ts, src/b/below/c.ts → src/c/c.ts, src/c/c.ts → src/a/a.ts',
   );
-  expect(more.map((one) => one.split(':')[0])).toEqual(['src/b sees itself', 'src/c sees itself']);
+  expect(more.map((one) => one.split(':')[0])).toEqual(['src/b imports itself', 'src/c imports itself']);
 });
 
-test('files that import each other in a circle are refused, types and late imports too', () => {
+test('rejects import circles of files, types and dynamic imports included', () => {
   const sources = [
     sourceOf('src/a.ts', "import type { B } from './b/b.ts';"),
     sourceOf('src/b/b.ts', "export const c = () => import('../c.ts');"),
@@ -245,7 +245,7 @@ test('files that import each other in a circle are refused, types and late impor
   expect(circles(sources)).toEqual(['src/a.ts, src/b/b.ts, src/c.ts: these files import each other in a circle']);
 });
 
-test('a name that two files export a type by is refused', () => {
+test('rejects a type name that two files export', () => {
   const sources = [
     sourceOf('src/a.ts', 'export type Row = 1;'),
     sourceOf('drivers/b.ts', 'export class Row {}'),
@@ -256,7 +256,7 @@ test('a name that two files export a type by is refused', () => {
   expect(typeNamesShared(sources)).toEqual([expect.stringMatching(/^Row: exported by src\/a.ts and drivers\/b.ts/)]);
 });
 
-test('a row of the fault table that only the table or a test names is refused', () => {
+test('rejects a row of the fault table that only the table or a test names', () => {
   const sources = [
     sourceOf('src/a.ts', "throw new Fault('used.once');"),
     sourceOf('src/base/faults.ts', "const faults = { 'used.never': {} };"),
@@ -283,10 +283,10 @@ test.each([
   ['test/vectors/README.md', 1],
   ['test/vectors/more/cards.json', 1],
   ['test/cards.json', 1],
-])('%s: the JSON of vectors alone may name places (%s complaints)', (path, count) => {
+])('%s: only the JSON of vectors may name places (%s complaints)', (path, count) => {
   expect(mentions(path, half('see sha', 'red/spec'), new Set())).toHaveLength(count);
 });
 
-test('what is no TypeScript is named', () => {
+test('names a file that is not TypeScript', () => {
   expect(() => sourceOf('src/broken.ts', 'const = ;')).toThrow('src/broken.ts cannot be parsed');
 });

@@ -1,20 +1,20 @@
-/** Sizes, names and beginnings of files. */
+/** File sizes, file names and opening comments. */
 import { posix } from 'node:path';
 import { complain, isBelow, nodeAt, nodesAt, nodesOf, nodesOfTypes, type Rule, type Source } from './source.ts';
 import { fourParameters, limits, tables } from './table.ts';
 
 export const fileLength: Rule = ({ path, lines }) =>
   lines.length - 1 > limits.fileLines && !isBelow(path, tables)
-    ? [`${path}:${limits.fileLines + 1}: ${lines.length - 1} lines; split the file by what its parts are for`]
+    ? [`${path}:${limits.fileLines + 1}: ${lines.length - 1} lines; split the file by purpose`]
     : [];
 
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 const functionsOf = (source: Source) => nodesOfTypes(source.tree, ...FUNCTIONS);
 
-/** One name of a list, on a line of its own: the formatter's doing, and no step of a function. */
+/** One name of a list, on its own line: the formatter put it there, and it is no step of the function. */
 const LISTED = /^\s*(\.\.\.)?[\w.]+(: [\w.]+)?,$/;
 
-/** Tests are let off here and below: a `describe` is a list, and the rows of a table come in as parameters. */
+/** Tests are exempt here and below: a `describe` is a list, and the rows of a table arrive as parameters. */
 export const functionLength: Rule = (source) =>
   isBelow(source.path, ['test'])
     ? []
@@ -22,7 +22,7 @@ export const functionLength: Rule = (source) =>
         const lines = source.text.slice(node.start, node.end).split('\n');
         const steps = lines.filter((line) => !LISTED.test(line)).length;
         return steps > limits.functionLines
-          ? [complain(source, node, `a function of ${steps} lines; give its steps names of their own`)]
+          ? [complain(source, node, `a function of ${steps} lines; move its steps to functions of their own`)]
           : [];
       });
 
@@ -31,11 +31,11 @@ export const parameters: Rule = (source) =>
     const count = nodesAt(node, 'params').length;
     const most = fourParameters.includes(source.path) ? 4 : limits.parameters;
     return count > most && !isBelow(source.path, ['test'])
-      ? [complain(source, node, `${count} positional parameters; take one object with named parts`)]
+      ? [complain(source, node, `${count} positional parameters; pass one object with named properties`)]
       : [];
   });
 
-/** A line may be wider only for one literal that cannot be broken. */
+/** A line may be wider only if it has one literal that cannot be broken. */
 export const width: Rule = (source) => {
   let start = 0;
   return source.lines.flatMap((line) => {
@@ -51,15 +51,15 @@ export const width: Rule = (source) => {
   });
 };
 
-/** A file opens with a sentence that says what it is for. A test says so in the names of its tests. */
+/** A file starts with a sentence that states its purpose. A test states it in the names of its tests. */
 export const opening: Rule = ({ path, text }) =>
   path.endsWith('.test.ts') || /^(#!.*\n)?\/(\*\*?|\/)\s*(\*\s)?[A-Z`'"“]/.test(text)
     ? []
-    : [`${path}:1: open the file with a comment, one sentence of what it is for`];
+    : [`${path}:1: open the file with a comment: one sentence that states its purpose`];
 
 export const fileName: Rule = ({ path }) => {
   const name = posix.basename(path);
-  if (/^index\.tsx?$/.test(name)) return [`${path}:1: no barrels; import from the file that has the thing`];
+  if (/^index\.tsx?$/.test(name)) return [`${path}:1: no barrels; import from the file that defines it`];
   return /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/.test(name) ? [] : [`${path}:1: name the file in kebab-case`];
 };
 

@@ -1,13 +1,13 @@
-/** A source file with its syntax tree, read by the compiler that vitest brings along. */
+/** A source file with its syntax tree, parsed by the parser that is part of vitest. */
 import { parseAst } from 'vitest/node';
 
-/** An ESTree node with TypeScript's own kinds; offsets in UTF-16 units. */
+/** An ESTree node with TypeScript's own node types. Offsets are in UTF-16 units. */
 export type Node = { type: string; start: number; end: number } & Readonly<Record<string, unknown>>;
 export type Source = { path: string; text: string; lines: readonly string[]; tree: Node };
-/** Says what is wrong in a file, each as `path:line: what, and what to do instead`. */
+/** Finds what is wrong in a file. Each complaint reads `path:line: what, and what to do instead`. */
 export type Rule = (source: Source) => string[];
 
-/** Throws with the path if the text is no TypeScript. */
+/** Throws with the path if the text is not TypeScript. */
 export const sourceOf = (path: string, text: string): Source => {
   try {
     const tree = parseAst(text, { lang: path.endsWith('.tsx') ? 'tsx' : 'ts' }) as unknown as Node;
@@ -30,10 +30,10 @@ export const nodesAt = (node: Node, name: string): Node[] => {
   return Array.isArray(value) ? value.filter(isNode) : [];
 };
 
-/** Each rule walks the same trees. */
+/** All rules walk the same trees. */
 const walked = new WeakMap<Node, readonly Node[]>();
 
-/** All nodes at and below one, in the order of the text. */
+/** A node and all nodes below it, in the order of the text. */
 export const nodesOf = (root: Node): readonly Node[] => {
   const known = walked.get(root);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export const nodesOf = (root: Node): readonly Node[] => {
   return nodes;
 };
 
-/** Those of these types alone: most rules ask for a few, and a file has thousands of nodes. */
+/** Only the nodes of these types: most rules need a few, and a file has thousands of nodes. */
 export const nodesOfTypes = (root: Node, ...types: readonly string[]): Node[] =>
   nodesOf(root).filter(({ type }) => types.includes(type));
 
@@ -55,11 +55,11 @@ const collect = (node: Node, into: Node[]): void => {
   }
 };
 
-/** The name of an identifier, the key of a member access, or nothing. */
+/** The name of an identifier, the key of a member access, or undefined. */
 export const nameOf = (node: Node | undefined): string | undefined =>
   node?.type === 'Identifier' ? String(node['name']) : undefined;
 
-/** `Date.now` for that member access, whatever stands before a `globalThis.`; nothing for other nodes. */
+/** `Date.now` for that member access, also after `globalThis.`; undefined for other nodes. */
 export const memberOf = (node: Node | undefined): string | undefined => {
   if (node?.type !== 'MemberExpression') return undefined;
   const [object, property] = [nodeAt(node, 'object'), nodeAt(node, 'property')];
@@ -68,13 +68,13 @@ export const memberOf = (node: Node | undefined): string | undefined => {
   return key === undefined || holder === undefined ? undefined : `${holder}.${key}`.replace(/^globalThis\./, '');
 };
 
-/** The value of a string literal, or nothing. */
+/** The value of a string literal, or undefined. */
 export const textOf = (node: Node | undefined): string | undefined =>
   node?.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined;
 
 export const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split('\n').length;
 
-/** One complaint about a place. */
+/** One complaint about a place in a file. */
 export const complain = (source: Source, node: { start: number }, words: string): string =>
   `${source.path}:${lineOf(source, node.start)}: ${words}`;
 

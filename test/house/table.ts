@@ -1,21 +1,21 @@
-/** The walls of the house: which folder sees which, and the few files that are let off a measure. */
+/** The walls of the house: what each folder may import, and the few files that are exempt from a limit. */
 import { gatewaySees } from './gateway-rooms.ts';
 import { roomsSee } from './rooms.ts';
 
 /**
- * What each folder may import beside its own files: folders or files of the tree. `type` before one allows its types
- * only. The longest matching row holds; a folder of src, of drivers or of the top without a row is refused.
+ * What each folder may import besides its own files: folders or files of the project. `type` in front allows only
+ * types. The longest matching row applies. A folder without a row is rejected in src, in drivers and at the top level.
  */
 export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/base': [],
   'src/emv': ['src/base'],
   'src/journal': ['src/base'],
-  // It repeats what it needs, so that no mistake of the program that writes can hide itself in the one that checks.
+  // It repeats the code it needs, so that a mistake in the writer cannot hide the same mistake in the verifier.
   'src/journal/verifier': [],
   'src/receipt': ['src/base', 'src/emv', 'src/locales/receipts', 'src/locales/receipts.ts'],
   'src/queue': ['src/base', 'src/journal'],
   ...gatewaySees,
-  // A merchant's side of a checkout, which knows of a gateway what its documents say.
+  // A merchant's side of a checkout. It knows of a gateway only what the gateway's documentation says.
   'src/shop': ['src/base'],
   'src/till': [
     'src/base',
@@ -25,7 +25,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'type drivers/terminal.ts',
     'type drivers/integrated-terminal.ts',
   ],
-  // What a sale is, and what an event makes of it. How an event comes about is not known here.
+  // What a sale is, and how an event changes it. Where events come from is not known here.
   'src/till/machine': [
     'src/base',
     'src/emv',
@@ -51,7 +51,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'type drivers/terminal.ts',
     'type drivers/integrated-terminal.ts',
   ],
-  // What the books say is said of sales: their shapes are read, and nothing of the till is called.
+  // Reports about sales: they read the shapes of sales and call nothing of the till.
   'src/reconciliation': [
     'src/base',
     'src/locales/messages/en/settlement.ts',
@@ -59,12 +59,12 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'src/journal',
     'type src/till',
   ],
-  // Spoken by the till's own process and by its owner's commands: neither is known here.
+  // Used by the till's own process and by its owner's commands, and knows neither of them.
   'src/owner': ['src/base'],
   'src/staff': ['src/base', 'src/journal', 'src/api/ports/roles.ts', 'src/locales/messages/en'],
-  // What the local API promises: rooms see it, and it sees none of them.
+  // The promised interface of the local API: other rooms import it, and it imports none of them.
   'src/api': ['src/base', 'src/emv/card-text.ts', 'src/locales/messages/en', 'src/api/contract'],
-  // Its schemas, and the one table of who may do what. Names of others' tables stand in them once.
+  // Its schemas, and the only table of who may do what. Names from others' tables appear in them once.
   'src/api/contract': [
     'src/base',
     'type src/till/machine/facts.ts',
@@ -73,7 +73,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'src/till/machine/states.ts',
     'src/reconciliation/whereabouts.ts',
   ],
-  // What people read, by language. Whoever tells it sees it, and it sees none of them.
+  // What people read, by language. Rooms that print or show it import it, and it imports none of them.
   'src/locales': ['src/base'],
   'src/ui': ['src/base', 'src/locales', 'src/api/ports/roles.ts', 'type src/api'],
   ...roomsSee,
@@ -102,31 +102,31 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'package.json',
   ],
   electron: ['src/base', 'src/folder', 'src/terminals', 'src/app', 'src/staff/sessions/secret-words.ts'],
-  // The files that stand in drivers/ itself: the interface, the session, the list of protocols.
+  // The files directly in drivers/: the interface, the session, the list of protocols.
   drivers: ['src/base', 'src/emv', 'drivers'],
   'drivers/links': ['src/base', 'src/emv', 'drivers/*'],
   'drivers/framing': ['src/base', 'src/emv', 'drivers/*'],
   'drivers/simulation': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing'],
-  // One protocol never sees another.
+  // A protocol never imports another one.
   'drivers/mms': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
   'drivers/mpi': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
   'drivers/neo2': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
   'drivers/zvt': ['src/base', 'src/emv', 'drivers/*', 'drivers/links', 'drivers/framing', 'drivers/simulation'],
-  // Receipt printers are no terminals: they know nothing of cards.
+  // Receipt printers are not terminals and know nothing about cards.
   'drivers/printers': ['src/base', 'drivers/*', 'drivers/links'],
-  // These see everything, and nobody sees them.
+  // These may import everything, and nothing imports them.
   test: ['src', 'drivers', 'electron', 'build', 'bench', 'docs/webhook-vectors.json'],
-  // How the tests run, with what they have for it.
+  // The test configuration, and what it uses.
   'vitest.config.ts': ['test/support'],
   bench: ['src', 'drivers', 'build', 'test'],
   // The picture of the rooms is drawn from this table.
   build: ['src', 'drivers', 'electron', 'test/house'],
 };
 
-/** Folders of the top that hold no program. */
+/** Top-level folders that contain no program. */
 export const withoutSource = ['.ci', '.github', 'docs'];
 
-/** What is made by running, not written by people. */
+/** Generated folders, not written by people. */
 export const notOurs = ['.git', 'node_modules', 'data', 'coverage', 'dist'];
 
 /** Packages with native code, and the only places that load them. */
@@ -136,8 +136,8 @@ export const natives = {
 } as const;
 
 /**
- * Our own DES and AES, and what is made of them, for simulated terminals, cards and issuers alone. They are not
- * hardened against whoever watches times and caches: a key that guards somebody's money never comes to them.
+ * Our own DES and AES and what is built on them are only for simulated terminals, cards and issuers. They are not
+ * hardened against timing and cache attacks, so a key that protects real money must never reach them.
  */
 export const ownCiphers = {
   files: [
@@ -145,7 +145,7 @@ export const ownCiphers = {
     ...['script', 'pin-verification', 'cvv', 'pin-block', 'dukpt-aes', 'dukpt-tdes'],
   ],
   places: /^(src\/emv|src\/gateway\/acquirers\/simulator|drivers\/simulation|drivers\/\w+\/simulator|test|bench)\//,
-  /** Of a key's serial number, which is no key: whether it is right, and how many keys are left. */
+  /** Functions about a key serial number, which is not secret: whether it is valid, and how many keys are left. */
   open: /Ksn(IsValid|UsesLeft)$/,
 } as const;
 
@@ -154,21 +154,21 @@ export const tables = ['src/base/faults.ts', 'src/base/result-codes.ts', 'src/em
 
 export const limits = { fileLines: 300, functionLines: 60, columns: 120, parameters: 3 };
 
-/** Where a fourth parameter reads better: a deadline's parts, and the columns of the parameter tables. */
+/** Files where a fourth parameter reads better: the parts of a deadline, and the columns of the parameter tables. */
 export const fourParameters = ['src/base/clock.ts', 'src/gateway/spec/parameters/kinds.ts'];
 
-/** Programs of their own, outside the command line: they read their arguments and speak to a terminal. */
+/** Separate programs outside the command line program: they read their arguments and write to the terminal. */
 export const programs = ['src/journal/verifier/main.ts'];
 
-/** Where a program runs that has no other clock: the shopper’s browser, and the till’s own page. */
+/** Places without another clock: the shopper’s browser, and the till’s own page. */
 export const platformClocks = ['src/gateway/widget/browser/clock.ts', 'src/ui/clock.ts'];
 
-/** The till’s own page makes its idempotency keys here. */
+/** The till’s own page creates its idempotency keys here. */
 export const platformChance = ['src/ui/api.ts'];
 
 /**
- * Tests that wait for real time: a virtual machine and a browser's page have no other, and no virtual clock moves real
- * threads.
+ * Tests that wait for real time: a virtual machine and a browser's page have no other clock, and a virtual clock cannot
+ * move real threads.
  */
 export const realWaits = [
   'test/support/engines/in-page',
@@ -178,7 +178,9 @@ export const realWaits = [
   'test/windows',
 ];
 
-/** Where the digits of a result code may stand: in the tables of them, and in samples of their shape for documents. */
+/**
+ * Files that may contain the digits of a result code: the tables of codes, and samples of their format for documents.
+ */
 export const resultCodePlaces = [
   'src/base/code-meanings.ts',
   'src/base/result-codes.ts',
@@ -186,7 +188,7 @@ export const resultCodePlaces = [
   'src/gateway/server/documents/response-schema.ts',
 ];
 
-/** What is read as UTF-8 and nothing else: files that the system, the build or the till itself wrote. */
+/** Files read as plain UTF-8, because the system, the build or the till itself wrote them. */
 export const machineTexts = [
   'drivers/links/plugged.ts',
   'drivers/links/port-words.ts',
@@ -200,7 +202,7 @@ export const machineTexts = [
   'src/app/serve-simulated.ts',
 ];
 
-/** Attributes of a screen’s parts that people read or hear. */
+/** Attributes of screen elements that people read or hear. */
 export const readAttributes = [
   'alt',
   'aria-description',

@@ -1,9 +1,9 @@
-/** The files of the project, and what all of them, not only the sources, may speak of. */
+/** The files of the project, and what none of them, sources or not, may mention. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { notOurs } from './table.ts';
 
-/** Paths of all files, relative to the root, without what is made by running. */
+/** Paths of all files, relative to the root, without generated files. */
 export const pathsBelow = (root: string, folder = ''): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name);
@@ -12,7 +12,7 @@ export const pathsBelow = (root: string, folder = ''): string[] =>
     return entry.isFile() ? [path] : [];
   });
 
-/** The text of a file, or nothing for one with zero bytes: pictures, databases. */
+/** The text of a file; undefined for one with zero bytes, such as pictures and databases. */
 export const textAt = (root: string, path: string): string | undefined => {
   const text = readFileSync(join(root, path), 'utf8');
   return text.includes('\0') ? undefined : text;
@@ -22,9 +22,9 @@ export const textAt = (root: string, path: string): string | undefined => {
 const outside = [/(?<![\w.])\/(?:work)(?=\/|\b(?!-))/, /(?<![\w/.-])(?:shared)\//, /(?<![\w.])\/(?:tmp|home|root)\/\w/];
 
 /**
- * The project speaks of itself alone: no places of the machine it was written on, no documents that are not in it.
- * Vectors name the public documents they were taken from. Their JSON is let off altogether: the files are kept byte for
- * byte as they were made, with the sources they name, so that they can be compared with other copies.
+ * The project mentions no places of the machine it was written on, and no documents that it does not contain. Vectors
+ * name the public documents they were taken from. Their JSON is exempt altogether: the files are kept byte for byte as
+ * they were made, with the sources they name, so that they can be compared with other copies.
  */
 export const mentions = (path: string, text: string, known: ReadonlySet<string>): string[] => {
   if (/^test\/vectors\/[^/]+\.json$/.test(path)) return [];

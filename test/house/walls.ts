@@ -1,4 +1,4 @@
-/** Imports: each through the door that the table has for it. */
+/** Rules about imports: each must be allowed by the table. */
 import { posix } from 'node:path';
 import {
   complain,
@@ -21,7 +21,7 @@ const NAMING = [
   ...['TSImportType', 'ImportExpression', 'NewExpression'],
 ];
 
-/** Everything by which one file names another: imports, re-exports, types, `import()`, and URLs of workers. */
+/** Every way one file can name another: imports, re-exports, types, `import()`, and URLs of workers. */
 export const importsOf = ({ tree }: Source): Import[] =>
   nodesOfTypes(tree, ...NAMING).flatMap((at): Import[] => {
     switch (at.type) {
@@ -66,7 +66,7 @@ const mayImport = (from: string, to: string, typeOnly: boolean): boolean => {
   });
 };
 
-/** Only the folders that the table names. */
+/** Only folders that the table allows. */
 export const imports: Rule = (source) =>
   importsOf(source).flatMap(({ at, from, typeOnly }) => {
     if (from === undefined) return [complain(source, at, 'import a module by a literal name')];
@@ -76,10 +76,12 @@ export const imports: Rule = (source) =>
     const row = rowOf(source.path);
     const doors = row === undefined ? 'nothing: it is not in test/house/table.ts' : (sees[row] ?? []).join(', ');
     const kind = typeOnly ? 'types of ' : '';
-    return [complain(source, at, `imports ${kind}${to}, but ${row ?? source.path} sees only ${doors || 'itself'}`)];
+    return [
+      complain(source, at, `imports ${kind}${to}, but ${row ?? source.path} may import only ${doors || 'itself'}`),
+    ];
   });
 
-/** Native code only where it is expected to load, and Electron only in its shell. */
+/** Native code loads only where it is expected, and Electron only in its shell. */
 export const packages: Rule = (source) =>
   importsOf(source).flatMap(({ at, from = '.', typeOnly }) => {
     if (typeOnly) return [];
@@ -91,7 +93,7 @@ export const packages: Rule = (source) =>
       : [];
   });
 
-/** Every folder has a row in the table, and none a name that says nothing. Takes the paths of all files. */
+/** Every folder has a row in the table, and no folder has a name that says nothing. Takes the paths of all files. */
 export const folders = (paths: readonly string[]): string[] => {
   const all = new Set(paths.flatMap(foldersAbove));
   const rows = Object.keys(sees);
@@ -109,7 +111,7 @@ const foldersAbove = (path: string): string[] => {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 };
 
-/** Our own ciphers, only where everything is simulated. */
+/** Our own ciphers are used only where everything is simulated. */
 export const ciphers: Rule = (source) =>
   importsOf(source).flatMap(({ at, from, typeOnly }) => {
     const [, file = ''] = /emv\/([\w-]+)\.ts$/.exec(from ?? '') ?? [];
@@ -117,5 +119,5 @@ export const ciphers: Rule = (source) =>
       return [];
     const names = nodesAt(at, 'specifiers').map((part) => nameOf(nodeAt(part, 'imported')) ?? '');
     const isOpen = names.length > 0 && names.every((name) => ownCiphers.open.test(name));
-    return isOpen ? [] : complain(source, at, `takes our own ciphers (${file}.ts), which are for simulated keys alone`);
+    return isOpen ? [] : complain(source, at, `uses our own ciphers (${file}.ts), which are for simulated keys only`);
   });

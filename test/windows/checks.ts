@@ -1,4 +1,4 @@
-/** What is tried on Windows, in this order. Each check gives what was seen, or throws it. */
+/** The checks that run on Windows, in order. Each returns what it saw, or throws it. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const install: Check = {
 
 const demo: Check = {
   name: 'demo',
-  says: '`npm run demo`: the shop day, to the cent',
+  says: '`npm run demo`: the shop’s day balances to the cent',
   async run(windows) {
     const { out } = succeeded(await windows.run(['cmd', '/c', 'npm', 'run', 'demo'], { folder: PROJECT }));
     return saying(out, 'agree to the cent');
@@ -34,7 +34,7 @@ const demo: Check = {
 
 const port: Check = {
   name: 'COM port',
-  says: 'a sale on COM3, with a simulated Miura terminal at its other end; then on a port that is not there',
+  says: 'a sale on COM3, connected to a simulated Miura terminal; then a sale on a port that does not exist',
   async run(windows) {
     const folder = mkdtempSync(join(tmpdir(), 'com-'));
     const at = join(folder, 'terminal');
@@ -49,7 +49,7 @@ const port: Check = {
         tillgate(windows, ['till', 'sell', '12.50', '--terminal', `mpi+serial:${name}`, '--data', dataOf('com')]);
       const { out } = succeeded(await sell('COM3'));
       const missing = await sell('COM9');
-      if (missing.code === 0) throw new Error(`sold on a port that is not there: ${missing.out}`);
+      if (missing.code === 0) throw new Error(`the sale on a missing port did not fail: ${missing.out}`);
       return `${saying(out, 'APPROVED')}; COM9: ${lastLine(missing.out)}`;
     } finally {
       device.kill('SIGKILL');
@@ -60,7 +60,7 @@ const port: Check = {
 
 const missingDrive: Check = {
   name: 'no drive',
-  says: '`--data Q:\\till` ends with words',
+  says: '`--data Q:\\till` ends with an error message',
   async run(windows) {
     const { code, out, ms } = await tillgate(windows, ['till', 'sales', '--data', 'Q:\\till'], { withinMs: 60_000 });
     if (code === 0 || !out.includes('Q:')) throw new Error(`exit code ${code} after ${Math.round(ms)} ms: ${out}`);
@@ -70,10 +70,10 @@ const missingDrive: Check = {
 
 const copyDrive: Check = {
   name: 'stick pulled',
-  says: 'a till sells while the drive of its second copy is not there, comes, goes and comes back',
+  says: 'a till sells while the drive of its second copy is missing, is plugged in, pulled and plugged in again',
   async run(windows) {
     const stick = join(windows.drive, 'stick');
-    // What an earlier run left there is the copy of another till.
+    // An earlier run may have left the copy of another till there.
     rmSync(stick, { recursive: true, force: true });
     mkdirSync(stick, { recursive: true });
     windows.letter('e', undefined);
@@ -82,7 +82,7 @@ const copyDrive: Check = {
     const till = await serve(windows, dataOf('stick'));
     try {
       const seen: string[] = [];
-      /** Its own entries, against those of the till. */
+      /** Compares the copy's entries with the till's own. */
       const copied = async (): Promise<true | undefined> => {
         const behind = /tillgate_till_second_copy_behind (\d+)/.exec(await till.text('metrics'))?.[1];
         return behind === '0' && existsSync(join(stick, 'copy/journal.db')) ? true : undefined;
@@ -109,7 +109,7 @@ const copyDrive: Check = {
 
 const encodings: Check = {
   name: 'till.json',
-  says: '`till.json` with a BOM, in UTF-16, with CRLF; and in Latin-1, which is refused by name',
+  says: '`till.json` with a BOM, in UTF-16, with CRLF; in Latin-1 it is rejected with a message that says so',
   async run(windows) {
     const file = join(windows.drive, DATA, 'text/till.json');
     const read = (): Promise<Ended> => tillgate(windows, ['till', 'sales', '--data', dataOf('text')]);
@@ -135,7 +135,7 @@ const encodings: Check = {
 
 const heldFile: Check = {
   name: 'held file',
-  says: 'another program has `till.json` open for eight seconds while a command changes it; then for a minute',
+  says: 'another program holds `till.json` open for eight seconds while a command changes it; then for a minute',
   async run(windows) {
     succeeded(await tillgate(windows, ['till', 'sales', '--data', dataOf('held')]));
     const set = (amount: string): Promise<Ended> =>
@@ -156,14 +156,14 @@ const heldFile: Check = {
 
 const killed: Check = {
   name: 'killed',
-  says: 'ten tills that are ended in the middle of a sale; then the day is closed, with the gateway compared',
+  says: 'ten tills are killed in the middle of a sale; then the day is closed and compared with the gateway',
   async run(windows) {
     const data = dataOf('killed');
     for (let n = 1; n <= 10; n++) {
       const till = await serve(windows, data);
       await till.begin(`${n}.07`);
-      // Each a little later in the sale than the one before.
-      await until('it is so far', () => (performance.now() % 100 < 100 ? true : undefined));
+      // Each is killed a little later in the sale than the one before.
+      await until('the moment of the kill', () => (performance.now() % 100 < 100 ? true : undefined));
       await new Promise((done) => setTimeout(done, n * 150));
       await till.started.kill();
       await till.started.ended;
@@ -240,7 +240,7 @@ const succeeded = (ended: Ended): Ended => {
   return ended;
 };
 
-/** As `Served.sell` says it. */
+/** As `Served.sell` returns it. */
 const sold = (ending: string): string => {
   if (ending !== 'approved approved') throw new Error(`a sale that ended as: ${ending}`);
   return ending;
@@ -252,6 +252,6 @@ const lastLine = (text: string): string => linesOf(text).at(-1) ?? '';
 
 const saying = (text: string, words: string): string => {
   const line = linesOf(text).find((one) => one.includes(words));
-  if (line === undefined) throw new Error(`never said "${words}": ${text.slice(-2_000)}`);
+  if (line === undefined) throw new Error(`did not print "${words}": ${text.slice(-2_000)}`);
   return line.trim();
 };

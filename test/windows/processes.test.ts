@@ -1,9 +1,9 @@
-/** Whoever ends a program of Windows goes on when it is gone, and not before. */
+/** `endProcesses` returns when the Windows program is gone, and not before. */
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { endProcesses, startedBy } from './processes.ts';
 
-/** As Wine starts one: its first word is a path of Windows. */
+/** Imitates how Wine starts a program: the first argument is a Windows path. */
 const start = async (word: string) => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '--', word], {
     argv0: 'C:\\node\\node.exe',
@@ -13,7 +13,7 @@ const start = async (word: string) => {
   return { child, gone };
 };
 
-test.runIf(process.platform === 'linux')('all of its processes are gone, and those of another stay', async () => {
+test.runIf(process.platform === 'linux')('ends all processes of the program and leaves those of another', async () => {
   const own = [await start('--till-to-end'), await start('--till-to-end')];
   const other = await start('--till-that-stays');
   expect(startedBy(['node', '--till-to-end'])).toHaveLength(2);
@@ -25,7 +25,7 @@ test.runIf(process.platform === 'linux')('all of its processes are gone, and tho
   await other.gone;
 });
 
-test.runIf(process.platform === 'linux')('one that takes its time is waited for', async () => {
+test.runIf(process.platform === 'linux')('waits for a process that ends slowly', async () => {
   const { child, gone } = await start('--till-that-is-slow');
   let tries = 0;
   const kill = (): void => {
@@ -39,7 +39,7 @@ test.runIf(process.platform === 'linux')('one that takes its time is waited for'
   expect([left, tries >= 3]).toEqual([[], true]);
 });
 
-test.runIf(process.platform === 'linux')('one that does not end in time is named', async () => {
+test.runIf(process.platform === 'linux')('names a process that does not end in time', async () => {
   const { child, gone } = await start('--till-that-hangs');
   await expect(endProcesses(['--till-that-hangs'], { withinMs: -1 })).rejects.toThrow(
     `not ended in time: ${child.pid}`,

@@ -1,10 +1,16 @@
-/** Processes of Windows' programs, as this system runs them under Wine: found by their words, and ended. */
+/**
+ * Finds and ends the processes of Windows programs, as this system runs them under Wine. They are found by their
+ * command line.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const LOOK_MS = 20;
 const WITHIN_MS = 10_000;
 
-/** Ends every process that was started by these words; resolves when all are gone. Throws those that stay. */
+/**
+ * Ends every process that was started with this command line. Resolves when all are gone. Throws the ids of those that
+ * stay.
+ */
 export const endProcesses = async (
   command: readonly string[],
   { withinMs = WITHIN_MS, kill = endOne } = {},
@@ -12,12 +18,15 @@ export const endProcesses = async (
   const since = performance.now();
   for (let left = startedBy(command); left.length > 0; left = startedBy(command)) {
     for (const pid of left) kill(pid);
-    if (performance.now() - since > withinMs) throw new Error(`not ended in time: ${left.join(', ')}`);
+    if (performance.now() - since > withinMs) throw new Error(`did not end in time: ${left.join(', ')}`);
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
 };
 
-/** Programs of drive C by a path of Windows, told apart by the last word. One that has ended has no words. */
+/**
+ * Programs of drive C by their Windows path, told apart by the last argument. A process that has ended has no command
+ * line.
+ */
 export const startedBy = (command: readonly string[]): number[] => {
   const last = command.at(-1) ?? '';
   return readdirSync('/proc')
@@ -33,7 +42,7 @@ const endOne = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 };
 
@@ -41,7 +50,7 @@ const wordsOf = (pid: string): readonly string[] => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
     return [];
   }
 };

@@ -1,6 +1,6 @@
 /**
- * `npm run test:windows`: the product under Wine 10, and a report of it in `report.md`. Options: `--wine FOLDER`, made
- * by `make-wine.sh`; `--only NAME`, as often as wanted; `--keep`, to leave installed packages as they are.
+ * `npm run test:windows` runs the product under Wine 10 and writes the results to `report.md`. Options: `--wine
+ * FOLDER`, made by `make-wine.sh`; `--only NAME`, may be repeated; `--keep`, to keep the installed packages.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -52,10 +52,10 @@ const reportOf = (rows: readonly Row[], { version }: Windows): string => {
     '# The last run on Windows',
     '',
     `Made by \`npm run test:windows\` on ${new Date().toISOString().slice(0, 10)}, after commit ${commit}: Wine ${version},`,
-    `Node ${nodeVersion()} for Windows. Wine is not Windows: what it cannot judge stands in`,
+    `Node ${nodeVersion()} for Windows. Wine is not Windows. What it cannot show is listed in`,
     '[docs/technician.md](../../docs/technician.md).',
     '',
-    '| check | what | result | seconds | seen |',
+    '| check | description | result | seconds | output |',
     '|---|---|---|---:|---|',
   ];
   const table = rows.map(

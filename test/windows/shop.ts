@@ -1,4 +1,4 @@
-/** What stands on drive C: Node for Windows with its npm, and a copy of this project as it lies in the work tree. */
+/** Prepares drive C: Node for Windows with its npm, and a copy of this project as it is in the work tree. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,16 +7,16 @@ import type { RunOptions, Windows } from './wine.ts';
 
 const project = join(import.meta.dirname, '../..');
 
-/** A space, as in `C:\Program Files`. */
+/** Has a space, as in `C:\Program Files`. */
 export const PROJECT = 'the shop/tillgate';
 export const DATA = 'the shop/data';
 
-/** A folder of drive C as Windows writes it. */
+/** Converts the path of a folder on drive C to Windows' form. */
 export const windowsPath = (path: string): string => `C:\\${path.replaceAll('/', '\\')}`;
 
 export const nodeVersion = (): string => versionOf('node_modules/node/package.json');
 
-/** Fetches Node and npm for Windows from npm’s registry, of this project’s versions, and copies the project. */
+/** Downloads Node and npm for Windows from the npm registry, in this project’s versions, and copies the project. */
 export const prepareShop = ({ drive }: Windows, { keep }: { keep: boolean }): void => {
   if (!existsSync(join(drive, 'node/node.exe'))) installNode(drive);
   const target = join(drive, PROJECT);
@@ -34,7 +34,7 @@ export const prepareShop = ({ drive }: Windows, { keep }: { keep: boolean }): vo
   mkdirSync(join(drive, DATA), { recursive: true });
 };
 
-/** npm of Windows asks the same registry as npm here, and trusts the same certificates. */
+/** npm for Windows uses the same registry as npm here, and trusts the same certificates. */
 export const npmOptions = ({ drive }: Windows): RunOptions => {
   const trusted = process.env['NODE_EXTRA_CA_CERTS'];
   if (trusted !== undefined) copyFileSync(trusted, join(drive, 'certificates.pem'));

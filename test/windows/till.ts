@@ -1,4 +1,4 @@
-/** A till of Windows before the tests: its commands, and one that is served, sold on over the loopback network. */
+/** A Windows till for the tests: its commands, and a running till that sells over the loopback network. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { nobodysHeaders } from '../support/servers/visitor.ts';
@@ -12,21 +12,21 @@ const program = 'src\\cli\\main.ts';
 export const tillgate = (windows: Windows, args: readonly string[], options?: RunOptions): Promise<Ended> =>
   windows.run(['cmd', '/c', node, program, ...args], { folder: PROJECT, withinMs: 120_000, ...options });
 
-/** The till's folder of that name, as its commands take it. */
+/** The path of the till folder with this name, as the commands expect it. */
 export const dataOf = (name: string): string => windowsPath(`${DATA}/${name}`);
 
 export type Served = {
   started: Started;
-  /** Sells, and waits for the ending: `approved approved`. Throws where nothing ends in three minutes. */
+  /** Sells and waits for the outcome, for example `approved approved`. Throws after three minutes without one. */
   sell(amount: string): Promise<string>;
-  /** Begins a sale and does not wait. */
+  /** Starts a sale and does not wait for it. */
   begin(amount: string): Promise<string>;
   get<T>(path: string): Promise<T>;
-  /** What an address beside the API says. */
+  /** The response body of an address outside the API. */
   text(path: string): Promise<string>;
 };
 
-/** `npm start` on that folder, on a free port. */
+/** Runs `npm start` on that folder, on a free port. */
 export const serve = async (windows: Windows, data: string): Promise<Served> => {
   const args = ['start', '--data', data, '--port', '0', '--no-open-browser'];
   const started = windows.start(['cmd', '/c', node, program, ...args], { folder: PROJECT });
@@ -47,7 +47,7 @@ export const serve = async (windows: Windows, data: string): Promise<Served> => 
       body: JSON.stringify({ amount: { amount, currency: 'EUR' } }),
     });
     const body = (await answer.json()) as { id?: string };
-    if (body.id === undefined) throw new Error(`no sale began: ${answer.status} ${JSON.stringify(body)}`);
+    if (body.id === undefined) throw new Error(`no sale started: ${answer.status} ${JSON.stringify(body)}`);
     return body.id;
   };
   const sell = async (amount: string): Promise<string> => {
@@ -62,10 +62,10 @@ export const serve = async (windows: Windows, data: string): Promise<Served> => 
   return { started, sell, begin, get, text };
 };
 
-/** A copy that failed is tried again after half a minute, and a busy machine takes its time. */
+/** A failed copy is retried after half a minute, and a busy machine is slow. */
 const WITHIN_MS = 180_000;
 
-/** Asks until there is an answer, three minutes at most. */
+/** Polls until there is a result, for three minutes at most. */
 export const until = async <T>(
   what: string,
   ask: () => Promise<T | null | undefined> | T | null | undefined,

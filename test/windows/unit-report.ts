@@ -1,4 +1,4 @@
-/** What vitest says of the unit tests on Windows, and whether that is enough. */
+/** Reads vitest's report of the unit tests on Windows, and decides whether they pass. */
 import { readFileSync } from 'node:fs';
 
 type Report = {
@@ -7,12 +7,14 @@ type Report = {
 
 export type Counts = { passed: number; failed: string[]; skipped: number };
 
-/** Tests of what Windows does not have: pseudo terminals, modes, shell scripts. One more is a decision. */
+/**
+ * Tests of what Windows does not have: pseudo terminals, file modes, shell scripts. Raising the limit is a decision.
+ */
 export const SKIPPED_MOST = 90;
-/** Fewer were not run, whatever else is said. */
+/** With fewer passed tests, something kept tests from running. */
 export const PASSED_LEAST = 15_000;
 
-/** Of its report as JSON. A file that could not be loaded counts as one failed test. */
+/** Counts in vitest's JSON report. A file that could not be loaded counts as one failed test. */
 export const countsIn = (file: string): Counts => {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   const failed = testResults.flatMap(({ name, status, assertionResults }) => {
@@ -25,11 +27,11 @@ export const countsIn = (file: string): Counts => {
   return { passed, failed, skipped: statuses.length - passed - statuses.filter((one) => one === 'failed').length };
 };
 
-/** In a line. Throws why it is not enough. */
+/** The counts in one line. Throws if they are not good enough, with the reason. */
 export const judged = ({ passed, failed, skipped }: Counts): string => {
   const said = `${passed} passed, ${failed.length} failed, ${skipped} skipped`;
   if (failed.length > 0) throw new Error(`${said}:\n${failed.join('\n')}`);
   if (skipped > SKIPPED_MOST) throw new Error(`${said}: at most ${SKIPPED_MOST} may be`);
-  if (passed < PASSED_LEAST) throw new Error(`${said}: at least ${PASSED_LEAST} have to pass`);
+  if (passed < PASSED_LEAST) throw new Error(`${said}: at least ${PASSED_LEAST} must pass`);
   return said;
 };

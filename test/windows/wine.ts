@@ -1,6 +1,6 @@
 /**
- * Windows as far as Wine goes: programs of drive C, run beside this system's, on the same network and the same disk.
- * Their output goes to files: Node for Windows cannot open the pipes that Wine hands on.
+ * Windows as far as Wine can imitate it: programs of drive C, run beside this system's programs on the same network and
+ * disk. Their output goes to files, because Node for Windows cannot open the pipes that Wine passes on.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -8,19 +8,19 @@ import { join } from 'node:path';
 import { endProcesses } from './processes.ts';
 
 export type Windows = {
-  /** Wine's own version, as `10.0`. */
+  /** Wine's version, for example `10.0`. */
   version: string;
-  /** Where drive C is for this system's programs. */
+  /** The path of drive C on this system. */
   drive: string;
-  /** Runs a program of Windows to its end. `folder` is a path below drive C, as `shop/tillgate`. */
+  /** Runs a Windows program until it ends. `folder` is a path on drive C, for example `shop/tillgate`. */
   run(command: readonly string[], options?: RunOptions): Promise<Ended>;
-  /** Starts one that goes on. */
+  /** Starts a program and leaves it running. */
   start(command: readonly string[], options?: RunOptions): Started;
-  /** A drive letter that leads to a folder of drive C, or nowhere. */
+  /** Maps a drive letter to a folder of drive C, or removes the mapping. */
   letter(letter: string, folder: string | undefined): void;
-  /** A COM port that leads to a device of this system, from the next start of a program on. */
+  /** Maps a COM port to a device of this system, for programs started after this call. */
   port(name: string, device: string): Promise<void>;
-  /** Ends everything that runs in it. */
+  /** Ends every program that runs in Wine. */
   end(): void;
 };
 
@@ -29,17 +29,17 @@ export type RunOptions = { folder?: string; env?: Readonly<Record<string, string
 export type Ended = { code: number; out: string; ms: number };
 
 export type Started = {
-  /** What it has printed so far, its errors too. */
+  /** Its output so far, including errors. */
   printed(): string;
-  /** Resolves when it has ended by itself. */
+  /** Resolves with the exit code when it has ended by itself. */
   ended: Promise<number>;
-  /** Ends it as a power cut would. Resolves when nothing of it runs any more, and throws where something does. */
+  /** Kills it, as a power cut would. Resolves when none of its processes are left, and throws if some are. */
   kill(): Promise<void>;
 };
 
 const WITHIN_MS = 10 * 60_000;
 
-/** `root`: a folder that `make-wine.sh` made. Throws in words where Wine is missing or too old. */
+/** `root` is a folder made by `make-wine.sh`. Throws with a message if Wine is missing or too old. */
 export const openWindows = async (root: string): Promise<Windows> => {
   const wine = '/usr/lib/wine/wine64';
   if (!existsSync(join(root, wine)))
@@ -93,11 +93,11 @@ export const openWindows = async (root: string): Promise<Windows> => {
     },
     async port(name, device) {
       await windows.run(['reg', 'add', 'HKLM\\Software\\Wine\\Ports', '/v', name, '/t', 'REG_SZ', '/d', device, '/f']);
-      // Ports are looked up when Wine starts.
+      // Wine looks up ports when it starts.
       windows.end();
     },
     end: () => {
-      // Fails where nothing of it runs, which is as well.
+      // It fails if nothing is running, which is fine.
       for (const option of ['-k', '-w'])
         spawnSync('chroot', [root, 'env', `WINEPREFIX=${prefix}`, '/usr/lib/wine/wineserver64', option], quiet);
     },
@@ -121,10 +121,10 @@ const settings = {
   CI: 'true',
 } as const;
 
-/** What Wine says of itself. */
+/** Wine's own messages. */
 const noise = /^(error: XDG_RUNTIME_DIR.*|wine: failed to open .*rundll32.*)\n/gm;
 
-/** Processes, devices and a temporary folder, as every program expects them. */
+/** Mounts processes, devices and a temporary folder, as every program expects them. */
 const mount = (root: string): void => {
   const mounted = readFileSync('/proc/mounts', 'utf8');
   for (const folder of ['proc', 'dev', 'tmp']) mkdirSync(join(root, folder), { recursive: true });

@@ -7,11 +7,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Features, transform } from 'lightningcss';
-import { languages, type WidgetLanguage } from '../src/gateway/widget/browser/languages.ts';
+import { languages, tagOf, type WidgetLanguage } from '../src/gateway/widget/browser/languages.ts';
 import type { Manifest } from '../src/gateway/widget/pages.ts';
+import { widgetTexts } from '../src/locales/widget.ts';
 import { cssTargets, targets } from './browsers.ts';
 import { filesBelow, hashOf, putInPlace, root } from './made.ts';
-import { tables } from './widget-languages.ts';
 
 const source = join(root, 'src/gateway/widget/browser');
 const target = join(root, 'dist/widget');
@@ -21,13 +21,14 @@ const inputs = (): string[] => [
   join(root, 'build/widget.ts'),
   join(root, 'build/browsers.ts'),
   join(root, 'build/made.ts'),
-  join(root, 'build/widget-languages.ts'),
+  join(root, 'src/locales/widget.ts'),
   join(root, 'package-lock.json'),
   join(root, 'src/base/code-meanings.ts'),
   join(root, 'src/base/placeholders.ts'),
+  join(root, 'src/locales/translation.ts'),
   join(root, 'src/gateway/spec/iban.ts'),
   join(root, 'src/gateway/spec/return-url.ts'),
-  ...filesBelow('src/gateway/widget/browser'),
+  ...['src/gateway/widget/browser', 'src/locales/widget'].flatMap(filesBelow),
 ];
 
 const sourceHash = (): string => hashOf(inputs());
@@ -88,7 +89,7 @@ const dated = (name: string, ending: string, bytes: Buffer): Made => ({
 });
 
 const languageFile = (language: WidgetLanguage): Made =>
-  dated(language, 'json', Buffer.from(JSON.stringify(tables[language])));
+  dated(language, 'json', Buffer.from(JSON.stringify(widgetTexts[tagOf(language)])));
 
 const bundle = async (entry: string, define: Readonly<Record<string, string>>): Promise<Buffer> => {
   const { rolldown } = await import('rolldown');

@@ -156,7 +156,6 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
     'src/gateway/spec/iban.ts',
     'src/gateway/spec/return-url.ts',
     'src/locales/widget',
-    'type src/locales/translation.ts',
     'type src/locales/widget.ts',
   ],
   'src/gateway': [

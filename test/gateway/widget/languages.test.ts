@@ -2,8 +2,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tables } from '../../../build/widget-languages.ts';
-import { en } from '../../../src/gateway/widget/browser/languages/en.ts';
 import {
   amountIn,
   chosenLanguage,
@@ -13,20 +11,22 @@ import {
   languages,
   tagOf,
 } from '../../../src/gateway/widget/browser/languages.ts';
+import { en } from '../../../src/locales/widget/en.ts';
+import { widgetTexts } from '../../../src/locales/widget.ts';
 import { languages as offered } from '../../../src/shop/flows.ts';
 
-const folder = join(import.meta.dirname, '../../../src/gateway/widget/browser/languages');
+const folder = join(import.meta.dirname, '../../../src/locales/widget');
 
 const placesIn = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
 test('there are 25, each with its file, and the shop offers them all', () => {
   expect(languages.length).toBe(25);
-  expect(readdirSync(folder).sort()).toEqual(languages.map((language) => `${language}.ts`).sort());
+  expect(readdirSync(folder).sort()).toEqual(languages.map((language) => `${tagOf(language)}.ts`).sort());
   expect(Object.keys(offered).sort()).toEqual([...languages].sort());
 });
 
 describe.each(languages)('%s', (language) => {
-  const words: Readonly<Record<string, string>> = tables[language];
+  const words: Readonly<Record<string, string>> = widgetTexts[tagOf(language)];
 
   test('has every text, with the same placeholders', () => {
     expect(Object.keys(words)).toEqual(Object.keys(en));
@@ -81,6 +81,6 @@ test('values replace their placeholders', () => {
 });
 
 test('a value in an Arabic text keeps its own direction', () => {
-  const ending = fill(tables.ar.cardEnding, { brand: 'Visa', digits: '0091' });
+  const ending = fill(widgetTexts.ar.cardEnding, { brand: 'Visa', digits: '0091' });
   expect(ending).toBe('\u2068Visa\u2069 تنتهي بالأرقام \u20680091\u2069');
 });

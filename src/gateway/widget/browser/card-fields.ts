@@ -1,12 +1,13 @@
 /** The four fields of a card, or only the security code of a stored one. */
 import { cardFieldOf } from '../../../base/code-meanings.ts';
+import type { WidgetWordKey } from '../../../locales/widget/en.ts';
 import { type CardBrand, cardBrandNamed, expiryOf, expiryTyped, isPast } from './card-data.ts';
 import { type CardNumberField, cardNumberField } from './card-number-field.ts';
 import type { WidgetParameters } from './checkout.ts';
 import { today } from './clock.ts';
 import { make } from './dom.ts';
 import { field, type InputField } from './field.ts';
-import { fill, type WidgetWordKey } from './languages.ts';
+import { fill } from './languages.ts';
 import type { FrameOpening, FromFrame } from './messages.ts';
 import type { PaymentAnswer } from './outcome.ts';
 

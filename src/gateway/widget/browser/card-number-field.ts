@@ -1,4 +1,6 @@
 /** The card number field: grouped as on the card, with its brand recognised while typing. */
+
+import type { WidgetWords } from '../../../locales/widget/en.ts';
 import {
   brandsOfNumber,
   type CardBrand,
@@ -10,7 +12,7 @@ import {
 } from './card-data.ts';
 import { make } from './dom.ts';
 import { field, type InputField } from './field.ts';
-import { fill, type WidgetWords } from './languages.ts';
+import { fill } from './languages.ts';
 import type { FrameOpening } from './messages.ts';
 
 export type CardNumberField = InputField & {

@@ -1,7 +1,6 @@
 /** The built-in languages (spec 4, hosted widget rules, 4), and the other names by which shops know them. */
 import { fill as filled, type PlaceholderValues } from '../../../base/placeholders.ts';
-import type { Translated } from '../../../locales/translation.ts';
-import type { en } from './languages/en.ts';
+import type { WidgetTag } from '../../../locales/widget.ts';
 
 /** The values of `wpwlOptions.locale`. */
 export const languages = [
@@ -35,7 +34,7 @@ export const languages = [
 export type WidgetLanguage = (typeof languages)[number];
 
 /** Language tags (BCP 47) where the widget's own value is not one. */
-const tags: Readonly<Partial<Record<WidgetLanguage, string>>> = { dk: 'da', se: 'sv', cz: 'cs', cn: 'zh', gr: 'el' };
+const tags: Readonly<Partial<Record<WidgetLanguage, WidgetTag>>> = { dk: 'da', se: 'sv', cz: 'cs', cn: 'zh', gr: 'el' };
 
 const aliases: Readonly<Record<string, WidgetLanguage>> = {
   da: 'dk',
@@ -51,7 +50,7 @@ const aliases: Readonly<Record<string, WidgetLanguage>> = {
 };
 
 /** For `lang` attributes. */
-export const tagOf = (language: WidgetLanguage): string => tags[language] ?? language;
+export const tagOf = (language: WidgetLanguage): WidgetTag => tags[language] ?? (language as WidgetTag);
 
 /**
  * An amount as the language writes it. Latin digits in every language, as on cards, receipts and the shop's own page:
@@ -76,13 +75,6 @@ export const chosenLanguage = (wanted: readonly (string | undefined)[]): WidgetL
   }
   return 'en';
 };
-
-// Words of the widget: which there are, and how a value is put into them.
-
-export type WidgetWordKey = keyof typeof en;
-/** With the English texts as types: `fill` reads from them what places a text has. */
-export type WidgetWords = typeof en;
-export type WidgetTranslation = Translated<WidgetWords>;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 

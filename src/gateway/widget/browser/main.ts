@@ -1,8 +1,9 @@
 /** The widget's script: finds the checkout in its own address, and fills the forms of the page. */
+
+import { en, type WidgetWords } from '../../../locales/widget/en.ts';
 import { type CheckoutAddress, loadCheckout, placeOf, type WidgetCheckout } from './checkout.ts';
 import { make } from './dom.ts';
-import { en } from './languages/en.ts';
-import { chosenLanguage, type WidgetLanguage, type WidgetWords } from './languages.ts';
+import { chosenLanguage, type WidgetLanguage } from './languages.ts';
 import { optionsOf, type WidgetError, type WidgetOptions, widgetError } from './options.ts';
 import { openEarly, takeEarly } from './secure-frame.ts';
 import { view } from './view.ts';

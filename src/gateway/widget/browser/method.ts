@@ -1,8 +1,10 @@
 /** A payment method in the list, and the panel that opens under it. */
+
+import type { WidgetWords } from '../../../locales/widget/en.ts';
 import { cardBrandNamed } from './card-data.ts';
 import type { CheckoutAddress, Reply, WidgetCheckout, WidgetParameters } from './checkout.ts';
 import type { icons } from './dom.ts';
-import type { WidgetLanguage, WidgetWords } from './languages.ts';
+import type { WidgetLanguage } from './languages.ts';
 import type { WidgetError, WidgetOptions } from './options.ts';
 
 /** The shared context of all parts of one widget. */

@@ -1,7 +1,9 @@
 /** One widget in place of one form of the shop's page. */
+
+import type { WidgetWords } from '../../../locales/widget/en.ts';
 import type { WidgetParameters } from './checkout.ts';
 import { make, watchPage } from './dom.ts';
-import { amountIn, fill, type WidgetWords } from './languages.ts';
+import { amountIn, fill } from './languages.ts';
 import type { Panel, Room, WidgetMethod } from './method.ts';
 import { type MethodList, methodList, methodsOf } from './methods.ts';
 import { type CallbackName, type WidgetOptions, widgetError } from './options.ts';

@@ -1,7 +1,7 @@
 /** Romanian. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const ro: WidgetTranslation = {
+export const ro = widgetIn('ro', {
   cardNumber: 'Numărul cardului',
   expiryDate: 'Data expirării',
   expiryFormat: 'LL/AA',
@@ -74,4 +74,4 @@ export const ro: WidgetTranslation = {
     'Banca nu v-a putut confirma identitatea. Nu s-a încasat nimic. Încercați din nou sau folosiți alt card.',
   declinedCancelled: 'Plata a fost anulată. Nu s-a încasat nimic.',
   tryLater: 'Plata nu a putut fi făcută acum. Nu s-a încasat nimic. Încercați din nou peste câteva momente.',
-};
+});

@@ -1,7 +1,7 @@
 /** Korean. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const ko: WidgetTranslation = {
+export const ko = widgetIn('ko', {
   cardNumber: '카드 번호',
   expiryDate: '유효기간',
   expiryFormat: '월/년',
@@ -73,4 +73,4 @@ export const ko: WidgetTranslation = {
     '은행에서 본인 확인을 하지 못했습니다. 청구된 금액은 없습니다. 다시 시도하거나 다른 카드를 이용해 주세요.',
   declinedCancelled: '결제가 취소되었습니다. 청구된 금액은 없습니다.',
   tryLater: '지금은 결제할 수 없습니다. 청구된 금액은 없습니다. 잠시 후 다시 시도해 주세요.',
-};
+});

@@ -1,7 +1,7 @@
 /** Spanish. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const es: WidgetTranslation = {
+export const es = widgetIn('es', {
   cardNumber: 'Número de tarjeta',
   expiryDate: 'Fecha de caducidad',
   expiryFormat: 'MM/AA',
@@ -75,4 +75,4 @@ export const es: WidgetTranslation = {
   declinedCancelled: 'El pago se ha cancelado. No se ha cobrado nada.',
   tryLater:
     'El pago no se ha podido realizar en este momento. No se ha cobrado nada. Inténtelo de nuevo en un momento.',
-};
+});

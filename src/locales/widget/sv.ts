@@ -1,7 +1,7 @@
 /** Swedish. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const se: WidgetTranslation = {
+export const sv = widgetIn('sv', {
   cardNumber: 'Kortnummer',
   expiryDate: 'Giltigt till',
   expiryFormat: 'MM/ÅÅ',
@@ -73,4 +73,4 @@ export const se: WidgetTranslation = {
     'Din bank kunde inte bekräfta att det är du. Inget har dragits. Försök igen eller använd ett annat kort.',
   declinedCancelled: 'Betalningen avbröts. Inget har dragits.',
   tryLater: 'Betalningen gick inte att genomföra just nu. Inget har dragits. Försök igen om en stund.',
-};
+});

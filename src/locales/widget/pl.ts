@@ -1,7 +1,7 @@
 /** Polish. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const pl: WidgetTranslation = {
+export const pl = widgetIn('pl', {
   cardNumber: 'Numer karty',
   expiryDate: 'Data ważności',
   expiryFormat: 'MM/RR',
@@ -75,4 +75,4 @@ export const pl: WidgetTranslation = {
     'Bank nie mógł potwierdzić Twojej tożsamości. Nic nie pobrano. Spróbuj ponownie lub użyj innej karty.',
   declinedCancelled: 'Płatność została anulowana. Nic nie pobrano.',
   tryLater: 'Płatność nie mogła zostać teraz wykonana. Nic nie pobrano. Spróbuj ponownie za chwilę.',
-};
+});

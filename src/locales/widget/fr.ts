@@ -1,7 +1,7 @@
 /** French. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const fr: WidgetTranslation = {
+export const fr = widgetIn('fr', {
   cardNumber: 'Numéro de carte',
   expiryDate: 'Date d’expiration',
   expiryFormat: 'MM/AA',
@@ -76,4 +76,4 @@ export const fr: WidgetTranslation = {
     'Votre banque n’a pas pu confirmer votre identité. Rien n’a été débité. Réessayez ou utilisez une autre carte.',
   declinedCancelled: 'Le paiement a été annulé. Rien n’a été débité.',
   tryLater: 'Le paiement n’a pas pu aboutir pour le moment. Rien n’a été débité. Réessayez dans un instant.',
-};
+});

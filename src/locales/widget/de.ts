@@ -1,7 +1,7 @@
 /** German. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const de: WidgetTranslation = {
+export const de = widgetIn('de', {
   cardNumber: 'Kartennummer',
   expiryDate: 'Gültig bis',
   expiryFormat: 'MM/JJ',
@@ -57,11 +57,9 @@ export const de: WidgetTranslation = {
   popupShow: 'Fenster anzeigen',
   popupCancel: 'Andere Zahlungsart wählen',
   popupClosed:
-    'Das Zahlungsfenster wurde geschlossen, es wurde nichts bezahlt. Versuchen Sie es noch einmal oder wählen ' +
-    'Sie eine andere Zahlungsart.',
+    'Das Zahlungsfenster wurde geschlossen, es wurde nichts bezahlt. Versuchen Sie es noch einmal oder wählen Sie eine andere Zahlungsart.',
   expired:
-    'Diese Zahlungsseite ist abgelaufen. Es wurde nichts abgebucht. Bitte gehen Sie zurück zum Shop und beginnen ' +
-    'Sie neu.',
+    'Diese Zahlungsseite ist abgelaufen. Es wurde nichts abgebucht. Bitte gehen Sie zurück zum Shop und beginnen Sie neu.',
   notFound: 'Diese Zahlungsseite gibt es nicht. Bitte gehen Sie zurück zum Shop und beginnen Sie neu.',
   alreadyPaid: 'Diese Bestellung ist bereits bezahlt. Sie werden zum Shop zurückgeleitet.',
   noMethods: 'Auf diesem Gerät kann keine der Zahlungsarten dieses Shops genutzt werden.',
@@ -70,20 +68,17 @@ export const de: WidgetTranslation = {
     'Die Verbindung ist abgebrochen. Noch ist nicht bekannt, ob Sie bezahlt haben. Bitte zahlen Sie nicht noch einmal.',
   checkAgain: 'Erneut prüfen',
   declined:
-    'Ihre Bank hat die Zahlung abgelehnt. Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte ' +
-    'oder Zahlungsart.',
+    'Ihre Bank hat die Zahlung abgelehnt. Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte oder Zahlungsart.',
   declinedFunds:
     'Auf diesem Konto ist nicht genug Geld. Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Zahlungsart.',
   declinedDetails:
-    'Die Bank hat diese Angaben nicht angenommen. Es wurde nichts abgebucht. Bitte prüfen Sie sie und versuchen ' +
-    'Sie es noch einmal.',
+    'Die Bank hat diese Angaben nicht angenommen. Es wurde nichts abgebucht. Bitte prüfen Sie sie und versuchen Sie es noch einmal.',
   declinedExpired: 'Diese Karte ist abgelaufen. Es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte.',
   declinedCvv:
     'Die Kartenprüfnummer ist falsch. Es wurde nichts abgebucht. Bitte prüfen Sie sie und versuchen Sie es noch einmal.',
   declinedSecurity:
-    'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Es wurde nichts abgebucht. Versuchen Sie es noch ' +
-    'einmal oder mit einer anderen Karte.',
+    'Ihre Bank konnte nicht bestätigen, dass Sie es sind. Es wurde nichts abgebucht. Versuchen Sie es noch einmal oder mit einer anderen Karte.',
   declinedCancelled: 'Die Zahlung wurde abgebrochen. Es wurde nichts abgebucht.',
   tryLater:
     'Die Zahlung war gerade nicht möglich. Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.',
-};
+});

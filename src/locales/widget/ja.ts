@@ -1,7 +1,7 @@
 /** Japanese. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const ja: WidgetTranslation = {
+export const ja = widgetIn('ja', {
   cardNumber: 'カード番号',
   expiryDate: '有効期限',
   expiryFormat: '月/年',
@@ -76,4 +76,4 @@ export const ja: WidgetTranslation = {
     '銀行でご本人の確認ができませんでした。請求は行われていません。もう一度お試しいただくか、別のカードをご利用ください。',
   declinedCancelled: 'お支払いはキャンセルされました。請求は行われていません。',
   tryLater: 'ただいまお支払いを処理できませんでした。請求は行われていません。しばらくしてからもう一度お試しください。',
-};
+});

@@ -1,7 +1,7 @@
 /** Bulgarian. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const bg: WidgetTranslation = {
+export const bg = widgetIn('bg', {
   cardNumber: 'Номер на картата',
   expiryDate: 'Валидна до',
   expiryFormat: 'ММ/ГГ',
@@ -74,4 +74,4 @@ export const bg: WidgetTranslation = {
     'Банката ви не можа да потвърди самоличността ви. Нищо не е удържано. Опитайте отново или използвайте друга карта.',
   declinedCancelled: 'Плащането беше прекратено. Нищо не е удържано.',
   tryLater: 'Плащането не можа да се извърши в момента. Нищо не е удържано. Моля, опитайте отново след малко.',
-};
+});

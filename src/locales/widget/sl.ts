@@ -1,7 +1,7 @@
 /** Slovenian. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const sl: WidgetTranslation = {
+export const sl = widgetIn('sl', {
   cardNumber: 'Številka kartice',
   expiryDate: 'Velja do',
   expiryFormat: 'MM/LL',
@@ -71,8 +71,7 @@ export const sl: WidgetTranslation = {
   declinedExpired: 'Ta kartica je potekla. Nič ni bilo zaračunano. Poskusite z drugo kartico.',
   declinedCvv: 'Varnostna koda je napačna. Nič ni bilo zaračunano. Preverite jo in poskusite znova.',
   declinedSecurity:
-    'Vaša banka ni mogla potrditi vaše istovetnosti. Nič ni bilo zaračunano. Poskusite znova ali uporabite drugo ' +
-    'kartico.',
+    'Vaša banka ni mogla potrditi vaše istovetnosti. Nič ni bilo zaračunano. Poskusite znova ali uporabite drugo kartico.',
   declinedCancelled: 'Plačilo je bilo preklicano. Nič ni bilo zaračunano.',
   tryLater: 'Plačila trenutno ni bilo mogoče izvesti. Nič ni bilo zaračunano. Poskusite znova čez trenutek.',
-};
+});

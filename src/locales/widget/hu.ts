@@ -1,7 +1,7 @@
 /** Hungarian. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const hu: WidgetTranslation = {
+export const hu = widgetIn('hu', {
   cardNumber: 'Kártyaszám',
   expiryDate: 'Lejárat',
   expiryFormat: 'HH/ÉÉ',
@@ -71,8 +71,7 @@ export const hu: WidgetTranslation = {
   declinedExpired: 'Ez a kártya lejárt. Nem történt terhelés. Próbálkozzon másik kártyával.',
   declinedCvv: 'A biztonsági kód hibás. Nem történt terhelés. Ellenőrizze, és próbálja újra.',
   declinedSecurity:
-    'A bank nem tudta igazolni az Ön személyazonosságát. Nem történt terhelés. Próbálja újra, vagy használjon ' +
-    'másik kártyát.',
+    'A bank nem tudta igazolni az Ön személyazonosságát. Nem történt terhelés. Próbálja újra, vagy használjon másik kártyát.',
   declinedCancelled: 'A fizetést megszakították. Nem történt terhelés.',
   tryLater: 'A fizetés most nem sikerült. Nem történt terhelés. Kérjük, próbálja újra kis idő múlva.',
-};
+});

@@ -1,7 +1,7 @@
 /** Finnish. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const fi: WidgetTranslation = {
+export const fi = widgetIn('fi', {
   cardNumber: 'Kortin numero',
   expiryDate: 'Voimassa',
   expiryFormat: 'KK/VV',
@@ -73,4 +73,4 @@ export const fi: WidgetTranslation = {
     'Pankkisi ei voinut vahvistaa henkilöllisyyttäsi. Mitään ei veloitettu. Yritä uudelleen tai käytä toista korttia.',
   declinedCancelled: 'Maksu peruutettiin. Mitään ei veloitettu.',
   tryLater: 'Maksu ei onnistunut juuri nyt. Mitään ei veloitettu. Yritä hetken kuluttua uudelleen.',
-};
+});

@@ -1,7 +1,7 @@
 /** Danish. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const dk: WidgetTranslation = {
+export const da = widgetIn('da', {
   cardNumber: 'Kortnummer',
   expiryDate: 'Udløbsdato',
   expiryFormat: 'MM/ÅÅ',
@@ -75,4 +75,4 @@ export const dk: WidgetTranslation = {
     'Din bank kunne ikke bekræfte, at det er dig. Der er ikke trukket noget. Prøv igen, eller brug et andet kort.',
   declinedCancelled: 'Betalingen blev annulleret. Der er ikke trukket noget.',
   tryLater: 'Betalingen kunne ikke gennemføres lige nu. Der er ikke trukket noget. Prøv igen om et øjeblik.',
-};
+});

@@ -1,7 +1,7 @@
 /** Dutch. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const nl: WidgetTranslation = {
+export const nl = widgetIn('nl', {
   cardNumber: 'Kaartnummer',
   expiryDate: 'Vervaldatum',
   expiryFormat: 'MM/JJ',
@@ -73,8 +73,7 @@ export const nl: WidgetTranslation = {
   declinedExpired: 'Deze kaart is verlopen. Er is niets afgeschreven. Probeer een andere kaart.',
   declinedCvv: 'De beveiligingscode is onjuist. Er is niets afgeschreven. Controleer deze en probeer het opnieuw.',
   declinedSecurity:
-    'Uw bank kon niet bevestigen dat u het bent. Er is niets afgeschreven. Probeer het opnieuw of gebruik een ' +
-    'andere kaart.',
+    'Uw bank kon niet bevestigen dat u het bent. Er is niets afgeschreven. Probeer het opnieuw of gebruik een andere kaart.',
   declinedCancelled: 'De betaling is geannuleerd. Er is niets afgeschreven.',
   tryLater: 'De betaling lukte op dit moment niet. Er is niets afgeschreven. Probeer het zo dadelijk opnieuw.',
-};
+});

@@ -1,4 +1,5 @@
 /** English: the language that travels with the script, and the list of all words that there are. */
+import { type Translated, translator } from '../translation.ts';
 
 /** `{name}` stands for what is put in its place. */
 export const en = {
@@ -73,3 +74,10 @@ export const en = {
   declinedCancelled: 'The payment was cancelled. Nothing was charged.',
   tryLater: 'The payment could not be made just now. Nothing was charged. Please try again in a moment.',
 } as const;
+
+export type WidgetWordKey = keyof typeof en;
+/** With the English texts as types: `fill` reads from them what places a text has. */
+export type WidgetWords = typeof en;
+export type WidgetTranslation = Translated<WidgetWords>;
+
+export const widgetIn = /* @__PURE__ */ translator<WidgetWords>();

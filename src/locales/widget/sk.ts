@@ -1,7 +1,7 @@
 /** Slovak. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const sk: WidgetTranslation = {
+export const sk = widgetIn('sk', {
   cardNumber: 'Číslo karty',
   expiryDate: 'Platnosť do',
   expiryFormat: 'MM/RR',
@@ -73,4 +73,4 @@ export const sk: WidgetTranslation = {
     'Vaša banka nemohla overiť vašu totožnosť. Nič nebolo stiahnuté. Skúste to znova alebo použite inú kartu.',
   declinedCancelled: 'Platba bola zrušená. Nič nebolo stiahnuté.',
   tryLater: 'Platbu sa teraz nepodarilo vykonať. Nič nebolo stiahnuté. Skúste to, prosím, o chvíľu znova.',
-};
+});

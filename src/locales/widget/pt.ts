@@ -1,7 +1,7 @@
 /** Portuguese. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const pt: WidgetTranslation = {
+export const pt = widgetIn('pt', {
   cardNumber: 'Número do cartão',
   expiryDate: 'Data de validade',
   expiryFormat: 'MM/AA',
@@ -74,4 +74,4 @@ export const pt: WidgetTranslation = {
     'O seu banco não conseguiu confirmar a sua identidade. Nada foi cobrado. Tente novamente ou use outro cartão.',
   declinedCancelled: 'O pagamento foi cancelado. Nada foi cobrado.',
   tryLater: 'Não foi possível fazer o pagamento neste momento. Nada foi cobrado. Tente novamente dentro de instantes.',
-};
+});

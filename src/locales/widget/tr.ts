@@ -1,7 +1,7 @@
 /** Turkish. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const tr: WidgetTranslation = {
+export const tr = widgetIn('tr', {
   cardNumber: 'Kart numarası',
   expiryDate: 'Son kullanma tarihi',
   expiryFormat: 'AA/YY',
@@ -74,4 +74,4 @@ export const tr: WidgetTranslation = {
     'Bankanız kimliğinizi doğrulayamadı. Hiçbir tutar çekilmedi. Yeniden deneyin veya başka bir kart kullanın.',
   declinedCancelled: 'Ödeme iptal edildi. Hiçbir tutar çekilmedi.',
   tryLater: 'Ödeme şu anda yapılamadı. Hiçbir tutar çekilmedi. Lütfen birazdan yeniden deneyin.',
-};
+});

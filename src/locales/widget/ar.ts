@@ -1,7 +1,7 @@
 /** Arabic. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const ar: WidgetTranslation = {
+export const ar = widgetIn('ar', {
   cardNumber: 'رقم البطاقة',
   expiryDate: 'تاريخ الانتهاء',
   expiryFormat: 'شهر/سنة',
@@ -72,4 +72,4 @@ export const ar: WidgetTranslation = {
   declinedSecurity: 'لم يتمكن البنك من التأكد من هويتك. لم يُخصم أي مبلغ. حاول مرة أخرى أو استخدم بطاقة أخرى.',
   declinedCancelled: 'أُلغيت عملية الدفع. لم يُخصم أي مبلغ.',
   tryLater: 'تعذّر إتمام الدفع الآن. لم يُخصم أي مبلغ. يرجى المحاولة بعد قليل.',
-};
+});

@@ -1,7 +1,7 @@
 /** Chinese (simplified). */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const cn: WidgetTranslation = {
+export const zh = widgetIn('zh', {
   cardNumber: '卡号',
   expiryDate: '有效期',
   expiryFormat: '月/年',
@@ -72,4 +72,4 @@ export const cn: WidgetTranslation = {
   declinedSecurity: '您的银行无法确认您的身份，未扣款。请重试或使用其他银行卡。',
   declinedCancelled: '付款已取消，未扣款。',
   tryLater: '暂时无法完成付款，未扣款。请稍后重试。',
-};
+});

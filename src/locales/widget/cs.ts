@@ -1,7 +1,7 @@
 /** Czech. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const cz: WidgetTranslation = {
+export const cs = widgetIn('cs', {
   cardNumber: 'Číslo karty',
   expiryDate: 'Platnost do',
   expiryFormat: 'MM/RR',
@@ -73,4 +73,4 @@ export const cz: WidgetTranslation = {
     'Vaše banka nemohla ověřit vaši totožnost. Nic nebylo strženo. Zkuste to znovu nebo použijte jinou kartu.',
   declinedCancelled: 'Platba byla zrušena. Nic nebylo strženo.',
   tryLater: 'Platbu se teď nepodařilo provést. Nic nebylo strženo. Zkuste to prosím za chvíli znovu.',
-};
+});

@@ -1,7 +1,7 @@
 /** Russian. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const ru: WidgetTranslation = {
+export const ru = widgetIn('ru', {
   cardNumber: 'Номер карты',
   expiryDate: 'Срок действия',
   expiryFormat: 'ММ/ГГ',
@@ -73,4 +73,4 @@ export const ru: WidgetTranslation = {
     'Банк не смог подтвердить, что это вы. Деньги не списаны. Попробуйте ещё раз или используйте другую карту.',
   declinedCancelled: 'Платёж отменён. Деньги не списаны.',
   tryLater: 'Сейчас оплатить не удалось. Деньги не списаны. Попробуйте ещё раз через минуту.',
-};
+});

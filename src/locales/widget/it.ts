@@ -1,7 +1,7 @@
 /** Italian. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const it: WidgetTranslation = {
+export const it = widgetIn('it', {
   cardNumber: 'Numero della carta',
   expiryDate: 'Data di scadenza',
   expiryFormat: 'MM/AA',
@@ -57,8 +57,7 @@ export const it: WidgetTranslation = {
   popupShow: 'Mostra la finestra',
   popupCancel: 'Scegli un altro metodo di pagamento',
   popupClosed:
-    'La finestra di pagamento è stata chiusa e non è stato pagato nulla. Riprovi o scelga un altro metodo di ' +
-    'pagamento.',
+    'La finestra di pagamento è stata chiusa e non è stato pagato nulla. Riprovi o scelga un altro metodo di pagamento.',
   expired: 'Questa pagina di pagamento è scaduta. Non è stato addebitato nulla. Torni al negozio e ricominci.',
   notFound: 'Questa pagina di pagamento non esiste. Torni al negozio e ricominci.',
   alreadyPaid: 'Questo ordine è già stato pagato. La stiamo riportando al negozio.',
@@ -68,16 +67,14 @@ export const it: WidgetTranslation = {
     'La connessione si è interrotta e non sappiamo ancora se ha pagato. Per favore, non paghi una seconda volta.',
   checkAgain: 'Controlla di nuovo',
   declined:
-    'La sua banca ha rifiutato il pagamento. Non è stato addebitato nulla. Provi un’altra carta o un altro ' +
-    'metodo di pagamento.',
+    'La sua banca ha rifiutato il pagamento. Non è stato addebitato nulla. Provi un’altra carta o un altro metodo di pagamento.',
   declinedFunds:
     'Il saldo di questo conto non è sufficiente. Non è stato addebitato nulla. Provi un altro metodo di pagamento.',
   declinedDetails: 'La banca non ha accettato questi dati. Non è stato addebitato nulla. Li controlli e riprovi.',
   declinedExpired: 'Questa carta è scaduta. Non è stato addebitato nulla. Provi un’altra carta.',
   declinedCvv: 'Il codice di sicurezza è errato. Non è stato addebitato nulla. Lo controlli e riprovi.',
   declinedSecurity:
-    'La sua banca non ha potuto confermare la sua identità. Non è stato addebitato nulla. Riprovi o usi un’altra ' +
-    'carta.',
+    'La sua banca non ha potuto confermare la sua identità. Non è stato addebitato nulla. Riprovi o usi un’altra carta.',
   declinedCancelled: 'Il pagamento è stato annullato. Non è stato addebitato nulla.',
   tryLater: 'Il pagamento non è possibile in questo momento. Non è stato addebitato nulla. Riprovi tra poco.',
-};
+});

@@ -1,7 +1,7 @@
 /** Greek. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const gr: WidgetTranslation = {
+export const el = widgetIn('el', {
   cardNumber: 'Αριθμός κάρτας',
   expiryDate: 'Ημερομηνία λήξης',
   expiryFormat: 'ΜΜ/ΕΕ',
@@ -70,8 +70,7 @@ export const gr: WidgetTranslation = {
   declinedExpired: 'Η κάρτα έχει λήξει. Δεν έγινε χρέωση. Δοκιμάστε άλλη κάρτα.',
   declinedCvv: 'Ο κωδικός ασφαλείας είναι λάθος. Δεν έγινε χρέωση. Ελέγξτε τον και δοκιμάστε ξανά.',
   declinedSecurity:
-    'Η τράπεζά σας δεν μπόρεσε να επιβεβαιώσει ότι είστε εσείς. Δεν έγινε χρέωση. Δοκιμάστε ξανά ή ' +
-    'χρησιμοποιήστε άλλη κάρτα.',
+    'Η τράπεζά σας δεν μπόρεσε να επιβεβαιώσει ότι είστε εσείς. Δεν έγινε χρέωση. Δοκιμάστε ξανά ή χρησιμοποιήστε άλλη κάρτα.',
   declinedCancelled: 'Η πληρωμή ακυρώθηκε. Δεν έγινε χρέωση.',
   tryLater: 'Η πληρωμή δεν ήταν δυνατή αυτή τη στιγμή. Δεν έγινε χρέωση. Δοκιμάστε ξανά σε λίγο.',
-};
+});

@@ -1,7 +1,7 @@
 /** Norwegian. */
-import type { WidgetTranslation } from '../languages.ts';
+import { widgetIn } from './en.ts';
 
-export const no: WidgetTranslation = {
+export const no = widgetIn('no', {
   cardNumber: 'Kortnummer',
   expiryDate: 'Utløpsdato',
   expiryFormat: 'MM/ÅÅ',
@@ -73,4 +73,4 @@ export const no: WidgetTranslation = {
     'Banken din kunne ikke bekrefte at det er deg. Ingenting er trukket. Prøv igjen, eller bruk et annet kort.',
   declinedCancelled: 'Betalingen ble avbrutt. Ingenting er trukket.',
   tryLater: 'Betalingen kunne ikke gjennomføres akkurat nå. Ingenting er trukket. Prøv igjen om litt.',
-};
+});

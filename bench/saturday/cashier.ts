@@ -1,5 +1,5 @@
 /** A cashier on a busy Saturday: serves one customer after the other, as planned. */
-import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { printMinor } from './amounts.ts';
 import type { HeardEnding } from './figures.ts';

@@ -1,7 +1,7 @@
 /** Plays a busy Saturday: everybody works, things break, and in the evening all is settled, closed and compared. */
-import type { OpenItem } from '../../src/api/ports/books.ts';
-import type { LiveSale } from '../../src/api/ports/selling.ts';
-import type { LineState } from '../../src/api/ports/wire.ts';
+import type { OpenItem } from '../../src/api/contract/books.ts';
+import type { LineState } from '../../src/api/contract/counters.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { printMinor } from './amounts.ts';
 import { type Books, readBooks } from './books.ts';

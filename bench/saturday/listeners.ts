@@ -1,6 +1,6 @@
 /** The listeners to a till's events on a busy Saturday, and how often each receives each ending. */
 
-import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import type { Person } from './person.ts';
 import type { Server } from './processes.ts';

@@ -2,7 +2,7 @@
  * The office on a busy Saturday: Max reads reports and lists all day, Mia makes refunds, completions and closings while
  * the counters sell.
  */
-import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { printMinor } from './amounts.ts';
 import { endOf } from './cashier.ts';

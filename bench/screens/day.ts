@@ -3,7 +3,7 @@
  * then the same without any page.
  */
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
-import type { Result } from '../../src/api/ports/selling.ts';
+import type { Result } from '../../src/api/contract/sales.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { inBrowser } from './page.ts';
 import { employ, inShop, memoryOf, openTerminal, people, startScreens, type TillProcess } from './shop.ts';

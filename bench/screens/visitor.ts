@@ -1,6 +1,6 @@
 /** A user signed in over the till's API, like a page: keeps the cookie, and sends the session's CSRF token. */
-import type { LiveSale } from '../../src/api/ports/selling.ts';
-import type { SignedIn } from '../../src/api/ports/session.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
+import type { SignedIn } from '../../src/api/contract/session.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { PIN } from './shop.ts';
 

@@ -1,5 +1,6 @@
 /** The events of a served till, for all present listeners. */
-import type { ApiEvent, Events } from '../api/ports/events.ts';
+import type { ApiEvent } from '../api/contract/events.ts';
+import type { Events } from '../api/ports/events.ts';
 
 /** A listener that throws is reported, and does not affect the others. */
 export const openEvents = (report: (error: unknown) => void): Events & { listeners(): number } => {

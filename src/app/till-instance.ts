@@ -1,8 +1,9 @@
 /** What is behind the local API: a running till and its services. A restart replaces it. */
 import type { Env } from '../api/actor.ts';
 import { localApi } from '../api/app.ts';
+import type { LiveSale } from '../api/contract/sales.ts';
 import type { Events } from '../api/ports/events.ts';
-import type { LiveSale, SellingPort } from '../api/ports/selling.ts';
+import type { SellingPort } from '../api/ports/selling.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import { type Machine, systemMachine } from '../folder/machine.ts';

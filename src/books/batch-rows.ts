@@ -1,6 +1,7 @@
 /** Batches and their reports for the screens, and both as printed on paper. */
-import type { BatchReport, BatchRow, BooksPort } from '../api/ports/books.ts';
-import type { BatchLine, ReportWish } from '../api/ports/reports.ts';
+import type { BatchReport, BatchRow, ReportWish } from '../api/contract/books.ts';
+import type { BatchLine } from '../api/contract/records.ts';
+import type { BooksPort } from '../api/ports/books.ts';
 import type { ReportLanguage } from '../locales/reports.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { momentOf } from '../reconciliation/business-day.ts';

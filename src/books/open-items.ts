@@ -1,6 +1,5 @@
 /** Everything that is not finished, one row per sale: waiting to be sent, unresolved, or waiting for a person. */
-import type { OpenItem } from '../api/ports/books.ts';
-import type { SendResult } from '../api/ports/recovery.ts';
+import type { OpenItem, SendResult } from '../api/contract/books.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
 import { Fault, isFault } from '../base/fault.ts';

@@ -2,8 +2,8 @@
  * Reconciliations in the journal: the totals of a settlement file, its differences, and how and by whom each was
  * resolved. A file is one subject, named by the hash of its bytes: importing it again adds to that subject.
  */
-import type { DifferenceRow, ReconciliationDetail, ReconciliationRow } from '../api/ports/books.ts';
-import type { Amount } from '../api/ports/wire.ts';
+import type { DifferenceRow, ReconciliationDetail, ReconciliationRow } from '../api/contract/reconciliations.ts';
+import type { Amount } from '../api/contract/wire.ts';
 import { Fault } from '../base/fault.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -1,5 +1,5 @@
 /** Sales from the books as list rows, and a single sale with all its details. */
-import type { HoldRow, Result, SaleDetail, SaleRow, State } from '../api/ports/selling.ts';
+import type { HoldRow, Result, SaleDetail, SaleRow, State } from '../api/contract/sales.ts';
 import { type Fault, isFault } from '../base/fault.ts';
 import type { DisplayMode, Mode } from '../base/mode.ts';
 import { subtract } from '../base/money.ts';

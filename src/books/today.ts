@@ -1,6 +1,6 @@
 /** The figures of the current business day, from tables that are updated with each sale. */
-import type { Today } from '../api/ports/books.ts';
-import type { Amount } from '../api/ports/wire.ts';
+import type { Today } from '../api/contract/books.ts';
+import type { Amount } from '../api/contract/wire.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../base/clock.ts';
 import type { Sql } from '../journal/sql.ts';
 import type { OfflineReadiness } from '../offline/decision.ts';

@@ -1,9 +1,9 @@
 /** The till's local API for commands: typed by the till's own routes, in a session as the screens have one. */
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
-import type { Problem } from '../api/ports/problem.ts';
-import type { Permission } from '../api/ports/roles.ts';
-import type { SessionState, SignedIn } from '../api/ports/session.ts';
+import type { Problem } from '../api/contract/problem.ts';
+import type { Permission } from '../api/contract/roles.ts';
+import type { SessionState, SignedIn } from '../api/contract/session.ts';
 import { Fault, SalesFault } from '../base/fault.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
 import { permissionWords } from '../locales/messages/en/permissions.ts';

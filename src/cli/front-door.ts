@@ -3,7 +3,7 @@
  * its owner's socket; otherwise the command opens the till itself, and answers its own requests within this process.
  */
 import manifest from '../../package.json' with { type: 'json' };
-import type { Permission, Role } from '../api/ports/roles.ts';
+import type { Permission, Role } from '../api/contract/roles.ts';
 import { openOwnTill } from '../app/own-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';

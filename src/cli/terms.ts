@@ -1,6 +1,7 @@
 /** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
 import { styleText } from 'node:util';
-import type { Amount, SaleFacts } from '../api/ports/wire.ts';
+import type { SaleFacts } from '../api/contract/sales.ts';
+import type { Amount } from '../api/contract/wire.ts';
 import { type IndexProgress, indexingWords } from '../app/indexing-words.ts';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { type Fault, SalesFault } from '../base/fault.ts';

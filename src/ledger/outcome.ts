@@ -1,5 +1,5 @@
 /** How a sale ended, for display: as text, and as facts in JSON. */
-import type { SaleFacts } from '../api/ports/wire.ts';
+import type { SaleFacts } from '../api/contract/sales.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
 import { type Fact, type Facts, gatewayFact, type LocalizedMessage } from '../base/localized-message.ts';
 import { formsOfText } from '../base/message-format.ts';

@@ -1,5 +1,5 @@
 /** Converts amounts between the local API's format, with the currency's decimals, and the till's minor units. */
-import type { Amount } from '../api/ports/wire.ts';
+import type { Amount } from '../api/contract/wire.ts';
 import { Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { exponentOf, isCurrency, type Money } from '../base/money.ts';

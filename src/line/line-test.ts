@@ -13,7 +13,7 @@ import {
   rootCertificates,
   type TLSSocket,
 } from 'node:tls';
-import type { LineCheck } from '../api/ports/devices.ts';
+import type { LineCheck } from '../api/contract/diagnosis.ts';
 import { type Clock, DAY_MS, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { isLoopback } from '../base/gateway-address.ts';

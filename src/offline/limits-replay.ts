@@ -3,7 +3,7 @@
  * would have been outstanding by then. The table of offline sales is the till's own too, in memory. What cannot be
  * known is counted and reported.
  */
-import type { LimitsReplay } from '../api/ports/books.ts';
+import type { LimitsReplay } from '../api/contract/limits.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import { startOfDay } from '../base/wall-time.ts';
 import { openSql } from '../journal/sql.ts';

@@ -3,8 +3,7 @@
  * effect.
  */
 
-import type { LimitSetting, LimitsState } from '../api/ports/books.ts';
-import type { LimitsReport } from '../api/ports/limits.ts';
+import type { LimitSetting, LimitsReport, LimitsState } from '../api/contract/limits.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
 import { HOUR_MS } from '../base/clock.ts';

@@ -1,5 +1,5 @@
 /** The store's offline limits as a table: what is set, used and left, and whether a sale would be taken now. */
-import type { LimitRow, LimitsReport } from '../api/ports/limits.ts';
+import type { LimitRow, LimitsReport } from '../api/contract/limits.ts';
 import { formatEnglish } from '../base/message-format.ts';
 import { money, printMoney } from '../base/money.ts';
 import type { Cap, GroupCap, KindLimits, Sum } from '../till/offline/limits.ts';

@@ -2,7 +2,7 @@
  * Unpaid sales of a running till: which are open, what can be done about each, and the person's decision that closes
  * one.
  */
-import type { UnpaidView } from '../api/ports/wire.ts';
+import type { UnpaidView } from '../api/contract/sales.ts';
 import type { Clock } from '../base/clock.ts';
 import { dateTime } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';

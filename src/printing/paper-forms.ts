@@ -1,7 +1,7 @@
 /** A finished sale's receipt in every form: the same rows, rendered as requested. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReceiptAsk, ReceiptForm } from '../api/ports/paper.ts';
+import type { ReceiptAsk, ReceiptForm } from '../api/contract/paper.ts';
 import type { CodePage } from '../base/code-pages.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';

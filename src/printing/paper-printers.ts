@@ -1,7 +1,8 @@
 /** The printers in till.json, each with its print queue. */
 import { wholePrinterAddress } from '../../drivers/address.ts';
 import type { printerAt } from '../../drivers/printers/printer.ts';
-import type { PaperPort, PrinterState } from '../api/ports/paper.ts';
+import type { PrinterState } from '../api/contract/paper.ts';
+import type { PaperPort } from '../api/ports/paper.ts';
 import { Malformed } from '../api/problems.ts';
 import { isCodePage } from '../base/code-pages.ts';
 import { Fault } from '../base/fault.ts';

@@ -7,7 +7,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { canPrint, faultOf, type Printer, type PrinterHealth } from '../../drivers/printers/printer.ts';
-import type { PrinterState } from '../api/ports/paper.ts';
+import type { PrinterState } from '../api/contract/paper.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { replaceFile } from '../base/files.ts';

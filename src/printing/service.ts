@@ -1,7 +1,12 @@
 /** Receipts in every form, and the store's printers. Whatever a printer does, no sale ever waits for it or fails. */
 import { printerAt } from '../../drivers/printers/printer.ts';
-import type { PaperPort, PrinterState, ReceiptAsk } from '../api/ports/paper.ts';
-import type { LiveSale } from '../api/ports/selling.ts';
+import type { PrinterState, ReceiptAsk } from '../api/contract/paper.ts';
+import type { LiveSale } from '../api/contract/sales.ts';
+import type { PaperPort } from '../api/ports/paper.ts';
+
+export type { PrinterState } from '../api/contract/paper.ts';
+export type { PaperPort } from '../api/ports/paper.ts';
+
 import type { Actor } from '../api/ports/session.ts';
 import { dateTime, pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -19,8 +24,6 @@ import { inForm, type PaperFormParts, paperOf, printed, storesPicture, usualColu
 import { type ConfiguredPrinter, openPrinters, type PrinterOf, type Printers, put, stateOf } from './paper-printers.ts';
 import type { KeptPaper, PrintJob } from './paper-queue.ts';
 import type { PaperParts } from './port.ts';
-
-export type { PaperPort, PrinterState } from '../api/ports/paper.ts';
 
 /** Records who did it, if the caller gives a person. */
 const noted = ({ note, report }: PaperParts, what: AuditNote, by: Actor | undefined): void => {

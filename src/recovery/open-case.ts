@@ -1,5 +1,5 @@
 /** One unresolved sale: what is known, the evidence, what happens next by itself, and what a person can do. */
-import type { UnresolvedSale } from '../api/ports/recovery.ts';
+import type { UnresolvedSale } from '../api/contract/recovery.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import { isOverdue } from '../base/open-messages.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';

@@ -1,5 +1,5 @@
 /** What is still to be sent, inquired about or dealt with, row by row, for display. Changes nothing. */
-import type { QueueItem } from '../api/ports/recovery.ts';
+import type { QueueItem } from '../api/contract/recovery.ts';
 import type { Clock } from '../base/clock.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import { add, type Money, money, printMoney } from '../base/money.ts';

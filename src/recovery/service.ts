@@ -1,13 +1,14 @@
 /** The recovery service over a running till: the queue, unresolved sales, and the comparison with the gateway. */
-import type { Events } from '../api/ports/events.ts';
+
 import type {
   BookedPayment,
   QueueItem,
-  RecoveryPort,
   SaleDifference,
   SalesComparison,
   UnresolvedSale,
-} from '../api/ports/recovery.ts';
+} from '../api/contract/recovery.ts';
+import type { Events } from '../api/ports/events.ts';
+import type { RecoveryPort } from '../api/ports/recovery.ts';
 import type { Clock } from '../base/clock.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import type { Money } from '../base/money.ts';

@@ -1,5 +1,6 @@
 /** Turns a request of the local API into a sale at a counter. A key begins only one sale, also after a restart. */
-import type { BeginRequest, SellingPort } from '../api/ports/selling.ts';
+import type { BeginRequest } from '../api/contract/sale-requests.ts';
+import type { SellingPort } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';

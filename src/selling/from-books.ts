@@ -1,6 +1,8 @@
 /** Reads sales from the books for the selling service: lists, single sales, holds, claims. Changes nothing. */
-import type { Claim, ClaimAnswer, HoldRow, SaleDetail, SaleRow, SellingPort } from '../api/ports/selling.ts';
-import type { Amount } from '../api/ports/wire.ts';
+import type { Claim, ClaimAnswer } from '../api/contract/sale-requests.ts';
+import type { HoldRow, SaleDetail, SaleRow } from '../api/contract/sales.ts';
+import type { Amount } from '../api/contract/wire.ts';
+import type { SellingPort } from '../api/ports/selling.ts';
 import { type Clock, DAY_MS } from '../base/clock.ts';
 import { meaningOf } from '../base/code-meanings.ts';
 import { Fault } from '../base/fault.ts';

@@ -2,7 +2,7 @@
  * "Was this customer just charged?" is asked before money moves, for screens, programs and commands alike. It is
  * answered from the journal alone, so it works without a gateway.
  */
-import type { SaleRow } from '../api/ports/selling.ts';
+import type { SaleRow } from '../api/contract/sales.ts';
 import { SalesFault } from '../base/fault.ts';
 import { type Money, printMoney } from '../base/money.ts';
 import { rowOf, type SaleRowParts } from '../books/sale-rows.ts';

@@ -1,7 +1,7 @@
 /**
  * Sales in progress: reports each phase with its time to the listeners, and keeps the last ended sale of each counter.
  */
-import type { LiveSale, Phase } from '../api/ports/selling.ts';
+import type { LiveSale, Phase } from '../api/contract/sales.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';

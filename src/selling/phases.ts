@@ -1,6 +1,6 @@
 /** What the cashier is waiting for, from the terminal's reports and the sale's progress. Pure. */
 import type { TerminalEvent } from '../../drivers/terminal.ts';
-import type { LiveSale, Phase } from '../api/ports/selling.ts';
+import type { LiveSale, Phase } from '../api/contract/sales.ts';
 import type { Journal } from '../journal/journal.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { Intent } from '../till/machine/facts.ts';

@@ -3,8 +3,10 @@
  * from its journal entry, so restarts of the till do not change it. Its id contains part of the entry's hash, which
  * reveals an id of another till, or of entries that a restored copy lacks.
  */
-import type { EventLog, Position, SaleNews } from '../api/ports/events.ts';
-import type { LiveSale } from '../api/ports/selling.ts';
+
+import type { Position, SaleNews } from '../api/contract/events.ts';
+import type { LiveSale } from '../api/contract/sales.ts';
+import type { EventLog } from '../api/ports/events.ts';
 import { Fault } from '../base/fault.ts';
 import { toHex } from '../base/hex.ts';
 import type { Entry } from '../journal/chain.ts';

@@ -1,5 +1,7 @@
 /** The selling service: what the cashier's screen and programs at the counter can do with a running till. */
-import type { Counter, LiveSale, SellingPort } from '../api/ports/selling.ts';
+import type { Counter } from '../api/contract/counters.ts';
+import type { LiveSale } from '../api/contract/sales.ts';
+import type { SellingPort } from '../api/ports/selling.ts';
 import type { Actor } from '../api/ports/session.ts';
 import { Fault } from '../base/fault.ts';
 import { makerOf } from '../ledger/search-index.ts';

@@ -1,5 +1,5 @@
 /** What the screens show about the shop. */
-import type { ShopFacts } from '../api/ports/session.ts';
+import type { ShopFacts } from '../api/contract/session.ts';
 import type { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { currencyRow } from '../base/money.ts';

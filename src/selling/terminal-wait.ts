@@ -3,7 +3,9 @@
  * that the terminal performs on an earlier payment waits for a gap between two sales. While a batch is closed, nothing
  * new begins in it.
  */
-import type { FollowOperation, WaitingTurn } from '../api/ports/selling.ts';
+
+import type { WaitingTurn } from '../api/contract/counters.ts';
+import type { FollowOperation } from '../api/contract/sales.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import type { Sale } from '../till/machine/sale.ts';

@@ -2,8 +2,7 @@
  * The background work of the selling service: looks for terminals that are disconnected, checks a line that is down,
  * and notifies the screens when counters, line or books have changed.
  */
-import type { Counter } from '../api/ports/selling.ts';
-import type { LineState } from '../api/ports/wire.ts';
+import type { Counter, LineState } from '../api/contract/counters.ts';
 import type { Clock } from '../base/clock.ts';
 import { money } from '../base/money.ts';
 import { openSums } from '../ledger/open-figures.ts';

@@ -1,6 +1,6 @@
 /** The people of a till, as recorded in the journal. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Permission, Role } from '../api/ports/roles.ts';
+import type { Permission, Role } from '../api/contract/roles.ts';
 import { Fault } from '../base/fault.ts';
 import { fromHex, toHex } from '../base/hex.ts';
 import type { Random } from '../base/ids.ts';

@@ -3,7 +3,7 @@
  * continued guessing, even by commands, does not fill the disk. Tries that were checked are counted in a table beside
  * the journal, which survives a crash; tries turned away unchecked are counted in memory until the close.
  */
-import type { Permission } from '../api/ports/roles.ts';
+import type { Permission } from '../api/contract/roles.ts';
 import { type Clock, HOUR_MS } from '../base/clock.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
 import type { RefusedFor, StaffEvent } from './people.ts';

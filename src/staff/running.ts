@@ -12,7 +12,6 @@ import { type KnownBrowser, openKnownBrowsers } from './known-browsers.ts';
 import { type Known, peopleAfter, type StaffEvent } from './people.ts';
 import { openStaff, STAFF, type Staff } from './staff.ts';
 
-export { permissionToChange } from '../api/ports/configuration.ts';
 export {
   isPermission,
   isRole,
@@ -22,7 +21,8 @@ export {
   permissionsOf,
   type Role,
   roles,
-} from '../api/ports/roles.ts';
+} from '../api/contract/roles.ts';
+export { permissionToChange } from '../api/ports/configuration.ts';
 export type { Known, Person } from './people.ts';
 export type { Staff } from './staff.ts';
 

@@ -1,7 +1,9 @@
 /** The store's people, the audit list, and the keys of programs. */
+
+import type { PersonRow } from '../api/contract/store.ts';
 import type { Events } from '../api/ports/events.ts';
 import type { Actor } from '../api/ports/session.ts';
-import type { PersonRow, StorePort } from '../api/ports/store.ts';
+import type { StorePort } from '../api/ports/store.ts';
 import { Fault } from '../base/fault.ts';
 import { permissionWords } from '../locales/messages/en/permissions.ts';
 import type { Audit } from './audit/audit.ts';

@@ -3,7 +3,7 @@
  * the first at once, later ones as one entry an hour.
  */
 
-import { mayDo, type Permission, type Role } from '../api/ports/roles.ts';
+import { mayDo, type Permission, type Role } from '../api/contract/roles.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';

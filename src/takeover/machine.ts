@@ -2,7 +2,9 @@
  * The machine service: shows where the folder belongs, and records a manager's decision about it before the till
  * reopens.
  */
-import type { MachinePort, MachineState } from '../api/ports/machine.ts';
+
+import type { MachineState } from '../api/contract/machine.ts';
+import type { MachinePort } from '../api/ports/machine.ts';
 import type { Actor } from '../api/ports/session.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';

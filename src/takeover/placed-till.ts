@@ -1,5 +1,5 @@
 /** A till and the machine it runs on: what the till finds there at its start, and what a manager decides about it. */
-import type { TakenOver } from '../api/ports/machine.ts';
+import type { TakenOver } from '../api/contract/machine.ts';
 import { type Clock, within } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids, Random } from '../base/ids.ts';

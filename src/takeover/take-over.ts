@@ -2,7 +2,7 @@
  * Repairs a till whose folder was restored from an older copy: takes over the sales that the gateway knows and the
  * journal lacks, as records marked as learned. Numbers continue after the highest that any copy can have used.
  */
-import type { TakenOver } from '../api/ports/machine.ts';
+import type { TakenOver } from '../api/contract/machine.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';

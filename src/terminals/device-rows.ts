@@ -2,7 +2,8 @@
 import { readAddress } from '../../drivers/address.ts';
 import type { Candidate, FoundTerminal } from '../../drivers/discovery.ts';
 import { asksBankAt, driverAt } from '../../drivers/registry.ts';
-import type { DeviceRow, DiagnosisAnswer, LinkKind } from '../api/ports/devices.ts';
+import type { DeviceRow, LinkKind } from '../api/contract/devices.ts';
+import type { DiagnosisAnswer } from '../api/contract/diagnosis.ts';
 import type { LocalizedMessage as Words } from '../base/localized-message.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';

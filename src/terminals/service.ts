@@ -1,7 +1,9 @@
 /** The technician's service on a running till: terminals, traces, the line, configuration and support files. */
 import { candidateAt, candidatesOf, type ProbeTools, probeAll } from '../../drivers/discovery.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
-import type { DeviceRow, DevicesPort, DiagnosisNews, DiagnosisWish } from '../api/ports/devices.ts';
+import type { DeviceRow } from '../api/contract/devices.ts';
+import type { DiagnosisNews, DiagnosisWish } from '../api/contract/diagnosis.ts';
+import type { DevicesPort } from '../api/ports/devices.ts';
 import { Fault } from '../base/fault.ts';
 import { loadConfig } from '../folder/config.ts';
 import { ownersOf, rightsOf } from '../folder/rights/folder-rights.ts';

@@ -3,7 +3,7 @@
  */
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
-import type { Problem } from '../api/ports/problem.ts';
+import type { Problem } from '../api/contract/problem.ts';
 import { idleMs } from './idle.ts';
 import { firstAnswer } from './prefetched-session.ts';
 

@@ -4,7 +4,7 @@
 import { Loader } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import type { SessionState, SignedIn } from '../api/ports/session.ts';
+import type { SessionState, SignedIn } from '../api/contract/session.ts';
 import { FirstStart, OverrideDialog, Screens, StartCode } from './lazy-screens.ts';
 import { LanguageProvider } from './locale/language.tsx';
 import { useWords } from './locale/use-words.ts';

@@ -1,5 +1,5 @@
 /** The till's event stream: one connection for the page, shared by everything that shows changing data. */
-import type { ApiEvent } from '../api/ports/events.ts';
+import type { ApiEvent } from '../api/contract/events.ts';
 import { after } from './clock.ts';
 
 type Hear = (event: ApiEvent) => void;

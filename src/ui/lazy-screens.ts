@@ -2,7 +2,7 @@
  * What no first screen needs: each part is a separate file, loaded when first shown or while somebody types their PIN.
  */
 import { lazy } from 'react';
-import type { SignedIn } from '../api/ports/session.ts';
+import type { SignedIn } from '../api/contract/session.ts';
 import { loadArea } from './areas.ts';
 import { firstScreen, type Screen, screenAt } from './screens.ts';
 

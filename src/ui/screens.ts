@@ -1,6 +1,6 @@
 /** The three screens, who may see each, and where each role starts. */
-import type { Permission } from '../api/ports/roles.ts';
-import type { SignedIn } from '../api/ports/session.ts';
+import type { Permission } from '../api/contract/roles.ts';
+import type { SignedIn } from '../api/contract/session.ts';
 
 /** The page where a test till goes live. */
 export const GO_LIVE = '/manager/go-live';

@@ -1,7 +1,7 @@
 /** The page's session: read from the till, kept alive while it is used, and ended by hand, by time or elsewhere. */
 import { type QueryClient, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import type { SessionState, ShopFacts, SignedIn } from '../api/ports/session.ts';
+import type { SessionState, ShopFacts, SignedIn } from '../api/contract/session.ts';
 import { api, bringWord, got, onSessionEnded } from './api.ts';
 import { every, now } from './clock.ts';
 import { listen, openEvents } from './events.ts';

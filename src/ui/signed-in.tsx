@@ -2,7 +2,7 @@
 import { Stack } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ShopFacts, SignedIn } from '../api/ports/session.ts';
+import type { ShopFacts, SignedIn } from '../api/contract/session.ts';
 import { areas } from './areas.ts';
 import { HeldBar, ModeBar } from './parts/bars.tsx';
 import { ConnectionBanner } from './parts/connection.tsx';

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
+import { type Permission, permissionsOf, type Role, roles } from '../../src/api/contract/roles.ts';
 import { operationsOf } from '../../src/api/openapi.ts';
-import { type Permission, permissionsOf, type Role, roles } from '../../src/api/ports/roles.ts';
 import type { Program } from '../../src/api/ports/session.ts';
 import { START_CODE, scriptedSessions } from '../support/screens/stage.ts';
 

@@ -1,6 +1,6 @@
 /** The manager's day over the local API: who may, and the same money behind it. */
 import { afterEach, expect, test } from 'vitest';
-import type { Role } from '../../src/api/ports/roles.ts';
+import type { Role } from '../../src/api/contract/roles.ts';
 import { booksRig, type Life, MERCHANT, type Rig } from '../books/manager-rig.ts';
 import { cells, csv } from '../reconciliation/settlement-lines.ts';
 import { apiClient } from '../support/api/api-client.ts';

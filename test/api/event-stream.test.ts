@@ -1,8 +1,8 @@
 /** The event stream: alive, ended by either side once, and closed before a slow reader fills the memory. */
 import { expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
+import type { ApiEvent, SaleNews } from '../../src/api/contract/events.ts';
 import { eventStream, type SendEvent } from '../../src/api/event-stream.ts';
-import type { ApiEvent, SaleNews } from '../../src/api/ports/events.ts';
 import { openEvents } from '../../src/app/events.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

@@ -2,10 +2,10 @@
 import { Hono } from 'hono';
 import { beforeEach, expect, test } from 'vitest';
 import type { Env } from '../../src/api/actor.ts';
+import type { ApiEvent } from '../../src/api/contract/events.ts';
+import { permissionsOf } from '../../src/api/contract/roles.ts';
 import { liveViewOf } from '../../src/api/own-sales.ts';
-import type { ApiEvent } from '../../src/api/ports/events.ts';
 import type { PaperPort } from '../../src/api/ports/paper.ts';
-import { permissionsOf } from '../../src/api/ports/roles.ts';
 import type { Actor, Sessions } from '../../src/api/ports/session.ts';
 import { answerProblem } from '../../src/api/problems.ts';
 import { eventsRoutes } from '../../src/api/routes/events.ts';

@@ -1,7 +1,7 @@
 /** Who may make a key that a program sells with, and in whose name it stands. */
 import { expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
-import type { Role } from '../../src/api/ports/roles.ts';
+import type { Role } from '../../src/api/contract/roles.ts';
 import { type SessionScript, scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';

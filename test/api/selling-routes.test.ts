@@ -2,8 +2,9 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Env } from '../../src/api/actor.ts';
+import type { SignedIn } from '../../src/api/contract/session.ts';
 import type { SellingPort } from '../../src/api/ports/selling.ts';
-import type { Actor, Sessions, SignedIn } from '../../src/api/ports/session.ts';
+import type { Actor, Sessions } from '../../src/api/ports/session.ts';
 import { answerProblem } from '../../src/api/problems.ts';
 import { sellingRoutes } from '../../src/api/routes/selling.ts';
 import { Fault } from '../../src/base/fault.ts';

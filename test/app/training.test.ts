@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LiveSale, SaleRow } from '../../src/api/ports/selling.ts';
-import type { SessionState } from '../../src/api/ports/session.ts';
-import type { Page } from '../../src/api/ports/wire.ts';
+import type { LiveSale, SaleRow } from '../../src/api/contract/sales.ts';
+import type { SessionState } from '../../src/api/contract/session.ts';
+import type { Page } from '../../src/api/contract/wire.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import type { Clock } from '../../src/base/clock.ts';

@@ -6,7 +6,7 @@ import type { PlayedDay } from '../../bench/saturday/day.ts';
 import { emptyRow, type Look, looks, openTable, type Row } from '../../bench/saturday/figures.ts';
 import { toldOf } from '../../bench/saturday/listeners.ts';
 import { type DayWish, planOf } from '../../bench/saturday/plan.ts';
-import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 
 const wish: DayWish = { seed: 7, sales: 400, dayMs: 60_000, counters: 8 };
 

@@ -2,7 +2,7 @@
  * Days with unpaid sales: open items, the close, X and Z reports agree on the amounts, and report each settlement once.
  */
 import { afterEach, expect, test } from 'vitest';
-import type { Amount } from '../../src/api/ports/wire.ts';
+import type { Amount } from '../../src/api/contract/wire.ts';
 import { totalsOf } from '../../src/books/reports/print-parts.ts';
 import { verifyZ } from '../../src/reconciliation/z-report.ts';
 import { dice } from '../support/chance/dice.ts';

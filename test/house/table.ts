@@ -61,7 +61,13 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   ],
   // Used by the till's own process and by its owner's commands, and knows neither of them.
   'src/owner': ['src/base'],
-  'src/staff': ['src/base', 'src/journal', 'src/api/ports/roles.ts', 'src/locales/messages/en'],
+  'src/staff': [
+    'src/base',
+    'src/journal',
+    'src/api/contract/roles.ts',
+    'src/locales/messages/en',
+    'type src/api/contract',
+  ],
   // The promised interface of the local API: other rooms import it, and it imports none of them.
   'src/api': ['src/base', 'src/emv/card-text.ts', 'src/locales/messages/en', 'src/api/contract'],
   // Its schemas, and the only table of who may do what. Names from others' tables appear in them once.
@@ -75,12 +81,13 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   ],
   // What people read, by language. Rooms that print or show it import it, and it imports none of them.
   'src/locales': ['src/base'],
-  'src/ui': ['src/base', 'src/locales', 'src/api/ports/roles.ts', 'type src/api'],
+  // They read the contract and nothing else of the till; `app.ts` types their client by the routes.
+  'src/ui': ['src/base', 'src/locales', 'src/api/contract/roles.ts', 'type src/api/contract', 'type src/api/app.ts'],
   ...roomsSee,
   'src/cli': [
     'src/base',
     'type src/api',
-    'src/api/ports/roles.ts',
+    'src/api/contract/roles.ts',
     'src/emv/card-text.ts',
     'src/owner',
     'src/folder',

@@ -2,7 +2,7 @@
 
 import { printerOver } from '../../drivers/printers/printer.ts';
 import { type PrinterScript, type SimulatedPrinter, simulatedPrinter } from '../../drivers/printers/simulator.ts';
-import type { ApiEvent } from '../../src/api/ports/events.ts';
+import type { ApiEvent } from '../../src/api/contract/events.ts';
 import { openEvents } from '../../src/app/events.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { systemIds } from '../../src/base/ids.ts';

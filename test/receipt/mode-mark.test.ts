@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { decoder } from '../../drivers/printers/decoder.ts';
-import type { ReceiptForm } from '../../src/api/ports/paper.ts';
+import type { ReceiptForm } from '../../src/api/contract/paper.ts';
 import { isTwoByte } from '../../src/base/code-pages.ts';
 import type { DisplayMode } from '../../src/base/mode.ts';
 import { receiptLanguage, receiptLanguages } from '../../src/locales/receipts.ts';

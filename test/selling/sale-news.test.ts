@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Position, SaleNews } from '../../src/api/ports/events.ts';
+import type { Position, SaleNews } from '../../src/api/contract/events.ts';
 import { openSaleNews } from '../../src/selling/sale-news.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
 

@@ -1,6 +1,7 @@
 /** "Was this customer just charged?": the till asks this itself, from its journal, before it charges the same again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BeginRequest, SaleRow } from '../../src/api/ports/selling.ts';
+import type { BeginRequest } from '../../src/api/contract/sale-requests.ts';
+import type { SaleRow } from '../../src/api/contract/sales.ts';
 import type { Actor } from '../../src/api/ports/session.ts';
 import { SalesFault } from '../../src/base/fault.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';

@@ -1,6 +1,6 @@
 /** "The customer says they were charged": what the books prove, and what is advised. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Claim, ClaimAnswer } from '../../src/api/ports/selling.ts';
+import type { Claim, ClaimAnswer } from '../../src/api/contract/sale-requests.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
 
 let rig: Rig;

@@ -1,6 +1,6 @@
 /** Two terminals on one till sell at the same time, with crashes in between, and the totals of each are right. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { money } from '../../src/base/money.ts';
 import type { FullLedger } from '../../src/ledger/ledger.ts';
 import { dice } from '../support/chance/dice.ts';

@@ -3,7 +3,7 @@
  * comes in between, and nothing is refunded twice.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FollowOperation, LiveSale } from '../../src/api/ports/selling.ts';
+import type { FollowOperation, LiveSale } from '../../src/api/contract/sales.ts';
 import type { Actor } from '../../src/api/ports/session.ts';
 import { isFault } from '../../src/base/fault.ts';
 import type { Dice } from '../support/chance/dice.ts';

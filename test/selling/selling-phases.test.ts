@@ -1,7 +1,7 @@
 /** What the cashier waits for, and how a sale ended: the tables, state by state. */
 import { expect, test } from 'vitest';
 import type { TerminalEvent } from '../../drivers/terminal.ts';
-import type { Phase, State } from '../../src/api/ports/selling.ts';
+import type { Phase, State } from '../../src/api/contract/sales.ts';
 import { type Beside, resultOf, stateOf } from '../../src/books/sale-rows.ts';
 import { amountOf, moneyOf } from '../../src/ledger/wire-money.ts';
 import { type Reason, reasons } from '../../src/locales/messages/en/reasons.ts';

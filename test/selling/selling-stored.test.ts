@@ -1,6 +1,6 @@
 /** A sale taken offline shows what became of it, whatever was sold since, also after a restart of the till. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
 
 let rig: Rig;

@@ -1,6 +1,7 @@
 /** The selling service on a real till: keys, phases, cancellations, bad input, and what remains after a restart. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BeginRequest, Phase } from '../../src/api/ports/selling.ts';
+import type { BeginRequest } from '../../src/api/contract/sale-requests.ts';
+import type { Phase } from '../../src/api/contract/sales.ts';
 import { anna, counterRig, eur, type Rig } from './counter-rig.ts';
 
 let rig: Rig;

@@ -1,7 +1,7 @@
 /** The books of a storm: what the till says of each sale against the gateway's, whatever came between. */
 
-import type { LiveSale } from '../../src/api/ports/selling.ts';
-import type { LineState } from '../../src/api/ports/wire.ts';
+import type { LineState } from '../../src/api/contract/counters.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { imbalancesOf, sumsAgree } from '../../src/ledger/conservation-index.ts';
 import { operations } from '../../src/till/machine/operations.ts';
 import { isOpen, type Sale } from '../../src/till/machine/sale.ts';

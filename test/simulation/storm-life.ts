@@ -6,7 +6,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SignedIn } from '../../src/api/ports/session.ts';
+import type { SignedIn } from '../../src/api/contract/session.ts';
 import { openEvents } from '../../src/app/events.ts';
 import { tillServices } from '../../src/app/services.ts';
 import { openTillInstance, type ServerContext, type TillInstance } from '../../src/app/till-instance.ts';

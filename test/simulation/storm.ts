@@ -3,9 +3,9 @@
  * side, while the gateway loses and doubles answers and the process is killed at any durable step. One seed, one storm.
  */
 import { rmSync } from 'node:fs';
-import type { Problem } from '../../src/api/ports/problem.ts';
-import type { LiveSale } from '../../src/api/ports/selling.ts';
-import type { Amount } from '../../src/api/ports/wire.ts';
+import type { Problem } from '../../src/api/contract/problem.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
+import type { Amount } from '../../src/api/contract/wire.ts';
 import { operations } from '../../src/till/machine/operations.ts';
 import type { Sale } from '../../src/till/machine/sale.ts';
 import { checkStorm } from './storm-check.ts';

@@ -1,8 +1,8 @@
 /** Who may change which field of a till's configuration: every field is listed, so that no new field is left open. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { mayDo, type Permission } from '../../src/api/contract/roles.ts';
 import { configurationPermissions, permissionToChange } from '../../src/api/ports/configuration.ts';
-import { mayDo, type Permission } from '../../src/api/ports/roles.ts';
 import { configSchema } from '../../src/folder/config.ts';
 
 type Schema = {

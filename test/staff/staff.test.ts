@@ -1,7 +1,7 @@
 /** Who can sign in and who cannot, and that the journal alone is enough to restore it. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mayDo, type Permission, permissions, type Role, roles } from '../../src/api/ports/roles.ts';
+import { mayDo, type Permission, permissions, type Role, roles } from '../../src/api/contract/roles.ts';
 import { isFault } from '../../src/base/fault.ts';
 import { ana, refusal, type StaffRig, staffRig } from '../support/till/staff-rig.ts';
 

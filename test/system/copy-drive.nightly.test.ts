@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import { endedSale } from '../support/api/ended-sale.ts';

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { MachineState } from '../../src/api/ports/machine.ts';
-import type { LiveSale } from '../../src/api/ports/selling.ts';
-import type { SessionState } from '../../src/api/ports/session.ts';
+import type { MachineState } from '../../src/api/contract/machine.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
+import type { SessionState } from '../../src/api/contract/session.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import type { MachineIdentity } from '../../src/folder/machine.ts';

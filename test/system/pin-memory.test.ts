@@ -10,7 +10,7 @@ import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { neo2Simulator } from '../../drivers/neo2/simulator/simulator.ts';
 import { presenting } from '../../drivers/simulation/cardholder.ts';
 import { simulateOnPty, simulateOnTcp } from '../../drivers/simulation/simulator.ts';
-import type { LiveSale } from '../../src/api/ports/selling.ts';
+import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { openGateway } from '../../src/gateway/server/embedded.ts';

@@ -1,6 +1,6 @@
 /** The cashier's screen in a real browser: each way a sale can go, as shown on the page. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Result } from '../../src/api/ports/selling.ts';
+import type { Result } from '../../src/api/contract/sales.ts';
 import { barriers, screenshot } from '../support/screens/browser.ts';
 import {
   arrive,

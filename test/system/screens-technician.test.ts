@@ -1,8 +1,8 @@
 /** The technician's screen in a real browser: the work on each panel, by hand and by keyboard, and right to left. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { PrinterState } from '../../src/api/contract/paper.ts';
 import type { DevicesPort } from '../../src/api/ports/devices.ts';
-import type { PrinterState } from '../../src/api/ports/paper.ts';
 import {
   type Browser,
   barriers,

@@ -1,6 +1,6 @@
 /** Test mode on every screen and beside every result, and what is shown when a gateway answers in the other mode. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Result } from '../../src/api/ports/selling.ts';
+import type { Result } from '../../src/api/contract/sales.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Browser, barriers, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import { closeModePages, openModePage } from '../support/screens/going-live-page.ts';

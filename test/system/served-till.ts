@@ -1,7 +1,7 @@
 /** A till that `npm start` serves, of this version or another, and a client that sells at it over its API. */
 import { expect } from 'vitest';
-import type { ClosingState, OpenItem } from '../../src/api/ports/books.ts';
-import type { LiveSale, SaleRow } from '../../src/api/ports/selling.ts';
+import type { ClosingState, OpenItem } from '../../src/api/contract/books.ts';
+import type { LiveSale, SaleRow } from '../../src/api/contract/sales.ts';
 import { visitor } from '../support/servers/visitor.ts';
 import { type End, screensOf, tillgate } from './processes.ts';
 

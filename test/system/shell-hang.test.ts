@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { SaleRow } from '../../src/api/ports/selling.ts';
+import type { SaleRow } from '../../src/api/contract/sales.ts';
 import { openShellRig, type ShellRig } from './shell-rig.ts';
 
 let rig: ShellRig;

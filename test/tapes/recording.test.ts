@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parseTape } from '../../drivers/links/tape-text.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
-import type { TracedMessage } from '../../src/api/ports/devices.ts';
+import type { TracedMessage } from '../../src/api/contract/diagnosis.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { recordTo, traceLink } from '../../src/terminals/trace/recording.ts';

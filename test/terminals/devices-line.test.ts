@@ -3,7 +3,7 @@ import { createServer as plainServer } from 'node:http';
 import { createServer as secureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { LineCheck } from '../../src/api/ports/devices.ts';
+import type { LineCheck } from '../../src/api/contract/diagnosis.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { type LineTools, lineTest } from '../../src/line/line-test.ts';
 import { selfSigned } from '../support/servers/certificate.ts';

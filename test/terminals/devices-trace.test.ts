@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Driver } from '../../drivers/driver.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
-import type { TraceNode, TraceRow } from '../../src/api/ports/devices.ts';
+import type { TraceNode, TraceRow } from '../../src/api/contract/diagnosis.ts';
 import { fromHex, toHex } from '../../src/base/hex.ts';
 import { parseAmount } from '../../src/base/money.ts';
 import { encodePinBlock } from '../../src/emv/pin-block.ts';

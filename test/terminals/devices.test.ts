@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { openTerminal } from '../../drivers/registry.ts';
-import type { PairingStep } from '../../src/api/ports/devices.ts';
+import type { PairingStep } from '../../src/api/contract/devices.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { parseAmount } from '../../src/base/money.ts';

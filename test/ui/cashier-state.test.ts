@@ -1,7 +1,8 @@
 /** What the cashier's page remembers and shows: intents and their keys, terminals, bills. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Counter, LiveSale, SaleDetail } from '../../src/api/ports/selling.ts';
+import type { Counter } from '../../src/api/contract/counters.ts';
+import type { LiveSale, SaleDetail } from '../../src/api/contract/sales.ts';
 import { billOn, nextPart, sumsOf } from '../../src/ui/cashier/bill.ts';
 import { intentsOn, isOfTheDoor, type Send } from '../../src/ui/cashier/intents.ts';
 import { current, nextCounter, panelsOf, progress, whyNone, withSale } from '../../src/ui/cashier/live-sales.ts';

@@ -1,6 +1,6 @@
 /** The large word for an ending: a sale that was provably never made was not declined. */
 import { expect, test } from 'vitest';
-import type { SaleRow } from '../../src/api/ports/selling.ts';
+import type { SaleRow } from '../../src/api/contract/sales.ts';
 import { en } from '../../src/locales/screens.ts';
 import { stateWord } from '../../src/ui/parts/state-words.ts';
 

@@ -6,8 +6,8 @@ import { createElement, type FunctionComponent, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Router } from 'wouter';
-import type { DeviceRow } from '../../src/api/ports/devices.ts';
-import type { Counter } from '../../src/api/ports/selling.ts';
+import type { Counter } from '../../src/api/contract/counters.ts';
+import type { DeviceRow } from '../../src/api/contract/devices.ts';
 
 const load = createRequire(import.meta.url);
 

@@ -73,17 +73,3 @@ export interface BooksPort {
     languages?: readonly string[],
   ): Promise<{ name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> }>;
 }
-
-export type {
-  BatchReport,
-  BatchRow,
-  ClosingCheck,
-  ClosingState,
-  ClosingWait,
-  Download,
-  OpenItem,
-  SaleInProgress,
-  Today,
-} from '../contract/books.ts';
-export type { LimitSetting, LimitsReplay, LimitsState } from '../contract/limits.ts';
-export type { DifferenceRow, ReconciliationDetail, ReconciliationRow } from '../contract/reconciliations.ts';

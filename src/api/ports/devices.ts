@@ -89,31 +89,3 @@ export interface DevicesPort {
   bundle(by: Actor): Promise<{ name: string; bytes: Uint8Array; leftOut: string[] }>;
   updates(): Promise<UpdatesAnswer>;
 }
-
-export type { ConfigurationChange, ConfigurationPlan } from '../contract/configuration.ts';
-export type {
-  DeviceRow,
-  LinkKind,
-  MetDevice,
-  PairedRow,
-  PairingStep,
-  PluggedAnswer,
-  SearchAnswer,
-  SearchNews,
-  SearchWish,
-  WrittenDevice,
-} from '../contract/devices.ts';
-export type {
-  BundleSection,
-  Check,
-  CheckMessages,
-  CheckVerdict,
-  DiagnosisAnswer,
-  DiagnosisNews,
-  DiagnosisWish,
-  LineCheck,
-  Suspect,
-  TracedMessage,
-  TraceNode,
-  TraceRow,
-} from '../contract/diagnosis.ts';

@@ -19,5 +19,3 @@ export interface Events {
   /** Of the till that runs now. Listeners outlive it: one that is opened anew puts its own in this place. */
   log?: EventLog | undefined;
 }
-
-export type { ApiEvent, Locked, Position, SaleNews } from '../contract/events.ts';

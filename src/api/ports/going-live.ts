@@ -23,5 +23,3 @@ export interface GoingLivePort {
   /** A manager has read it. */
   read(by: Actor): void;
 }
-
-export type { Checklist, GoingLiveItem, GoingLiveRow, LiveChannel } from '../contract/going-live.ts';

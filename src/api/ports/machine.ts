@@ -2,8 +2,6 @@
 import type { MachineState, TakenOver } from '../contract/machine.ts';
 import type { Actor } from './session.ts';
 
-export type { GatewayComparison, MachineState, PlainHttp, TakenOver } from '../contract/machine.ts';
-
 export interface MachinePort {
   state(): MachineState;
   /** Asks the gateway what it knows, unless it was asked since the last start. */

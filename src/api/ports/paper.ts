@@ -19,5 +19,3 @@ export interface PaperPort {
   removePrinter(name: string, by?: Actor): void;
   testPage(name: string): Promise<PrinterState>;
 }
-
-export type { PrinterState, ReceiptAsk, ReceiptForm } from '../contract/paper.ts';

@@ -15,15 +15,3 @@ export interface RecoveryPort {
   /** Asks once more about sales that ended as never sent: the receipts of those that the bank had approved. */
   askLate(by: Actor): Promise<{ receipts: number[] }>;
 }
-
-export type { SendResult } from '../contract/books.ts';
-export type {
-  BookedPayment,
-  ComparisonStep,
-  OverRefundedSale,
-  QueueItem,
-  QueueView,
-  SaleDifference,
-  SalesComparison,
-  UnresolvedSale,
-} from '../contract/recovery.ts';

@@ -68,16 +68,3 @@ export interface SellingPort {
    */
   train?(token: string, on: boolean): Promise<{ training: boolean }>;
 }
-
-export type { Counter, WaitingTurn } from '../contract/counters.ts';
-export type { BeginRequest, Claim, ClaimAnswer } from '../contract/sale-requests.ts';
-export type {
-  FollowOperation,
-  HoldRow,
-  LiveSale,
-  Phase,
-  Result,
-  SaleDetail,
-  SaleRow,
-  State,
-} from '../contract/sales.ts';

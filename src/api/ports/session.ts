@@ -81,5 +81,3 @@ export interface Sessions {
    */
   spendOverride(word: string, permission: Permission, key?: string): Actor | undefined;
 }
-
-export type { BrowserRow, SessionState, ShopFacts, SignedIn } from '../contract/session.ts';

@@ -27,5 +27,3 @@ export interface StorePort {
   approvePosKey(name: string, approver: Actor): void;
   removePosKey(name: string, by: Actor): void;
 }
-
-export type { AuditEntry, PermissionRow, PersonRow, PosKeyRow } from '../contract/store.ts';

@@ -1,5 +1,6 @@
 /** Closes a batch from the screens: the checks before it, row by row, and one close shared by everybody who asks. */
-import type { BatchReport, BatchRow, BooksPort, ClosingCheck, ClosingState } from '../../api/ports/books.ts';
+import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../api/contract/books.ts';
+import type { BooksPort } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';

@@ -2,7 +2,7 @@
  * What a close is waiting for, for everybody who watches it, and its cancellation, which applies to everybody who asked
  * for it.
  */
-import type { ClosingWait, SaleInProgress } from '../../api/ports/books.ts';
+import type { ClosingWait, SaleInProgress } from '../../api/contract/books.ts';
 import type { Events } from '../../api/ports/events.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
 import type { BooksTill } from '../port.ts';

@@ -1,6 +1,6 @@
 /** Batches and their Z reports for printing on A4, in the reader's language. */
-import type { BatchReport } from '../../api/ports/books.ts';
-import type { Amount } from '../../api/ports/wire.ts';
+import type { BatchReport } from '../../api/contract/books.ts';
+import type { Amount } from '../../api/contract/wire.ts';
 import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
 import { bookedBrandName, countedName, type Part, programWords } from '../../locales/names.ts';

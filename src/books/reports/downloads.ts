@@ -1,5 +1,6 @@
 /** Tables and reports that people download from the till. */
-import type { Download, ReconciliationDetail } from '../../api/ports/books.ts';
+import type { Download } from '../../api/contract/books.ts';
+import type { ReconciliationDetail } from '../../api/contract/reconciliations.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import { type Clock, pause } from '../../base/clock.ts';
 import { csvLine } from '../../base/csv.ts';

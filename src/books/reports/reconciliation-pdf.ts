@@ -1,5 +1,5 @@
 /** A reconciliation for printing on A4, in the reader's language. */
-import type { DifferenceRow, ReconciliationDetail } from '../../api/ports/books.ts';
+import type { DifferenceRow, ReconciliationDetail } from '../../api/contract/reconciliations.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';

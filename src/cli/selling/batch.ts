@@ -1,9 +1,9 @@
 /** `till batch`: the business day. Its state, X and Z reports, the close, and the settlement file against the sales. */
 import type { Command } from 'commander';
-import type { BatchReport } from '../../api/ports/books.ts';
-import type { QueueItem } from '../../api/ports/recovery.ts';
-import type { BatchLine } from '../../api/ports/reports.ts';
-import type { HoldRow } from '../../api/ports/selling.ts';
+import type { BatchReport } from '../../api/contract/books.ts';
+import type { BatchLine } from '../../api/contract/records.ts';
+import type { QueueItem } from '../../api/contract/recovery.ts';
+import type { HoldRow } from '../../api/contract/sales.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import type { Batch } from '../../books/book-types.ts';

@@ -6,8 +6,8 @@ import type {
   QueueView,
   SaleDifference,
   SalesComparison,
-} from '../../api/ports/recovery.ts';
-import type { Amount } from '../../api/ports/wire.ts';
+} from '../../api/contract/recovery.ts';
+import type { Amount } from '../../api/contract/wire.ts';
 import { dateTime, systemClock } from '../../base/clock.ts';
 import { got, gotLines, type TillApi } from '../api-client.ts';
 import { receiptNumber } from '../arguments.ts';

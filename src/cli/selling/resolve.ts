@@ -3,7 +3,7 @@
  * word, where neither the terminal nor the gateway can tell.
  */
 import type { Command } from 'commander';
-import type { OverRefundedSale, UnresolvedSale } from '../../api/ports/recovery.ts';
+import type { OverRefundedSale, UnresolvedSale } from '../../api/contract/recovery.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { got } from '../api-client.ts';

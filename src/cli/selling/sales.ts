@@ -1,7 +1,7 @@
 /** `till sales` and `till preauths`: what was done lately, and what is held on cards. */
 import type { Command } from 'commander';
-import type { HoldRow, SaleRow } from '../../api/ports/selling.ts';
-import type { Amount } from '../../api/ports/wire.ts';
+import type { HoldRow, SaleRow } from '../../api/contract/sales.ts';
+import type { Amount } from '../../api/contract/wire.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { parseAmount, printAmount, printMoney } from '../../base/money.ts';

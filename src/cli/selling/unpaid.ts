@@ -3,8 +3,8 @@
  * card, settled otherwise, or written off.
  */
 import type { Command } from 'commander';
-import type { QueueItem } from '../../api/ports/recovery.ts';
-import type { OtherCard } from '../../api/ports/wire.ts';
+import type { QueueItem } from '../../api/contract/recovery.ts';
+import type { OtherCard } from '../../api/contract/sales.ts';
 import { Fault } from '../../base/fault.ts';
 import { tellEvidence } from '../../locales/messages/en/sales.ts';
 import { otherCardsOf } from '../../offline/unpaid.ts';

@@ -1,6 +1,6 @@
 /** `till go-live`: the checklist of a test till, and the act of a manager that begins the live till beside it. */
 import type { Command } from 'commander';
-import type { Checklist } from '../../api/ports/going-live.ts';
+import type { Checklist } from '../../api/contract/going-live.ts';
 import { liveFolder } from '../../folder/till-begun.ts';
 import { got } from '../api-client.ts';
 import { withTillApi } from '../front-door.ts';

@@ -1,6 +1,6 @@
 /** `till limits`: what may be sold without the gateway, what of it is left, and whether a card would be taken now. */
 import type { Command } from 'commander';
-import type { LimitRow, LimitsReport } from '../../api/ports/limits.ts';
+import type { LimitRow, LimitsReport } from '../../api/contract/limits.ts';
 import { limitNames } from '../../offline/change.ts';
 import { got, type TillApi } from '../api-client.ts';
 import { type ApiFlags, withTillApi } from '../front-door.ts';

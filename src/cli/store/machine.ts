@@ -1,6 +1,6 @@
 /** `till machine`, `till plain-http`, `till unseal`: where the data folder belongs, and a manager's word about it. */
 import type { Command } from 'commander';
-import type { MachineState, PlainHttp } from '../../api/ports/machine.ts';
+import type { MachineState, PlainHttp } from '../../api/contract/machine.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { keyByCode, recoveryStretchCost } from '../../folder/keys/key-file.ts';

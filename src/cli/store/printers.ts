@@ -1,6 +1,6 @@
 /** `till printer`: the receipt printers of this till, and whether they print. */
 import type { Command } from 'commander';
-import type { PrinterState } from '../../api/ports/paper.ts';
+import type { PrinterState } from '../../api/contract/paper.ts';
 import { Fault } from '../../base/fault.ts';
 import { got } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';

@@ -1,7 +1,7 @@
 /** `till staff` and `till pos-key`: people who work at this till, and keys of programs that sell through it. */
 import type { Command } from 'commander';
-import { isRole, type Role, roles } from '../../api/ports/roles.ts';
-import type { PosKeyRow } from '../../api/ports/store.ts';
+import { isRole, type Role, roles } from '../../api/contract/roles.ts';
+import type { PosKeyRow } from '../../api/contract/store.ts';
 import { Fault } from '../../base/fault.ts';
 import { got, type TillApi } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';

@@ -1,7 +1,7 @@
 /** `till diagnose`: what is wrong with a terminal, in words, without a payment; and a bundle for whoever helps. */
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import type { Check, DiagnosisAnswer, DiagnosisNews } from '../../api/ports/devices.ts';
+import type { Check, DiagnosisAnswer, DiagnosisNews } from '../../api/contract/diagnosis.ts';
 import { systemClock as clock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { ms } from '../../terminals/checks/diagnosis.ts';

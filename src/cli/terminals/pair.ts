@@ -1,7 +1,7 @@
 /** `till pair` and `till unpair`: find a terminal, get to know it, try it, and sell on it from now on. */
 import type { Command } from 'commander';
 import type { KeyState } from '../../../drivers/terminal.ts';
-import type { DeviceRow, MetDevice, PairedRow, PairingStep } from '../../api/ports/devices.ts';
+import type { DeviceRow, MetDevice, PairedRow, PairingStep } from '../../api/contract/devices.ts';
 import { Fault } from '../../base/fault.ts';
 import { MADE_UP_TERMINAL_ID } from '../../folder/config.ts';
 import { ms } from '../../terminals/checks/diagnosis.ts';

@@ -1,6 +1,6 @@
 /** Looking for terminals by command: what is plugged in, or the places that were named; and the yes that it takes. */
 import { candidateAt, type probeAll } from '../../../drivers/discovery.ts';
-import type { SearchAnswer, SearchNews } from '../../api/ports/devices.ts';
+import type { SearchAnswer, SearchNews } from '../../api/contract/devices.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { whatToCheck } from '../../terminals/checks/port-check.ts';

@@ -1,6 +1,6 @@
 /** `till terminals` and `till test-host`: what is plugged in here, and a manager's word on a maker's test host. */
 import type { Command } from 'commander';
-import type { DeviceRow } from '../../api/ports/devices.ts';
+import type { DeviceRow } from '../../api/contract/devices.ts';
 import { got } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { withPerson } from '../person.ts';

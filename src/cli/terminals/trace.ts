@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { parseTape } from '../../../drivers/links/tape-text.ts';
 import { driverOf } from '../../../drivers/registry.ts';
-import type { TracedMessage } from '../../api/ports/devices.ts';
+import type { TracedMessage } from '../../api/contract/diagnosis.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { type TraceLook, tracedJson, tracedLines, tracedTape } from '../../terminals/trace/recording.ts';

@@ -3,9 +3,9 @@
  * about people, so the many about sales are not read.
  */
 import { createHash } from 'node:crypto';
+import type { AuditEntry } from '../../api/contract/store.ts';
+import type { Page } from '../../api/contract/wire.ts';
 import type { Actor } from '../../api/ports/session.ts';
-import type { AuditEntry } from '../../api/ports/store.ts';
-import type { Page } from '../../api/ports/wire.ts';
 import { withTexts } from '../../base/localized-message.ts';
 import { printable, withoutNumbers } from '../../base/mask.ts';
 import type { Journal } from '../../journal/journal.ts';

@@ -3,8 +3,9 @@
  * it; the key itself is shown once and stored nowhere. A key whose approver has left keeps working, so that no register
  * stops on the day a manager leaves; its state asks the other managers to take it over or remove it.
  */
+
+import type { PosKeyRow } from '../../api/contract/store.ts';
 import type { Program } from '../../api/ports/session.ts';
-import type { PosKeyRow } from '../../api/ports/store.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Random } from '../../base/ids.ts';

@@ -3,8 +3,10 @@
  * approval for one action. Sessions are in memory, so everybody signs in again after a restart of the program. A sale
  * never ends with a session.
  */
+
+import type { BrowserRow, ShopFacts, SignedIn } from '../../api/contract/session.ts';
 import type { Events } from '../../api/ports/events.ts';
-import type { Actor, BrowserRow, Sessions, ShopFacts, SignedIn, SignInOrigin } from '../../api/ports/session.ts';
+import type { Actor, Sessions, SignInOrigin } from '../../api/ports/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import type { Random } from '../../base/ids.ts';

@@ -2,7 +2,7 @@
 
 import type { FoundTerminal } from '../../../drivers/discovery.ts';
 import type { KeyState, TerminalHealth } from '../../../drivers/terminal.ts';
-import type { Check } from '../../api/ports/devices.ts';
+import type { Check } from '../../api/contract/diagnosis.ts';
 import { DAY_MS } from '../../base/clock.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import type { PairedDevice } from '../../folder/config.ts';

@@ -1,7 +1,7 @@
 /** Examines a terminal: port, opening, device, keys, health, connection time; never a payment. */
 import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../../drivers/discovery.ts';
 import { driverOf } from '../../../drivers/registry.ts';
-import type { Check, CheckVerdict } from '../../api/ports/devices.ts';
+import type { Check, CheckVerdict } from '../../api/contract/diagnosis.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
 import type { LocalizedMessage, Placeless } from '../../base/localized-message.ts';
 import type { PairedDevice } from '../../folder/config.ts';

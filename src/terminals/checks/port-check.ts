@@ -3,7 +3,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { type Address, parseAddress } from '../../../drivers/address.ts';
 import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
 import { type Holder, holdersOf, holderWords, openWords, udevCure } from '../../../drivers/links/port-words.ts';
-import type { Check, CheckMessages } from '../../api/ports/devices.ts';
+import type { Check, CheckMessages } from '../../api/contract/diagnosis.ts';
 import type { Facts, LocalizedMessage } from '../../base/localized-message.ts';
 import { type CheckCode, tellCheck } from '../../locales/messages/en/machine.ts';
 

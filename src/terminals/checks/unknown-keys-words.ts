@@ -1,5 +1,5 @@
 /** Keys in the till's own files that this version does not know, as text: for the start and for a diagnosis. */
-import type { Check } from '../../api/ports/devices.ts';
+import type { Check } from '../../api/contract/diagnosis.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { type UnknownKey, unknownIn } from '../../folder/unknown-keys.ts';
 import { tellCheck } from '../../locales/messages/en/machine.ts';

@@ -9,7 +9,7 @@ import {
   probe,
 } from '../../../drivers/discovery.ts';
 import { openTerminal } from '../../../drivers/registry.ts';
-import type { PairingStep } from '../../api/ports/devices.ts';
+import type { PairingStep } from '../../api/contract/devices.ts';
 import { problemOf } from '../../api/problems.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';

@@ -1,6 +1,7 @@
 /** Pairs from a screen while the till is running: stores the terminal, and the till reopens with it. */
 import { candidateAt } from '../../../drivers/discovery.ts';
-import type { DeviceRow, DevicesPort, NamedPlace } from '../../api/ports/devices.ts';
+import type { DeviceRow } from '../../api/contract/devices.ts';
+import type { DevicesPort, NamedPlace } from '../../api/ports/devices.ts';
 import { problemOf } from '../../api/problems.ts';
 import { Fault } from '../../base/fault.ts';
 import type { DisplayMode } from '../../base/mode.ts';

@@ -10,7 +10,7 @@ import {
   probeAll,
 } from '../../../drivers/discovery.ts';
 import type { PluggedIn } from '../../../drivers/links/plugged.ts';
-import type { SearchNews, SearchWish } from '../../api/ports/devices.ts';
+import type { SearchNews, SearchWish } from '../../api/contract/devices.ts';
 import { Fault } from '../../base/fault.ts';
 
 export type SearchParts = {

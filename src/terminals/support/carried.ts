@@ -1,6 +1,7 @@
 /** What a technician exports from a running till or imports into it: configuration, support bundle, updates. */
-import type { ConfigurationChange, ConfigurationPlan, DevicesPort, Permit } from '../../api/ports/devices.ts';
-import { mayDo } from '../../api/ports/roles.ts';
+import type { ConfigurationChange, ConfigurationPlan } from '../../api/contract/configuration.ts';
+import { mayDo } from '../../api/contract/roles.ts';
+import type { DevicesPort, Permit } from '../../api/ports/devices.ts';
 import type { Actor } from '../../api/ports/session.ts';
 import type { Config } from '../../folder/config.ts';
 import { openReceipts } from '../../ledger/open-figures.ts';

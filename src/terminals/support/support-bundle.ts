@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { candidatesOf } from '../../../drivers/discovery.ts';
 import { pluggedIn } from '../../../drivers/links/plugged.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import type { BundleSection, Suspect, TraceRow } from '../../api/ports/devices.ts';
+import type { BundleSection, Suspect, TraceRow } from '../../api/contract/diagnosis.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { readTextFile, replaceFile } from '../../base/files.ts';

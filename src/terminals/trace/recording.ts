@@ -7,7 +7,7 @@ import type { Driver, Narrator } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { record } from '../../../drivers/links/tape.ts';
 import { parseTape, type TapeText, tapeHeader } from '../../../drivers/links/tape-text.ts';
-import type { TracedMessage } from '../../api/ports/devices.ts';
+import type { TracedMessage } from '../../api/contract/diagnosis.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 

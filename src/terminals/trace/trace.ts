@@ -6,7 +6,7 @@ import type { Driver, Narrator } from '../../../drivers/driver.ts';
 import type { Link } from '../../../drivers/links/link.ts';
 import { record } from '../../../drivers/links/tape.ts';
 import { parseTape } from '../../../drivers/links/tape-text.ts';
-import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
+import type { TraceNode, TraceRow } from '../../api/contract/diagnosis.ts';
 import type { Clock } from '../../base/clock.ts';
 import { tagRow } from '../../emv/tags.ts';
 import { tracedTape } from './recording.ts';

@@ -1,5 +1,5 @@
 /** A bill that is paid with several payments: the planned parts, and which one comes next. Minor units throughout. */
-import type { SaleDetail } from '../../api/ports/selling.ts';
+import type { SaleDetail } from '../../api/contract/sales.ts';
 import { minorOf } from './amount.ts';
 
 export type SplitBill = {

@@ -1,7 +1,7 @@
 /** The cashier's screen: one page for everything that a sale needs. */
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import type { LiveSale } from '../../api/ports/selling.ts';
+import type { LiveSale } from '../../api/contract/sales.ts';
 import { api, got } from '../api.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';
 import { announce } from '../parts/live-text.tsx';

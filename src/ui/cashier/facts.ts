@@ -1,7 +1,7 @@
 /** What every part of the cashier's screen needs: the shop, the person signed in, and amounts in the API's format. */
 import { createContext, useContext } from 'react';
-import type { SessionState } from '../../api/ports/session.ts';
-import type { Amount } from '../../api/ports/wire.ts';
+import type { SessionState } from '../../api/contract/session.ts';
+import type { Amount } from '../../api/contract/wire.ts';
 import { useWords } from '../locale/use-words.ts';
 import { wireText } from './amount.ts';
 

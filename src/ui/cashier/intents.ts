@@ -2,8 +2,9 @@
  * What a person wants done, each with its own `Idempotency-Key`, stored by the browser until its ending is known. After
  * a reload, a step back or a lost connection, the same key finds the same sale, and nothing is sold twice.
  */
-import type { BeginRequest, FollowOperation } from '../../api/ports/selling.ts';
-import type { Amount } from '../../api/ports/wire.ts';
+import type { BeginRequest } from '../../api/contract/sale-requests.ts';
+import type { FollowOperation } from '../../api/contract/sales.ts';
+import type { Amount } from '../../api/contract/wire.ts';
 
 export type Send =
   | { do: 'begin'; body: BeginRequest }

@@ -3,7 +3,7 @@
  * split.
  */
 import { useCallback, useEffect, useState } from 'react';
-import type { LiveSale } from '../../api/ports/selling.ts';
+import type { LiveSale } from '../../api/contract/sales.ts';
 import { billOn, nextPart, type SplitBill, sumsOf } from './bill.ts';
 import { isSeen } from './live-sales.ts';
 import { useSale } from './till.ts';

@@ -1,5 +1,5 @@
 /** The strip of last sales, newest first, preceded by sales whose ending is still unknown. */
-import type { SaleRow } from '../../api/ports/selling.ts';
+import type { SaleRow } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { cardName } from '../../locales/names.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';

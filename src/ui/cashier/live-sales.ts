@@ -2,7 +2,8 @@
  * Live sales on the screen: which terminals are shown (those at work, and those whose result has not been dismissed),
  * and the words for their phases and operations.
  */
-import type { Counter, LiveSale, SaleRow } from '../../api/ports/selling.ts';
+import type { Counter } from '../../api/contract/counters.ts';
+import type { LiveSale, SaleRow } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import type { Words } from '../../locales/screens.ts';
 

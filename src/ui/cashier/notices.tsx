@@ -1,7 +1,8 @@
 /** The right half when no terminal is at work, and the notices above it. */
 
 import { useMutation } from '@tanstack/react-query';
-import type { Counter, FollowOperation } from '../../api/ports/selling.ts';
+import type { Counter } from '../../api/contract/counters.ts';
+import type { FollowOperation } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconCreditCard, IconCreditCardOff, IconKeyboard } from '../icons/icons.ts';

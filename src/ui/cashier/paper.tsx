@@ -3,8 +3,8 @@
  * result.
  */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { PrinterState } from '../../api/ports/paper.ts';
-import type { LiveSale } from '../../api/ports/selling.ts';
+import type { PrinterState } from '../../api/contract/paper.ts';
+import type { LiveSale } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got, Refused, refusalIn } from '../api.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';

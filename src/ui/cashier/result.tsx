@@ -1,7 +1,7 @@
 /** How a sale ended: one word, the amount, what it means for the money, and what to do next; then its receipt. */
 
 import { useId, useState } from 'react';
-import type { LiveSale, Result } from '../../api/ports/selling.ts';
+import type { LiveSale, Result } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { IconCheck, IconChevronDown, IconChevronUp, IconSettingsX, IconShieldX } from '../icons/icons.ts';
 import { useSaid, useWords } from '../locale/use-words.ts';

@@ -1,8 +1,8 @@
 /** Sends intents: once, again with the same key while there is no answer, and forgets them at their ending. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import type { Problem } from '../../api/ports/problem.ts';
-import type { LiveSale, SaleRow } from '../../api/ports/selling.ts';
+import type { Problem } from '../../api/contract/problem.ts';
+import type { LiveSale, SaleRow } from '../../api/contract/sales.ts';
 import { api, freshKey, got, Refused } from '../api.ts';
 import { every, now } from '../clock.ts';
 import { listen } from '../events.ts';

@@ -1,6 +1,7 @@
 /** A terminal as the customer sees it: what it waits for, for how long, what comes next, and how it ended. */
 
-import type { Counter, LiveSale, Phase } from '../../api/ports/selling.ts';
+import type { Counter } from '../../api/contract/counters.ts';
+import type { LiveSale, Phase } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { cardName } from '../../locales/names.ts';
 import { IconArrowRight, IconCheck, IconCreditCard } from '../icons/icons.ts';

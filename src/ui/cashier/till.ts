@@ -4,8 +4,8 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LiveSale, SaleDetail, SaleRow } from '../../api/ports/selling.ts';
-import type { Page } from '../../api/ports/wire.ts';
+import type { LiveSale, SaleDetail, SaleRow } from '../../api/contract/sales.ts';
+import type { Page } from '../../api/contract/wire.ts';
 import { api, got } from '../api.ts';
 import { listen } from '../events.ts';
 import { withOverride } from '../parts/override.ts';

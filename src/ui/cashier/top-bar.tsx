@@ -3,8 +3,8 @@
  * down.
  */
 
-import type { Counter, LiveSale } from '../../api/ports/selling.ts';
-import type { LineState } from '../../api/ports/wire.ts';
+import type { Counter, LineState } from '../../api/contract/counters.ts';
+import type { LiveSale } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import {
   IconAlertTriangle,

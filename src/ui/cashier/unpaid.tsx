@@ -1,6 +1,5 @@
 /** A sale taken offline whose money did not come: its state, and the new sale that charges it again. */
-import type { Result } from '../../api/ports/selling.ts';
-import type { UnpaidView } from '../../api/ports/wire.ts';
+import type { Result, UnpaidView } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { useWords } from '../locale/use-words.ts';
 import type { CashierState } from './use-cashier.ts';

@@ -2,7 +2,8 @@
  * The state and commands of the cashier's screen: the amount, the terminals, sales in progress, and each command once.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { BeginRequest, LiveSale } from '../../api/ports/selling.ts';
+import type { BeginRequest } from '../../api/contract/sale-requests.ts';
+import type { LiveSale } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { useWords } from '../locale/use-words.ts';
 import { announce } from '../parts/live-text.tsx';

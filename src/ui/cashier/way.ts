@@ -1,5 +1,5 @@
 /** How the next card may be presented: for one sale only, after which the usual ways apply again. */
-import type { BeginRequest } from '../../api/ports/selling.ts';
+import type { BeginRequest } from '../../api/contract/sale-requests.ts';
 import type { Words } from '../../locales/screens.ts';
 
 type Ways = NonNullable<BeginRequest['accept']>;

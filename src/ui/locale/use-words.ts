@@ -3,9 +3,9 @@
  * useWords('cashier')`.
  */
 import { createContext, useContext, useMemo } from 'react';
-import type { Problem } from '../../api/ports/problem.ts';
-import type { Result } from '../../api/ports/selling.ts';
-import type { Said } from '../../api/ports/wire.ts';
+import type { Problem } from '../../api/contract/problem.ts';
+import type { Result } from '../../api/contract/sales.ts';
+import type { Said } from '../../api/contract/wire.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { type Formats, formatsOf } from '../../locales/formats.ts';
 import { english } from '../../locales/messages/en/faults.ts';

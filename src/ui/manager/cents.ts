@@ -1,6 +1,6 @@
 /** Compares amounts as text to the last minor unit: by how much they differ, and in which digits. */
-import type { DifferenceRow } from '../../api/ports/books.ts';
-import type { Amount } from '../../api/ports/wire.ts';
+import type { DifferenceRow } from '../../api/contract/reconciliations.ts';
+import type { Amount } from '../../api/contract/wire.ts';
 
 const placesOf = (text: string): number => text.split('.')[1]?.length ?? 0;
 

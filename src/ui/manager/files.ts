@@ -1,6 +1,7 @@
 /** Saves files that the till writes, and uploads settlement files with their progress. */
-import type { ReconciliationDetail } from '../../api/ports/books.ts';
-import type { Problem } from '../../api/ports/problem.ts';
+
+import type { Problem } from '../../api/contract/problem.ts';
+import type { ReconciliationDetail } from '../../api/contract/reconciliations.ts';
 import { broughtWord, noticeStatus, Refused, readersLanguage, refusalIn } from '../api.ts';
 import { saveAnswer } from '../parts/files.tsx';
 

@@ -1,7 +1,7 @@
 /** Small components shared by the manager's sections: headings, cards, numbers, empty states, downloads. */
 import { Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Amount } from '../../api/ports/wire.ts';
+import type { Amount } from '../../api/contract/wire.ts';
 import { api, got } from '../api.ts';
 import { IconDownload, IconPrinter } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';

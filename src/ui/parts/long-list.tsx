@@ -6,7 +6,7 @@ import { Box, Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, type QueryKey, useQueries, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
-import type { Page } from '../../api/ports/wire.ts';
+import type { Page } from '../../api/contract/wire.ts';
 import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from './problem.tsx';
 

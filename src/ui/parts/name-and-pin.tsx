@@ -4,7 +4,7 @@
  */
 import { Alert, Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Role } from '../../api/ports/roles.ts';
+import type { Role } from '../../api/contract/roles.ts';
 import { after } from '../clock.ts';
 import { IconBackspace } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';

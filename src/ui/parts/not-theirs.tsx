@@ -2,8 +2,8 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { mayDo, permissions } from '../../api/ports/roles.ts';
-import type { SignedIn } from '../../api/ports/session.ts';
+import { mayDo, permissions } from '../../api/contract/roles.ts';
+import type { SignedIn } from '../../api/contract/session.ts';
 import { fill } from '../../base/placeholders.ts';
 import { IconLock } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';

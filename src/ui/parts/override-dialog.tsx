@@ -2,7 +2,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayDo, type Permission } from '../../api/ports/roles.ts';
+import { mayDo, type Permission } from '../../api/contract/roles.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { useWords } from '../locale/use-words.ts';

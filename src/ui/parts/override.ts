@@ -2,7 +2,7 @@
  * A manager's approval for one action: a person who may do it enters their PIN at the till, and the request is
  * repeated.
  */
-import type { Permission } from '../../api/ports/roles.ts';
+import type { Permission } from '../../api/contract/roles.ts';
 import { Refused } from '../api.ts';
 import { storeOf } from '../store.ts';
 

@@ -2,7 +2,7 @@
 import { Button, type MantineColorScheme, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import type { SignedIn } from '../../api/ports/session.ts';
+import type { SignedIn } from '../../api/contract/session.ts';
 import { fill } from '../../base/placeholders.ts';
 import { languageNames, languageOf } from '../../locales/load.ts';
 import {

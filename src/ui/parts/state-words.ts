@@ -1,6 +1,6 @@
 /** What a sale is called everywhere, and the colour of its state. */
 import type { MantineColor } from '@mantine/core';
-import type { SaleRow, State } from '../../api/ports/selling.ts';
+import type { SaleRow, State } from '../../api/contract/sales.ts';
 import type { Words } from '../../locales/screens.ts';
 
 export type SaleOutcome = Pick<SaleRow, 'operation' | 'reason'> & { state: State; ending?: SaleRow['ending'] };

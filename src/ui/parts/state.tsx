@@ -1,6 +1,6 @@
 /** One state, one colour, one icon, one word: the same everywhere. */
 import { Badge } from '@mantine/core';
-import type { State } from '../../api/ports/selling.ts';
+import type { State } from '../../api/contract/sales.ts';
 import {
   IconAlertTriangle,
   IconCircle,

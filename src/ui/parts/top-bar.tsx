@@ -5,7 +5,7 @@
 import { Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { ShopFacts } from '../../api/ports/session.ts';
+import type { ShopFacts } from '../../api/contract/session.ts';
 import { IconPlugConnected, IconPlugConnectedX } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
 import { storeOf } from '../store.ts';

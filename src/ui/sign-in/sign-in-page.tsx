@@ -2,7 +2,7 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { ShopFacts } from '../../api/ports/session.ts';
+import type { ShopFacts } from '../../api/contract/session.ts';
 import { languageNames, languageOf } from '../../locales/load.ts';
 import { chooseLanguage } from '../locale/language.tsx';
 import { useWords } from '../locale/use-words.ts';

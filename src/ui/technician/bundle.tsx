@@ -1,7 +1,7 @@
 /** The support bundle: its content, the scan's findings, and the start of each part; then it is saved. */
 import { Button, Card, Collapse, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { BundleSection } from '../../api/ports/devices.ts';
+import type { BundleSection } from '../../api/contract/diagnosis.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got, refusalIn } from '../api.ts';
 import { IconDownload, IconSearch } from '../icons/icons.ts';

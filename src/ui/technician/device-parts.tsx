@@ -3,7 +3,7 @@
  */
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { DeviceRow, LinkKind } from '../../api/ports/devices.ts';
+import type { DeviceRow, LinkKind } from '../../api/contract/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconAlertTriangle } from '../icons/icons.ts';

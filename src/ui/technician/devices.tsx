@@ -2,7 +2,7 @@
 import { Alert, Button, Card, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { DeviceRow } from '../../api/ports/devices.ts';
+import type { DeviceRow } from '../../api/contract/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import {

@@ -1,6 +1,6 @@
 /** The connection to the gateway, step by step. */
 import { Button, Card, Stack, Text } from '@mantine/core';
-import type { LineCheck } from '../../api/ports/devices.ts';
+import type { LineCheck } from '../../api/contract/diagnosis.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
 import { IconPlayerPlay } from '../icons/icons.ts';

@@ -2,7 +2,7 @@
 import { Button, Card, Group, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useSearch } from 'wouter';
-import type { DiagnosisAnswer, DiagnosisNews } from '../../api/ports/devices.ts';
+import type { DiagnosisAnswer, DiagnosisNews } from '../../api/contract/diagnosis.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
 import { IconStethoscope } from '../icons/icons.ts';

@@ -1,7 +1,7 @@
 /** Devices plugged in here that may be terminals, and a field for a known address. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { DeviceRow } from '../../api/ports/devices.ts';
+import type { DeviceRow } from '../../api/contract/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconRefresh } from '../icons/icons.ts';

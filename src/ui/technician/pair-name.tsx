@@ -1,7 +1,7 @@
 /** The acquirer's id for a terminal and the counter that it serves; and the button that pairs it. */
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { DeviceRow } from '../../api/ports/devices.ts';
+import type { DeviceRow } from '../../api/contract/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got, Refused } from '../api.ts';
 import { modelName, useWords } from '../locale/use-words.ts';

@@ -2,7 +2,7 @@
 import { Alert, Button, Card, Collapse, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { DeviceRow, MetDevice, PairingStep } from '../../api/ports/devices.ts';
+import type { DeviceRow, MetDevice, PairingStep } from '../../api/contract/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
 import { IconAlertTriangle, IconCheck } from '../icons/icons.ts';

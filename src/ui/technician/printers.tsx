@@ -1,7 +1,7 @@
 /** The printers of this till: their state, a test page, the drawer; can be added and removed. */
 import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { PrinterState } from '../../api/ports/paper.ts';
+import type { PrinterState } from '../../api/contract/paper.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconAlertTriangle, IconCircleCheck, IconPrinter, IconTrash } from '../icons/icons.ts';

@@ -1,8 +1,8 @@
 /** The technician's actions and queries at the till, with their steps and results. */
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { DeviceRow } from '../../api/ports/devices.ts';
-import type { Problem } from '../../api/ports/problem.ts';
+import type { DeviceRow } from '../../api/contract/devices.ts';
+import type { Problem } from '../../api/contract/problem.ts';
 import { api, got, Refused } from '../api.ts';
 import { listen } from '../events.ts';
 import { type OverrideHeaders, withOverride } from '../parts/override.ts';

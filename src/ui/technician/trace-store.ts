@@ -1,6 +1,6 @@
 /** The trace on the screen: earlier messages and live ones, held back while paused. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
+import type { TraceNode, TraceRow } from '../../api/contract/diagnosis.ts';
 import { api, got } from '../api.ts';
 
 /** As many as the till keeps. */

@@ -1,7 +1,7 @@
 /** The conversation with the terminals, side by side with its meaning: live, filtered, paused, saved. */
 import { Alert, Badge, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { memo, useState } from 'react';
-import type { TraceNode, TraceRow } from '../../api/ports/devices.ts';
+import type { TraceNode, TraceRow } from '../../api/contract/diagnosis.ts';
 import { fill } from '../../base/placeholders.ts';
 import {
   IconArrowDown,

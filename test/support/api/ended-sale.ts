@@ -1,5 +1,5 @@
 /** Waits at a served till as its screens do, mainly for the ending of a sale, by listening to the events. */
-import type { LiveSale } from '../../../src/api/ports/selling.ts';
+import type { LiveSale } from '../../../src/api/contract/sales.ts';
 
 type Seat = { address: string; headers: Record<string, string> };
 

@@ -1,6 +1,6 @@
 /** What a cashier does all day, each as one flow: sales of every kind, up to their result. */
 import { expect } from 'vitest';
-import type { SaleRow } from '../../../src/api/ports/selling.ts';
+import type { SaleRow } from '../../../src/api/contract/sales.ts';
 import { formatMessage } from '../../../src/base/message-format.ts';
 import { fill } from '../../../src/base/placeholders.ts';
 import type { Hands } from './hands.ts';

@@ -3,7 +3,7 @@
  * accessibility problems, for content outside the screen, and for card numbers.
  */
 import { expect } from 'vitest';
-import type { State } from '../../../src/api/ports/selling.ts';
+import type { State } from '../../../src/api/contract/sales.ts';
 import { testCards } from '../../../src/emv/test-cards.ts';
 import type { Words } from '../../../src/locales/screens.ts';
 import type { Catalogue } from '../../../src/locales/translate.ts';

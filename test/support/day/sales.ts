@@ -1,7 +1,8 @@
 /** A shop's day from the view of a program at the counter: sales over the local API by the person signed in. */
 
-import type { LiveSale, Counter as Terminal } from '../../../src/api/ports/selling.ts';
-import type { SessionState } from '../../../src/api/ports/session.ts';
+import type { Counter as Terminal } from '../../../src/api/contract/counters.ts';
+import type { LiveSale } from '../../../src/api/contract/sales.ts';
+import type { SessionState } from '../../../src/api/contract/session.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { afterEvents, endedSale } from '../api/ended-sale.ts';
 import type { Customer } from './terminals.ts';

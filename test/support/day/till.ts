@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type SimulatedPrinter, simulatedPrinter, simulatePrinterOnTcp } from '../../../drivers/printers/simulator.ts';
-import type { SessionState } from '../../../src/api/ports/session.ts';
+import type { SessionState } from '../../../src/api/contract/session.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { lastingPort } from '../servers/lasting-port.ts';
 import { program } from '../servers/program.ts';

@@ -1,6 +1,6 @@
 /** What goes wrong in a cashier’s day, and how it ends: nothing is lost or doubled, and the screen says what to do. */
 import { expect } from 'vitest';
-import type { SaleRow } from '../../../src/api/ports/selling.ts';
+import type { SaleRow } from '../../../src/api/contract/sales.ts';
 import { fill } from '../../../src/base/placeholders.ts';
 import { type Day, lastReceipt } from './counter.ts';
 

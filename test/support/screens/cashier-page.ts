@@ -1,7 +1,7 @@
 /** The cashier's screen in Debian's Chromium on scripted services, typed on as by a person. */
 
 import { expect } from 'vitest';
-import type { Result } from '../../../src/api/ports/selling.ts';
+import type { Result } from '../../../src/api/contract/sales.ts';
 import type { DisplayMode } from '../../../src/base/mode.ts';
 import { type Browser, closePages, openBrowser, openPage, type Page, troubles } from './browser.ts';
 import { type ScriptedPaper, scriptedPaper } from './scripted/paper.ts';

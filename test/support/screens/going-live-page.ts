@@ -1,7 +1,7 @@
 /** Every screen of a till in one of its modes, on scripted services. */
 
-import type { Role } from '../../../src/api/ports/roles.ts';
-import type { ShopFacts } from '../../../src/api/ports/session.ts';
+import type { Role } from '../../../src/api/contract/roles.ts';
+import type { ShopFacts } from '../../../src/api/contract/session.ts';
 import type { DisplayMode } from '../../../src/base/mode.ts';
 import { type Browser, closePages, openPage, type Page, troubles } from './browser.ts';
 import { scriptedBooks } from './scripted/books.ts';

@@ -5,10 +5,12 @@ import { extname, join, relative } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type ApiPorts, localApi } from '../../../src/api/app.ts';
+import type { ApiEvent } from '../../../src/api/contract/events.ts';
+import { type Permission, permissionsOf, type Role } from '../../../src/api/contract/roles.ts';
+import type { ShopFacts, SignedIn } from '../../../src/api/contract/session.ts';
 import { sessionCookie } from '../../../src/api/door.ts';
-import type { ApiEvent, Events } from '../../../src/api/ports/events.ts';
-import { type Permission, permissionsOf, type Role } from '../../../src/api/ports/roles.ts';
-import type { Actor, Sessions, ShopFacts, SignedIn } from '../../../src/api/ports/session.ts';
+import type { Events } from '../../../src/api/ports/events.ts';
+import type { Actor, Sessions } from '../../../src/api/ports/session.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import { answerCheck } from '../api/api-answers.ts';
 

@@ -1,5 +1,5 @@
 /** A person at a served till's screens: keeps the cookie, and sends the session's CSRF token. */
-import type { SignedIn } from '../../../src/api/ports/session.ts';
+import type { SignedIn } from '../../../src/api/contract/session.ts';
 
 type Fetch = (path: string, request: RequestInit) => Promise<Response>;
 

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Role } from '../../../src/api/ports/roles.ts';
+import type { Role } from '../../../src/api/contract/roles.ts';
 import type { Actor } from '../../../src/api/ports/session.ts';
 import { openEvents } from '../../../src/app/events.ts';
 import { type Factories, tillServices } from '../../../src/app/services.ts';

@@ -1,5 +1,5 @@
 /** Random calls of a till's local API: every route, with bodies that a program or a page would send. */
-import { type Permission, permissions, roles } from '../../../src/api/ports/roles.ts';
+import { type Permission, permissions, roles } from '../../../src/api/contract/roles.ts';
 import type { Config } from '../../../src/folder/config.ts';
 import type { Dice } from '../chance/dice.ts';
 

@@ -4,7 +4,7 @@
  */
 import { Button, Chip, Group, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Counter } from '../../../api/ports/selling.ts';
+import type { Counter } from '../../../api/contract/counters.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { modelName, useSaid, useWords } from '../../locale/use-words.ts';
 import { Listed } from '../../parts/problem.tsx';

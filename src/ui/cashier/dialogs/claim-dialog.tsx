@@ -4,7 +4,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Claim, ClaimAnswer, State } from '../../../api/ports/selling.ts';
+import type { Claim, ClaimAnswer } from '../../../api/contract/sale-requests.ts';
+import type { State } from '../../../api/contract/sales.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';

@@ -1,6 +1,6 @@
 /** A sale with all its details, its follow-ups, and what can follow it now. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import type { SaleDetail } from '../../../api/ports/selling.ts';
+import type { SaleDetail } from '../../../api/contract/sales.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { cardName } from '../../../locales/names.ts';
 import { Refused } from '../../api.ts';

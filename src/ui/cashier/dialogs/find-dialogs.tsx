@@ -5,7 +5,7 @@
 import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type FormEvent, useDeferredValue, useEffect, useState } from 'react';
-import type { SaleRow } from '../../../api/ports/selling.ts';
+import type { SaleRow } from '../../../api/contract/sales.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { cardName } from '../../../locales/names.ts';
 import { useWords } from '../../locale/use-words.ts';

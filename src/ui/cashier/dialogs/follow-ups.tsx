@@ -3,8 +3,7 @@
  */
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { FollowOperation, SaleDetail } from '../../../api/ports/selling.ts';
-import type { UnpaidView } from '../../../api/ports/wire.ts';
+import type { FollowOperation, SaleDetail, UnpaidView } from '../../../api/contract/sales.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { minorOf } from '../amount.ts';

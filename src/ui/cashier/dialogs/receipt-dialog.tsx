@@ -3,7 +3,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import encodeQR from 'qr';
 import { useMemo } from 'react';
-import type { SaleDetail } from '../../../api/ports/selling.ts';
+import type { SaleDetail } from '../../../api/contract/sales.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { IconAlertTriangle } from '../../icons/icons.ts';
 import { useWords } from '../../locale/use-words.ts';

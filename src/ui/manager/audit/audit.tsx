@@ -3,8 +3,8 @@ import { Badge, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core
 import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef, useState } from 'react';
-import type { AuditEntry } from '../../../api/ports/store.ts';
-import type { Page } from '../../../api/ports/wire.ts';
+import type { AuditEntry } from '../../../api/contract/store.ts';
+import type { Page } from '../../../api/contract/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';

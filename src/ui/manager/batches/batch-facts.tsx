@@ -2,7 +2,7 @@
  * The sums of a batch by kind, brand, entry mode and cashier, one table per currency; and the batch's name and address.
  */
 import { Stack, Table, Text } from '@mantine/core';
-import type { BatchReport, BatchRow } from '../../../api/ports/books.ts';
+import type { BatchReport, BatchRow } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import type { Formats } from '../../../locales/formats.ts';
 import { countedName, programWords } from '../../../locales/names.ts';

@@ -2,7 +2,7 @@
 import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { BatchReport } from '../../../api/ports/books.ts';
+import type { BatchReport } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { useWords } from '../../locale/use-words.ts';

@@ -2,7 +2,7 @@
 import { Anchor, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { BatchRow } from '../../../api/ports/books.ts';
+import type { BatchRow } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { IconStack2 } from '../../icons/icons.ts';

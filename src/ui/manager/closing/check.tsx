@@ -1,7 +1,7 @@
 /** One row of the closing checklist: green, or what is wrong, its remedy, and a button for it. */
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import type { ClosingCheck } from '../../../api/ports/books.ts';
+import type { ClosingCheck } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../../icons/icons.ts';

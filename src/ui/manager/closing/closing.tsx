@@ -2,7 +2,7 @@
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { BatchReport, BatchRow, ClosingState } from '../../../api/ports/books.ts';
+import type { BatchReport, BatchRow, ClosingState } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { IconCircleCheck, IconRefresh } from '../../icons/icons.ts';

@@ -1,7 +1,7 @@
 /** The confirmation before a batch is closed: signed as it is, or with named open money and a reason. */
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { ClosingState, ClosingWait } from '../../../api/ports/books.ts';
+import type { ClosingState, ClosingWait } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { useWords } from '../../locale/use-words.ts';

@@ -1,7 +1,7 @@
 /** The limits of one kind, each with a slider and a field; limits that are not set are collapsed. */
 import { Button, Checkbox, Group, Slider, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { LimitSetting } from '../../../api/ports/books.ts';
+import type { LimitSetting } from '../../../api/contract/limits.ts';
 import { decimalMark, withMark } from '../../../base/money.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { limitName, limitParts, textFor } from '../../../locales/names.ts';

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import type { LimitsReplay, LimitsState } from '../../../api/ports/books.ts';
+import type { LimitsReplay, LimitsState } from '../../../api/contract/limits.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { limitName } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';

@@ -1,5 +1,5 @@
 /** How a limit is written, and the range of its slider. */
-import type { LimitSetting } from '../../../api/ports/books.ts';
+import type { LimitSetting } from '../../../api/contract/limits.ts';
 import { limitParts } from '../../../locales/names.ts';
 
 export const NONE = 'none';

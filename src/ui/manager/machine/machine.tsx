@@ -4,7 +4,7 @@
  */
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { GatewayComparison, MachineState, PlainHttp, TakenOver } from '../../../api/ports/machine.ts';
+import type { GatewayComparison, MachineState, PlainHttp, TakenOver } from '../../../api/contract/machine.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { IconAlertTriangle, IconCircleCheck, IconCloudQuestion, IconHelpCircle } from '../../icons/icons.ts';

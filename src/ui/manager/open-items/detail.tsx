@@ -2,7 +2,7 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, Timeline, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import type { OpenItem } from '../../../api/ports/books.ts';
+import type { OpenItem } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { useSaid, useWords } from '../../locale/use-words.ts';
 import { Dialog } from '../../parts/dialog.tsx';

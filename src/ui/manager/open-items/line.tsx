@@ -2,7 +2,7 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { OpenItem } from '../../../api/ports/books.ts';
+import type { OpenItem } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { cardName } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';

@@ -1,7 +1,7 @@
 /** Everything that is not finished, most urgent first; each item opens to its evidence and actions. */
 import { Box, Button, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import type { OpenItem } from '../../../api/ports/books.ts';
+import type { OpenItem } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { IconChevronDown, IconChevronUp, IconCircleCheck, IconSend } from '../../icons/icons.ts';

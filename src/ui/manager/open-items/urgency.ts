@@ -1,5 +1,5 @@
 /** The order of open items: contradictions, unknown endings, and what only a person can settle come first. */
-import type { OpenItem } from '../../../api/ports/books.ts';
+import type { OpenItem } from '../../../api/contract/books.ts';
 
 export const urgency: readonly OpenItem['kind'][] = [
   'differs',

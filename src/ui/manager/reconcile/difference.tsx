@@ -2,8 +2,8 @@
 import { Badge, Box, Button, Group, Paper, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { DifferenceRow } from '../../../api/ports/books.ts';
-import type { Amount } from '../../../api/ports/wire.ts';
+import type { DifferenceRow } from '../../../api/contract/reconciliations.ts';
+import type { Amount } from '../../../api/contract/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';

@@ -2,7 +2,7 @@
 import { Alert, Anchor, Badge, Stack, Table } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { ReconciliationRow } from '../../../api/ports/books.ts';
+import type { ReconciliationRow } from '../../../api/contract/reconciliations.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { useWords } from '../../locale/use-words.ts';

@@ -1,8 +1,8 @@
 /** A settlement file compared with till and gateway: differences at the top, unreadable lines below. */
 import { Alert, Button, SegmentedControl, Stack, Table, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { ReconciliationDetail } from '../../../api/ports/books.ts';
-import type { Amount } from '../../../api/ports/wire.ts';
+import type { ReconciliationDetail } from '../../../api/contract/reconciliations.ts';
+import type { Amount } from '../../../api/contract/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';

@@ -1,7 +1,7 @@
 /** Adds a person, or gives them a new PIN. */
 import { Button, Group, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { PersonRow } from '../../../api/ports/store.ts';
+import type { PersonRow } from '../../../api/contract/store.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { useWords } from '../../locale/use-words.ts';

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { PosKeyRow } from '../../../api/ports/store.ts';
+import type { PosKeyRow } from '../../../api/contract/store.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { IconKey } from '../../icons/icons.ts';

@@ -1,7 +1,7 @@
 /** Keys of programs that sell through this till. A new one is shown only once. */
 import { Alert, Badge, Box, Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { PosKeyRow } from '../../../api/ports/store.ts';
+import type { PosKeyRow } from '../../../api/contract/store.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { useWords } from '../../locale/use-words.ts';

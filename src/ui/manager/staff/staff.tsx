@@ -1,8 +1,8 @@
 /** Who works here: people and their PINs, permissions, and keys of programs. */
 import { Badge, Button, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import type { BrowserRow } from '../../../api/ports/session.ts';
-import type { PersonRow } from '../../../api/ports/store.ts';
+import type { BrowserRow } from '../../../api/contract/session.ts';
+import type { PersonRow } from '../../../api/contract/store.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { IconCheck, IconMinus, IconUserPlus, IconUsers } from '../../icons/icons.ts';

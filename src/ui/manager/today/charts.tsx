@@ -1,7 +1,7 @@
 /** The charts of the day, each with its rows as text. */
 import { SimpleGrid } from '@mantine/core';
 import { lazy } from 'react';
-import type { Today as Day } from '../../../api/ports/books.ts';
+import type { Today as Day } from '../../../api/contract/books.ts';
 import { bookedBrandName } from '../../../locales/names.ts';
 import { useWords } from '../../locale/use-words.ts';
 import { Chart, type ChartColumn } from '../../parts/figures.tsx';

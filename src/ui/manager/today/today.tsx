@@ -1,7 +1,7 @@
 /** The day at a glance: four figures, takings by hour, brand, terminal and day, and what is still open. */
 import { Alert, Button, Stack } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Today as Day } from '../../../api/ports/books.ts';
+import type { Today as Day } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { IconAlertTriangle, IconArrowBackUp, IconCash, IconCloudOff } from '../../icons/icons.ts';

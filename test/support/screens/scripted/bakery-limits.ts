@@ -1,5 +1,5 @@
 /** The bakery's offline limits, and a replay that follows their changes. */
-import type { LimitSetting, LimitsReplay, LimitsState } from '../../../../src/api/ports/books.ts';
+import type { LimitSetting, LimitsReplay, LimitsState } from '../../../../src/api/contract/limits.ts';
 import { EUR } from './bakery.ts';
 
 export const limitSettings = (): LimitSetting[] => [

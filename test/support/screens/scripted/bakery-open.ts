@@ -1,5 +1,5 @@
 /** Open items of each kind, as in a bakery with a bad line. */
-import type { OpenItem } from '../../../../src/api/ports/books.ts';
+import type { OpenItem } from '../../../../src/api/contract/books.ts';
 import { AT, EUR } from './bakery.ts';
 
 type Row = Pick<OpenItem, 'receipt' | 'kind' | 'state' | 'known' | 'next' | 'person' | 'why' | 'actions'> & {

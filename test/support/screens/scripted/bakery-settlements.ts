@@ -1,5 +1,5 @@
 /** The bakery's settlement files: one with differences of each kind, the smallest of them a cent, and earlier ones. */
-import type { DifferenceRow, ReconciliationDetail } from '../../../../src/api/ports/books.ts';
+import type { DifferenceRow, ReconciliationDetail } from '../../../../src/api/contract/reconciliations.ts';
 import { AT, DAY, day, EUR } from './bakery.ts';
 
 type Row = [receipt: number, till: string, gateway: string | undefined, settled: string, name: string, says: string];

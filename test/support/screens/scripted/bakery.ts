@@ -1,6 +1,6 @@
 /** A bakery's month: its days, batches and sums, the same in every run. */
-import type { BatchReport, BatchRow } from '../../../../src/api/ports/books.ts';
-import type { Amount } from '../../../../src/api/ports/wire.ts';
+import type { BatchReport, BatchRow } from '../../../../src/api/contract/books.ts';
+import type { Amount } from '../../../../src/api/contract/wire.ts';
 
 /** Friday, 20 November 2026, 18:12 in Kiel. */
 export const AT = Date.UTC(2026, 10, 20, 17, 12);

@@ -2,13 +2,13 @@
 import type {
   BatchReport,
   BatchRow,
-  BooksPort,
   ClosingState,
   OpenItem,
-  ReconciliationDetail,
   SaleInProgress,
   Today,
-} from '../../../../src/api/ports/books.ts';
+} from '../../../../src/api/contract/books.ts';
+import type { ReconciliationDetail } from '../../../../src/api/contract/reconciliations.ts';
+import type { BooksPort } from '../../../../src/api/ports/books.ts';
 import { Fault } from '../../../../src/base/fault.ts';
 import { AT, amountOf, batchNow, DAY, day, EUR, earlierBatches, HOUR, reportOf, zPaper } from './bakery.ts';
 import { limitSettings, replayOf, unprovedLimits } from './bakery-limits.ts';

@@ -1,5 +1,5 @@
 /** A broken line, and a terminal that needs new keys, as reported by the technician's service. */
-import type { DiagnosisAnswer, LineCheck } from '../../../../src/api/ports/devices.ts';
+import type { DiagnosisAnswer, LineCheck } from '../../../../src/api/contract/diagnosis.ts';
 
 export const scriptedLine: LineCheck[] = [
   { what: 'name', verdict: 'good', says: 'gateway.example is at 203.0.113.7.', ms: 12.4 },

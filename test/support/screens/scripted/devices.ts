@@ -1,5 +1,7 @@
 /** The technician's service as a script: terminals, traces and bundles without any device. */
-import type { DeviceRow, DevicesPort, PairingStep, TraceRow } from '../../../../src/api/ports/devices.ts';
+import type { DeviceRow, PairingStep } from '../../../../src/api/contract/devices.ts';
+import type { TraceRow } from '../../../../src/api/contract/diagnosis.ts';
+import type { DevicesPort } from '../../../../src/api/ports/devices.ts';
 import { Malformed } from '../../../../src/api/problems.ts';
 import { Fault } from '../../../../src/base/fault.ts';
 import { scriptedDiagnosis as diagnosis, scriptedLine as line } from './devices-checks.ts';

@@ -1,6 +1,7 @@
 /** A scripted paper service: receipts as plain text, and a printer whose problem the test decides. */
 import { wholePrinterAddress } from '../../../../drivers/address.ts';
-import type { PaperPort, PrinterState, ReceiptAsk } from '../../../../src/api/ports/paper.ts';
+import type { PrinterState, ReceiptAsk } from '../../../../src/api/contract/paper.ts';
+import type { PaperPort } from '../../../../src/api/ports/paper.ts';
 import type { Fault } from '../../../../src/base/fault.ts';
 
 export type ScriptedPaper = PaperPort & {

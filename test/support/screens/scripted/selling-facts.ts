@@ -1,6 +1,7 @@
 /** What a scripted till says about sales: endings in the real till's words, earlier sales, a line that is up. */
-import type { Counter, Result, SaleDetail } from '../../../../src/api/ports/selling.ts';
-import type { Amount, LineState } from '../../../../src/api/ports/wire.ts';
+import type { Counter, LineState } from '../../../../src/api/contract/counters.ts';
+import type { Result, SaleDetail } from '../../../../src/api/contract/sales.ts';
+import type { Amount } from '../../../../src/api/contract/wire.ts';
 import type { DisplayMode } from '../../../../src/base/mode.ts';
 import { tellOutcome } from '../../../../src/locales/messages/en/sales.ts';
 

@@ -1,18 +1,12 @@
 /** A scripted selling service: nothing happens by itself; the test reports each phase and each ending. */
+
+import type { Counter, LineState } from '../../../../src/api/contract/counters.ts';
+import type { ClaimAnswer } from '../../../../src/api/contract/sale-requests.ts';
+import type { HoldRow, LiveSale, Phase, Result, SaleDetail, SaleRow } from '../../../../src/api/contract/sales.ts';
+import type { Amount } from '../../../../src/api/contract/wire.ts';
 import type { Events } from '../../../../src/api/ports/events.ts';
-import type {
-  ClaimAnswer,
-  Counter,
-  HoldRow,
-  LiveSale,
-  Phase,
-  Result,
-  SaleDetail,
-  SaleRow,
-  SellingPort,
-} from '../../../../src/api/ports/selling.ts';
+import type { SellingPort } from '../../../../src/api/ports/selling.ts';
 import type { Actor } from '../../../../src/api/ports/session.ts';
-import type { Amount, LineState } from '../../../../src/api/ports/wire.ts';
 import { Fault, SalesFault } from '../../../../src/base/fault.ts';
 import type { DisplayMode } from '../../../../src/base/mode.ts';
 import { counter, eur, inMode, minor, pastSales, steady, text } from './selling-facts.ts';

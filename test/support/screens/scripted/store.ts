@@ -1,7 +1,8 @@
 /** The bakery's people, an audit list of any length, and the keys of programs; in memory only. */
 
-import { type Permission, permissions } from '../../../../src/api/ports/roles.ts';
-import type { AuditEntry, PosKeyRow, StorePort } from '../../../../src/api/ports/store.ts';
+import { type Permission, permissions } from '../../../../src/api/contract/roles.ts';
+import type { AuditEntry, PosKeyRow } from '../../../../src/api/contract/store.ts';
+import type { StorePort } from '../../../../src/api/ports/store.ts';
 import { Fault } from '../../../../src/base/fault.ts';
 import { permissionWords } from '../../../../src/locales/messages/en/permissions.ts';
 import { AT } from './bakery.ts';

@@ -60,7 +60,7 @@ test('its terminalId cannot change while sales that only it knows are open, unle
   const open = { at: 'ended', intent: { receipt: 4 } } as unknown as Sale;
   const busy = { ...tools(), openSales: () => [open] };
   expect(() => pair(zvt('17', 1), busy, { alone, terminalId: '12' })).toThrow(
-    'Terminal 11 still has 1 sale open: receipt 000004',
+    'Terminal 11 still has 1 sale open: 000004',
   );
   expect(pair(zvt('17', 2), busy, { alone, terminalId: '11' })).toMatchObject({ terminal: 'zvt+tcp://10.0.0.7:2' });
   expect(pair(zvt('17', 2), busy, { alone, terminalId: '12', swap: true })).toMatchObject({ terminalId: '12' });

@@ -1,4 +1,4 @@
-/** Waiting and deadlines by the clock that is given, and the platform's clock itself. */
+/** Waits and deadlines on a given clock, and the platform's clock itself. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dateTime, deadline, pause, systemClock, within } from '../../src/base/clock.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -50,14 +50,14 @@ describe('a deadline', () => {
   });
 });
 
-describe('a deadline on a machine that stood still', () => {
+describe('a deadline on a machine that was suspended', () => {
   const bench = (ms: number) => {
     const clock = virtualClock();
     const over = vi.fn();
     return { clock, over, stop: deadline(clock, ms, over) };
   };
 
-  test('comes at its moment when the machine did not', async () => {
+  test('passes on time when the machine was not suspended', async () => {
     const { clock, over } = bench(1_000);
     await clock.advance(999);
     expect(over).not.toHaveBeenCalled();
@@ -69,7 +69,7 @@ describe('a deadline on a machine that stood still', () => {
   test.each([
     [700, 700],
     [60_000, 1_000],
-  ])('waits again for the lost time, %i ms: %i ms', async (lostMs, moreMs) => {
+  ])('waits for the lost time as well, %i ms: %i ms', async (lostMs, moreMs) => {
     const { clock, over } = bench(1_000);
     clock.lag(1_000 + lostMs);
     await clock.advance(moreMs - 1);
@@ -78,7 +78,7 @@ describe('a deadline on a machine that stood still', () => {
     expect(over).toHaveBeenCalledOnce();
   });
 
-  test('can be stopped while it waits again', async () => {
+  test('can be stopped during the extra wait', async () => {
     const { clock, over, stop } = bench(1_000);
     clock.lag(3_000);
     await clock.advance(10);
@@ -87,7 +87,7 @@ describe('a deadline on a machine that stood still', () => {
     expect(over).not.toHaveBeenCalled();
   });
 
-  test('gives the value that came while nothing ran', async () => {
+  test('gives the value that came during the suspension', async () => {
     const clock = virtualClock();
     const value = within(
       clock,
@@ -113,7 +113,7 @@ describe('the platform’s clock', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('calls back once, at its moment', () => {
+  test('calls back once, on time', () => {
     const called = vi.fn();
     systemClock.after(1000, called);
     vi.advanceTimersByTime(999);
@@ -129,7 +129,7 @@ describe('the platform’s clock', () => {
     expect(called).not.toHaveBeenCalled();
   });
 
-  test('waits longer than a platform timer can, and can be stopped in every step', () => {
+  test('waits longer than a platform timer can, and can be stopped at any step', () => {
     const thirtyDays = 30 * 86_400_000;
     const called = vi.fn();
     const never = vi.fn();
@@ -143,7 +143,7 @@ describe('the platform’s clock', () => {
     expect(never).not.toHaveBeenCalled();
   });
 
-  test('only grows', () => {
+  test('only increases', () => {
     const first = systemClock.monotonic();
     vi.setSystemTime(0);
     expect(systemClock.now()).toBe(0);

@@ -4,7 +4,7 @@ import { codePages, decoded, encoded, isTwoByte, numberOf, pageOfNumber } from '
 
 const singles = codePages.filter((page) => !isTwoByte(page));
 
-test.each(singles)('%s has 128 letters beyond ASCII at most, and reads what it writes', (page) => {
+test.each(singles)('%s has at most 128 letters beyond ASCII, and reads what it writes', (page) => {
   const bytes = Uint8Array.from({ length: 128 }, (_, at) => 0x80 + at);
   const letters = [...decoded(bytes, page)];
   expect(letters).toHaveLength(128);
@@ -17,7 +17,7 @@ test.each(singles)('%s has 128 letters beyond ASCII at most, and reads what it w
   );
 });
 
-test.each(singles)('%s is selected by a number of its own', (page) => {
+test.each(singles)('%s has its own number', (page) => {
   if (isTwoByte(page)) throw new Error('not a single one');
   expect(pageOfNumber(numberOf(page))).toBe(page);
 });
@@ -44,7 +44,7 @@ describe('known letters', () => {
   });
 });
 
-test('a letter that a page lacks is not made up, and a control character is in none', () => {
+test('a page replaces no letter that it lacks, and no page holds a control character', () => {
   expect(encoded('日', 'cp437')).toBeUndefined();
   for (const page of codePages) {
     for (let code = 0; code < 0xa0; code += 1) {

@@ -8,7 +8,7 @@ const semicolon: CsvForm = { delimiter: ';', numbers: 'unsigned' };
 const cellsIn = (line: string, delimiter: string): string[] | undefined =>
   (parse(line, { delimiter, relax_column_count: true }) as string[][])[0];
 
-describe('a cell that a spreadsheet would take for a formula begins with an apostrophe', () => {
+describe('a cell that a spreadsheet would read as a formula starts with an apostrophe', () => {
   test.each([
     ...['=1+1', '+49 170 1234', '-cmd|calc', '@SUM(A1)', '\t=1+1', '\tx', '\rx', '\nx'],
     ...['  =1+1', '\u00A0=1+1', '\u3000=1+1', '\u2028=1+1', '\u0000=1+1', '\u001F=1+1'],
@@ -31,7 +31,7 @@ describe('a cell that a spreadsheet would take for a formula begins with an apos
   );
 });
 
-test('a number stays one where numbers have signs, and nowhere else', () => {
+test('a number stays a number only where numbers are signed', () => {
   const numbers = ['-12.50', '-0', '12.50', '-123456789012345678901234567890.123456'];
   expect(csvLine(numbers, comma)).toBe(numbers.join(','));
   expect(csvLine(['-12.50', '12.50'], semicolon)).toBe("'-12.50;12.50");
@@ -50,16 +50,16 @@ test.each([
   ['one, -2.50, -3', 'one, -2.50, -3'],
   ["one,'-2", "one,''-2"],
   ['one; two, three\nfour', 'one; two, three\nfour'],
-])('%j has no formula inside, where another country’s settings part the cells: %j', (text, safe) => {
+])('%j holds no formula when another country’s settings split the cells: %j', (text, safe) => {
   expect(guarded(text)).toBe(safe);
   expect(unguarded(safe)).toBe(text);
 });
 
-test('a text with either delimiter is quoted: a spreadsheet may part cells by the other one', () => {
+test('text with either delimiter is quoted, since a spreadsheet may split cells at the other one', () => {
   expect(csvLine(['a;b', 'c,d', 'e\tf', 'g "h"'], comma)).toBe('"a;b","c,d","e\tf","g ""h"""');
 });
 
-test('whatever the cells are, they come out as they went in, and none is a formula', () => {
+test('any cells read back unchanged, and none is a formula', () => {
   const sign = fc.constantFrom(...'=+-@＝＋－＠﹦﹢﹣﹫−');
   const lead = fc.string({
     unit: fc.constantFrom(' ', '"', "'", '\t', '\uFEFF', '\u200B', '\n', ';', ',', 'a'),
@@ -72,7 +72,7 @@ test('whatever the cells are, they come out as they went in, and none is a formu
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 6 }), fc.constantFrom(comma, semicolon), (cells, form) => {
       const read = cellsIn(csvLine(cells, form), form.delimiter) ?? [];
-      // Its own number is no formula.
+      // A signed number is not a formula.
       const isNumber = (cell: string) => form.numbers === 'signed' && /^-?\d+(\.\d+)?$/.test(cell);
       expect(read.map((cell) => (isNumber(cell) ? cell : unguarded(cell)))).toEqual(cells);
       const parts = read.filter((cell) => !isNumber(cell)).flatMap((cell) => cell.split(/[;,\r\n]/));

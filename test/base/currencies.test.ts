@@ -1,4 +1,4 @@
-/** The currency table: rows known by heart, and what must hold for each row. */
+/** The currency table: some rows that are known for certain, and what must hold for each row. */
 import { describe, expect, test } from 'vitest';
 import { currencyOfNumeric, currencyRow, isCurrency } from '../../src/base/money.ts';
 
@@ -22,12 +22,12 @@ test.each([
   expect(currencyOfNumeric(`0${numeric}`)).toBe(alphabetic);
 });
 
-test.each(['', 'eur', 'EURO', 'XXX', 'DEM', 'constructor', 'EUR '])('%j is no currency', (text) => {
+test.each(['', 'eur', 'EURO', 'XXX', 'DEM', 'constructor', 'EUR '])('%j is not a currency', (text) => {
   expect(isCurrency(text)).toBe(false);
   expect(currencyRow(text)).toBeUndefined();
 });
 
-test.each(['', '78', '1978', '00978', '999', '97F'])('%j is no number of a currency', (numeric) => {
+test.each(['', '78', '1978', '00978', '999', '97F'])('%j is not a currency number', (numeric) => {
   expect(currencyOfNumeric(numeric)).toBeUndefined();
 });
 
@@ -36,13 +36,13 @@ describe('every row', () => {
   const codes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c))).filter(isCurrency);
   const numbers = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
 
-  test('has a number of its own and 0, 2 or 3 decimals', () => {
+  test('has its own number and 0, 2 or 3 decimals', () => {
     const rows = codes.map((code) => currencyRow(code));
     expect(new Set(rows.map((row) => row?.numeric)).size).toBe(codes.length);
     expect(new Set(rows.map((row) => row?.exponent))).toEqual(new Set([0, 2, 3]));
   });
 
-  test('is found by its number, and no other number is', () => {
+  test('is found by its number, and other numbers find nothing', () => {
     expect(numbers.flatMap((number) => currencyOfNumeric(number) ?? []).sort()).toEqual(codes);
     expect(codes.length).toBeGreaterThan(150);
   });

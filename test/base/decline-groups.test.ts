@@ -55,7 +55,7 @@ test('each row is of declines, and no code stands in two', () => {
   for (const code of ofTerminals) expect([code, resultOf(code).worth]).toEqual([code, 'declined']);
 });
 
-/** What nobody at a counter is texts of a card. */
+/** What the cashier is never shown about a card. */
 const never = /stolen|lost|fraud|manipulat|pick|keep the card|block/i;
 
 test('a code that speaks of theft, loss or fraud looks like any other decline', () => {

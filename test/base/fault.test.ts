@@ -1,4 +1,4 @@
-/** The fault table as people read it, and faults as code tells them apart. */
+/** The fault table as people read it, and how code tells the faults apart. */
 import { describe, expect, test } from 'vitest';
 import { Fault, isFault, wordsOf } from '../../src/base/fault.ts';
 import { type FaultRow, faults } from '../../src/base/faults.ts';
@@ -7,29 +7,29 @@ describe('every row of the table', () => {
   test.each(Object.entries<FaultRow>(faults))('%s', (code, { says, money, next, remedy }) => {
     expect(code).toMatch(/^[a-z][a-zA-Z]*\.[a-zA-Z]+$/);
     expect(['retry', 'inquire', 'queue', 'halt', 'refuse']).toContain(remedy);
-    // What happened has no full stop, since it is put into other sentences; advice may end with a command to type.
+    // The text of what happened has no full stop, since other sentences include it. Advice may end with a command.
     expect(says).toMatch(/^[A-Z"{].*[^.]$/);
     expect(money).toMatch(/^[A-Z].*\.$/);
     expect(next).toMatch(/^[A-Z].*(\.|: .+)$/);
-    // Nobody is told that nothing was charged when the code must ask first.
+    // A text must not promise that nothing was charged when the code has to ask first.
     if (remedy === 'inquire') expect(money).not.toMatch(/nothing was charged|not charged/i);
   });
 });
 
-/** Areas where no money can be concerned. */
+/** Areas in which no money is involved. */
 const aside =
   /^(staff|browser|books|settlement|posKey|printer|live|training|boot|screens|config|tape|secrets|folder)\./;
-/** Guards that stand before payments and before everything else. */
+/** Checks that run before payments and before everything else. */
 const before = /^(file|request|session|text)\./;
 
 test.each(Object.keys(faults).filter((code) => aside.test(code) || before.test(code)))(
-  '%s does not speak of charges, which nobody asked for',
+  '%s does not mention charges, since nobody asked',
   (code) => {
     expect(faults[code as keyof typeof faults].money).not.toMatch(/was charged|not charged/i);
   },
 );
 
-test('blanks are filled with the facts, once, and an absent fact shows', () => {
+test('placeholders are filled with the facts once, and a missing fact stays visible', () => {
   const fault = new Fault('terminal.silent', { command: '{ms}', ms: 500 });
   expect(fault.message).toBe('The terminal did not answer {ms} within 500 ms');
   expect(new Fault('terminal.silent', { ms: 500 }).message).toBe('The terminal did not answer ? within 500 ms');

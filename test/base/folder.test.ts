@@ -1,4 +1,4 @@
-/** The folder for data. That processes may make it in the same moment is tried in gateway/vault/keyring.test.ts. */
+/** The data folder. gateway/vault/keyring.test.ts tests that processes may create it at the same moment. */
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('all that is missing is made, for its owner only', () => {
+test('creates all missing folders, for their owner only', () => {
   const path = join(root, 'a/b/c');
   makeFolder(path);
   makeFolder(path);
@@ -23,8 +23,8 @@ test('all that is missing is made, for its owner only', () => {
 test.each([
   ['a file in its place', 'file', 'it is a file'],
   ['a file on the way', 'file/below', isWindows ? 'ENOENT' : 'ENOTDIR'],
-  // What was not there when it was looked for, and is when it is made, says the same as a folder made meanwhile. On
-  // Windows a link to nothing is made into what it names.
+  // The item was missing when it was checked and exists when it is created: the result is the same as for a folder that
+  // another process created meanwhile. On Windows, a link to nothing becomes the folder that it names.
   ...(isWindows ? [] : [['a link to nothing', 'link', 'ENOENT']]),
 ])('%s is refused', (_, name, why) => {
   writeFileSync(join(root, 'file'), '');
@@ -33,7 +33,7 @@ test.each([
   expect(() => makeFolder(join(root, name))).toThrowError(refused);
 });
 
-test('a place that cannot be written is refused', () => {
+test('a path that cannot be written is refused', () => {
   expect(() => makeFolder(isWindows ? 'Q:\\tillgate\\data' : '/proc/tillgate/data')).toThrowError(
     expect.objectContaining({ code: 'folder.unusable' }),
   );
@@ -44,17 +44,17 @@ test.each([
   ['E:\\', 'there is no drive E:'],
   ['E:till\\data', 'there is no drive E:'],
   ['\\\\server\\share\\till', 'there is no \\\\server\\share\\'],
-])('on Windows %s is refused where its drive or share is not there', (path, why) => {
+])('on Windows %s is refused when its drive or share does not exist', (path, why) => {
   const refused = expect.objectContaining({ code: 'folder.unusable', message: expect.stringContaining(why) });
   expect(() => missingFolders(path, { ...win32, exists: () => false })).toThrowError(refused);
 });
 
-test('on Windows the folders below a drive that is there are made from the outermost on', () => {
+test('on Windows folders are created below an existing drive, outermost first', () => {
   const places = { ...win32, exists: (path: string) => path === 'E:\\' };
   expect(missingFolders('E:\\a\\b', places)).toEqual(['E:\\a', 'E:\\a\\b']);
 });
 
-test.each(Object.entries({ win32, posix }))('on %s looking for missing folders ends for any path', (_, platform) => {
+test.each(Object.entries({ win32, posix }))('on %s the search for missing folders ends for any path', (_, platform) => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('E', ':', '\\', '/', '.', 'a', '?') }), (path) => {
       expect(() => missingFolders(path, { ...platform, exists: () => false })).toThrowError();

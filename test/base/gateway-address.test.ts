@@ -1,4 +1,4 @@
-/** Where a gateway's address leads, and who on the way could read what is sent there. */
+/** Where a gateway's address leads, and who can read the traffic on the way. */
 import { expect, test } from 'vitest';
 import {
   isBaseAddress,
@@ -13,7 +13,7 @@ test.each([
   ['https://10.0.0.5:8700/', 'encrypted'],
   ['http://127.0.0.1:8700/', 'thisMachine'],
   ['http://127.8.9.10/', 'thisMachine'],
-  // As the platform reads it: another way to write 127.0.0.1.
+  // The platform reads this as 127.0.0.1.
   ['http://2130706433/', 'thisMachine'],
   ['http://[::1]:8700/', 'thisMachine'],
   ['http://[::ffff:127.0.0.1]/', 'thisMachine'],
@@ -50,22 +50,22 @@ test.each([
   ['http://[::ffff:8.8.8.8]/', 'elsewhere'],
 ])('%s: %s', (address, reach) => expect(reachOf(address)).toBe(reach));
 
-test.each(['', 'pay.example', 'ftp://pay.example/'])('%s is no address that leads anywhere', (text) => {
+test.each(['', 'pay.example', 'ftp://pay.example/'])('%s is not an address', (text) => {
   expect(reachOf(text)).toBeUndefined();
   expect(isGatewayAddress(text)).toBe(false);
 });
 
 test.each(['https://pay.example', 'https://u:p@pay.example/', 'https://a/?b/', 'https://a/#b/'])(
-  'no path can be put behind %s',
+  'no path can be appended to %s',
   (text) => expect([isBaseAddress(text), isGatewayAddress(text)]).toEqual([false, false]),
 );
 
-test('a token goes encrypted, or does not leave this machine', () => {
+test('a token is encrypted or does not leave this machine', () => {
   expect(['https://pay.example/', 'http://127.0.0.1/', 'http://[::1]/'].every(isGatewayAddress)).toBe(true);
   expect(['http://10.0.0.5/', 'http://pay.example/', 'nonsense'].some(isGatewayAddress)).toBe(false);
 });
 
-test('an address of a connection is one of this machine, of a private network, or neither', () => {
+test('a peer address is on this machine, in a private network, or neither', () => {
   expect(['127.0.0.1', '::1', '::ffff:127.0.0.1', 'localhost'].every(isLoopback)).toBe(true);
   expect(['0.0.0.0', '::', '10.0.0.5', '', 'gateway'].some(isLoopback)).toBe(false);
   expect(['10.0.0.5', 'fd00::1', '::ffff:10.0.0.5', 'fe80::1%eth0'].every(isPrivateNetwork)).toBe(true);

@@ -1,9 +1,9 @@
-/** Hex text both ways, and joining bytes. */
+/** Converts hex text both ways, and joins bytes. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { concat, fromHex, toHex } from '../../src/base/hex.ts';
 
-test('bytes to text and back are the same bytes, in either case', () => {
+test('bytes survive the way to text and back, in either case', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const text = toHex(bytes);
@@ -14,23 +14,20 @@ test('bytes to text and back are the same bytes, in either case', () => {
   );
 });
 
-test.each(['0', '0G', 'zz', '00 11', ' 00', '0x00', '00\n', '００', '-1'])(
-  '%j is refused without being repeated',
-  (text) => {
-    expect(() => fromHex(text)).toThrow(
-      expect.objectContaining({
-        code: 'hex.malformed',
-        message: `A hex text of ${text.length} characters is malformed`,
-      }),
-    );
-  },
-);
+test.each(['0', '0G', 'zz', '00 11', ' 00', '0x00', '00\n', '００', '-1'])('%j is refused and not repeated', (text) => {
+  expect(() => fromHex(text)).toThrow(
+    expect.objectContaining({
+      code: 'hex.malformed',
+      message: `A hex text of ${text.length} characters is malformed`,
+    }),
+  );
+});
 
-test('only the bytes that a view shows are printed', () => {
+test('prints only the bytes of the view', () => {
   expect(toHex(new Uint8Array([0x01, 0xab, 0xcd, 0x02]).subarray(1, 3))).toBe('ABCD');
 });
 
-test('joined bytes keep their order and are a copy', () => {
+test('joined bytes are a copy in order', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array()), (parts) => {
       expect([...concat(...parts)]).toEqual(parts.flatMap((part) => [...part]));

@@ -1,4 +1,4 @@
-/** Identities and chance from the system. */
+/** Ids and random bytes from the system. */
 import { expect, test } from 'vitest';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 
@@ -8,7 +8,7 @@ test('ids are 32 lower-case hex digits and differ', () => {
   expect(new Set(ids).size).toBe(1000);
 });
 
-test.each([0, 1, 8, 16, 1000])('%i random bytes are as many, in a plain array', (length) => {
+test.each([0, 1, 8, 16, 1000])('%i random bytes come in that number, in a plain array', (length) => {
   const bytes = systemRandom(length);
   expect(bytes.length).toBe(length);
   expect(Object.getPrototypeOf(bytes)).toBe(Uint8Array.prototype);

@@ -1,4 +1,4 @@
-/** What masking shows, and that nothing else gets through. */
+/** What masking shows, and that it lets nothing else through. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hidden, lastFour, maskPan, printable, showOnly, withoutNumbers } from '../../src/base/mask.ts';
@@ -29,7 +29,7 @@ test.each([
   expect(lastFour(masked)).toBe(shown);
 });
 
-test('only listed values are shown, whatever the others are', () => {
+test('shows only the listed values', () => {
   expect(showOnly(new Set(['amount']), { amount: '12.50', 'card.number': '4761739001010010', amountt: '1' })).toEqual({
     amount: '12.50',
     'card.number': hidden,
@@ -37,7 +37,7 @@ test('only listed values are shown, whatever the others are', () => {
   });
 });
 
-describe('text of strangers', () => {
+describe('text from outside', () => {
   test.each([
     ['plain words, 12.50 EUR', 'plain words, 12.50 EUR'],
     ['2026-11-20 14:02:11', '2026-11-20 14:02:11'],
@@ -55,11 +55,11 @@ describe('text of strangers', () => {
     expect(printable(text)).toBe(shown);
   });
 
-  test('is cut after masking: a number across the end does not show more', () => {
+  test('is masked before it is cut, so a number at the end shows no more', () => {
     expect(printable(`${'x'.repeat(189)}4761739001010010`)).toBe(`${'x'.repeat(189)}476173*****`);
     expect(printable('x'.repeat(500))).toBe('x'.repeat(200));
     expect(printable('x'.repeat(500), 7)).toBe('xxxxxxx');
-    // Half of a sign is none, and PostgreSQL takes it in no JSON.
+    // PostgreSQL accepts no half of a surrogate pair in JSON.
     expect(printable('xxxxxx😀', 7)).toBe('xxxxxx');
     expect(printable('xxxxxx😀', 8)).toBe('xxxxxx😀');
   });
@@ -86,6 +86,6 @@ test.each([
   ['12345678901234567890123', '****'],
   ['sale 0f5e4761739001010010aa, entry 12: 250.00 EUR\nof 2026-01-31', undefined],
   ['mpi+tcp://127.0.0.1:7000', undefined],
-])('a number that stands by itself in our own words: %s', (text, shown) => {
+])('a separate number in our own text: %s', (text, shown) => {
   expect(withoutNumbers(text)).toBe(shown ?? text);
 });

@@ -1,4 +1,4 @@
-/** Amounts in and out, with every number of decimals there is, and what is refused at both ends. */
+/** Amounts in and out, for every number of decimals, and what is refused on both ways. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
   subtract,
 } from '../../src/base/money.ts';
 
-describe('reading the host API’s amount', () => {
+describe('reading an amount of the host API', () => {
   const rows: [string, string, bigint][] = [
     ['12.50', 'EUR', 1250n],
     ['12', 'EUR', 1200n],
@@ -52,7 +52,7 @@ describe('reading the host API’s amount', () => {
     expect(() => parseAmount(text, 'EUR')).toThrow(expect.objectContaining({ code: 'amount.malformed' }));
   });
 
-  test('decimals of a currency that has none are refused', () => {
+  test('decimals are refused for a currency without them', () => {
     expect(() => parseAmount('12.50', 'JPY')).toThrow('this currency has no minor unit');
   });
 
@@ -63,7 +63,7 @@ describe('reading the host API’s amount', () => {
   });
 });
 
-describe('writing the host API’s amount', () => {
+describe('writing an amount of the host API', () => {
   const rows: [bigint, string, string][] = [
     [1250n, 'EUR', '12.50'],
     [5n, 'EUR', '0.05'],
@@ -91,14 +91,14 @@ describe('writing the host API’s amount', () => {
 });
 
 const currencies = fc.constantFrom('EUR', 'USD', 'JPY', 'XOF', 'KWD', 'BHD');
-/** The step of amounts that the host API can write, and the most of them. */
+/** The step and the highest value of the amounts that the host API can write. */
 const steps = (currency: string) => 10n ** BigInt(Math.max(0, exponentOf(currency) - 2));
 const amounts = currencies.chain((currency) => {
   const most = exponentOf(currency) === 0 ? 9_999_999_999n : 999_999_999_999n;
   return fc.bigInt(0n, most).map((count) => money(count * steps(currency), currency));
 });
 
-test('what is written is read back the same, to the last unit', () => {
+test('a written amount reads back the same, to the last unit', () => {
   fc.assert(
     fc.property(amounts, (amount) => {
       expect(parseAmount(printAmount(amount), amount.currency)).toEqual(amount);
@@ -106,7 +106,7 @@ test('what is written is read back the same, to the last unit', () => {
   );
 });
 
-test('what is read is written back as the same number with two decimals', () => {
+test('a read amount is written as the same number with two decimals', () => {
   const decimals = fc.option(fc.integer({ min: 0, max: 99 }), { nil: undefined });
   fc.assert(
     fc.property(fc.bigInt(0n, 9_999_999_999n), decimals, (whole, cents) => {
@@ -141,8 +141,8 @@ test.each([
   expect(printMoney({ minor, currency })).toBe(text);
 });
 
-describe('reckoning', () => {
-  test('adding and taking away again changes nothing, and order follows the difference', () => {
+describe('arithmetic', () => {
+  test('adding and subtracting changes nothing, and the order follows the difference', () => {
     fc.assert(
       fc.property(currencies, fc.bigInt(), fc.bigInt(), (currency, a, b) => {
         const [left, right] = [money(a, currency), money(b, currency)];
@@ -152,13 +152,13 @@ describe('reckoning', () => {
     );
   });
 
-  test.each([add, subtract, compare])('two currencies are never reckoned together: %o', (reckon) => {
+  test.each([add, subtract, compare])('two currencies are never combined: %o', (reckon) => {
     expect(() => reckon(money(1n, 'EUR'), money(1n, 'USD'))).toThrow(
       expect.objectContaining({ code: 'currency.differs', facts: { left: 'EUR', right: 'USD' } }),
     );
   });
 
-  test('money of an unknown currency cannot be made, nor asked about', () => {
+  test('money in an unknown currency cannot be created or queried', () => {
     for (const ask of [() => money(1n, 'EURO'), () => exponentOf('eur'), () => numericOf('')]) {
       expect(ask).toThrow(expect.objectContaining({ code: 'currency.unknown' }));
     }

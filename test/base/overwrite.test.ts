@@ -1,9 +1,9 @@
-/** Hex written from bytes to bytes and back is the hex of everybody else, and overwriting reaches every view. */
+/** Hex written directly between byte arrays matches the usual hex, and overwriting reaches every view. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { overwrite, readHex, toHex, writeHex } from '../../src/base/hex.ts';
 
-test('writes the digits of any bytes at their place, and reads them of either case', () => {
+test('writes the digits of any bytes in place, and reads both cases', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(9), (bytes, at) => {
       const into = new Uint8Array(at + 2 * bytes.length + 1);
@@ -16,11 +16,11 @@ test('writes the digits of any bytes at their place, and reads them of either ca
   );
 });
 
-test.each(['0', 'AG', '/0', '0:', '@A', ' A', '1g', '`a'])('%j is no hex', (text) => {
+test.each(['0', 'AG', '/0', '0:', '@A', ' A', '1g', '`a'])('%j is not hex', (text) => {
   expect(readHex(Buffer.from(text))).toBeUndefined();
 });
 
-test('overwrites in place, whatever looks at it', () => {
+test('overwrites in place, for every view of the bytes', () => {
   const all = Uint8Array.of(1, 2, 3, 4);
   overwrite(all.subarray(1, 3), undefined);
   expect(all).toEqual(Uint8Array.of(1, 0, 0, 4));

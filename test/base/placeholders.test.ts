@@ -1,4 +1,4 @@
-/** The one filler of texts with places, in memory and for the compiler. */
+/** The function that fills placeholders, at run time and for the compiler. */
 import { expect, expectTypeOf, test } from 'vitest';
 import { teller } from '../../src/base/localized-message.ts';
 import { fill, type Placeholders, type PlaceholderValues } from '../../src/base/placeholders.ts';
@@ -9,21 +9,21 @@ type Case = [says: string, text: string, values: Readonly<Record<string, string 
 test.each<Case>([
   ['text and number', '{count} of {name}', { count: 3, name: 'Anna' }, '3 of Anna'],
   ['twice', '{a}, {a}', { a: 1 }, '1, 1'],
-  ['zero and nothing written', '{a}|{b}', { a: 0, b: '' }, '0|'],
-  ['a missing one is a question mark', '{amount} of {sum}', { amount: '1.00' }, '1.00 of ?'],
-  ['so is one that is not there after all', '{a}{b}', { a: undefined, b: null } as never, '??'],
-  ['a value is no text with places, and no pattern', '{a} {b}', { a: '{b} $& $1', b: 2 }, '{b} $& $1 2'],
-  ['what is not needed is left out', 'none', { a: 1 }, 'none'],
+  ['zero and an empty text', '{a}|{b}', { a: 0, b: '' }, '0|'],
+  ['a missing value becomes a question mark', '{amount} of {sum}', { amount: '1.00' }, '1.00 of ?'],
+  ['so does a null or undefined value', '{a}{b}', { a: undefined, b: null } as never, '??'],
+  ['a value is neither a template nor a pattern', '{a} {b}', { a: '{b} $& $1', b: 2 }, '{b} $& $1 2'],
+  ['an unused value is ignored', 'none', { a: 1 }, 'none'],
   ['braces around something else stay', '{} {a b} {"a":1}', { a: 1 }, '{} {a b} {"a":1}'],
 ])('%s', (_, text, values, filled) => {
   expect(fill(text, values)).toBe(filled);
 });
 
-test('a value is written as its reader writes it', () => {
+test('a value is formatted for its reader', () => {
   expect(fill('{at}, {by}', { at: 5, by: 6 }, (value) => `<${value}>`)).toBe('<5>, <6>');
 });
 
-test('words without their facts show no place', () => {
+test('a text without its facts shows no placeholder', () => {
   const tell = teller('room', { left: '{count} are left', none: 'Nothing is left' });
   expect(tell('left', {} as never).says).toBe('? are left');
   expect(tell('left', { count: 3 })).toEqual({ code: 'room.left', says: '3 are left', facts: { count: 3 } });
@@ -32,7 +32,7 @@ test('words without their facts show no place', () => {
   expectTypeOf<['none']>().toExtend<Parameters<typeof tell<'none'>>>();
 });
 
-test('the compiler asks for the places of a text', () => {
+test('the compiler requires the placeholders of a text', () => {
   expectTypeOf<Placeholders<'{a} of {b}, {a}'>>().toEqualTypeOf<'a' | 'b'>();
   expectTypeOf<Placeholders<'none'>>().toEqualTypeOf<never>();
   expectTypeOf<Placeholders<string>>().toEqualTypeOf<string>();
@@ -41,6 +41,6 @@ test('the compiler asks for the places of a text', () => {
     .parameter(1)
     .toEqualTypeOf<Readonly<Record<'a' | 'b', string | number>>>();
   expectTypeOf<{ a: 1 }>().not.toExtend<PlaceholderValues<'{a} of {b}'>>();
-  // Either text may be the one.
+  // The text may be either of the two.
   expectTypeOf<{ a: 1 }>().not.toExtend<PlaceholderValues<'{a}' | '{b}'>>();
 });

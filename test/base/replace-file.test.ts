@@ -1,4 +1,4 @@
-/** A file that another program holds open on Windows: tried again for three seconds, then told by name. */
+/** Another program holds a file open on Windows: the rename is retried for three seconds, then fails by name. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const file = (name = 'a'): string => join(folder, name);
 
-/** A disk that refuses so many renames by this code, and how long the thread stood for it. */
+/** A disk that refuses this many renames with this code, and how long the thread waited. */
 const refusing = (times: number, code: string, isWindows = true) => {
   let left = times;
   const stood: number[] = [];
@@ -30,14 +30,14 @@ const refusing = (times: number, code: string, isWindows = true) => {
   return { renaming, stoodMs: () => stood.reduce((sum, ms) => sum + ms, 0) };
 };
 
-test.each(['EPERM', 'EACCES', 'EBUSY'])('%s for a moment is waited for', (code) => {
+test.each(['EPERM', 'EACCES', 'EBUSY'])('waits for a short %s', (code) => {
   const { renaming, stoodMs } = refusing(3, code);
   replaceFile(file('a.new'), file(), renaming);
   expect(readFileSync(file(), 'utf8')).toBe('fresh');
   expect(stoodMs()).toBe(80);
 });
 
-test('a program that keeps it open is told with the file’s name, and nothing is left behind', () => {
+test('a file that stays open is reported by name, and nothing is left behind', () => {
   const { renaming, stoodMs } = refusing(Number.POSITIVE_INFINITY, 'EPERM');
   const held = expect.objectContaining({ code: 'file.held', facts: { file: file() } });
   expect(() => replaceFile(file('a.new'), file(), renaming)).toThrowError(held);
@@ -46,16 +46,16 @@ test('a program that keeps it open is told with the file’s name, and nothing i
   expect(stoodMs()).toBeLessThan(3_000);
 });
 
-test('what is only given another name stays where it cannot have it', () => {
+test('a file that cannot be renamed stays', () => {
   const { renaming } = refusing(Number.POSITIVE_INFINITY, 'EBUSY');
   expect(() => renameFile(file('a.new'), file('b'), renaming)).toThrowError(/open/);
   expect(existsSync(file('a.new'))).toBe(true);
 });
 
 test.each([
-  ['another trouble on Windows', 'ENOSPC', true],
+  ['another error on Windows', 'ENOSPC', true],
   ['a folder’s permissions on other systems', 'EACCES', false],
-])('%s is told at once', (_, code, isWindows) => {
+])('%s is reported at once', (_, code, isWindows) => {
   const { renaming, stoodMs } = refusing(Number.POSITIVE_INFINITY, code, isWindows);
   expect(() => replaceFile(file('a.new'), file(), renaming)).toThrowError(code);
   expect(stoodMs()).toBe(0);

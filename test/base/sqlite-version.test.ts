@@ -1,4 +1,4 @@
-/** Which SQLite may hold money. */
+/** The SQLite versions that may hold money. */
 import { expect, test } from 'vitest';
 import { whyTooOld } from '../../src/base/databases.ts';
 

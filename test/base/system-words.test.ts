@@ -14,7 +14,7 @@ test.each([
   ['a text', 'a text'],
   [called('connect', 'EACCES'), 'a firewall does not let this program connect'],
   [Object.assign(called('connect', 'EPERM'), { address: '10.0.0.5' }), 'a firewall does not let this program connect'],
-  // A local socket has no port, and no firewall before it.
+  // A local socket has no port, and no firewall affects it.
   [
     Object.assign(called('connect', 'EPERM'), { address: '\\\\.\\pipe\\tillgate-1' }),
     'another user of this machine has it',
@@ -28,14 +28,14 @@ test.each([
   [called('listen', 'EACCES'), 'this user may not use it'],
   [called('listen', 'EADDRINUSE'), 'another program has it'],
   [called('read', 'UNKNOWN'), 'read UNKNOWN'],
-  // A name with two addresses: the platform gives both, under no message at all.
+  // A name with two addresses: the platform reports both, without a message.
   [new AggregateError([failed('ECONNREFUSED'), failed('ECONNREFUSED')], ''), 'nothing listens there'],
   [new AggregateError([failed('ECONNREFUSED'), failed('EHOSTUNREACH')], ''), 'nothing listens there, no route to it'],
-])('%s is said as %s', (error, words) => {
+])('%s reads: %s', (error, words) => {
   expect(systemWords(error)).toBe(words);
 });
 
-test('a port that may not be listened at is said with the way out of this platform', () => {
+test('a port that the user may not listen at comes with this platform’s remedy', () => {
   const refused = Object.assign(called('listen', 'EACCES'), { port: 8443 });
   expect(systemWords(refused, 'win32')).toMatch(/Windows has reserved this port.*netsh interface ipv4 show.* 0 for/);
   expect(systemWords(refused, 'linux')).toBe(

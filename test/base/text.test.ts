@@ -1,4 +1,4 @@
-/** Texts as editors and shells save them: encodings, marks and line ends; and what is no text, by its place. */
+/** Text as editors and shells save it: encodings, byte order marks and line ends; and where the input is not text. */
 import { expect, test } from 'vitest';
 import { NotUnicode, textIn, textPieces } from '../../src/base/text.ts';
 
@@ -10,10 +10,10 @@ const forms: [string, Uint8Array][] = [
   ['UTF-8', Buffer.from(words)],
   ['UTF-8 with a mark', Buffer.from(`\uFEFF${words}`)],
   ['UTF-16 of Windows', utf16le(`\uFEFF${words}`)],
-  ['UTF-16, the other way round', utf16be(`\uFEFF${words}`)],
-  ['UTF-16 of Windows without a mark', utf16le(words)],
-  ['UTF-16 the other way round without a mark', utf16be(words)],
-  ['line ends of Windows', Buffer.from(words.replaceAll('\n', '\r\n'))],
+  ['big-endian UTF-16', utf16be(`\uFEFF${words}`)],
+  ['little-endian UTF-16 without a mark', utf16le(words)],
+  ['big-endian UTF-16 without a mark', utf16be(words)],
+  ['Windows line ends', Buffer.from(words.replaceAll('\n', '\r\n'))],
   ['line ends of an old Mac', Buffer.from(words.replaceAll('\n', '\r'))],
   ['all of it', utf16le(`\uFEFF${words.replaceAll('\n', '\r\n')}`)],
 ];
@@ -40,7 +40,7 @@ test.each([
   ['\uFEFF', ''],
   ['a\uFEFFb', 'a\uFEFFb'],
   ['a\r\r\n\n', 'a\n\n\n'],
-  // In a file whose lines end otherwise it is a character, such as one before a spreadsheet’s formula.
+  // In a file whose lines end otherwise it is a character, such as one before a spreadsheet's formula.
   ['a\nb\rc\r\nd\r', 'a\nb\rc\nd\r'],
 ])('%j is read as %j', async (given, text) => {
   expect(textIn(Buffer.from(given))).toBe(text);
@@ -57,13 +57,13 @@ test.each<[string, Uint8Array, string]>([
   ['a lone surrogate', utf16le('\uFEFFa\n\uDC00a'), 'line 2: half a character of UTF-16'],
   ['a program', Buffer.from('MZ\n\u0000\u0003'), 'line 2: a zero byte, which no text has'],
   ['UTF-32', Uint8Array.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'line 1: a zero byte, which no text has'],
-])('%s is refused with its line, in one piece and in many', async (_, bytes, why) => {
+])('%s is refused with its line, as one chunk and as many', async (_, bytes, why) => {
   expect(() => textIn(bytes)).toThrow(NotUnicode);
   expect(() => textIn(bytes)).toThrow(`${why}; save the file as UTF-8`);
   for (let size = 1; size < 6; size++) await expect(joined(textPieces(cut(bytes, size)))).rejects.toThrow(why);
 });
 
-test('what stands before the wrong place is given', async () => {
+test('the lines before the bad byte are given', async () => {
   const given: string[] = [];
   const read = async () => {
     for await (const piece of textPieces(cut(Buffer.from('one\ntwo\nCafé;3', 'latin1'), 100))) given.push(piece);

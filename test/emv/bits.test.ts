@@ -7,7 +7,7 @@ import { tagRow } from '../../src/emv/tags.ts';
 const fields = Object.keys(bitFields).filter(isBitField);
 
 describe('each table', () => {
-  test.each(fields)('%s has rows of bits that exist, each once, from the highest down', (tag) => {
+  test.each(fields)('%s lists existing bits once each, highest first', (tag) => {
     const { bytes, rows } = bitFields[tag];
     const places = rows.map((row) => /^([1-9])\.([1-8]) \S.*\S$/.exec(row));
     expect(places).not.toContain(null);
@@ -17,7 +17,7 @@ describe('each table', () => {
     expect(tagRow(tag)?.length?.most).toBe(bytes);
   });
 
-  test.each(fields)('%s names every bit of a value of all ones', (tag) => {
+  test.each(fields)('%s names every bit when all are set', (tag) => {
     const bits = bitsOf(tag, new Uint8Array(bitFields[tag].bytes).fill(0xff));
     expect(bits).toHaveLength(bitFields[tag].bytes * 8);
     expect(bits.filter(({ says }) => says !== 'RFU')).toHaveLength(bitFields[tag].rows.length);
@@ -75,7 +75,7 @@ test.each<[BitField, string, string[]]>([
       'Consumer device CVM supported',
     ],
   ],
-  // Two bytes under this tag are Mastercard's digit map, whatever is set in it.
+  // Under this tag, two bytes are Mastercard's digit map, whatever bits are set.
   ['9F66', '01E0', []],
   ['9F07', '0100', ['Valid at terminals other than ATMs']],
   ['9B', '0001', ['RFU']],
@@ -83,7 +83,7 @@ test.each<[BitField, string, string[]]>([
   expect(bitsOf(tag, fromHex(hex)).map(({ says }) => says)).toEqual(words);
 });
 
-test('the bits that are set, and no others, give the value back', () => {
+test('only the set bits restore the value', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 9 }), (value) => {
       const back = new Uint8Array(value.length);

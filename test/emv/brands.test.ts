@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Brand, brandOfAid, brandOfPan } from '../../src/emv/brands.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 
-// The ends of every range, and the numbers just outside.
+// Both ends of every range, and the numbers just outside.
 test.each<[string, Brand | undefined]>([
   ['4000000000000000', 'VISA'],
   ['4999999999999999', 'VISA'],
@@ -71,7 +71,7 @@ test.each<[string, Brand | undefined]>([
   expect(brandOfAid(aid)).toBe(brand);
 });
 
-test('the simulated world’s cards tell their brand by chip, and by number where the scheme has numbers', () => {
+test('the simulated cards have their brand by chip, and by number if the scheme has numbers', () => {
   for (const { pan, aid, brand } of Object.values(testCards)) {
     const byNumber = brand === 'INTERAC' ? 'VISA' : brand;
     expect([pan, brandOfPan(pan), brandOfAid(aid)]).toEqual([pan, byNumber, brand]);

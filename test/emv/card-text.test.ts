@@ -1,4 +1,4 @@
-/** Card data is found in texts however people write it, and the numbers of orders, dates and goods are not. */
+/** Card data is found in text however people write it; numbers of orders, dates and goods are not taken for it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardDataIn, withoutCardData } from '../../src/emv/card-text.ts';
@@ -54,9 +54,9 @@ test.each([
   `%B${PAN}^CARDHOLDER/TEST^3112201?`,
   `57134761739001010010D31122011143804400000F`,
   `5A08${PAN}`,
-  // Of a track its marks are enough, whatever its check digit.
+  // A track is recognized by its marks, whatever its check digit.
   ';4761739001010011=31122011143804400000?',
-])('a track, or a chip’s tag with one: %s', (text) => {
+])('a track, or a chip tag with a track: %s', (text) => {
   expect(cardDataIn(text)).toBe('track');
   expect(withoutCardData(text)).not.toMatch(/\d{13}/);
 });
@@ -79,17 +79,17 @@ test.each([
   'CAV2 123',
   'card verification code is 1234',
   'CVV-１２３',
-])('a security code that is called one: %s', (text) => {
+])('a security code with its name: %s', (text) => {
   expect(cardDataIn(text)).toBe('card security code');
   expect(withoutCardData(text)).not.toMatch(/\p{Nd}{3}/u);
 });
 
-/** An order number of this beginning, with the digit that makes it pass for a card's. */
+/** An order number with this start, and the digit that makes it valid as a card number. */
 const checked = (partial: string): string => partial + luhnDigit(partial);
 
-describe('is none', () => {
+describe('not a card number', () => {
   test.each([checked('3011202622150'), checked('301120262215001'), checked('261123221500123')])(
-    'a moment to the second, with or without a counter behind it: %s',
+    'a timestamp, with or without a counter: %s',
     (text) => expect(cardDataIn(`order ${text}`)).toBeUndefined(),
   );
 
@@ -121,7 +121,7 @@ describe('is none', () => {
     expect(withoutCardData(text)).toBe(text);
   });
 
-  test('ids of sales and of everything else here: of ten thousand none', () => {
+  test('none of ten thousand ids of this project', () => {
     const ids = fc.stringMatching(/^[0-9a-f]{32}$/);
     fc.assert(
       fc.property(ids, (id) => cardDataIn(id) === undefined),
@@ -130,7 +130,7 @@ describe('is none', () => {
   });
 });
 
-test('any number of a brand is found in any words, and masked for good', () => {
+test('any number of a brand is found in any text, and fully masked', () => {
   const pan = fc
     .tuple(fc.constantFrom('4', '51', '2221', '6011', '62', '3528', '675'), fc.stringMatching(/^\d{15}$/))
     .map(([start, rest]) => (start + rest).slice(0, 15))
@@ -146,12 +146,12 @@ test('any number of a brand is found in any words, and masked for good', () => {
   );
 });
 
-test('a long text takes no longer than its length', () => {
+test('the time grows only with the length of the text', () => {
   for (const text of ['1 '.repeat(200_000), '4'.repeat(400_000), 'cvv '.repeat(100_000), '٤'.repeat(100_000)])
     expect(cardDataIn(text)).toBeUndefined();
 });
 
-test('the look before the search, which what is not ASCII goes without, passes over nothing', () => {
+test('the quick check before the search, which only ASCII text gets, misses nothing', () => {
   const card = fc
     .constantFrom('4200000000000000', '4200 0000 0000 0000', '4200 - 0000 - 0000 - 0000', '4200...0000...0000...0000')
     .chain((number) => fc.constantFrom(number, number.replace('0', '1'), number.replace(' ', '     ')));

@@ -33,7 +33,7 @@ describe.each(rows)('$name', ({ keyLength, cipher, cbc, openSslKey }) => {
   const { size } = cipher(new Uint8Array(keyLength));
   const inputs = fc.record({ key: bytes(keyLength), iv: bytes(size), data: blocks(size) });
 
-  test('CBC agrees with OpenSSL and decrypts to what it was', () => {
+  test('CBC agrees with OpenSSL and decrypts to the input', () => {
     fc.assert(
       fc.property(inputs, ({ key, iv, data }) => {
         const sealed = cbcEncrypt(cipher(key), data, iv);
@@ -95,7 +95,7 @@ test('known answers: FIPS 46-3 example and FIPS 197 appendix C', () => {
   for (const { cipher, plain, sealed } of known) expect(toHex(ecbEncrypt(cipher, fromHex(plain)))).toBe(sealed);
 });
 
-test('ciphers of several keys, used in turns, do not disturb each other', () => {
+test('ciphers with several keys, used in turn, do not affect each other', () => {
   const keys = [1, 2, 3].map((seed) => new Uint8Array(16).fill(seed));
   const ciphers = keys.flatMap((key) => [tdes(key), aes(key)]);
   const alone = keys.flatMap((key) => [tdes(key), aes(key)].map((cipher) => ecbEncrypt(cipher, new Uint8Array(32))));

@@ -1,4 +1,4 @@
-/** The card's side and the issuer's side of every cryptogram version agree, and nobody else's data pass. */
+/** The card and the issuer agree on every cryptogram version, and reject anyone else's data. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../src/base/hex.ts';
@@ -21,7 +21,7 @@ const mChip = (cvn: string) => `01${cvn}A00003220000DAC1${'0000000000000322'}`;
 const interac = '1501850440B100000000B00000000000000000000000';
 const common = `0FA501${'A000000000'}${'00'.repeat(8)}0F${'00'.repeat(15)}`;
 
-/** Issuer application data of every version, and whose cards carry it. */
+/** Issuer application data of every version, and the brand of the cards that carry it. */
 const iads: Readonly<Record<CvnName, { brand: 'VISA' | 'MASTER' | 'JCB' | 'INTERAC'; iad: string }>> = {
   visa10: { brand: 'VISA', iad: short('0A') },
   visa17: { brand: 'VISA', iad: short('11') },
@@ -57,7 +57,7 @@ const keys = cardKeys({ ...testKeys, pan: '4761739001010010', psn: '01' });
 const stranger = cardKeys({ ...testKeys, pan: '4761739001010010', psn: '02' });
 const names = Object.keys(cryptogramVersions) as CvnName[];
 
-/** Which tags are under the cryptogram; quick Visa leaves most out. */
+/** The tags that the cryptogram covers; quick Visa omits most of them. */
 const covered = (cvn: CvnName): string[] => (cvn === 'visa17' ? ['9F02', '9F37', '9F36'] : Object.keys(values));
 
 describe.each(names)('%s', (cvn) => {
@@ -67,7 +67,7 @@ describe.each(names)('%s', (cvn) => {
   const answer = (approve: boolean) =>
     issuerAuthentication(cvn, keys, { ...transaction, approve, arc: approve ? '00' : '05' });
 
-  test('is told from the issuer application data', () => {
+  test('follows from the issuer application data', () => {
     expect(cvnOfIad(iads[cvn].brand, fromHex(iads[cvn].iad))).toBe(cvn);
   });
 
@@ -80,7 +80,7 @@ describe.each(names)('%s', (cvn) => {
     }
   });
 
-  test('a tag that is missing or of another length is refused; an absent other amount is zero', () => {
+  test('a missing tag or a wrong length is refused; an absent “amount, other” is zero', () => {
     expect(cryptogramOf(cvn, keys, tagsWith(cvn, { '9F03': undefined }))).toEqual(cryptogram);
     const needed = covered(cvn).filter((tag) => tag !== '9F03');
     for (const tag of [...needed, '9F10']) {
@@ -91,7 +91,7 @@ describe.each(names)('%s', (cvn) => {
     }
   });
 
-  test.each([true, false])('the card believes its issuer: approves %s', (approve) => {
+  test.each([true, false])('the card accepts its issuer’s answer: approves %s', (approve) => {
     const data = answer(approve);
     expect(checkIssuerAuthentication(cvn, keys, { ...transaction, data })).toEqual({
       genuine: true,
@@ -99,7 +99,7 @@ describe.each(names)('%s', (cvn) => {
     });
   });
 
-  test('the card believes nothing else', () => {
+  test('the card accepts nothing else', () => {
     const genuine = answer(true);
     fc.assert(
       fc.property(fc.nat(genuine.length * 8 - 1), (bit) => {
@@ -137,7 +137,7 @@ describe.each(names)('%s', (cvn) => {
     expect(run).toThrow(expect.toSatisfy(isRefusal));
   });
 
-  test('a PIN change counts its own length and depends on the PIN', () => {
+  test('a PIN change includes its length and depends on the PIN', () => {
     const change = (pin: string) => pinChangeCommand(cvn, keys, { ...transaction, pin });
     expect(change('1234')[4]).toBe(change('1234').length - 5);
     expect(change('1234')).not.toEqual(change('1235'));
@@ -145,7 +145,7 @@ describe.each(names)('%s', (cvn) => {
   });
 });
 
-test('the current PIN goes along with Visa’s versions only', () => {
+test('only Visa’s versions take the current PIN', () => {
   for (const cvn of names) {
     const tags = tagsWith(cvn);
     const change = { tags, cryptogram: cryptogramOf(cvn, keys, tags), pin: '1234', currentPin: '4321' };
@@ -160,13 +160,13 @@ test.each([
   { approve: true, arc: '05' },
   { approve: true, arc: '0' },
   { approve: false, arc: '€1' },
-])('a response code that contradicts the decision is refused where it is sent: $approve $arc', (decision) => {
+])('a response code that contradicts the decision is refused if the version sends it: $approve $arc', (decision) => {
   const tags = tagsWith('visa10');
   const run = () => issuerAuthentication('visa10', keys, { tags, cryptogram: new Uint8Array(8), ...decision });
   expect(run).toThrow(expect.toSatisfy(isRefusal));
 });
 
-test('versions of strangers and malformed data name no version', () => {
+test('foreign versions and malformed data give no version', () => {
   const none: [Parameters<typeof cvnOfIad>[0], string][] = [
     ['VISA', mChip('10')],
     ['MASTER', short('0A')],

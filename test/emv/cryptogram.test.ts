@@ -1,5 +1,5 @@
 /**
- * Session keys, application cryptograms, answers and scripts: the published vectors, step by step and as whole flows.
+ * Session keys, application cryptograms, responses and scripts: the published vectors, step by step and as whole flows.
  */
 import { describe, expect, test } from 'vitest';
 import { concat, toHex } from '../../src/base/hex.ts';
@@ -40,7 +40,7 @@ const masterKey = (inputs: Inputs, imk: string): Uint8Array =>
     option: inputs.text('option') as DerivationOption,
   });
 
-/** The session key that a vector's `skMethod` names. */
+/** The session key for a vector's `skMethod`. */
 const sessionKey = (inputs: Inputs, mk: Uint8Array): Uint8Array => {
   const method = inputs.text('skMethod');
   switch (method) {
@@ -92,7 +92,7 @@ const pinChange = (inputs: Inputs): Record<string, unknown> => {
   };
 };
 
-/** The vectors write Visa's versions as their source numbers them and Mastercard's and Interac's in decimal. */
+/** The vectors number Visa's versions as their source does, and Mastercard's and Interac's in decimal. */
 const versions: Readonly<Record<string, CvnName>> = {
   'visa 10': 'visa10',
   'visa 22': 'visa22',
@@ -197,7 +197,7 @@ describe('published vectors', () => {
   );
 });
 
-test('a CSU says in bytes what it says in words', () => {
+test('a CSU’s bytes match its fields', () => {
   const words = [
     { csu: { approves: true, counters: 'reset' }, hex: '00820000' },
     { csu: { approves: false, counters: 'keep' }, hex: '00000000' },

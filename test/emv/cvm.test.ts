@@ -33,7 +33,7 @@ test.each<[string, EntryMode | undefined, string]>([
   expect(verificationOf(fromHex(hex), mode)).toBe(verification);
 });
 
-test('no results mean no verification, malformed ones are refused', () => {
+test('empty results mean no verification, and malformed results are refused', () => {
   expect(verificationOf(undefined)).toBe('none');
   for (const hex of ['', '4203', '42030000']) {
     expect(() => verificationOf(fromHex(hex))).toThrow(expect.objectContaining({ code: 'emv.malformed' }));
@@ -64,7 +64,7 @@ test.each([
   expect(cvmResultsWords(parseCvmResults(fromHex(hex)))).toBe(words);
 });
 
-test('a method and a condition nobody defined are named by their codes', () => {
+test('an undefined method or condition is named by its code', () => {
   expect(cvmRuleWords({ code: 'A0', condition: '80' })).toBe('Method A0, condition 80');
 });
 

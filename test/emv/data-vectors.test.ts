@@ -1,4 +1,4 @@
-/** Every published vector of EMV data objects, tracks, bit fields and issuer application data. */
+/** Every published vector for EMV data objects, tracks, bit fields and issuer application data. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../src/base/hex.ts';
@@ -30,7 +30,7 @@ const shown = (list: readonly Tlv[]): Node[] =>
 
 const built = ({ tag, value = '', children }: Node): Tlv => tlv(tag, children?.map(built) ?? value);
 
-/** Bytes anywhere in a result as the vectors write them. */
+/** All bytes in a result, in hex as in the vectors. */
 const inHex = (parts: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, part instanceof Uint8Array ? toHex(part) : part]),
@@ -42,7 +42,7 @@ const text = (inputs: Record<string, string>, name: string): string => {
   return value;
 };
 
-/** What ours makes of a vector's inputs, in the vector's own form. */
+/** Our result for a vector's inputs, in the vector's form. */
 const operations: Record<string, (inputs: Record<string, string>) => object> = {
   'tlv.decode': (inputs) => ({ tree: shown(decodeTlv(fromHex(text(inputs, 'hex')))) }),
   'tlv.encode': (inputs) => ({ hex: toHex(encodeTlv((inputs.tree as unknown as Node[]).map(built))) }),
@@ -72,7 +72,7 @@ const operations: Record<string, (inputs: Record<string, string>) => object> = {
   'emv.iad': (inputs) => inHex(parseIad(fromHex(text(inputs, 'iad')))),
 };
 
-/** Our words are those of today's specification: the source's stand in them, whatever else we add. */
+/** Our texts use today's specification: they must contain the source's words, whatever we add. */
 const wordsHold = (ours: Record<string, string>, theirs: Record<string, string>): void => {
   expect(Object.keys(ours)).toEqual(Object.keys(theirs));
   for (const [at, says] of Object.entries(theirs)) expect(ours[at]?.toLowerCase()).toContain(says.toLowerCase());
@@ -108,7 +108,7 @@ for (const [file, vectors] of Object.entries(files)) {
   });
 }
 
-test('every operation of these files is run, and none is run for nothing', () => {
+test('every operation of these files is run, and each run is in a file', () => {
   const used = new Set(Object.values(files).flatMap((vectors) => vectors.map(({ op }) => op)));
   expect(Object.keys(operations).toSorted()).toEqual([...used].toSorted());
 });

@@ -14,7 +14,7 @@ test.each([
   ['IDTECH-VP6800', 'VP6800'],
   ['ID TECH VP3300', 'VP3300'],
   ['Kiosk V', 'KioskV'],
-])('%s is known as %s', (said, code) => {
+])('%s has the code %s', (said, code) => {
   expect(deviceTypeOf(said)).toBe(code);
   expect(deviceModelOf(said)?.code).toBe(code);
 });
@@ -22,7 +22,7 @@ test.each([
 test.each([
   ['VP9999', 'VP9999'],
   ['Move/5000 (rev. B)', 'Move5000revB'],
-  // A maker is no model.
+  // A maker alone is not a model.
   ['MagTek', undefined],
   ['Miura', undefined],
   ['ID TECH', undefined],
@@ -30,12 +30,12 @@ test.each([
   ['', undefined],
   [' \u0000-', undefined],
   ['端末', undefined],
-])('%j is not known and gives %s', (said, code) => {
+])('%j is unknown and gives %s', (said, code) => {
   expect(deviceModelOf(said)).toBeUndefined();
   expect(deviceTypeOf(said)).toBe(code);
 });
 
-test('every code is letters and digits, stands once and names itself', () => {
+test('every code is letters and digits, unique, and its own name', () => {
   const codes = deviceModels.map(({ code }) => code);
   expect(new Set(codes.map((code) => code.toUpperCase())).size).toBe(codes.length);
   for (const model of deviceModels) {
@@ -45,7 +45,7 @@ test('every code is letters and digits, stands once and names itself', () => {
   }
 });
 
-test('whatever a device says becomes letters and digits that say the same again', () => {
+test('any device name becomes letters and digits, and stays the same a second time', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 80 }), (said) => {
       const code = deviceTypeOf(said);
@@ -56,7 +56,7 @@ test('whatever a device says becomes letters and digits that say the same again'
   );
 });
 
-test('the models of Miura are spoken to by a driver that there is', () => {
+test('Miura’s models have a driver', () => {
   const mpi = deviceModels.filter(({ manufacturer }) => manufacturer === 'Miura');
   expect(mpi.length).toBeGreaterThan(0);
   for (const { protocol } of mpi) expect(Object.keys(drivers)).toContain(protocol);

@@ -7,7 +7,7 @@ import { byNight } from '../support/night/night.ts';
 
 const built = (dol: string, value: string): string => toHex(buildDol(fromHex(dol), () => fromHex(value)));
 
-// EMV Book 3, 5.4: which end of a value is kept, and what fills it up, by the format of the tag.
+// EMV Book 3, 5.4: which end of a value is kept and how it is padded, by the format of the tag.
 test.each([
   ['a number too short', '9F0206', '1234', '000000001234'],
   ['a number too long', '9F0202', '000000123456', '3456'],
@@ -17,15 +17,15 @@ test.each([
   ['text too long', '9F1C02', '544553', '5445'],
   ['binary too short', '9F3704', 'AABB', 'AABB0000'],
   ['binary too long', '9502', '1122334455', '1122'],
-  ['a tag nobody knows', 'DF7F03', 'AABBCCDD', 'AABBCC'],
+  ['an unknown tag', 'DF7F03', 'AABBCCDD', 'AABBCC'],
   ['a template', '7002', '9C0101', '0000'],
-  ['a length of nothing', '9F0200', '1234', ''],
+  ['a length of zero', '9F0200', '1234', ''],
   ['the same tag twice', '9C019C02', '20', '200020'],
 ])('%s', (_, dol, value, data) => {
   expect(built(dol, value)).toBe(data);
 });
 
-test('what is absent becomes zeros', () => {
+test('an absent tag becomes zeros', () => {
   expect(toHex(buildDol(fromHex('5A0A9F3704'), () => undefined))).toBe('00'.repeat(14));
 });
 
@@ -38,7 +38,7 @@ test.each([
   expect(() => parseDol(fromHex(hex))).toThrow(expect.objectContaining({ code }));
 });
 
-test('data always has the length the list asks for, and random lists end in a fault at worst', () => {
+test('data has the length that the list requests, and a random list at worst gives a fault', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 20 }), (bytes, value) => {
       try {

@@ -1,4 +1,4 @@
-/** AES DUKPT: the published vectors, the rule of counters, and what may be derived from what. */
+/** AES DUKPT: the published vectors, the counter rule, and which keys may be derived. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../src/base/hex.ts';
@@ -77,7 +77,7 @@ const id = fromHex('1234567890123456');
 const serial = (counter: string): Uint8Array => fromHex(`1234567890123456${counter}`);
 
 describe('key serial numbers', () => {
-  test('the next one is valid, the least greater one, and leaves one use less', () => {
+  test('the next one is valid, the smallest greater one, and leaves one use fewer', () => {
     fc.assert(
       fc.property(bytes(12), (ksn) => {
         const next = aesKsnAdvance(ksn);
@@ -113,7 +113,7 @@ const lengths: Readonly<Record<AesDukptKeyType, number>> = {
   HMAC192: 24,
   HMAC256: 32,
 };
-/** The strongest working keys that come from a derivation key of so many bytes. */
+/** The strongest working keys that may be derived from a key of this many bytes. */
 const allowed: Readonly<Record<number, readonly string[]>> = {
   16: ['TDEA2', 'TDEA3', 'AES128', 'HMAC128'],
   24: ['TDEA2', 'TDEA3', 'AES128', 'HMAC128', 'AES192', 'HMAC192'],
@@ -121,7 +121,7 @@ const allowed: Readonly<Record<number, readonly string[]>> = {
 };
 const pairs = [16, 24, 32].flatMap((from) => Object.keys(lengths).map((to) => ({ from, to: to as AesDukptKeyType })));
 
-describe('what may be derived', () => {
+describe('which keys may be derived', () => {
   test.each(pairs)('$to from a key of $from bytes', ({ from, to }) => {
     const ksn = serial('00000001');
     const key = aesTransactionKey(new Uint8Array(from), ksn);
@@ -157,7 +157,7 @@ describe('what may be derived', () => {
     expect(run).toThrow(expect.toSatisfy(isRefusal));
   });
 
-  test('data come back, filled with zeros to whole blocks', () => {
+  test('data are restored, padded with zeros to whole blocks', () => {
     fc.assert(
       fc.property(bytes(32), fc.uint8Array({ maxLength: 70 }), (dataKey32, data) => {
         const plain = aesDecryptData(dataKey32, aesEncryptData(dataKey32, data));

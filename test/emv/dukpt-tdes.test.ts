@@ -1,4 +1,4 @@
-/** Triple DES DUKPT: the published vectors, the rule of counters, and both ways of data. */
+/** Triple DES DUKPT: the published vectors, the counter rule, and data in both directions. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../src/base/hex.ts';
@@ -102,7 +102,7 @@ const counters = fc.integer({ min: 0, max: 0x1f_ffff });
 const serials = fc.tuple(bytes(8), counters).map(([id, counter]) => ksnOf(id, counter));
 
 describe('key serial numbers', () => {
-  test('the next one is valid, the least greater one, and leaves one use less', () => {
+  test('the next one is valid, the smallest greater one, and leaves one use fewer', () => {
     fc.assert(
       fc.property(serials, (ksn) => {
         const next = tdesKsnAdvance(ksn);
@@ -139,7 +139,7 @@ describe('key serial numbers', () => {
 });
 
 describe('keys and data', () => {
-  test('data come back under every usage, filled with zeros to whole blocks', () => {
+  test('data are restored under every usage, padded with zeros to whole blocks', () => {
     fc.assert(
       fc.property(bytes(16), fc.uint8Array({ maxLength: 70 }), fc.constantFrom(...usages), (key, data, usage) => {
         const working = tdesWorkingKey(key, usage);
@@ -151,12 +151,12 @@ describe('keys and data', () => {
     );
   });
 
-  test('every usage has its own key', () => {
+  test('each usage has its own key', () => {
     const key = fromHex('042666B49184CFA368DE9628D0397BC9');
     expect(new Set(usages.map((usage) => toHex(tdesWorkingKey(key, usage)))).size).toBe(usages.length);
   });
 
-  // A Buffer's slice is a window on the same memory: what is written to it would change the caller's key.
+  // A Buffer's slice shares its memory: a write to it would change the caller's key.
   test.each([
     ['arrays', (hex: string) => fromHex(hex)],
     ['Buffers', (hex: string) => Buffer.from(hex, 'hex')],

@@ -13,7 +13,7 @@ const parts = (hex: string): Record<string, string> =>
     ),
   );
 
-// Published traces and the forms of EMV Book 3 Annex C9 and the schemes' own documents.
+// Published traces, and the forms of EMV Book 3 Annex C9 and of the schemes' own documents.
 test.each<[string, Record<string, string>]>([
   ['06020103A00000', { format: 'VIS 0/1/3', dki: '02', cvn: '01', cvr: '03A00000' }],
   ['07000103A0A80201', { format: 'PBOC', dki: '00', cvn: '01', cvr: '03A0A802', algorithm: '01' }],
@@ -63,7 +63,7 @@ test.each([
   expect(() => parseIad(fromHex(hex))).toThrow(expect.objectContaining({ code: 'emv.malformed' }));
 });
 
-test('random bytes are split into what they hold, or refused', () => {
+test('random bytes are split into fields or refused', () => {
   const leads = fc.constantFrom(
     [0x06, 1, 0x0a, 3],
     [0x07, 0, 1, 3],
@@ -109,7 +109,7 @@ describe('card verification results in words', () => {
     ]);
   });
 
-  test('of Mastercard, where the source reads the same from the same bytes', () => {
+  test('of Mastercard, with the same result as the source', () => {
     expect(cvrWords({ format: 'M/Chip', cvr: fromHex('A78005022000') })).toEqual([
       'Second GENERATE AC not requested',
       'ARQC in first GENERATE AC',
@@ -135,7 +135,7 @@ describe('card verification results in words', () => {
     ]);
   });
 
-  test('of another length are refused', () => {
+  test('of a wrong length are refused', () => {
     expect(() => cvrWords({ format: 'M/Chip', cvr: fromHex('03A00000') })).toThrow('4 bytes, not 6');
   });
 });

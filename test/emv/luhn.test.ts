@@ -5,7 +5,7 @@ import { testCards } from '../../src/emv/test-cards.ts';
 
 const numbers = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 18 });
 
-test('the digit makes any number valid, and each other digit invalid', () => {
+test('the check digit makes any number valid, and any other digit makes it invalid', () => {
   fc.assert(
     fc.property(numbers, (partial) => {
       const right = luhnDigit(partial);
@@ -14,7 +14,7 @@ test('the digit makes any number valid, and each other digit invalid', () => {
   );
 });
 
-test('neighbours exchanged are noticed, but for 0 and 9', () => {
+test('swapped neighbours are detected, except 0 and 9', () => {
   fc.assert(
     fc.property(numbers, fc.nat(), (partial, where) => {
       const pan = partial + luhnDigit(partial);
@@ -34,6 +34,6 @@ test.each(['', '47 61', 'abc'])('"%s" gets no digit', (partial) => {
   expect(() => luhnDigit(partial)).toThrow(expect.objectContaining({ code: 'emv.malformed' }));
 });
 
-test.each(Object.entries(testCards))('the simulated world’s %s has a valid number', (_, { pan }) => {
+test.each(Object.entries(testCards))('the simulated %s has a valid number', (_, { pan }) => {
   expect(luhnIsValid(pan)).toBe(true);
 });

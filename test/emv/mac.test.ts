@@ -39,7 +39,7 @@ describe('published vectors', () => {
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 
-test('a retail MAC under twice the same key is a CBC-MAC, and a shorter one is its beginning', () => {
+test('a retail MAC with two equal keys is a CBC-MAC, and a shorter MAC is its start', () => {
   fc.assert(
     fc.property(
       bytes(8),
@@ -76,7 +76,7 @@ test('padding gives whole blocks, and keeps the data', () => {
   );
 });
 
-test('MACs are equal only when all bytes are', () => {
+test('MACs are equal only if all bytes are', () => {
   const mac = Uint8Array.of(1, 2, 3, 4);
   expect(macEquals(mac, Uint8Array.of(1, 2, 3, 4))).toBe(true);
   for (const other of [[1, 2, 3, 5], [0, 2, 3, 4], [1, 2, 3], [1, 2, 3, 4, 0], []]) {

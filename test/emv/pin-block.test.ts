@@ -1,4 +1,4 @@
-/** PIN blocks of all ISO formats: the published vectors, what goes in comes out, and what is refused. */
+/** PIN blocks of all ISO formats: the published vectors, round trips, and what is refused. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
@@ -60,7 +60,7 @@ const digits = (least: number, most: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((list) => list.join(''));
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const formats = fc.constantFrom<PinBlockFormat>(0, 1, 2, 3);
-/** A source of chance that a property can repeat. */
+/** A random source that a property can repeat. */
 const chance = (seed: Uint8Array) => {
   let step = 0;
   return (length: number): Uint8Array => {
@@ -76,7 +76,7 @@ describe('formats 0 to 3', () => {
   const encoded = (o: { format: PinBlockFormat; pin: string; pan: string; seed: Uint8Array }): Uint8Array =>
     encodePinBlock({ ...o, fill: pinBlockFill(o.format === 1 ? 1 : 3, chance(o.seed)) });
 
-  test('decoding gives the PIN back', () => {
+  test('decoding restores the PIN', () => {
     fc.assert(
       fc.property(inputs, (o) => {
         const block = encoded(o);
@@ -113,7 +113,7 @@ describe('formats 0 to 3', () => {
     );
   });
 
-  test('fill is of the format’s own digits', () => {
+  test('the fill uses the format’s digits', () => {
     fc.assert(
       fc.property(bytes(8), (seed) => {
         expect(pinBlockFill(1, chance(seed))).toMatch(/^[0-9A-F]{10}$/);
@@ -150,7 +150,7 @@ describe('format 4', () => {
     random: bytes(8),
   });
 
-  test('decryption gives the PIN back', () => {
+  test('decryption restores the PIN', () => {
     fc.assert(
       fc.property(inputs, (o) => {
         expect(decryptPinBlock4({ ...o, block: encryptPinBlock4(o) })).toBe(o.pin);
@@ -158,7 +158,7 @@ describe('format 4', () => {
     );
   });
 
-  test('another card’s number is refused or gives another block, never the same one', () => {
+  test('another PAN is refused or gives a different block', () => {
     fc.assert(
       fc.property(inputs, digits(12, 19), (o, other) => {
         fc.pre(toHex(panField4(o.pan)) !== toHex(panField4(other)));

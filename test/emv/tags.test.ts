@@ -13,7 +13,7 @@ describe('each row', () => {
     if (isConstructed(tag)) expect([row.format, row.sensitive]).toEqual(['b', true]);
   });
 
-  test('stands once', () => {
+  test('appears once', () => {
     expect(new Set(tagRows.map(({ tag }) => tag)).size).toBe(tagRows.length);
   });
 });
@@ -36,14 +36,14 @@ test('the dictionary holds EMV’s tags and the contactless kernels’', () => {
 });
 
 test.each(['57', '5A', '56', '99', '5F20', '5F24', '9F6B', '9F1F', '9F20', '9F0B', '9F60', '9F61', '70', '77', 'BF0C'])(
-  '%s may carry account data and is sensitive',
+  '%s may hold account data, so it is sensitive',
   (tag) => {
     expect(isSensitive(tag)).toBe(true);
   },
 );
 
 test.each(['9F26', '9F27', '9F10', '9F36', '95', '9B', '82', '9F34', '84', '50', '5F34', '9F02', '5F2A', '8A', '91'])(
-  '%s goes to the host and on receipts and is not',
+  '%s goes to the host and onto receipts, so it is not sensitive',
   (tag) => {
     expect(isSensitive(tag)).toBe(false);
   },

@@ -20,10 +20,10 @@ const nested = (templates: number): string => {
   for (let depth = 0; depth < templates; depth += 1) hex = toHex(encodeTlv([tlvRaw('70', hex)]));
   return hex;
 };
-/** A template whose content is not looked at, to build what `tlv` would refuse. */
+/** A template with unparsed content, to build what `tlv` would refuse. */
 const tlvRaw = (tag: string, hex: string): Tlv => ({ tag, value: fromHex(hex) });
 
-describe('what is refused, and where', () => {
+describe('what is refused, and at which offset', () => {
   test.each([
     ['5A', 0, 'tag 5A has no length'],
     ['9C01005F', 3, 'the tag is cut short'],
@@ -36,7 +36,7 @@ describe('what is refused, and where', () => {
     ['5A8201', 1, 'the length is cut short'],
     ['5A8480000000', 1, 'tag 5A claims 2147483648 bytes, 0 are left'],
     ['5A0411', 1, 'tag 5A claims 4 bytes, 1 are left'],
-    // The template ends where its length says; what follows in the input is not its own.
+    // The template ends after its stated length; the bytes after it do not belong to it.
     ['70039F02061122334455660000', 4, 'tag 9F02 claims 6 bytes, 0 are left'],
     ['E0019F0001FF', 2, 'the tag is cut short'],
     ['7003 9C8201 FF00', 3, 'the length is cut short'],
@@ -48,7 +48,7 @@ describe('what is refused, and where', () => {
     expect(decode).toThrow(expect.objectContaining({ code: 'tlv.malformed', facts: { offset, why } }));
   });
 
-  test('seventeen templates in one another, but not sixteen', () => {
+  test('seventeen nested templates, but not sixteen', () => {
     expect(findDeep(decodeTlv(fromHex(nested(16))), '9C')).toBeDefined();
     expect(() => decodeTlv(fromHex(nested(17)))).toThrow('more than 16 templates');
   });
@@ -64,7 +64,7 @@ test('padding is skipped before, between and after objects, at every level', () 
   expect(list.map(({ tag, children }) => [tag, children?.map((child) => child.tag)])).toEqual([['70', ['9C', '50']]]);
 });
 
-test('a value is a window on the input, and nothing outside it can be reached by mistake', () => {
+test('a value is a view of the input that reaches nothing outside it', () => {
   const input = Buffer.from('FF9C01AAFF', 'hex').subarray(1, 4);
   const [object] = decodeTlv(input);
   expect(object?.value).toEqual(Uint8Array.of(0xaa));
@@ -72,7 +72,7 @@ test('a value is a window on the input, and nothing outside it can be reached by
 });
 
 describe('building', () => {
-  test('children win over the value', () => {
+  test('children take precedence over the value', () => {
     const object: Tlv = { tag: '70', value: fromHex('AABB'), children: [tlv('9C', '01')] };
     expect(toHex(encodeTlv([object]))).toBe('70039C0101');
   });
@@ -136,7 +136,7 @@ const trees: fc.Arbitrary<Tlv[]> = fc.letrec<{ list: Tlv[]; object: Tlv }>((tie)
   ),
 })).list;
 
-/** Decodes, and says whether the input was good. Anything but a fault with an offset inside the input is an error. */
+/** Decodes, and returns whether the input was good. Only a fault with an offset inside the input is allowed. */
 const survives = (bytes: Uint8Array): boolean => {
   try {
     decodeTlv(bytes);
@@ -151,7 +151,7 @@ const survives = (bytes: Uint8Array): boolean => {
 };
 
 describe('properties', () => {
-  test('decoding what was encoded gives it back', () => {
+  test('decoding restores what was encoded', () => {
     fc.assert(
       fc.property(trees, (list) => {
         expect(decodeTlv(encodeTlv(list))).toEqual(list);
@@ -169,7 +169,7 @@ describe('properties', () => {
     );
   });
 
-  test('bytes that look like objects are decoded or refused, and what decodes is written back as the same tree', () => {
+  test('bytes that look like objects are decoded or refused, and decoded ones encode to the same tree', () => {
     const likely = fc.constantFrom(0x00, 0x01, 0x02, 0x03, 0x5a, 0x70, 0x81, 0x82, 0x9f, 0xbf, 0xdf, 0xe0, 0xff);
     fc.assert(
       fc.property(fc.array(likely, { maxLength: 24 }), (values) => {

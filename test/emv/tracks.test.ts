@@ -55,7 +55,7 @@ test.each([
     expect(parse).toThrow(expect.objectContaining({ code: 'emv.malformed', facts: expect.objectContaining({ why }) }));
 });
 
-test('names are told apart at the slash, and only filling spaces go', () => {
+test('names are split at the slash, and only padding spaces are removed', () => {
   const named = (name: string) => parseTrack1(`%B${PAN}^${name}^3112201?`);
   expect(named('DOE/JOHN A.MR   ')).toMatchObject({ name: 'DOE/JOHN A.MR', surname: 'DOE', firstName: 'JOHN A.MR' });
   expect(named('PREPAID CARD')).toMatchObject({ name: 'PREPAID CARD', surname: 'PREPAID CARD' });
@@ -88,7 +88,7 @@ const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ .-');
 const names = fc.tuple(fc.string({ unit: letters, minLength: 1, maxLength: 25 }), fc.constantFrom(...'ABC'));
 
 describe('properties', () => {
-  test('parsing what was printed gives it back', () => {
+  test('parsing restores what was printed', () => {
     fc.assert(
       fc.property(tracks, names, (track, [start, end]) => {
         expect(parseTrack2(printTrack2(track))).toEqual(track);
@@ -102,7 +102,7 @@ describe('properties', () => {
     );
   });
 
-  test('no input ends in anything but a fault, and no fault tells the card number', () => {
+  test('bad input only gives faults, and no fault contains the card number', () => {
     const inputs = fc.tuple(
       fc.constantFrom('track1', 'track2', 'tag57'),
       tracks,

@@ -1,4 +1,4 @@
-/** Runs a file of published vectors as a table: every entry a test, and no operation of the file left out. */
+/** Runs a file of published vectors as a table: a test for each entry, and none of the file's operations left out. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
@@ -6,13 +6,13 @@ import { fromHex } from '../../src/base/hex.ts';
 
 type Vector = { name: string; op: string; inputs: Record<string, unknown>; expected: Record<string, unknown> };
 
-/** The inputs of one vector, by name. A name that is not there fails the test. */
+/** The inputs of one vector, by name. A missing name fails the test. */
 export type Inputs = {
   has(name: string): boolean;
   text(name: string): string;
   hex(name: string): Uint8Array;
   number(name: string): number;
-  /** The tags of a transaction, by tag. */
+  /** The values of a transaction, by tag. */
   tags(): (tag: string) => Uint8Array | undefined;
 };
 
@@ -38,16 +38,16 @@ const inputsOf = (values: Record<string, unknown>): Inputs => {
   };
 };
 
-/** What ours makes of the inputs, in the vector's own names; only the names it lists are compared. */
+/** Our results for the inputs, under the vector's names; only the names that the vector lists are compared. */
 export type Operations = Readonly<Record<string, (inputs: Inputs) => Record<string, unknown>>>;
 
 const load = (file: string): Vector[] =>
   JSON.parse(readFileSync(new URL(`../vectors/${file}`, import.meta.url), 'utf8')) as Vector[];
 
-/** Thrown by any of the cryptography for input it refuses. */
+/** Whether any of the cryptography functions threw this to refuse its input. */
 export const isRefusal = (error: unknown): boolean => isFault(error, 'key.malformed', 'emv.malformed', 'pin.block');
 
-/** One test for each entry, and one that the table and the file name the same operations. */
+/** One test for each entry, and one test that the table and the file name the same operations. */
 export const runVectors = (file: string, operations: Operations, elsewhere: readonly string[] = []): void => {
   const vectors = load(file);
   test(`${file}: every operation is used`, () => {

@@ -15,7 +15,7 @@ const card = (inputs: Inputs) => ({
   option: inputs.text('option') as DerivationOption,
 });
 
-/** Track data come as hex, of track 1 in ASCII and of track 2 in nibbles; a track 2 may keep its D and F. */
+/** Track data come as hex: track 1 in ASCII, track 2 in nibbles. A track 2 may keep its D and F. */
 const ivOf = (inputs: Inputs, key: Uint8Array): Uint8Array =>
   inputs.has('ivCvc3') ? inputs.hex('ivCvc3') : ivCvc3({ key, track: inputs.hex('trackData') });
 
@@ -68,7 +68,7 @@ describe('published vectors', () => {
 const digits = (least: number, most: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((list) => list.join(''));
 
-test('an offset leads back to its PIN', () => {
+test('an offset gives its PIN again', () => {
   const data = fc.record({
     pvk: fc.uint8Array({ minLength: 16, maxLength: 16 }),
     conversionTable: digits(16, 16),

@@ -1,4 +1,4 @@
-/** A second copy's folder is made where its disk is, and nowhere else. */
+/** A second copy's folder is created only where its disk is present. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ const at = (...path: string[]): string => join(disk, ...path);
 
 test.each([
   { is: 'the last folder', path: 'till-1', above: '' },
-  { is: 'that of a live till, in its test till’s', path: liveCopyIn('till-1'), above: '' },
-  { is: 'that of a live till, where its test till’s is there', path: liveCopyIn('till-1'), above: 'till-1' },
-  { is: 'one that is there', path: 'till-1', above: 'till-1' },
+  { is: 'that of a live till, inside its test till’s folder', path: liveCopyIn('till-1'), above: '' },
+  { is: 'that of a live till whose test till’s folder exists', path: liveCopyIn('till-1'), above: 'till-1' },
+  { is: 'one that exists', path: 'till-1', above: 'till-1' },
 ])('$is is made', ({ path, above }) => {
   mkdirSync(at(above), { recursive: true });
   makeCopyFolder(at(path));
@@ -28,7 +28,7 @@ test.each([
   { path: join('tills', 'till-1'), missing: 'tills' },
   { path: join('stick', 'tills', 'till-1'), missing: join('stick', 'tills') },
   { path: liveCopyIn(join('tills', 'till-1')), missing: 'tills' },
-])('without the folder above $path nothing is made, and it is named', ({ path, missing }) => {
+])('without the parent of $path nothing is created, and the fault names the parent', ({ path, missing }) => {
   expect(() => makeCopyFolder(at(path))).toThrow(new Error(`there is no folder ${at(missing)}`));
   expect(existsSync(at(missing))).toBe(false);
   expect(existsSync(at('stick'))).toBe(false);

@@ -1,4 +1,4 @@
-/** A till's file that is written without end, with a second copy: until somebody kills the process. */
+/** Writes a till's file with a second copy, without end, until the process is killed. */
 import { systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';

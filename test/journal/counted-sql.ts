@@ -1,4 +1,4 @@
-/** A journal's file that fails at the n-th statement, before it is done or after, or does something at each. */
+/** A journal file that fails at the n-th statement, before or after it runs, or calls back at each statement. */
 import type { Sql } from '../../src/journal/sql.ts';
 
 export const countedSql = (sql: Sql, fails: { at: number; after: boolean; how(): void }) =>
@@ -6,7 +6,7 @@ export const countedSql = (sql: Sql, fails: { at: number; after: boolean; how():
     if (at === fails.at && after === fails.after) fails.how();
   });
 
-/** Tells of each statement, from 1: before it, and after it. */
+/** Reports each statement, counted from 1, before it and after it. */
 export const toldSql = (sql: Sql, tell: (at: number, after: boolean) => void) => {
   let count = 0;
   const counted = <T>(work: () => T): T => {
@@ -26,7 +26,7 @@ export const toldSql = (sql: Sql, tell: (at: number, after: boolean) => void) =>
       get: (text, ...values) => counted(() => sql.get(text, ...values)),
       all: (text, ...values) => counted(() => sql.all(text, ...values)),
       iterate: (text, ...values) => counted(() => sql.all(text, ...values)).values(),
-      // After its commit too.
+      // Also after its commit.
       atomically: (work) => counted(() => sql.atomically(work)),
       close: () => sql.close(),
     } satisfies Sql,

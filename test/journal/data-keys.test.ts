@@ -1,7 +1,7 @@
 /**
- * The key of a stored record is gone with its answer, whether yes or no: from the file, its write-ahead log, the second
- * copy, the till that sent it for another one; and it never was in the copy that an upgrade leaves. Looked for byte by
- * byte.
+ * The key of a stored record is destroyed at its answer, whether approved or declined: in the file, in its write-ahead
+ * log, in the second copy, and at a till that sends it for another one. The copy that an upgrade leaves never holds it.
+ * The test searches byte by byte.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const filesBelow = (folder: string): string[] =>
     return statSync(path).isDirectory() ? filesBelow(path) : [path];
   });
 
-/** The files below all tills' folders in which one of these stands, by their names. */
+/** The names of the files in all tills' folders that contain one of these keys. */
 const holding = (keys: readonly Buffer[]): string[] =>
   filesBelow(shop.root)
     .filter((file) => keys.some((key) => readFileSync(file).includes(key)))
@@ -46,14 +46,14 @@ const stored = async (running: RunningTill, ...amounts: bigint[]): Promise<Buffe
   return keys;
 };
 
-describe('while the till stays open', () => {
+describe('while the till is open', () => {
   const endings: Record<string, (running: RunningTill) => Promise<unknown>> = {
     yes: (running) => shop.forward(running),
     no: (running) => {
       shop.line.approves = false;
       return shop.forward(running);
     },
-    'a void, before it was ever sent': async (running) => {
+    'a void before the first try': async (running) => {
       for (const { intent } of running.ledger.sales(2))
         await shop.clock.until(running.till.follow({ operation: 'void', receipt: intent.receipt }, () => {}).done);
     },
@@ -64,7 +64,7 @@ describe('while the till stays open', () => {
       await running.secondCopy?.caughtUp();
       expect(holding(keys)).toEqual(expect.arrayContaining(['a/journal.db-wal', 'mirror/journal.db']));
       await ending(running);
-      // A void and a person’s word: a second later; a pass of the queue: at its end.
+      // A void and a person's confirmation take effect a second later; a pass of the queue at its end.
       await shop.clock.advance(1_000);
       expect(keysIn(running)).toEqual([]);
       await running.secondCopy?.caughtUp();
@@ -73,7 +73,7 @@ describe('while the till stays open', () => {
   );
 });
 
-test('the copy of an upgrade holds no key, though the file it is of does', async () => {
+test('the copy of an upgrade holds no key, though the original file does', async () => {
   const keys = await shop.life('a', (running) => stored(running, 1_000n));
   const path = join(shop.folderOf('a'), 'journal.db');
   const database = new Database(path);
@@ -86,7 +86,7 @@ test('the copy of an upgrade holds no key, though the file it is of does', async
   });
 });
 
-test('the till that sends for another has a key of its own, and destroys it', async () => {
+test('a till that sends for another one has its own key and destroys it', async () => {
   await shop.life('a', (running) => stored(running, 1_000n));
   const file = join(shop.root, 'unsent.json');
   await shop.exportFrom('a', file);

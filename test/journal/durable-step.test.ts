@@ -1,6 +1,7 @@
 /**
- * What happened and what has to be sent of it are one durable step: wherever the till dies, the disk has both or none.
- * An event without its message is money that nobody gives back; a message without its event one that nobody asked for.
+ * An event and the message that it requires are one durable step: wherever the till dies, the disk holds both or
+ * neither. An event without its message is money that nobody refunds; a message without its event is money that nobody
+ * asked for.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +53,7 @@ type Step = {
   name: string;
   before?(till: Till): void;
   act(till: Till): void;
-  /** Whether the journal, and whether the queue, shows the step. */
+  /** Whether the journal and the queue show the step. */
   shows(till: Till): { journal: boolean; queue: boolean }[];
 };
 
@@ -61,7 +62,7 @@ const says = ({ ledger }: Till, n: number, on: string): boolean =>
 
 const steps: Step[] = [
   {
-    name: 'a reversal that becomes due',
+    name: 'a new reversal',
     before: ({ ledger }) => ledger.record('s1', begun(1)),
     act: ({ ledger }) => ledger.record('s1', restarted, messageOf(1)),
     shows: (till) => [{ journal: says(till, 1, 'restarted'), queue: till.outbox.holds('s1') }],
@@ -72,7 +73,7 @@ const steps: Step[] = [
     shows: (till) => [{ journal: says(till, 1, 'intended'), queue: till.outbox.open('m1') !== undefined }],
   },
   {
-    name: 'several sales that are taken up together',
+    name: 'several sales that are resumed together',
     act: ({ ledger }) =>
       ledger.recordAll([1, 2, 3].map((n) => ({ sale: `s${n}`, event: begun(n), message: messageOf(n) }))),
     shows: (till) => [1, 2, 3].map((n) => ({ journal: says(till, n, 'intended'), queue: till.outbox.holds(`s${n}`) })),
@@ -93,7 +94,7 @@ const steps: Step[] = [
 
 const DIED = 'the till died';
 
-/** Does the step in a till that dies at the n-th statement, for good; whether it got to the end. */
+/** Runs the step in a till that dies for good at the n-th statement. Returns whether it completed. */
 const dyingAt = (n: number, after: boolean, act: (till: Till) => void): boolean => {
   let counting = false;
   let from = 0;
@@ -120,7 +121,7 @@ describe.each(steps.map((step) => [step.name, step] as const))('%s', (_, { befor
   test.each([
     ['before', false],
     ['after', true],
-  ])('the till dies %s each statement: journal and queue tell the same', (_when, after) => {
+  ])('the till dies %s each statement: journal and queue agree', (_when, after) => {
     const first = open();
     before?.(first);
     first.close();
@@ -135,7 +136,7 @@ describe.each(steps.map((step) => [step.name, step] as const))('%s', (_, { befor
       expect(new Set(shown).size, `died ${after ? 'after' : 'before'} statement ${n}: ${shown}`).toBe(1);
       seen.push(shown.includes(true));
     }
-    // It died at some too early, and the whole step was there in the end.
+    // Some deaths were too early, and after others the whole step was present.
     expect([seen.length > 3, seen.includes(false), seen.at(-1)]).toEqual([true, true, true]);
   });
 });

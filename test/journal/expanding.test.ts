@@ -1,4 +1,4 @@
-/** No version takes anything from the tables that older ones work with, unless a step says that it contracts. */
+/** No version removes anything from the tables that older versions use, unless a step declares that it contracts. */
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -16,22 +16,22 @@ test('each step says whether it expands or contracts', () => {
   expect(schemaPlan.steps.map(({ to }) => to)).toEqual(schemaPlan.steps.map((_, at) => at + 2));
 });
 
-test('what the oldest version that may open the files knows is still there, as it was', async () => {
+test('all tables of the oldest version that may open the files are unchanged', async () => {
   const today = await tablesOfToday();
   for (const store of ['journal', 'gateway'] as const) {
-    // After a step that contracts: node test/support/future/write-baseline.ts
+    // After a step that contracts, run: node test/support/future/write-baseline.ts
     expect([store, today[store].readableSince]).toEqual([store, baseline[store].readableSince]);
     expect(takenAway(baseline[store].tables, today[store].tables)).toEqual([]);
   }
 });
 
-/** Nothing is dropped, renamed or made narrower; a new column of a table that was there may be left out. */
+/** Nothing is dropped, renamed or narrowed; a new column in an existing table is optional. */
 const narrows = /\b(drop (table|column|trigger)|rename|alter column|set not null|add constraint)\b/i;
 const isNeededColumn = /add column (if not exists )?\w+ (?!.*\bdefault\b).*\bnot null\b/i;
 
-test('no statement of an expanding step of the gateway takes anything away, on either engine', () => {
+test('no statement of an expanding step of the gateway removes anything, on either engine', () => {
   const all = [...sqliteSteps, ...postgresSteps].flatMap((step) => step.statements);
-  /** Without an index that holds nothing together an older version is slower, and answers as before. */
+  /** Without an index that enforces nothing, an older version is slower but gives the same answers. */
   const dropsRule = (statement: string): boolean => {
     const index = /\bdrop index (?:if exists )?(\w+)/i.exec(statement)?.[1];
     const made = all.filter((each) => each.includes(`create index ${index} on `));
@@ -64,21 +64,21 @@ const after = (statements: string): string[] => {
 };
 
 test.each<[string, string, string[]]>([
-  [
-    'a table and columns that may be left out',
-    "ALTER TABLE a ADD COLUMN f TEXT NOT NULL DEFAULT ''; CREATE TABLE g (h)",
-    [],
-  ],
+  ['a table and optional columns', "ALTER TABLE a ADD COLUMN f TEXT NOT NULL DEFAULT ''; CREATE TABLE g (h)", []],
   ['an index', 'CREATE INDEX i ON a (b)', []],
-  ['a table that is gone', 'DROP TABLE d', ['d is gone']],
-  ['a column that is gone', 'ALTER TABLE a DROP COLUMN b', ['a.b is gone']],
-  ['another name', 'ALTER TABLE a RENAME COLUMN b TO x', ['a.b is gone']],
-  ['another type', 'DROP TABLE d; CREATE TABLE d (e INTEGER)', ['d.e is another one']],
-  ['what has to be there now', 'DROP TABLE d; CREATE TABLE d (e TEXT NOT NULL)', ['d.e may not be left out any more']],
+  ['a dropped table', 'DROP TABLE d', ['d is gone']],
+  ['a dropped column', 'ALTER TABLE a DROP COLUMN b', ['a.b is gone']],
+  ['a renamed column', 'ALTER TABLE a RENAME COLUMN b TO x', ['a.b is gone']],
+  ['a changed type', 'DROP TABLE d; CREATE TABLE d (e INTEGER)', ['d.e is another one']],
   [
-    'a new one that has to be',
+    'a column that became required',
+    'DROP TABLE d; CREATE TABLE d (e TEXT NOT NULL)',
+    ['d.e may not be left out any more'],
+  ],
+  [
+    'a new required column',
     'DROP TABLE d; CREATE TABLE d (e TEXT, f TEXT NOT NULL)',
     ['d.f is new, and has no default'],
   ],
-  ['what has to be unique', 'CREATE UNIQUE INDEX i ON a (b)', ['a has to be unique in b']],
+  ['a new unique constraint', 'CREATE UNIQUE INDEX i ON a (b)', ['a has to be unique in b']],
 ])('%s', (_, statements, words) => expect(after(statements)).toEqual(words));

@@ -1,4 +1,4 @@
-/** A commit that fails after it has reached the disk: what stands there is what the chain goes on from. */
+/** A commit fails after it has reached the disk: the chain continues from what the disk holds. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = () => openJournal(join(folder, 'journal.db'), virtualClock());
 const entry = (subject: string) => [{ subject, kind: 'x', body: '{}' }];
 
-/** Lets the next transaction be committed, and then fails as a disk does at the sync. */
+/** Lets the next transaction commit, and then fails like a disk at its sync. */
 const failAfterCommit = ({ sql }: Journal): void => {
   const { atomically } = sql;
   sql.atomically = (work) => {
@@ -26,7 +26,7 @@ const failAfterCommit = ({ sql }: Journal): void => {
   };
 };
 
-test('the next entry follows the one that was written, and the journal opens whole', () => {
+test('the next entry follows the written one, and the journal opens intact', () => {
   const journal = open();
   journal.write(entry('a'));
   failAfterCommit(journal);

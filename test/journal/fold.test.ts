@@ -1,4 +1,4 @@
-/** Folding leaves the log its room: steps are written over what was there, and a power cut among them loses none. */
+/** Folding reuses the log's space: steps overwrite old content, and a power cut among them loses no step. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const entry = (n: number) => ({ subject: `s${n}`, kind: 'x', body: 'y'.repeat(200 + ((n * 131) % 3_000)) });
 
-test('what comes after it needs no room, and emptying it takes the room away', () => {
+test('later steps need no new space, and emptying the log frees its space', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fold-'));
   try {
     const journal = openJournal(join(folder, 'journal.db'), virtualClock());
@@ -41,7 +41,7 @@ test('what comes after it needs no room, and emptying it takes the room away', (
   }
 });
 
-/** Steps with a fold after each fourth, the power gone at the operation `at`: what was told, and what is there. */
+/** Folds after every fourth step, cuts the power at operation `at`, returns the acknowledged and present steps. */
 const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { told: number; there: number } => {
   const disk = simulatedDisk();
   const open = () => journalIn(openSqlOnDisk(disk, 'journal.db'), 'journal.db', { clock: virtualClock(1000) });
@@ -55,7 +55,7 @@ const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { to
       if (told % 4 === 3) first.fold();
     }
   } catch {
-    // The power is gone.
+    // The power is off.
   }
   disk.judge = () => 'done';
   if (!disk.isDead) return { told, there: told };
@@ -68,7 +68,7 @@ const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { to
   return { told, there };
 };
 
-test('a power cut at any operation of the disk loses no step that was acknowledged, and opens', () => {
+test('a power cut at any disk operation loses no acknowledged step, and the journal opens', () => {
   let cuts = 0;
   for (let at = 1; ; at += 3) {
     const when = at % 2 === 0 ? 'powerCut' : 'powerCutAfter';

@@ -1,4 +1,4 @@
-/** A disk that is full: each write is refused by name and whole, and the chain goes on when there is room again. */
+/** On a full disk each write fails as a whole with a named fault, and the chain continues when there is space again. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = () => openJournal(join(folder, 'journal.db'), virtualClock());
 
-test('a full disk is refused by name, and the chain goes on when there is room again', () => {
+test('a full disk gives a named fault, and the chain continues when there is space again', () => {
   const journal = open();
   const pages = Number(journal.sql.get('PRAGMA page_count')?.['page_count']);
   journal.sql.all(`PRAGMA max_page_count = ${pages}`);
@@ -38,7 +38,7 @@ test('a full disk is refused by name, and the chain goes on when there is room a
   next.close();
 });
 
-test('of several entries of one step none is kept when the last does not fit', () => {
+test('a step with several entries keeps none if the last does not fit', () => {
   const journal = open();
   journal.write([{ subject: 'first', kind: 'x', body: '{}' }]);
   const pages = Number(journal.sql.get('PRAGMA page_count')?.['page_count']);

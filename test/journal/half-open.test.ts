@@ -1,4 +1,4 @@
-/** A database whose opening fails half-way is closed: on Windows an open handle forbids the next try. */
+/** A database whose opening fails half-way is closed: on Windows, an open handle blocks the next try. */
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** The files below the folder that this process has open. */
+/** The files in the folder that this process holds open. */
 const openFiles = (): string[] =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -23,10 +23,10 @@ const openFiles = (): string[] =>
     }
   });
 
-test.each(Object.entries({ openSql, openSqlCopy }))('%s holds no file that is no database', (_, open) => {
+test.each(Object.entries({ openSql, openSqlCopy }))('%s keeps no file open that is not a database', (_, open) => {
   const path = join(root, 'journal.db');
   writeFileSync(path, 'no database'.repeat(1_000));
   expect(() => open(path)).toThrowError(expect.objectContaining({ code: 'journal.unreadable' }));
-  // Windows itself refuses the test's own end where one is open: the folder cannot be removed.
+  // On Windows an open file fails the test's own cleanup: the folder cannot be removed.
   if (!isWindows) expect(openFiles()).toEqual([]);
 });

@@ -1,4 +1,6 @@
-/** A request that is still under way when its till dies: the till that takes its money over waits by its own time. */
+/**
+ * A request is still under way when its till dies: the till that takes over its money uses its own clock for the wait.
+ */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openExport, twoTills } from './two-tills.ts';
@@ -12,15 +14,15 @@ beforeEach(() => {
 afterEach(() => shop.remove());
 
 test.each([
-  ['up for as long as the dead till’s', 0, 0],
+  ['up as long as the dead till’s machine', 0, 0],
   ['up for a hundred days longer', 0, 100 * DAY_MS],
-  ['just started, where the dead till’s was up for long', 100 * DAY_MS, 0],
-])('on a machine that was %s the first "not found" is no proof', async (_, deadUpMs, ownUpMs) => {
+  ['just started, while the dead till’s was up for long', 100 * DAY_MS, 0],
+])('on a machine that was %s, the first "not found" proves nothing', async (_, deadUpMs, ownUpMs) => {
   await shop.clock.advance(DAY_MS);
   shop.upBefore.set('a', deadUpMs);
   shop.upBefore.set('b', ownUpMs);
   const sale = await shop.life('a', async (running) => {
-    // Lost, not there when asked for, and sent again: that one arrives when the till has given up.
+    // Lost, not found by the inquiry, and sent again: this request arrives after the till has given up.
     shop.line.fates.push('requestLost', 'answered', 'takenLate');
     const ended = await shop.sell(running, 700n);
     expect(ended.ending).toBe('unknown');

@@ -1,4 +1,4 @@
-/** A till's unsent money goes out through another: each payment once, whichever of the two wakes first. */
+/** A till's unsent money goes out through another till: each payment once, whichever of the two resumes first. */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ const expectCharged = (expected: Map<string, bigint>): void => {
   }
 };
 
-test('what a dead till had not sent is forwarded by another, once, and is none of its own sales', async () => {
+test('another till forwards a dead till’s unsent sales once, and does not count them as its own', async () => {
   const expected = await openBusiness();
   expect((await shop.exportFrom('a', file)).messages.map(({ kind }) => kind).toSorted()).toEqual([
     'forward',
@@ -56,7 +56,7 @@ test('what a dead till had not sent is forwarded by another, once, and is none o
   });
 });
 
-test('the second copy of a till whose disk is gone, with its secrets from the safe, is enough', async () => {
+test('without the disk, the second copy and the secrets from the safe are enough', async () => {
   const mirror = shop.folderOf('mirror');
   changeConfig(shop.folderOf('a'), shop.parts.ids, (config) => ({ ...config, secondCopy: mirror }));
   const expected = await openBusiness();
@@ -70,7 +70,7 @@ test('the second copy of a till whose disk is gone, with its secrets from the sa
   expectCharged(expected);
 });
 
-describe('the dead till comes alive', () => {
+describe('the dead till starts again', () => {
   const forwardOwn = (name: string) => shop.life(name, (running) => shop.forward(running));
   const orders: Record<string, () => Promise<void>> = {
     'after the other has sent everything': async () => {
@@ -85,7 +85,7 @@ describe('the dead till comes alive', () => {
       await importAt('b');
       await forwardForeign('b');
     },
-    'and takes back what was handed over': async () => {
+    'and takes back what it handed over': async () => {
       await importAt('b');
       shop.line.up = true;
       shop.takeBack('a');
@@ -93,14 +93,14 @@ describe('the dead till comes alive', () => {
       await forwardForeign('b');
       await forwardOwn('a');
     },
-    'from a disk that never knew of the export': async () => {
+    'from a disk without the export': async () => {
       await importAt('b');
       shop.line.up = true;
       await forwardOwn('old');
       await forwardForeign('b');
       await forwardOwn('a');
     },
-    'from such a disk, when the other has sent': async () => {
+    'from such a disk, after the other has sent': async () => {
       await importAt('b');
       shop.line.up = true;
       await forwardForeign('b');
@@ -116,7 +116,7 @@ describe('the dead till comes alive', () => {
   });
 });
 
-test('what was handed over is not sent, not even when parked messages get another turn, until it is taken back', async () => {
+test('handed-over messages are not sent until they are taken back, not even when parked ones are retried', async () => {
   const expected = await openBusiness();
   await shop.exportFrom('a', file);
   shop.line.up = true;
@@ -133,7 +133,7 @@ test('what was handed over is not sent, not even when parked messages get anothe
   expect(() => shop.takeBack('a')).toThrow('Nothing of this till was handed over');
 });
 
-test('the second import takes nothing, and one with something new takes that alone', async () => {
+test('a second import takes nothing, and one with new messages takes only those', async () => {
   await openBusiness();
   await shop.exportFrom('a', file);
   await importAt('b');
@@ -144,7 +144,7 @@ test('the second import takes nothing, and one with something new takes that alo
   expect(await importAt('b', later)).toEqual({ sales: 1, messages: 1 });
 });
 
-test('an import that was cut before this till had noted it is noted by the next try, and each payment made once', async () => {
+test('an import that broke off before its note is noted by the next try, and each payment is made once', async () => {
   const expected = await openBusiness();
   await shop.exportFrom('a', file);
   const opened = await openExport(file);
@@ -165,7 +165,7 @@ test('an import that was cut before this till had noted it is noted by the next 
   expectCharged(expected);
 });
 
-test('a till that stays sends what it took in by itself, and what it takes in later', async () => {
+test('a running till sends what it imported, and what it imports later', async () => {
   const expected = await openBusiness();
   await shop.exportFrom('a', file);
   await shop.life('b', async (running) => {
@@ -178,7 +178,7 @@ test('a till that stays sends what it took in by itself, and what it takes in la
   expectCharged(expected);
 });
 
-test('an export goes neither into its own till nor to another gateway', async () => {
+test('an export is refused by its own till and by a till of another gateway', async () => {
   await openBusiness();
   await shop.exportFrom('a', file);
   expect(await shop.faultOf(importAt('a'))).toBe('export.own');
@@ -189,7 +189,7 @@ test('an export goes neither into its own till nor to another gateway', async ()
   await other.close();
 });
 
-test('nor into a till of the other mode: a test answer would burn what it carries', async () => {
+test('a till of the other mode refuses it too: a test answer would use up its payments', async () => {
   await openBusiness();
   const journal = openTillJournal(shop.folderOf('b'), { clock: shop.clock });
   modeOf(journal, 'live');
@@ -201,7 +201,7 @@ test('nor into a till of the other mode: a test answer would burn what it carrie
     expect(await shop.faultOf(running.takenOver.take(opened, []))).toBe('export.otherMode');
     expect(running.takenOver.sales()).toEqual([]);
   });
-  // One from before tills knew their mode is judged by what it holds.
+  // An export from before tills stored their mode is judged by its content.
   const { unsent, publicKey } = opened;
   const { mode: _, ...older } = unsent;
   await shop.life('c', async (running) => {
@@ -211,7 +211,7 @@ test('nor into a till of the other mode: a test answer would burn what it carrie
   });
 });
 
-test('a file that cannot be written hands nothing over, and one that exists is not overwritten', async () => {
+test('an export that cannot be written hands nothing over, and an existing file is not overwritten', async () => {
   const expected = await openBusiness();
   writeFileSync(file, 'an older export');
   expect(await shop.faultOf(shop.exportFrom('a', file))).toBe('export.unwritable');
@@ -222,7 +222,7 @@ test('a file that cannot be written hands nothing over, and one that exists is n
   expect(await shop.faultOf(shop.exportFrom('a', `${file}.2`))).toBe('export.nothing');
 });
 
-test('the journal names what left, what came, and who did it', async () => {
+test('the journal records what left, what came, and who did it', async () => {
   await openBusiness();
   const { id } = await shop.exportFrom('a', file);
   await importAt('b');
@@ -238,7 +238,7 @@ test('the journal names what left, what came, and who did it', async () => {
   expect(await said('b')).toMatchObject([{ on: 'imported', id, by: ['Cleo'], sales: 3, messages: 3 }]);
 });
 
-test('voided at a till that never knew of the export, and sent by the other: it is found, and goes back', async () => {
+test('a sale voided at a till without the export and sent by the other is found and reversed', async () => {
   const expected = await openBusiness();
   shop.copyFolder('a', 'c');
   await shop.exportFrom('c', file);

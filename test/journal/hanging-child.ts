@@ -1,4 +1,4 @@
-/** A till whose second copy is on a share that hangs: it sells, closes, and ends. */
+/** A till whose second copy is on a share that hangs: it sells, closes and ends. */
 import { systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/ids.ts';
 import { openJournal } from '../../src/journal/journal.ts';

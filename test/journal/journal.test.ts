@@ -35,7 +35,7 @@ const faultOf = (work: () => unknown): Fault => {
   throw new Error('nothing was thrown');
 };
 
-test('what was written is there after opening again, in order, numbered without a gap', () => {
+test('written entries are there after reopening, in order and numbered without gaps', () => {
   written();
   const seen: string[] = [];
   const journal = open(({ entry, subject, kind }) => seen.push(`${entry} ${subject} ${kind}`));
@@ -44,14 +44,14 @@ test('what was written is there after opening again, in order, numbered without 
   journal.close();
 });
 
-test('the file is synced in full at each commit', () => {
+test('the file is fully synced at each commit', () => {
   const journal = open();
   expect(journal.sql.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
   expect(journal.sql.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
   journal.close();
 });
 
-test('an entry and what belongs to it are written together or not at all', () => {
+test('an entry and its related rows are written together or not at all', () => {
   const journal = open();
   journal.sql.run('CREATE TABLE beside (n INTEGER) STRICT');
   expect(() =>
@@ -68,7 +68,7 @@ test('an entry and what belongs to it are written together or not at all', () =>
   expect(kinds).toEqual(['b']);
 });
 
-test('a second till on the same data is refused while the first works, and let in after', () => {
+test('a second till on the same data is refused while the first runs, and accepted after it', () => {
   const first = open();
   expect(faultOf(open).code).toBe('journal.busy');
   first.close();
@@ -85,9 +85,9 @@ describe('a corrupt journal stops the till with the number of the entry', () => 
     ['a body changed', tamper('UPDATE entry SET body = \'{"x":1}\' WHERE entry = 2'), 2],
     ['a time changed', tamper('UPDATE entry SET at = 5 WHERE entry = 3'), 3],
     ['a hash changed', tamper('UPDATE entry SET hash = zeroblob(32) WHERE entry = 1'), 1],
-    ['an entry taken out', tamper('DELETE FROM entry WHERE entry = 2'), 2],
-    ['the last entry taken out', tamper('DELETE FROM entry WHERE entry = 3'), 3],
-    ['all entries taken out', tamper('DELETE FROM entry'), 1],
+    ['an entry removed', tamper('DELETE FROM entry WHERE entry = 2'), 2],
+    ['the last entry removed', tamper('DELETE FROM entry WHERE entry = 3'), 3],
+    ['all entries removed', tamper('DELETE FROM entry'), 1],
     [
       'two entries swapped',
       tamper('UPDATE entry SET entry = 9 WHERE entry = 1; UPDATE entry SET entry = 1 WHERE entry = 2'),
@@ -108,7 +108,7 @@ describe('a corrupt journal stops the till with the number of the entry', () => 
   }
 });
 
-test('a file that is no journal is refused by name, and left as it is', () => {
+test('a file that is not a journal is refused by name and not changed', () => {
   writeFileSync(path(), 'x'.repeat(8192));
   const fault = faultOf(open);
   expect(fault.code).toBe('journal.unreadable');

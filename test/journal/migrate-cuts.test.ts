@@ -1,4 +1,4 @@
-/** The upgrade of an older journal, broken off at each statement: it is the old one or the new one, and goes on. */
+/** The upgrade of an older journal breaks off at each statement: the file is the old one or the new one, and works. */
 import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-/** What the till of the fixture holds, in a folder that is laid anew. */
+/** What the fixture's till holds, in a newly created folder. */
 const heldIn = (fixture: string): string => {
   lay(folder, fixture);
   return stateOf(journalOf(folder)).holdings;
@@ -41,7 +41,7 @@ const heldIn = (fixture: string): string => {
 const upgradeOver = (sql: Sql, plan = schemaPlan): void =>
   journalIn(sql, journalOf(folder), { clock: virtualClock(), plan }).close();
 
-/** How many statements the whole upgrade makes. */
+/** The number of statements in the whole upgrade. */
 const statementsOf = (fixture: string): number => {
   lay(folder, fixture);
   const told = toldSql(openSqlUnsynced(journalOf(folder)), () => {});
@@ -54,7 +54,7 @@ const fails = (): never => {
 };
 
 describe('an error at every statement', () => {
-  /** By day each statement fails in the upgrade of one of the journals, which take turns. */
+  /** By day, each statement fails in the upgrade of one of the journals, in turn. */
   const stride = byNight({ day: fixtures.length, night: 1 });
 
   test.each([...fixtures.entries()])(
@@ -74,22 +74,22 @@ describe('an error at every statement', () => {
     120_000,
   );
 
-  test('while the copy loses its keys', () => {
+  test('while the keys are removed from the copy', () => {
     const held = heldIn('terminals');
     expect(() => openAndClose(folder, { ...schemaPlan, withoutKeys: fails })).toThrow('as told');
     expectWhole(folder, held, 'while the copy loses its keys');
   });
 });
 
-describe('an end at every statement', () => {
-  /** The folder as it is at a moment: a process that is killed then leaves the same. */
+describe('a process end at every statement', () => {
+  /** The folder at one moment: a process that is killed then leaves the same content. */
   const moments = (fixture: string): Map<string, string> => {
     lay(folder, fixture);
     const seen = new Set<string>();
     const kept = new Map<string, string>();
     const keep = (what: string): void => {
       const content = contentOf(folder);
-      // Most statements only read: what they leave was left before.
+      // Most statements only read, so the folder is the same as before.
       if (seen.has(content)) return;
       seen.add(content);
       const copy = newFolder();
@@ -120,11 +120,11 @@ describe('an end at every statement', () => {
   });
 });
 
-/** Windows has no signals: who ends a process there gives it a code. A process that fails by itself says why. */
+/** Windows has no signals: whoever ends a process gives it an exit code. A process that fails by itself prints why. */
 const KILLED = isWindows ? { status: 1, signal: null, err: '' } : { status: null, signal: 'SIGKILL', err: '' };
 const ENDED = { status: 0, signal: null, err: '' };
 
-test('a process that is killed, by day at three statements and while the copy loses its keys', () => {
+test('a process that is killed, by day at three statements and while the keys are removed from the copy', () => {
   const statements = statementsOf('terminals');
   const held = heldIn('terminals');
   const killed = (at: number, when: string): unknown => {
@@ -142,11 +142,11 @@ test('a process that is killed, by day at three statements and while the copy lo
 }, 120_000);
 
 test.skipIf(process.platform === 'win32')(
-  'a disk that takes no file beyond so many kilobytes',
+  'a disk that limits files to a number of kilobytes',
   () => {
     const held = heldIn('terminals');
     const refused = new Set<boolean>();
-    // By day one that takes nothing, one that ends in the midst, and one that has room.
+    // By day one disk that takes nothing, one that fills up half-way, and one with enough space.
     for (const kilobytes of byNight({
       day: [1, 76, 512],
       night: [1, 4, 16, 32, 48, 64, 72, 76, 80, 88, 96, 128, 512],

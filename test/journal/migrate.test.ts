@@ -1,4 +1,4 @@
-/** Journals of older programs are upgraded whole or left as they were, and nothing of value is touched. */
+/** Journals of older programs are upgraded completely or left unchanged, and nothing of value is lost. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => removeFolder(folder));
 const path = () => journalOf(folder);
 
-test.each(fixtures)('%s: upgraded, with a checked copy of what it was that holds no keys', (name) => {
+test.each(fixtures)('%s: upgraded, with a checked copy of the old file that holds no keys', (name) => {
   lay(folder, name);
   const before = stateOf(path());
   expect(before).toMatchObject({ version: 0, isUpgraded: false });
@@ -39,7 +39,7 @@ test.each(fixtures)('%s: upgraded, with a checked copy of what it was that holds
   expect(readdirSync(folder).filter((file) => file.endsWith('.bak'))).toHaveLength(1);
 });
 
-test('a step that would lose something is undone, and named', () => {
+test('a step that would lose something is rolled back and named', () => {
   lay(folder, 'terminals');
   const before = stateOf(path());
   const change: SchemaPlan['steps'][number]['change'] = (sql) => sql.run("DELETE FROM message WHERE kind = 'forward'");
@@ -51,7 +51,7 @@ test('a step that would lose something is undone, and named', () => {
   expect(stateOf(path())).toEqual(before);
 });
 
-test('a journal of a newer program is refused by name, and left as it is', () => {
+test('a journal of a newer program is refused by name and not changed', () => {
   openAndClose(folder);
   const database = new Database(path());
   database.pragma('user_version = 77');
@@ -64,7 +64,7 @@ test('a journal of a newer program is refused by name, and left as it is', () =>
   expect(stateOf(path()).version).toBe(77);
 });
 
-test('a damaged old journal is not upgraded, and not copied', () => {
+test('a damaged old journal is neither upgraded nor copied', () => {
   lay(folder, 'host-api');
   const database = new Database(path());
   database.exec("UPDATE entry SET body = '{}' WHERE entry = 3");

@@ -1,4 +1,4 @@
-/** Opens a journal with today's plan in a process of its own, and dies by a signal at the statement that it is told. */
+/** Opens a journal with today's plan in its own process, and kills itself at the given statement. */
 import { journalIn } from '../../src/journal/journal.ts';
 import { openSql } from '../../src/journal/sql.ts';
 import { schemaPlan } from '../../src/ledger/schema.ts';

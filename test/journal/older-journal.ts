@@ -1,4 +1,4 @@
-/** A folder with the journal of an older program, for tests of its upgrade. */
+/** A folder with the journal of an older program, to test its upgrade. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'migrate-'));
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 export const journalOf = (folder: string): string => join(folder, 'journal.db');
 
-/** The folder as that program left it. */
+/** Creates the folder as that program left it. */
 export const lay = (folder: string, fixture: string): void => {
   removeFolder(folder);
   cpSync(join(import.meta.dirname, 'fixtures', fixture), folder, { recursive: true });
 };
 
-/** What the file holds, and which version it is of, as anybody would read it. */
+/** The file's content and version, as any reader would see them. */
 export const stateOf = (file: string) => {
   const database = new Database(file, { readonly: true });
   const version = database.pragma('user_version', { simple: true });
@@ -36,7 +36,7 @@ export const stateOf = (file: string) => {
   return { version, isUpgraded: columns.includes('after_sale'), holdings };
 };
 
-/** How many keys of what is sealed are in the file. */
+/** The number of keys for sealed content in the file. */
 export const keysIn = (file: string): unknown => {
   const database = new Database(file, { readonly: true });
   const keys = database.prepare('SELECT count(*) FROM message WHERE wrapped IS NOT NULL').pluck().get();
@@ -49,7 +49,7 @@ export const openAndClose = (folder: string, plan: SchemaPlan = schemaPlan): voi
 
 export const copiesIn = (folder: string): string[] => readdirSync(folder).filter((file) => file.includes('bak'));
 
-/** After whatever happened: all old or all new, and the next start ends with the new. */
+/** After any failure the journal is all old or all new, and the next start ends with the new version. */
 export const expectWhole = (folder: string, held: string, what: string): void => {
   const { version, isUpgraded, holdings } = stateOf(journalOf(folder));
   expect([version, isUpgraded], what).toEqual(isUpgraded ? [newest, true] : [0, false]);
@@ -60,7 +60,7 @@ export const expectWhole = (folder: string, held: string, what: string): void =>
   expect(keysIn(join(folder, 'journal.db.v1.bak')), what).toBe(0);
 };
 
-/** All of its files, as one text: two folders with the same are the same to whoever starts on them. */
+/** All files of the folder as one text: equal texts are equal starting points. */
 export const contentOf = (folder: string): string =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

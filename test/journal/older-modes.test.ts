@@ -1,4 +1,4 @@
-/** Folders from before tills knew their mode: each is live or test by what its journal holds, and says why once. */
+/** Folders from before tills stored their mode: the journal decides live or test, and the till says why once. */
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { acknowledgeMode, judgedLive, modeOf } from '../../src/folder/till-mode.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-/** The file as the last program wrote it that knew nothing of modes. */
+/** The file as the last program without modes wrote it. */
 const older = { ...schemaPlan, steps: schemaPlan.steps.filter(({ to }) => to <= 2) };
 
 const SALE = 'a'.repeat(32);
@@ -63,29 +63,29 @@ const judged = () => {
 const kinds: readonly (readonly [string, readonly SaleEvent[], readonly unknown[]])[] = [
   ['a real ZVT terminal', [notedAt('ingenico Desk/3500 81012345'), paidThere], ['live', 'realTerminal']],
   ['a simulated ZVT terminal', [notedAt('SIMULATED ZVT 1'), paidThere], ['test', undefined]],
-  ['one that says it in small letters', [notedAt('Simulated ZVT 1'), paidThere], ['test', undefined]],
-  ['a real terminal that took nothing', [notedAt('ingenico Desk/3500 81012345')], ['test', undefined]],
-  ['a reader, answered live', [{ on: 'hostApproved', answer: answer('000.000.000') }], ['live', 'liveAnswer']],
+  ['a simulated terminal in lower case', [notedAt('Simulated ZVT 1'), paidThere], ['test', undefined]],
+  ['a real terminal without a payment', [notedAt('ingenico Desk/3500 81012345')], ['test', undefined]],
+  ['a reader with a live answer', [{ on: 'hostApproved', answer: answer('000.000.000') }], ['live', 'liveAnswer']],
   [
-    'a stored sale, answered live',
+    'a stored sale with a live answer',
     [{ on: 'forwarded', approved: true, answer: answer('000.000.000') }],
     ['live', 'liveAnswer'],
   ],
-  ['a late answer, live', [{ on: 'approvedLate', answer: answer('000.000.000') }], ['live', 'liveAnswer']],
-  ['a reader, answered in test mode', [{ on: 'hostApproved', answer: answer('000.100.110') }], ['test', undefined]],
+  ['a late live answer', [{ on: 'approvedLate', answer: answer('000.000.000') }], ['live', 'liveAnswer']],
+  ['a reader with a test answer', [{ on: 'hostApproved', answer: answer('000.100.110') }], ['test', undefined]],
   ['a reader, declined', [{ on: 'hostDeclined', answer: answer('800.100.155') }], ['test', undefined]],
 ];
 
 test.each(kinds)('%s', (_, events, mode) => {
   write(...events);
   expect(judged()).toEqual(mode);
-  // It is asked for once: whatever is asked of a new one, this stays.
+  // The question is asked once: later wishes for a new till do not change it.
   const again = opened();
   expect(modeOf(again, mode[0] === 'live' ? 'test' : 'live')).toBe(mode[0]);
   again.close();
 });
 
-test('the manager of a till that was found live is told once', () => {
+test('the manager is told once that the till was found to be live', () => {
   write(notedAt('ingenico Desk/3500 81012345'), paidThere);
   expect(judged()).toEqual(['live', 'realTerminal']);
   const journal = opened();
@@ -95,7 +95,7 @@ test('the manager of a till that was found live is told once', () => {
   expect(judged()).toEqual(['live', undefined]);
 });
 
-test('a file of before keeps a copy beside it, and one without sales is a test till', () => {
+test('an older file leaves a copy beside it, and one without sales is a test till', () => {
   openJournal(journalOf(folder), virtualClock(), { plan: older }).close();
   expect(judged()).toEqual(['test', undefined]);
   expect(readdirSync(folder).filter((name) => name.endsWith('.bak'))).toEqual(['journal.db.v2.bak']);
@@ -111,7 +111,7 @@ test.each([
   expect(readdirSync(folder)).toContain(copy);
 });
 
-test('a new folder is a test till, unless going live says otherwise', () => {
+test('a new folder is a test till, unless it was created to go live', () => {
   const journal = opened();
   expect([modeOf(journal), judgedLive(journal)]).toEqual(['test', undefined]);
   journal.close();

@@ -1,4 +1,4 @@
-/** Tills of older programs go on under this one: sales end as they had, and what was stored goes out under its keys. */
+/** Tills of older programs continue under this one: sales end as before, and stored ones go out under their keys. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const expected: Record<string, string[]> = {
   terminals: [...common, '7 sale approved approved', '8 sale authorising'],
 };
 
-/** Every sale of a journal file, by its entries alone. */
+/** Every sale of a journal file, from its entries alone. */
 const salesIn = (file: string): string[] => {
   const journal = openJournal(file, virtualClock());
   const ids = journal.sql.all("SELECT subject FROM entry WHERE kind = 'intended' ORDER BY entry");

@@ -1,4 +1,4 @@
-/** A journal that a newer program worked with: opened as it is where it says so, and brought up to date afterwards. */
+/** A journal that a newer program used: opened without changes if it permits that, and brought up to date later. */
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemRandom } from '../../src/base/ids.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-/** One version on: a column of the queue's that is filled from the journal, and a table. */
+/** One version later: a new queue column that is filled from the journal, and a new table. */
 const expanding: SchemaStep = {
   to: newest + 1,
   kind: 'expands',
@@ -44,7 +44,7 @@ const ask = (statement: string): unknown => {
 const reach = () => ask('SELECT readable_since, worked_by FROM journal_reach');
 const unfilled = () => ask('SELECT count(*) FROM message WHERE begun_at IS NULL');
 
-/** A sale of this version, as a till stores it. */
+/** A sale that a till of this version stores. */
 const sell = (plan: SchemaPlan = schemaPlan): void => {
   const clock = virtualClock();
   const journal = journalIn(openSqlUnsynced(journalOf(folder)), journalOf(folder), { clock, plan });
@@ -55,7 +55,7 @@ const sell = (plan: SchemaPlan = schemaPlan): void => {
   journal.close();
 };
 
-test('a file that was expanded is worked on as it is, and its own program brings up to date what was missed', () => {
+test('an expanded file is used as it is, and its own program later fills in what was missed', () => {
   openAndClose(folder, withStep(expanding));
   expect(stateOf(journalOf(folder)).version).toBe(newest + 1);
   expect(reach()).toEqual([[newest, newest + 1]]);
@@ -73,14 +73,14 @@ test('a file that was expanded is worked on as it is, and its own program brings
   expect(copiesIn(folder)).toEqual(copies);
 });
 
-test('once up to date, no step runs again', () => {
+test('no step runs again once the file is up to date', () => {
   openAndClose(folder, withStep(expanding));
   const change = () => expect.unreachable('nothing is missing');
   openAndClose(folder, withStep({ ...expanding, change }));
   expect(reach()).toEqual([[newest, newest + 1]]);
 });
 
-test('what was missed is brought up to date before a later step', () => {
+test('what was missed is filled in before a later step', () => {
   openAndClose(folder, withStep(expanding));
   sell();
   const later: SchemaStep = {
@@ -93,7 +93,7 @@ test('what was missed is brought up to date before a later step', () => {
   expect(reach()).toEqual([[newest, newest + 2]]);
 });
 
-test('a file that was contracted is refused by every older version, and left as it is', () => {
+test('every older version refuses a contracted file and does not change it', () => {
   openAndClose(folder, withStep({ ...expanding, kind: 'contracts' }));
   expect(reach()).toEqual([[newest + 1, newest + 1]]);
   const before = stateOf(journalOf(folder));

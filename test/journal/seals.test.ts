@@ -1,4 +1,4 @@
-/** Seals: one for each day, believed at the start only when the till's own key made them. */
+/** Seals: one for each day, trusted at the start only if the till's own key made them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const change = (statement: string): void => {
   database.close();
 };
 
-test('the first seal makes the key known, and each day is sealed before the first entry of the next', async () => {
+test('the first seal publishes the key, and each day is sealed before the next day’s first entry', async () => {
   const journal = open();
   journal.write([entry('a')]);
   journal.write([entry('b')]);
@@ -72,7 +72,7 @@ test('the first seal makes the key known, and each day is sealed before the firs
   later.close();
 });
 
-test('a long day is sealed after every five thousand entries: a start hashes no more than that', () => {
+test('a long day is sealed every five thousand entries, so a start hashes no more than that', () => {
   const journal = open();
   const some = (count: number) => Array.from({ length: count }, () => entry('a'));
   journal.write(some(4_999));
@@ -86,7 +86,7 @@ test('a long day is sealed after every five thousand entries: a start hashes no 
   open().close();
 });
 
-test('a day on which nothing happened gets no seal, and opening again makes none', async () => {
+test('a day without entries gets no seal, and neither does reopening', async () => {
   open().close();
   await clock.advance(5 * DAY_MS);
   const journal = open();
@@ -94,7 +94,7 @@ test('a day on which nothing happened gets no seal, and opening again makes none
   journal.close();
 });
 
-test('what stands before a good seal is not hashed again at the start; what comes after it is', () => {
+test('a start hashes only the entries after the last good seal', () => {
   const journal = open();
   journal.write([entry('a'), entry('b')]);
   journal.seal();
@@ -107,7 +107,7 @@ test('what stands before a good seal is not hashed again at the start; what come
   expect(open).toThrow('Journal entry 5 fails');
 });
 
-test('a chain that somebody computed anew is not believed for a seal that does not fit it', () => {
+test('a recomputed chain is not trusted when a seal does not match it', () => {
   const journal = open();
   journal.write([entry('a'), entry('b')]);
   journal.seal();
@@ -122,7 +122,7 @@ test('a chain that somebody computed anew is not believed for a seal that does n
   expect(open).toThrow('Journal entry 3 fails');
 });
 
-test('the seals of another key prove nothing: every entry is hashed', () => {
+test('seals of another key prove nothing: every entry is hashed', () => {
   const journal = openJournal(path(), clock);
   journal.sealWith(other);
   journal.write([entry('a')]);
@@ -132,7 +132,7 @@ test('the seals of another key prove nothing: every entry is hashed', () => {
   expect(open).toThrow('Journal entry 2 fails');
 });
 
-test('a seal whose write fails leaves neither the seal nor the entry that brought it', async () => {
+test('a seal that cannot be written leaves neither itself nor the entry that caused it', async () => {
   const journal = open();
   journal.write([entry('a')]);
   await clock.advance(DAY_MS);
@@ -147,7 +147,7 @@ test('a seal whose write fails leaves neither the seal nor the entry that brough
   journal.close();
 });
 
-test('what is signed as a statement is no seal, and a changed byte or another key is not signed', () => {
+test('a signed statement is not a seal, and a changed byte or another key fails the check', () => {
   const till = tillSigner(new Uint8Array(32).fill(7));
   const bytes = Buffer.from('closed over 3 open sales');
   const signature = till.sign(bytes);

@@ -1,4 +1,4 @@
-/** The second copy: always a prefix of the journal, never in a sale's way, and enough to send a dead till's money. */
+/** The second copy is always a prefix of the journal, never delays a sale, and suffices to send a dead till's money. */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ const store = (id: string): void =>
   );
 
 type Row = Record<string, unknown>;
-/** A file that its process did not get to fill has nothing in it. */
+/** A file that its process had no time to fill is empty. */
 const rowsIn = (file: string, table: string): Row[] => {
   const database = new Database(file);
   try {
@@ -69,7 +69,7 @@ const rowsIn = (file: string, table: string): Row[] => {
 const copied = (table: string): Row[] => rowsIn(join(folder(), 'journal.db'), table);
 const own = (table: string): Row[] => journal.sql.all(`SELECT * FROM ${table}`) as Row[];
 
-test('has every entry and every change of the queue, with the same seals as at rest', async () => {
+test('has every entry and every queue change, sealed as in the original', async () => {
   store('a');
   const copy = keep();
   store('b');
@@ -84,19 +84,19 @@ test('has every entry and every change of the queue, with the same seals as at r
   expect(copied('message').find(({ id }) => id === 'a')).toMatchObject({ state: 'done', sealed: null, wrapped: null });
 });
 
-test('says whose it is and whether it moves money: opened in its place, a live till stays live', async () => {
+test('records its till and mode: opened instead of the journal, a live till stays live', async () => {
   expect(modeOf(journal, 'live')).toBe('live');
   expect(bindingOf(journal, 'name:counter-1', systemRandom)).toBe('here');
   store('a');
   await keep().caughtUp();
   expect(copied('till_mode')).toMatchObject([{ mode: 'live' }]);
   expect(copied('till_mode')).toEqual(own('till_mode'));
-  // On another machine it is found to be from elsewhere.
+  // On another machine it is recognized as a copy from elsewhere.
   expect(copied('till_machine')).toMatchObject([{ hash: expect.anything() }]);
   expect(copied('till_machine')).toEqual(own('till_machine'));
 });
 
-test('says which versions may open it, also after an older one has worked on the journal', async () => {
+test('records which versions may open it, also after an older one used the journal', async () => {
   journal.close();
   const path = join(root, 'journal.db');
   const opening = { plan: schemaPlan };
@@ -114,7 +114,7 @@ test('says which versions may open it, also after an older one has worked on the
   expect(copied('message')).toHaveLength(1);
 });
 
-test('catches up with what happened while it was not kept', async () => {
+test('catches up with what happened while it was switched off', async () => {
   const first = keep();
   store('a');
   store('b');
@@ -129,7 +129,7 @@ test('catches up with what happened while it was not kept', async () => {
   expect(copied('message')).toEqual(own('message'));
 });
 
-test('a place that cannot be written is reported, and the journal goes on; it catches up later', async () => {
+test('a path that cannot be written is reported, the journal continues, and the copy catches up later', async () => {
   writeFileSync(folder(), 'a file in its place');
   const copy = keep();
   store('a');
@@ -141,7 +141,7 @@ test('a place that cannot be written is reported, and the journal goes on; it ca
   expect((await keep().caughtUp()).behind).toBe(0);
 });
 
-test('a copy that stops taking anything in stops no write, and is brought up to date when it does again', async () => {
+test('a copy that accepts nothing stops no write, and catches up when it accepts again', async () => {
   const copy = keep();
   store('a');
   await copy.caughtUp();
@@ -158,7 +158,7 @@ test('a copy that stops taking anything in stops no write, and is brought up to 
   expect(copied('message')).toEqual(own('message'));
 });
 
-test('a place that fails while a sale is written is tried again by itself', async () => {
+test('a path that fails during a sale is retried automatically', async () => {
   const clock = virtualClock();
   writeFileSync(folder(), 'a file in its place');
   const copy = keepSecondCopy({ journal, folder: folder(), clock, report: () => {} });
@@ -171,7 +171,7 @@ test('a place that fails while a sale is written is tried again by itself', asyn
   await expect.poll(() => copy.state()).toEqual({ folder: folder(), entries: 1, behind: 0 });
 });
 
-test('the copy of another journal is refused, and left as it is', async () => {
+test('the copy of another journal is refused and not changed', async () => {
   const copy = keep();
   store('a');
   await copy.caughtUp();
@@ -186,7 +186,7 @@ test('the copy of another journal is refused, and left as it is', async () => {
   expect(copied('entry')).toEqual(before);
 });
 
-test('a copy of an older version is kept beside without its keys, and made anew', async () => {
+test('a copy of an older version is set aside without its keys and created again', async () => {
   const copy = keep();
   store('a');
   await copy.caughtUp();
@@ -217,7 +217,7 @@ describe(`a process that is killed at any moment (seed ${SEED})`, () => {
     expect(copied('entry').length).toBeGreaterThan(0);
   }, 60_000);
 
-  /** So many steps after it has said the word. */
+  /** Kills the process this many steps after it has printed the word. */
   const killedAfter = (word: string, steps: number, path: string): Promise<void> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [join(import.meta.dirname, 'copying-child.ts'), path, folder()]);
@@ -231,7 +231,7 @@ describe(`a process that is killed at any moment (seed ${SEED})`, () => {
     });
 });
 
-test('a copy is a journal that opens, with the messages that were open', async () => {
+test('a copy opens as a journal, with the messages that were open', async () => {
   store('a');
   const copy = keep();
   await copy.caughtUp();
@@ -249,7 +249,7 @@ describe('a share that hangs', () => {
     expect(spawnSync('mkfifo', [join(folder(), 'pipe')]).status).toBe(0);
   };
 
-  posixTest('holds up neither a sale nor the end of the process', async () => {
+  posixTest('delays neither a sale nor the end of the process', async () => {
     pipe();
     const child = spawn(process.execPath, [
       join(import.meta.dirname, 'hanging-child.ts'),
@@ -269,7 +269,7 @@ describe('a share that hangs', () => {
     ]);
   });
 
-  posixTest('is told after a minute, and gets no second thread beside the one that hangs', async () => {
+  posixTest('is reported after a minute, and gets no second thread beside the hanging one', async () => {
     pipe();
     const clock = virtualClock();
     const faults: string[] = [];
@@ -287,7 +287,7 @@ describe('a share that hangs', () => {
     await clock.advance(10 * 60_000);
     expect(copy.state().fault).toBe('it has not answered for 60 s');
     expect(faults).toHaveLength(1);
-    // Who opens the other end lets the thread go.
+    // Opening the other end of the pipe releases the thread.
     const end = openSync(join(folder(), 'pipe'), 'r+');
     await clock.until(copy.close());
     closeSync(end);

@@ -1,4 +1,4 @@
-/** The journal's file, where it fails while its rows are walked. */
+/** The journal file fails while its rows are read. */
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const PAGE = 4096;
 
-/** Overwrites the file from its middle on. */
+/** Overwrites the second half of the file. */
 const damage = (): void => {
   const file = openSync(path(), 'r+');
   const { size } = statSync(path());
@@ -29,7 +29,7 @@ const damage = (): void => {
   closeSync(file);
 };
 
-test('a damaged page that is met on the way is a fault with words, and the rows before it were given', () => {
+test('a damaged page gives a fault with a text, after the rows before it', () => {
   damage();
   const sql = openSqlToRead(path());
   let seen = 0;
@@ -41,7 +41,7 @@ test('a damaged page that is met on the way is a fault with words, and the rows 
   sql.close();
 });
 
-test('a walk that is left early, or never begun, leaves the file free', () => {
+test('an iteration that stops early or never starts leaves the file free', () => {
   const sql = openSqlToRead(path());
   for (const row of sql.iterate('SELECT entry FROM entry ORDER BY entry')) if (row['entry'] === 3) break;
   const walk = sql.iterate('SELECT entry FROM entry ORDER BY entry');

@@ -1,4 +1,4 @@
-/** A trial finds a full disk where a sale would, and leaves chain, seals and size as they were. */
+/** A trial write finds a full disk as a sale would, and leaves the chain, the seals and the size unchanged. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const isTaken = (work: () => void): boolean => {
   }
 };
 
-test('a full disk is found, as often as it is tried, and so is the room that comes back', () => {
+test('every trial finds a full disk, and later the free space', () => {
   journal.tryWrite();
   journal.sql.all(`PRAGMA max_page_count = ${pages() + 4}`);
   let sales = 0;
@@ -45,7 +45,7 @@ test('a full disk is found, as often as it is tried, and so is the room that com
   sale();
 });
 
-test('a thousand trials make no entry and no page more than three do, and the chain holds', () => {
+test('a thousand trials add no entry and no more pages than three, and the chain is intact', () => {
   sale();
   for (const _ of [1, 2, 3]) journal.tryWrite();
   const [before, length] = [pages(), journal.length];
@@ -56,7 +56,7 @@ test('a thousand trials make no entry and no page more than three do, and the ch
   for (let turn = 0; turn < 1_000; turn += 1) journal.tryWrite();
   expect([pages(), journal.length, steps]).toEqual([before, length, 0]);
   expect(journal.sql.all('SELECT count(*) AS n FROM trial')).toEqual([{ n: 1 }]);
-  // Folding falls due by trials too: the log beside the file does not grow for ever.
+  // Trials count towards folding too: the log beside the file does not grow forever.
   expect(journal.steps - journal.tidiedAt).toBeGreaterThan(1_000);
   sale();
   journal.close();

@@ -1,4 +1,4 @@
-/** Two tills of one shop at one gateway, between twins: one of them may die, and come alive again. */
+/** Two tills of one shop at one gateway, with digital twins: one of the tills can die and start again. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,16 +21,16 @@ import { virtualClock } from '../support/time/virtual-clock.ts';
 
 export const passphrases = ['first of two secrets', 'second of two secrets'] as const;
 
-/** An export of one of the tills. */
+/** Opens an export of one of the tills. */
 export const openExport = (file: string) => openUnsent(readFileSync(file, 'utf8'), passphrases, cheapStretchCost);
 
 export const twoTills = (seed = 99) => {
   const clock = virtualClock();
   const chance = dice(seed);
   const root = mkdtempSync(join(tmpdir(), 'two-tills-'));
-  /** `fates`: what becomes of the next requests, one each, before `up` decides again. */
+  /** `fates`: what happens to each of the next requests, before `up` applies again. */
   const line = { up: true, approves: true, fates: [] as Fate[] };
-  /** What the card says in the end. */
+  /** The card's final decision. */
   const chip: { last: 'approved' | 'declined' } = { last: 'approved' };
   const gateway = bookkeepingHost({
     mode: 'test',
@@ -65,7 +65,7 @@ export const twoTills = (seed = 99) => {
     takesMs: () => 10,
   });
   const folderOf = (name: string) => join(root, name);
-  /** How much longer than this program each till's machine has been up, ms. */
+  /** How long each till's machine was up before this program started, ms. */
   const upBefore = new Map<string, number>();
   const clockOf = (name: string): Clock => ({
     ...clock,
@@ -109,7 +109,7 @@ export const twoTills = (seed = 99) => {
     parts,
     sell: (running: RunningTill, minor: bigint) =>
       clock.until(running.till.sell({ amount: eur(minor) }, () => {}).done),
-    /** Time enough for every wait, and a pass over all that is stored. */
+    /** Waits long enough for every message, with a pass over everything stored. */
     async forward(running: RunningTill) {
       await clock.advance(60_000);
       await clock.until(running.forwarder.drain('all'));
@@ -137,7 +137,7 @@ export const twoTills = (seed = 99) => {
       }
     },
     copyFolder: (from: string, to: string) => cpSync(folderOf(from), folderOf(to), { recursive: true }),
-    /** Minor units that stand at the gateway for a sale: what was paid less what was given back. */
+    /** The minor units charged for a sale at the gateway: what was paid less what was refunded. */
     charged: (sale: string): bigint =>
       gateway.books
         .filter(({ merchantTransactionId: of, code }) => of === sale && code === '000.100.110')
@@ -158,7 +158,7 @@ export const twoTills = (seed = 99) => {
   };
 };
 
-/** Till A stores two sales and owes a reversal. Gives what each sale has to come to at the gateway. */
+/** Till A stores two sales and owes a reversal. Returns the amount that the gateway must charge for each sale. */
 export const openBusinessAt = (shop: ReturnType<typeof twoTills>) =>
   shop.life('a', async (running) => {
     shop.line.up = true;

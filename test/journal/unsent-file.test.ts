@@ -1,4 +1,4 @@
-/** The file in which unsent money leaves a till: who opens it, what it proves, and what is refused. */
+/** The file in which unsent money leaves a till: who can open it, what it proves, and what is refused. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => shop.remove());
 
-describe('an import proves that each entry stands in the sealed journal of its till', () => {
-  /** The export, opened and changed, and what its import says. */
+describe('an import proves that each entry is in the sealed journal of its till', () => {
+  /** Opens and changes the export. Returns the fault of its import. */
   const importChanged = async (change: (unsent: Unsent) => Unsent, publicKey?: string) => {
     await openBusinessAt(shop);
     await shop.exportFrom('a', file);
@@ -44,14 +44,14 @@ describe('an import proves that each entry stands in the sealed journal of its t
     'another hash': firstEntry(({ hash }) => ({ hash: hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) })),
     'no hash': firstEntry(() => ({ hash: '', before: '' })),
     'an entry twice': (unsent) => ({ ...unsent, entries: [...unsent.entries, ...unsent.entries.slice(0, 1)] }),
-    'a seal that is none': (unsent) => ({ ...unsent, seal: { ...unsent.seal, kind: 'exported' } }),
+    'a seal of the wrong kind': (unsent) => ({ ...unsent, seal: { ...unsent.seal, kind: 'exported' } }),
     'an earlier seal': (unsent) => ({ ...unsent, seal: { ...unsent.seal, entry: 1 } }),
   };
   test.each(Object.entries(changes))('%s is refused', async (_, change) => {
     expect(await importChanged(change)).toBe('export.unproven');
   });
 
-  test('the seal of another key is refused, and the export as it was made is taken', async () => {
+  test('the seal of another key is refused, and the unchanged export is accepted', async () => {
     const other = signerOf(new Uint8Array(32).fill(9)).publicKey;
     expect(await importChanged((unsent) => unsent, other)).toBe('export.unproven');
     expect(await shop.life('b', async ({ takenOver }) => takenOver.take(await openExport(file), ['Cleo']))).toEqual({
@@ -60,7 +60,7 @@ describe('an import proves that each entry stands in the sealed journal of its t
     });
   });
 
-  test('what was changed in the file before its last seal leaves it in no export', async () => {
+  test('no export contains entries that were changed before the last seal', async () => {
     await openBusinessAt(shop);
     await shop.life('a', ({ journal }) => journal.seal());
     const database = new Database(join(shop.folderOf('a'), 'journal.db'));
@@ -71,7 +71,7 @@ describe('an import proves that each entry stands in the sealed journal of its t
     expect(existsSync(file)).toBe(false);
   });
 
-  test('the file of another version is named as that', async () => {
+  test('a file of another version is refused as such', async () => {
     await openBusinessAt(shop);
     await shop.exportFrom('a', file);
     const text = readFileSync(file, 'utf8');
@@ -84,7 +84,7 @@ describe('an import proves that each entry stands in the sealed journal of its t
   });
 });
 
-test('a command makes the file at the product’s cost', async () => {
+test('a command creates the file with the product’s key-derivation cost', async () => {
   await openBusinessAt(shop);
   await withFolderTill({ data: shop.folderOf('a') }, (till) => till.exportTo(file, passphrases, ['Ana', 'Ben']));
   const text = readFileSync(file, 'utf8');
@@ -105,7 +105,7 @@ describe('the file', () => {
   const seal = (secrets: Passphrases = passphrases) =>
     sealUnsent(unsent, { passphrases: secrets, signer, random: chance.random, stretchCost });
 
-  test('opens with both passphrases in either order, and shows nothing of what is in it', async () => {
+  test('opens with both passphrases in either order, and reveals nothing of its content', async () => {
     const text = await seal();
     expect(text).not.toContain('CARD-DATA');
     const [first, second] = passphrases;
@@ -113,7 +113,7 @@ describe('the file', () => {
     expect(await openUnsent(text, [second, first], stretchCost)).toEqual({ unsent, publicKey: signer.publicKey });
   });
 
-  test('opens for nobody who knows one passphrase, or another', async () => {
+  test('does not open with one passphrase or a wrong one', async () => {
     const text = await seal();
     const [first, second] = passphrases;
     for (const wrong of [
@@ -125,7 +125,7 @@ describe('the file', () => {
       expect(await shop.faultOf(openUnsent(text, wrong, stretchCost))).toBe('export.closed');
   });
 
-  test('made at another cost is refused', async () => {
+  test('created with another cost is refused', async () => {
     const text = await seal();
     expect(await shop.faultOf(openUnsent(text, passphrases, systemStretchCost))).toBe('export.malformed');
     const renamed = text.replace(`"cost": ${stretchCost}`, `"cost": ${systemStretchCost}`);
@@ -146,7 +146,7 @@ describe('the file', () => {
       const changed = `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
       if (changed === text) continue;
       try {
-        // Base64 has bits that say nothing: then it reads as before.
+        // Some Base64 bits carry nothing: then the content is the same.
         expect(await openUnsent(changed, passphrases, stretchCost), `character ${at}`).toEqual(good);
       } catch (error) {
         expect(error, `character ${at}`).toHaveProperty('code', expect.stringMatching(/^export\./));

@@ -1,4 +1,4 @@
-/** The verifier finds whatever was done to a journal, and says where. Its own rules, held against the program's. */
+/** The verifier finds any manipulation of a journal and its place. Its own rules are compared with the program's. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ const rowsOf = (path: string): Row[] => {
   return rows;
 };
 
-/** Writes other rows in the place of the journal's; the head follows, as somebody who knows the file would have it. */
+/** Writes other rows into the journal; the head follows, as an attacker who knows the file would write it. */
 const rewrite = (path: string, rows: readonly Row[]): void => {
   const database = new Database(path);
   database.pragma('synchronous = OFF');
@@ -77,7 +77,7 @@ const rewrite = (path: string, rows: readonly Row[]): void => {
   database.close();
 };
 
-/** The chain computed anew over other content, as somebody with the program's source would. */
+/** Recomputes the chain over other content, as an attacker with the program's source would. */
 const rechained = (rows: readonly Row[]): Row[] => {
   let hash: Uint8Array = firstLink;
   return rows.map((row, index) => {
@@ -87,7 +87,7 @@ const rechained = (rows: readonly Row[]): Row[] => {
   });
 };
 
-test('a whole journal passes, with the key and without, as a file and as an export', () => {
+test('an intact journal passes, with and without the key, as a file and as an export', () => {
   const path = copy('whole.db');
   const report = verify(path, signer.publicKey);
   expect(report).toMatchObject({ entries: 67, sales: 30, seals: 6, unsealed: 1 });
@@ -107,7 +107,7 @@ const swap = (rows: Row[], left: number, right: number): Row[] => {
   return rows.with(left, { ...b, entry: a.entry }).with(right, { ...a, entry: b.entry });
 };
 
-/** Each gives the damaged rows and the number of the first entry that is not as it was. */
+/** Each returns the damaged rows and the number of the first changed entry. */
 const tampers: Record<string, Tamper> = {
   'a field changed': (rows, throws) => {
     const at = throws.between(0, rows.length - 1);
@@ -121,16 +121,16 @@ const tampers: Record<string, Tamper> = {
     ]);
     return { rows: rows.with(at, { ...row, ...changed }), first: at + 1 };
   },
-  'an entry taken out': (rows, throws) => {
+  'an entry removed': (rows, throws) => {
     const at = throws.between(0, rows.length - 2);
     return { rows: rows.toSpliced(at, 1), first: at + 1 };
   },
-  'an entry taken out and the rest moved up': (rows, throws) => {
+  'an entry removed and the rest moved up': (rows, throws) => {
     const at = throws.between(0, rows.length - 2);
     const moved = rows.toSpliced(at, 1).map((row, index) => ({ ...row, entry: index + 1 }));
     return { rows: moved, first: at + 1 };
   },
-  'an entry put in': (rows, throws) => {
+  'an entry inserted': (rows, throws) => {
     const at = throws.between(0, rows.length - 1);
     const fresh = { ...(rows[throws.between(0, rows.length - 1)] as Row), entry: at + 1 };
     const moved = rows.toSpliced(at, 0, fresh).map((row, index) => ({ ...row, entry: index + 1 }));
@@ -157,7 +157,7 @@ describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
     });
   }
 
-  test('the last entries cut off, with the head as it was: found', () => {
+  test('last entries cut off with the head unchanged: found', () => {
     const throws = dice(SEED);
     for (let n = 0; n < byNight({ day: 10, night: 20 }); n++) {
       const path = copy('cut.db');
@@ -169,7 +169,7 @@ describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
     }
   });
 
-  test('a chain computed anew over a changed, removed, added or swapped entry: found at a seal', () => {
+  test('a recomputed chain over a changed, removed, added or swapped entry: found at a seal', () => {
     const throws = dice(SEED);
     const good = rowsOf(join(folder, 'good.db'));
     const lastSeal = good.findLastIndex(({ kind }) => kind === 'sealed');
@@ -191,7 +191,7 @@ describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
     }
   });
 
-  test('a byte flipped anywhere in the file is found, or every entry reads as before', () => {
+  test('any flipped byte in the file is found, or every entry reads as before', () => {
     const throws = dice(SEED);
     const whole = readFileSync(join(folder, 'good.db'));
     const good = JSON.stringify(rowsOf(join(folder, 'good.db')));
@@ -215,12 +215,12 @@ const isFound = (path: string): boolean => {
   try {
     return verify(path).damage !== undefined;
   } catch {
-    // Refused whole: it could not be opened as a journal.
+    // The whole file was refused: it did not open as a journal.
     return true;
   }
 };
 
-test('sealed anew under a key of one’s own: passes by itself, and not against the till’s key', () => {
+test('sealed again with an attacker’s key: passes alone, but not against the till’s key', () => {
   const path = join(folder, 'forged.db');
   const journal = openJournal(path, virtualClock());
   journal.sealWith(signerOf(new Uint8Array(32).fill(9)));
@@ -229,7 +229,7 @@ test('sealed anew under a key of one’s own: passes by itself, and not against 
   expect(verify(path, signer.publicKey).damage).toMatchObject({ what: 'otherKey', entry: 1 });
 });
 
-test('a seal by another key, one moved to another place, and one of another day are each named', () => {
+test('a seal of another key, a moved seal and a seal of another day are each named', () => {
   const good = rowsOf(join(folder, 'good.db'));
   const at = good.findIndex(({ kind, entry }) => kind === 'sealed' && entry > 1);
   const row = good[at] as Row;
@@ -248,7 +248,7 @@ test('a seal by another key, one moved to another place, and one of another day 
   }
 });
 
-test('a sale that is missing, though chain and seals hold, is found by its receipt number', () => {
+test('a missing sale is found by its receipt number, though chain and seals are intact', () => {
   const path = join(folder, 'gap.db');
   const journal = openJournal(path, virtualClock());
   const body = (sale: string, receipt: number) => JSON.stringify({ on: 'intended', intent: { sale, receipt } });

@@ -1,4 +1,6 @@
-/** What fails before a gateway's connection stands was not sent, encryption and all; what fails after it is unknown. */
+/**
+ * A failure before the gateway's connection is complete, encryption included, means not sent; a later one is unknown.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -70,7 +72,7 @@ test.each<[string, (socket: Socket) => void]>([
   expect(await posted(`https://127.0.0.1:${port}/`)).toMatchObject(notSent(/./));
 });
 
-test('the same cut once the connection stood is unknown', async () => {
+test('the same cut after the connection was complete is unknown', async () => {
   const port = await listening(
     createServer((socket) => {
       socket.on('error', () => undefined).once('data', () => socket.destroy());
@@ -87,7 +89,7 @@ const trusted = () => {
   return pair;
 };
 
-test('HTTP/2 is not spoken: over it a request may be written a second time, and its failure proves nothing', async () => {
+test('HTTP/2 is not used: it may write a request a second time, so its failure proves nothing', async () => {
   const spoken: unknown[] = [];
   const port = await listening(
     createTlsServer({ ...trusted(), ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
@@ -99,7 +101,7 @@ test('HTTP/2 is not spoken: over it a request may be written a second time, and 
   expect(spoken).toEqual(['http/1.1']);
 });
 
-test('a server that wants a certificate of ours says so after it was sent the request: unknown', async () => {
+test('a server that requires our certificate says so after the request was sent: unknown', async () => {
   const { cert, key } = trusted();
   const server = createTlsServer({ cert, key, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' });
   const port = await listening(server.on('tlsClientError', () => undefined));

@@ -1,4 +1,6 @@
-/** A line that does not answer: given up soon, remembered, tried in the background, and nothing is ever sent on it. */
+/**
+ * A line that does not answer: the till gives up soon, remembers it, probes in the background, and sends nothing on it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -16,7 +18,7 @@ let folder = '';
 let clock: VirtualClock;
 let server: Server;
 let line: GatewayLine;
-/** Takes connections, and never answers the handshake of their encryption. */
+/** Accepts connections and never answers the TLS handshake. */
 let callers: Socket[];
 let closed = false;
 const came = async (many: number): Promise<void> => {
@@ -54,7 +56,7 @@ const parts = () => {
 
 const ask = () => gatewayClient({ ...line, clock, timeoutMs: 15_000 }).post('v1/payments', { amount: '1.00' }, 'key');
 
-/** One request that finds the line silent. */
+/** Sends one request that finds the line silent. */
 const giveUp = async () => {
   const reply = ask();
   await came(callers.length + 1);
@@ -64,17 +66,17 @@ const giveUp = async () => {
 
 const notSent = { kind: 'notSent', fault: expect.objectContaining({ code: 'host.unreachable' }) };
 
-test('a verdict is due two seconds after the line went: what does not connect is given up well before', () => {
+test('a line verdict is due two seconds after the loss: a connect attempt is given up well before', () => {
   expect(CONNECT_WITHIN_MS).toBeLessThan(2_000);
 });
 
-test('a line that does not answer is given up, proved not sent, and the next request does not wait for it', async () => {
+test('a silent line is given up as proved not sent, and the next request does not wait for it', async () => {
   expect(await giveUp()).toMatchObject(notSent);
   expect(await ask()).toMatchObject(notSent);
   expect(callers).toHaveLength(1);
 });
 
-test('it is tried in the background until it does not keep anybody waiting, then requests try for themselves', async () => {
+test('the line is probed in the background until it connects fast, then requests use it again', async () => {
   await giveUp();
   for (let times = 2; times < 5; times++) {
     await clock.advance(TRY_EVERY_MS);
@@ -87,7 +89,7 @@ test('it is tried in the background until it does not keep anybody waiting, then
   await clock.advance(TRY_EVERY_MS);
   await came(5);
   callers[4]?.destroy();
-  // The end of the connection reaches the line through the operating system.
+  // The operating system reports the end of the connection to the line.
   await new Promise((resolve) => callers[4]?.once('close', resolve));
   const reply = ask();
   for (let turn = 0; turn < 50 && callers.length < 6; turn++) {
@@ -103,14 +105,14 @@ test('where nothing listens the answer is immediate, and nothing is remembered',
   expect(clock.waiting()).toBe(0);
 });
 
-test('closing ends the tries', async () => {
+test('closing ends the probes', async () => {
   await giveUp();
   closed = true;
   await line.close();
   expect(clock.waiting()).toBe(0);
 });
 
-test('a redirect that the gateway’s client does not follow is not followed below it', async () => {
+test('the line follows no redirect that the gateway’s client does not follow', async () => {
   const heard: string[] = [];
   const elsewhere = createHttpServer((request, response) => {
     heard.push(`${request.method} ${request.url}`);

@@ -1,4 +1,6 @@
-/** What the till hears of the gateway's time: from an answer's own header, else from its body; from silence nothing. */
+/**
+ * The gateway's time at the till: from an answer's header, otherwise from its body; without an answer there is none.
+ */
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { gatewayClient } from '../../src/gateway/client/client.ts';

@@ -1,4 +1,6 @@
-/** A till whose way to its gateway is not encrypted: what it sells and sends, before and after a manager allows it. */
+/**
+ * A till with an unencrypted connection to its gateway: what it sells and sends before and after a manager allows it.
+ */
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';
@@ -35,7 +37,7 @@ const allow = ({ journal: { sql } }: RunningTill, address = PRIVATE): void =>
 test.each([
   [FAR, 'gateway.plain', /https/],
   [PRIVATE, 'gateway.plainUnallowed', /https.*till plain-http allow http:\/\/10\.11\.12\.13:8700\//],
-])('by a flag to %s the start ends with words that name https', async (baseUrl, fault, next) => {
+])('a flag with %s ends the start with a text that names https', async (baseUrl, fault, next) => {
   name(baseUrl);
   await expect(shop.start()).rejects.toMatchObject({
     code: fault,
@@ -46,7 +48,7 @@ test.each([
 test.each([
   [FAR, 'gateway.plain'],
   [PRIVATE, 'gateway.plainUnallowed'],
-])('by till.json to %s the till starts, sells nothing, and sends nothing that waits', async (baseUrl, fault) => {
+])('with %s in till.json the till starts, sells nothing and sends no waiting message', async (baseUrl, fault) => {
   await shop.during(async (till) => {
     shop.line.fate = 'notReached';
     await sell(till, 1_000n);
@@ -69,14 +71,14 @@ test.each([
   expect(shop.issuer.books).toEqual([]);
 });
 
-test('on the real line not even a connection is made', async () => {
+test('on the real line not even a connection is opened', async () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
     socket.destroy();
   });
   await new Promise<void>((open) => server.listen(0, '0.0.0.0', open));
-  // This machine, by an address that is none of its loopback's.
+  // This machine, by an address outside its loopback range.
   configure(`http://0.0.0.0:${(server.address() as AddressInfo).port}/`);
   const { around: _, ...options } = shop.options(shop.folder);
   const till = await startTill({ ...options, boundTo: { identity: HERE } });
@@ -87,7 +89,7 @@ test('on the real line not even a connection is made', async () => {
   await new Promise((closed) => server.close(closed));
 });
 
-test('in a private network it sells once a manager has allowed this address, until that is taken back', async () => {
+test('in a private network it sells once a manager has allowed this address, until the manager ends that', async () => {
   configure(PRIVATE);
   const till = await shop.start();
   expect(() => sell(till, 100n)).toThrowError(code('gateway.plainUnallowed'));
@@ -102,7 +104,7 @@ test('in a private network it sells once a manager has allowed this address, unt
   expect(shop.issuer.books).toHaveLength(1);
 });
 
-test('what was allowed holds for a flag too; over the public network nothing can be allowed', async () => {
+test('the permission covers a flag too; nothing can be allowed over the public network', async () => {
   await shop.during((till) => {
     allow(till);
     allow(till, FAR);
@@ -124,7 +126,7 @@ const deskOf = (running: RunningTill) =>
   });
 const mia = { name: 'Mia', permissions: ['changeGateway'] } as const;
 
-test('a manager allows an address and ends it, with effect at once, and the audit list says who', async () => {
+test('a manager allows an address and ends that, with immediate effect, and the audit list says who', async () => {
   configure(PRIVATE);
   const till = await shop.start();
   const service = deskOf(till);
@@ -147,7 +149,7 @@ test('a manager allows an address and ends it, with effect at once, and the audi
   ]);
 });
 
-test('a password in an address is neither written down nor shown', async () => {
+test('a password in an address is neither stored nor shown', async () => {
   const secret = PRIVATE.replace('//', '//me:secret@');
   configure(secret);
   const till = await shop.start();
@@ -165,12 +167,12 @@ test.each([
   ['nonsense', 'gateway.plain'],
   ['https://10.0.0.5/', 'gateway.encrypted'],
   ['http://127.0.0.1:8700/', 'gateway.encrypted'],
-])('%s is nothing that a manager can allow: %s', async (address, fault) => {
+])('a manager cannot allow %s: %s', async (address, fault) => {
   const service = deskOf(await shop.start());
   expect(() => service.setPlainHttp({ address, allowed: true }, mia)).toThrowError(code(fault));
 });
 
-/** Puts the folder's journal back to the version before a manager was asked. */
+/** Sets the folder's journal back to the version before managers had to allow an address. */
 const age = (): void => {
   const sql = openSql(journalFile(shop.folder));
   sql.run('DROP TABLE IF EXISTS plain_gateway');
@@ -178,7 +180,7 @@ const age = (): void => {
   sql.close();
 };
 
-test('an address that sales were sent to before a manager was asked goes on, with a warning; another one does not', async () => {
+test('an address with sales from before this rule keeps working with a warning; another one does not', async () => {
   await shop.during((till) => allow(till));
   name(PRIVATE);
   await shop.during((till) => sell(till, 100n));
@@ -194,7 +196,7 @@ test('an address that sales were sent to before a manager was asked goes on, wit
   expect(() => sell(till, 100n)).toThrowError(code('gateway.plainUnallowed'));
 });
 
-test('a folder that was made since gets no such mercy, nor one whose sales went elsewhere', async () => {
+test('the exception holds neither for a newer folder nor for one whose sales went elsewhere', async () => {
   await shop.during((till) => sell(till, 100n));
   age();
   configure(PRIVATE);
@@ -212,7 +214,7 @@ test.each([
   ['http://pay.example/', '10.0.0.5', false],
 ])('a connection for %s to %s: %s', (address, found, may) => expect(mayReach(address)(found)).toBe(may));
 
-test('without a journal nothing was allowed, and this machine needs nobody', () => {
+test('without a journal nothing is allowed, and this machine needs no permission', () => {
   expect(openPlainGateway(undefined, PRIVATE).refusal()).toMatchObject({ code: 'gateway.plainUnallowed' });
   for (const address of [undefined, 'https://pay.example/', 'http://127.0.0.1:1/'])
     expect(openPlainGateway(undefined, address).state()).toBeUndefined();
